@@ -1,0 +1,78 @@
+// node assemble.mjs BUILT TEMPLATE OUT
+//
+// Puts the npm package together: what wasm-pack built (module and glue) and what is written by hand (pkg-template).
+// The package appears as a whole or not at all: it is made beside OUT and then takes its place.
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
+
+const MODULE = "verified_swap_bg.wasm";
+const GLUE = "verified_swap.js";
+/** Imported by the entry that carries the module inside itself. */
+const INLINED = "wasm_base64.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const [built, template, out] = process.argv.slice(2);
+const making = `${out}.making`;
+
+rmSync(making, { recursive: true, force: true });
+mkdirSync(making, { recursive: true });
+
+const wasm = readFileSync(join(built, MODULE));
+writeFileSync(join(making, MODULE), wasm);
+writeFileSync(join(making, GLUE), await minified(readFileSync(join(built, GLUE), "utf8")));
+cpSync(template, making, { recursive: true });
+if (sources(making).some((file) => readFileSync(file, "utf8").includes(INLINED))) {
+  writeFileSync(join(making, INLINED), `export default "${wasm.toString("base64")}";\n`);
+}
+for (const file of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
+  if (!existsSync(join(making, file)) && existsSync(join(root, file))) cpSync(join(root, file), join(making, file));
+}
+const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version: crateVersion() };
+writeFileSync(join(making, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+checkThatEverythingNamedIsThere(manifest);
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(dirname(out), { recursive: true });
+renameSync(making, out);
+
+/** The glue without what only a reader needs. Where the module lies is for the entries to say, not for the glue. */
+async function minified(glue) {
+  const { code } = await transform(glue, { minify: true, format: "esm", target: "es2022", legalComments: "none" });
+  if (code.includes("import.meta")) {
+    fail("the glue looks for the module by itself: omit-default-module-path is not in effect");
+  }
+  return code;
+}
+
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".js"))
+    .map((entry) => join(folder, entry.name));
+}
+
+/** One version for crate and package. */
+function crateVersion() {
+  const toml = readFileSync(join(root, "Cargo.toml"), "utf8");
+  const version = /^\[package\][^[]*?^version = "([^"]+)"/ms.exec(toml)?.[1];
+  return version ?? fail("Cargo.toml names no version of the package");
+}
+
+function checkThatEverythingNamedIsThere(manifest) {
+  const named = [manifest.main, manifest.module, manifest.types, ...targets(manifest.exports)];
+  for (const file of named.filter((name) => typeof name === "string" && !name.includes("*"))) {
+    if (!existsSync(join(making, file))) fail(`package.json names ${file}, which is not in the package`);
+  }
+}
+
+/** Every file that an `exports` tree leads to. */
+function targets(tree) {
+  if (typeof tree === "string") return [tree];
+  return tree && typeof tree === "object" ? Object.values(tree).flatMap(targets) : [];
+}
+
+function fail(reason) {
+  console.error(`The package cannot be put together: ${reason}.`);
+  process.exit(1);
+}

@@ -1,0 +1,122 @@
+//! What is built from the sources: the sandbox, the package, its tarball, the page.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::failure::Failure;
+use crate::fingerprint;
+use crate::process::printed;
+use crate::setup::Job;
+use crate::workspace::Workspace;
+
+/// Cargo knows best whether anything has changed; asking it takes a fraction of a second.
+pub fn sandbox(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+    job.run(workspace.command("cargo").args(["build", "--package", "sandbox"]))
+}
+
+pub fn package_is_current(workspace: &Workspace) -> Result<bool, Failure> {
+    link(workspace)?;
+    let complete = workspace.package().join("package.json").exists();
+    Ok(complete && fingerprint::matches(&workspace.stamp("package"), &package_sources(workspace)?))
+}
+
+/// wasm-pack's build, then the hand-written part around it.
+pub fn package(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+    let sources = package_sources(workspace)?;
+    let built = workspace.path("target/wasm-pack");
+    let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
+    wasm_pack
+        .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript", "--out-dir"])
+        .arg(&built);
+    job.run(&mut wasm_pack)?;
+    job.run(workspace.command("node").arg(workspace.path("xtask/node/assemble.mjs")).args([
+        &built,
+        &workspace.path("pkg-template"),
+        &workspace.package(),
+    ]))?;
+    link(workspace)?;
+    fingerprint::keep(&workspace.stamp("package"), &sources)
+}
+
+fn package_sources(workspace: &Workspace) -> Result<String, Failure> {
+    let sources = [
+        "src",
+        "pkg-template",
+        "Cargo.toml",
+        "Cargo.lock",
+        "rust-toolchain.toml",
+        "README.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        "node_modules/binaryen/package.json",
+        "node_modules/esbuild/package.json",
+        "xtask/node/assemble.mjs",
+    ];
+    fingerprint::of(&sources.map(|source| workspace.path(source)))
+}
+
+/// The page and the tests import the package by its name, as every app does.
+fn link(workspace: &Workspace) -> Result<(), Failure> {
+    let link = workspace.path("node_modules/verified-swap");
+    let target = PathBuf::from("../target/pkg");
+    if fs::read_link(&link).is_ok_and(|there| there == target) || !workspace.path("node_modules").exists() {
+        return Ok(());
+    }
+    if link.is_dir() && !link.is_symlink() {
+        fs::remove_dir_all(&link)?;
+    } else if link.is_symlink() || link.exists() {
+        fs::remove_file(&link)?;
+    }
+    Ok(std::os::unix::fs::symlink(&target, &link)?)
+}
+
+pub fn page_is_current(workspace: &Workspace) -> Result<bool, Failure> {
+    let complete = workspace.page().join("index.html").exists();
+    Ok(complete && fingerprint::matches(&workspace.stamp("page"), &page_sources(workspace)?))
+}
+
+pub fn page(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+    let sources = page_sources(workspace)?;
+    let mut vite = workspace.command("node");
+    vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]);
+    job.run(vite.arg(workspace.page()))?;
+    fingerprint::keep(&workspace.stamp("page"), &sources)
+}
+
+fn page_sources(workspace: &Workspace) -> Result<String, Failure> {
+    fingerprint::of(&[
+        workspace.path("www-example"),
+        workspace.package(),
+        workspace.path("node_modules/vite/package.json"),
+    ])
+}
+
+/// The file that `npm publish` would send.
+pub fn tarball(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+    let folder = workspace.tarballs();
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    job.run(
+        workspace
+            .command("npm")
+            .args(["pack", "--ignore-scripts", "--pack-destination"])
+            .args([&folder, &workspace.package()]),
+    )
+}
+
+/// The tarball that was packed last.
+pub fn packed(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let entries = fs::read_dir(workspace.tarballs())?.collect::<Result<Vec<_>, _>>()?;
+    entries
+        .into_iter()
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|extension| extension == "tgz"))
+        .ok_or_else(|| Failure::because("npm has packed nothing."))
+}
+
+/// The commit this is built from, for what is printed beside measurements.
+pub fn revision(workspace: &Workspace) -> String {
+    printed(workspace.command("git").args(["rev-parse", "--short", "HEAD"])).unwrap_or_else(|| "no commit".into())
+}

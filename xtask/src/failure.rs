@@ -1,0 +1,36 @@
+//! Why a command ended early.
+
+use std::fmt;
+
+/// What went wrong, in the words the person at the terminal reads.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// Ctrl-C or SIGTERM. Nothing is left running.
+    Interrupted,
+    /// Already printed in full.
+    Reported,
+    /// One sentence with the remedy, possibly followed by the end of a log.
+    Because(String),
+}
+
+impl Failure {
+    pub fn because(sentence: impl Into<String>) -> Self {
+        Failure::Because(sentence.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Interrupted => formatter.write_str("interrupted"),
+            Failure::Reported => formatter.write_str("failed, see above"),
+            Failure::Because(sentence) => formatter.write_str(sentence),
+        }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Failure::Because(error.to_string())
+    }
+}

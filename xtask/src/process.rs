@@ -1,0 +1,194 @@
+//! Programs this one starts: each leads its own process group, so that ending it ends all it started.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::failure::Failure;
+use crate::signal;
+
+/// How long a program may take to end once asked to.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// A running program. It does not outlive this value.
+pub struct Running {
+    child: Child,
+    ended: bool,
+}
+
+impl Running {
+    /// Starts `command` as the leader of a group of its own.
+    pub fn start(command: &mut Command) -> Result<Self, Failure> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let child = command
+            .process_group(0)
+            .spawn()
+            .map_err(|error| Failure::because(format!("{program} could not be started: {error}.")))?;
+        Ok(Running { child, ended: false })
+    }
+
+    pub fn stdout(&mut self) -> Option<ChildStdout> {
+        self.child.stdout.take()
+    }
+
+    pub fn stdin(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
+    /// How it ended, or None while it runs. What it left behind in its group ends with it.
+    pub fn ended(&mut self) -> Result<Option<ExitStatus>, Failure> {
+        if !self.ended {
+            if !signal::has_ended(self.child.id()) {
+                return Ok(None);
+            }
+            // Before its id is given back: from then on it could be another program's.
+            signal::end_group(self.child.id());
+            self.ended = true;
+        }
+        Ok(Some(self.child.wait()?))
+    }
+
+    /// Waits for its end. Interrupted, or past the limit, it is ended.
+    pub fn wait(mut self, limit: Duration, mut meanwhile: impl FnMut(Duration)) -> Result<ExitStatus, Failure> {
+        let start = Instant::now();
+        let mut pause = Duration::from_millis(2);
+        loop {
+            if let Some(status) = self.ended()? {
+                return Ok(status);
+            }
+            if signal::interrupted() {
+                return Err(Failure::Interrupted);
+            }
+            if start.elapsed() > limit {
+                return Err(Failure::because(format!("It took longer than {} s and was ended.", limit.as_secs())));
+            }
+            meanwhile(start.elapsed());
+            sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(100));
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        let leader = self.child.id();
+        signal::ask_group_to_end(leader);
+        let start = Instant::now();
+        while start.elapsed() < GRACE && !signal::has_ended(leader) {
+            sleep(Duration::from_millis(20));
+        }
+        signal::end_group(leader);
+        // Nothing can be done about a failure here: the process is gone or not ours.
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs `command` with its output in the file `log`, and waits for it.
+pub fn run_logged(
+    command: &mut Command,
+    log: &Path,
+    limit: Duration,
+    meanwhile: impl FnMut(Duration),
+) -> Result<ExitStatus, Failure> {
+    let output = open_log(log)?;
+    command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+    Running::start(command)?.wait(limit, meanwhile)
+}
+
+/// Runs `command` with its output on this terminal, and waits for it.
+pub fn run_shown(command: &mut Command) -> Result<ExitStatus, Failure> {
+    command.stdin(Stdio::null());
+    Running::start(command)?.wait(Duration::MAX, |_| ())
+}
+
+/// What a short command prints, or None where it is missing or fails.
+pub fn printed(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// Opens a log for appending, its folder made where missing.
+pub fn open_log(log: &Path) -> Result<File, Failure> {
+    if let Some(folder) = log.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    Ok(OpenOptions::new().create(true).append(true).open(log)?)
+}
+
+/// The last lines of a file, for an error message.
+pub fn tail(log: &Path, lines: usize) -> String {
+    const LAST: u64 = 64 * 1024;
+    let mut text = Vec::new();
+    if let Ok(mut file) = File::open(log) {
+        let length = file.metadata().map(|metadata| metadata.len()).unwrap_or(0);
+        let read = file.seek(SeekFrom::Start(length.saturating_sub(LAST))).and_then(|_| file.read_to_end(&mut text));
+        if read.is_err() {
+            return String::new();
+        }
+    }
+    let text = String::from_utf8_lossy(&text);
+    let all: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    all[all.len().saturating_sub(lines)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dropping_a_program_ends_what_it_started_too() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "sleep 600 & echo $!; wait"]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut running = Running::start(&mut shell).expect("sh starts");
+        let mut line = [0_u8; 16];
+        let read = running.stdout().expect("its output").read(&mut line).expect("a line");
+        let grandchild: libc::pid_t = String::from_utf8_lossy(&line[..read]).trim().parse().expect("a process id");
+        drop(running);
+
+        let gone = (0..100).any(|_| {
+            sleep(Duration::from_millis(20));
+            is_gone(grandchild)
+        });
+        assert!(gone, "process {grandchild} still runs");
+    }
+
+    /// Gone, or dead and only not yet collected by whoever adopted it.
+    fn is_gone(process: libc::pid_t) -> bool {
+        let state = Command::new("ps").args(["-o", "stat=", "-p", &process.to_string()]).output().expect("ps runs");
+        let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+        state.is_empty() || state.starts_with('Z')
+    }
+
+    #[test]
+    fn a_program_past_its_limit_is_ended_and_reported() {
+        let mut sleeper = Command::new("sleep");
+        sleeper.arg("600").stdin(Stdio::null());
+        let outcome = Running::start(&mut sleeper).expect("sleep starts").wait(Duration::from_millis(50), |_| ());
+        assert!(matches!(outcome, Err(Failure::Because(sentence)) if sentence.contains("longer than")));
+    }
+
+    #[test]
+    fn a_missing_program_is_named() {
+        let Err(Failure::Because(sentence)) = Running::start(&mut Command::new("no-such-program-here")) else {
+            panic!("it cannot have started");
+        };
+        assert!(sentence.contains("no-such-program-here"));
+    }
+
+    #[test]
+    fn the_tail_is_the_last_lines_without_blank_ones() {
+        let log = std::env::temp_dir().join(format!("xtask-tail-{}.log", std::process::id()));
+        fs::write(&log, "one\n\ntwo\nthree\n\n").expect("a file in the temporary folder");
+        assert_eq!(tail(&log, 2), "two\nthree");
+        assert_eq!(tail(&log, 9), "one\ntwo\nthree");
+        fs::remove_file(&log).expect("the file made above");
+        assert_eq!(tail(&log, 9), "");
+    }
+}

@@ -1,0 +1,98 @@
+//! Chromium and its driver, for the tests, the benchmarks and the screenshots. The demo needs neither.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use super::Job;
+use crate::failure::Failure;
+use crate::process::printed;
+use crate::workspace::Workspace;
+
+/// A browser and the program that drives it.
+pub struct Browser {
+    pub chrome: PathBuf,
+    pub driver: PathBuf,
+}
+
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const ON_MACOS: [&str; 2] = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+/// Debian's packages; Ubuntu's of these names only point to a snap.
+const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
+
+pub fn is_installed(_: &Workspace) -> Result<bool, Failure> {
+    named_in_vain("CHROME")?;
+    named_in_vain("CHROMEDRIVER")?;
+    Ok(find().is_some())
+}
+
+/// The browser that `CHROME` names, else the one on PATH or in the usual macOS place; the driver likewise.
+pub fn find() -> Option<Browser> {
+    Some(Browser { chrome: chrome()?, driver: driver()? })
+}
+
+pub fn install(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+    if is_debian() && is_root(workspace) {
+        let apt = |arguments: &[&str]| {
+            job.run(workspace.command("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
+        };
+        apt(&["update", "-qq"])?;
+        apt(&[&["install", "-y", "-qq", "--no-install-recommends"][..], &PACKAGES[..]].concat())?;
+        if find().is_some() {
+            return Ok(());
+        }
+    }
+    Err(Failure::because(sentence(chrome().is_none(), driver().is_none())))
+}
+
+fn chrome() -> Option<PathBuf> {
+    named("CHROME")
+        .or_else(|| NAMES.iter().find_map(|name| on_path(name)))
+        .or_else(|| ON_MACOS.iter().map(PathBuf::from).find(|place| place.exists()))
+}
+
+fn driver() -> Option<PathBuf> {
+    named("CHROMEDRIVER").or_else(|| on_path("chromedriver"))
+}
+
+fn named(variable: &str) -> Option<PathBuf> {
+    env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from).filter(|path| path.exists())
+}
+
+/// A variable that names nothing is a mistake to be told, not to be passed over.
+fn named_in_vain(variable: &str) -> Result<(), Failure> {
+    match env::var_os(variable) {
+        Some(value) if !value.is_empty() && !Path::new(&value).exists() => Err(Failure::because(format!(
+            "{variable} is {}, where there is no file: correct it or unset it.",
+            value.to_string_lossy()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|program| program.is_file())
+}
+
+fn is_debian() -> bool {
+    std::fs::read_to_string("/etc/os-release").is_ok_and(|text| text.lines().any(|line| line == "ID=debian"))
+}
+
+fn is_root(workspace: &Workspace) -> bool {
+    printed(workspace.command("id").arg("-u")).as_deref() == Some("0")
+}
+
+fn sentence(no_chrome: bool, no_driver: bool) -> String {
+    let missing = match (no_chrome, no_driver) {
+        (true, true) => "Chromium and chromedriver are missing",
+        (true, false) => "Chromium is missing",
+        _ => "chromedriver is missing",
+    };
+    format!(
+        "{missing}: Debian: apt install {}; macOS: brew install --cask google-chrome chromedriver; elsewhere: install \
+         Chrome and the chromedriver of the same version, and name them in CHROME and CHROMEDRIVER.",
+        PACKAGES.join(" ")
+    )
+}

@@ -1,0 +1,216 @@
+//! Runs the steps a verb needs, two beside each other where they do not wait for one another.
+
+use std::fs;
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use super::{Job, Need, STEPS, Step, prerequisites};
+use crate::failure::Failure;
+use crate::process;
+use crate::signal;
+use crate::terminal::{duration, say};
+use crate::workspace::Workspace;
+
+/// Steps that may run at once: one that compiles and one that downloads.
+const LANES: usize = 2;
+/// How often a step that is still at work says so.
+const STILL_AT_WORK: Duration = Duration::from_secs(30);
+
+/// How each step ended.
+pub struct Prepared(Vec<(Need, Result<(), Failure>)>);
+
+impl Prepared {
+    /// The first failure among `needs`.
+    pub fn all(&self, needs: &[Need]) -> Result<(), Failure> {
+        let failed = self.0.iter().find(|(need, outcome)| needs.contains(need) && outcome.is_err());
+        failed.map_or(Ok(()), |(_, outcome)| outcome.clone())
+    }
+}
+
+/// Meets `needs` and everything they need in turn. A failed step fails those that wait for it, and no others.
+pub fn prepare(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failure> {
+    prerequisites::check(workspace)?;
+    let steps: Vec<&Step> = STEPS.iter().filter(|step| required(needs).contains(&step.need)).collect();
+    let board = Board { states: Mutex::new(vec![State::Waiting; steps.len()]), changed: Condvar::new() };
+    std::thread::scope(|scope| {
+        for _ in 0..LANES {
+            scope.spawn(|| work(workspace, &steps, &board));
+        }
+    });
+    if signal::interrupted() {
+        return Err(Failure::Interrupted);
+    }
+    let states = board.states.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let outcomes = steps.iter().zip(states).map(|(step, state)| match state {
+        State::Ended(outcome) => (step.need, outcome),
+        State::Waiting | State::Working => {
+            (step.need, Err(Failure::because(format!("{} was not reached.", step.title))))
+        }
+    });
+    Ok(Prepared(outcomes.collect()))
+}
+
+#[derive(Clone)]
+enum State {
+    Waiting,
+    Working,
+    Ended(Result<(), Failure>),
+}
+
+struct Board {
+    states: Mutex<Vec<State>>,
+    changed: Condvar,
+}
+
+/// `needs` with all they wait for.
+fn required(needs: &[Need]) -> Vec<Need> {
+    let mut all = needs.to_vec();
+    let mut next = 0;
+    while let Some(&need) = all.get(next) {
+        let before = STEPS.iter().filter(|step| step.need == need).flat_map(|step| step.after);
+        let missing: Vec<Need> = before.filter(|need| !all.contains(need)).copied().collect();
+        all.extend(missing);
+        next += 1;
+    }
+    all
+}
+
+fn work(workspace: &Workspace, steps: &[&Step], board: &Board) {
+    let Ok(mut states) = board.states.lock() else { return };
+    loop {
+        fail_what_waits_for_a_failure(steps, &mut states);
+        if let Some(index) = next_ready(steps, &states) {
+            states[index] = State::Working;
+            drop(states);
+            let outcome = take(workspace, steps[index], index + 1, steps.len());
+            let Ok(again) = board.states.lock() else { return };
+            states = again;
+            states[index] = State::Ended(outcome);
+            board.changed.notify_all();
+        } else if states.iter().all(|state| matches!(state, State::Ended(_))) {
+            board.changed.notify_all();
+            return;
+        } else {
+            let Ok(again) = board.changed.wait(states) else { return };
+            states = again;
+        }
+    }
+}
+
+fn state_of<'a>(steps: &[&Step], states: &'a [State], need: Need) -> Option<&'a State> {
+    steps.iter().position(|step| step.need == need).map(|index| &states[index])
+}
+
+fn next_ready(steps: &[&Step], states: &[State]) -> Option<usize> {
+    (0..steps.len()).find(|&index| {
+        matches!(states[index], State::Waiting)
+            && steps[index]
+                .after
+                .iter()
+                .all(|need| matches!(state_of(steps, states, *need), Some(State::Ended(Ok(())))))
+    })
+}
+
+fn fail_what_waits_for_a_failure(steps: &[&Step], states: &mut [State]) {
+    for index in 0..steps.len() {
+        if !matches!(states[index], State::Waiting) {
+            continue;
+        }
+        let failure = steps[index].after.iter().find_map(|need| match state_of(steps, states, *need) {
+            Some(State::Ended(Err(failure))) => Some(failure.clone()),
+            _ => None,
+        });
+        if let Some(failure) = failure {
+            states[index] = State::Ended(Err(failure));
+        }
+    }
+}
+
+/// Does one step, and says what is going on where there is something to do.
+fn take(workspace: &Workspace, step: &Step, number: usize, of: usize) -> Result<(), Failure> {
+    if signal::interrupted() {
+        return Err(Failure::Interrupted);
+    }
+    if (step.done)(workspace)? {
+        return Ok(());
+    }
+    let label = format!("[{number}/{of}] {}", step.title);
+    let log = workspace.log(&step.title.replace([' ', '\''], "-"));
+    if log.exists() {
+        fs::remove_file(&log)?;
+    }
+    say(&format!("{label}, {}", step.expect));
+    let start = Instant::now();
+    let job = Job { label: label.clone(), log };
+    let outcome = (step.make)(workspace, &job);
+    match &outcome {
+        Ok(()) => say(&format!("{label}: done in {}", duration(start.elapsed()))),
+        Err(Failure::Interrupted) => {}
+        Err(_) => say(&format!("{label}: failed after {}", duration(start.elapsed()))),
+    }
+    outcome
+}
+
+impl Job {
+    /// Runs one command of the step with its output in the step's log; from time to time says what it is at.
+    pub fn run(&self, command: &mut std::process::Command) -> Result<(), Failure> {
+        let mut next = STILL_AT_WORK;
+        let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |elapsed| {
+            if elapsed >= next {
+                let at = process::tail(&self.log, 1);
+                let at: String = at.trim().chars().take(80).collect();
+                say(&format!("{}: {} so far ({at})", self.label, duration(elapsed)));
+                next += STILL_AT_WORK;
+            }
+        })?;
+        if status.success() {
+            return Ok(());
+        }
+        let program = command.get_program().to_string_lossy().into_owned();
+        Err(Failure::because(format!(
+            "{}: {program} ended with {status}. The end of {}:\n{}",
+            self.label,
+            self.log.display(),
+            process::tail(&self.log, 30)
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_demo_needs_no_browser_and_everything_its_page_is_made_of() {
+        let needs = required(&[Need::Page, Need::Sandbox, Need::Contracts]);
+        for need in [Need::NpmPackages, Need::WasmTarget, Need::WasmBindgen, Need::WasmPack, Need::Package] {
+            assert!(needs.contains(&need), "{need:?}");
+        }
+        assert!(!needs.contains(&Need::Browser));
+    }
+
+    #[test]
+    fn a_step_waits_only_for_steps_listed_before_it() {
+        for (index, step) in STEPS.iter().enumerate() {
+            for need in step.after {
+                assert!(
+                    STEPS[..index].iter().any(|earlier| earlier.need == *need),
+                    "{} waits for {need:?}",
+                    step.title
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_failure_reaches_those_that_wait_for_it_and_no_others() {
+        let steps: Vec<&Step> = STEPS.iter().collect();
+        let mut states = vec![State::Waiting; steps.len()];
+        let npm = steps.iter().position(|step| step.need == Need::NpmPackages).expect("a step");
+        states[npm] = State::Ended(Err(Failure::because("no network")));
+        fail_what_waits_for_a_failure(&steps, &mut states);
+        let failed = |need| matches!(state_of(&steps, &states, need), Some(State::Ended(Err(_))));
+        assert!(failed(Need::Contracts) && failed(Need::Package) && failed(Need::Page) && failed(Need::Tarball));
+        assert!(!failed(Need::Sandbox) && !failed(Need::WasmBindgen) && !failed(Need::Browser));
+    }
+}

@@ -1,0 +1,41 @@
+//! The parts of the pinned Rust toolchain that rustup may not have installed with it.
+
+use std::path::Path;
+
+use super::Job;
+use crate::failure::Failure;
+use crate::process::printed;
+use crate::workspace::Workspace;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+pub fn has_wasm_target(workspace: &Workspace) -> Result<bool, Failure> {
+    let folder = printed(workspace.command("rustc").args(["--print", "target-libdir", "--target", TARGET]));
+    Ok(folder.is_some_and(|folder| Path::new(&folder).is_dir()))
+}
+
+pub fn add_wasm_target(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+    rustup(workspace, job, &["target", "add", TARGET])
+}
+
+pub fn has_lints(workspace: &Workspace) -> Result<bool, Failure> {
+    let has = |tool: &str| printed(workspace.command("cargo").args([tool, "--version"])).is_some();
+    Ok(has("fmt") && has("clippy"))
+}
+
+pub fn add_lints(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+    rustup(workspace, job, &["component", "add", "rustfmt", "clippy"])
+}
+
+/// Inside the checkout rustup acts on the toolchain that rust-toolchain.toml pins.
+fn rustup(workspace: &Workspace, job: &Job, arguments: &[&str]) -> Result<(), Failure> {
+    if printed(workspace.command("rustup").arg("--version")).is_none() {
+        return Err(Failure::because(format!(
+            "{} is missing and rustup is not here to add it: install Rust from https://rustup.rs, \
+             then run `rustup {}` in this folder.",
+            job.label,
+            arguments.join(" ")
+        )));
+    }
+    job.run(workspace.command("rustup").args(arguments))
+}

@@ -1,0 +1,43 @@
+//! Suites that are one question each: is it formatted, does it pass the lints, do the types hold, is it small enough.
+
+use super::Trial;
+use super::count::Count;
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+
+pub fn fmt(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
+    trial.passes(workspace.command("cargo").args(["fmt", "--all", "--check"])).map(Count::of)
+}
+
+pub fn clippy(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
+    let mut command = workspace.command("cargo");
+    trial.passes(command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(Count::of)
+}
+
+pub fn clippy_wasm(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
+    let mut command = workspace.command("cargo");
+    command.args(["clippy", "--package", "verified-swap", "--target", "wasm32-unknown-unknown", "--all-targets"]);
+    trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
+}
+
+/// The package's declarations by themselves, then the page that is written against them.
+pub fn types(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
+    let tsc = || {
+        let mut command = workspace.command("node");
+        command.args(["node_modules/typescript/bin/tsc", "--noEmit"]);
+        command
+    };
+    let mut declarations = tsc();
+    declarations
+        .args(["--strict", "--skipLibCheck", "false", "--exactOptionalPropertyTypes", "--lib", "es2022,dom"])
+        .args(["--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler", "--ignoreConfig"])
+        .args(["--types", ""])
+        .arg("target/pkg/index.d.ts");
+    let mut count = Count::of(trial.passes(&mut declarations)?);
+    count += Count::of(trial.passes(tsc().args(["--project", "www-example"]))?);
+    Ok(count)
+}
+
+pub fn size(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
+    trial.passes(workspace.command("node").args(["xtask/node/size.mjs", "--enforce"])).map(Count::of)
+}

@@ -1,0 +1,117 @@
+//! Where everything lies. All that is made goes under `target/` and `node_modules/`.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The checkout and the folders inside it.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    root: PathBuf,
+    /// Where cargo puts what it compiles: `target`, unless `CARGO_TARGET_DIR` says otherwise.
+    cargo_output: PathBuf,
+}
+
+impl Workspace {
+    /// The checkout this program was started in by cargo.
+    pub fn locate() -> Self {
+        let manifest = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let root = Path::new(&manifest).parent().map(Path::to_path_buf).unwrap_or_default();
+        let cargo_output = match env::var_os("CARGO_TARGET_DIR") {
+            Some(folder) => env::current_dir().unwrap_or_default().join(folder),
+            None => root.join("target"),
+        };
+        Workspace { root, cargo_output }
+    }
+
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    pub fn tools(&self) -> PathBuf {
+        self.path("target/tools")
+    }
+
+    /// The project's own copies of wasm-pack, wasm-bindgen and wasm-opt.
+    pub fn tool(&self, name: &str) -> PathBuf {
+        self.tools().join("bin").join(name)
+    }
+
+    /// The assembled npm package.
+    pub fn package(&self) -> PathBuf {
+        self.path("target/pkg")
+    }
+
+    /// The built page.
+    pub fn page(&self) -> PathBuf {
+        self.path("target/www")
+    }
+
+    pub fn tarballs(&self) -> PathBuf {
+        self.path("target/package")
+    }
+
+    pub fn sandbox_binary(&self) -> PathBuf {
+        self.cargo_output.join("debug/sandbox")
+    }
+
+    pub fn contracts(&self) -> PathBuf {
+        self.path("target/sandbox/artifacts")
+    }
+
+    pub fn log(&self, name: &str) -> PathBuf {
+        self.path("target/logs").join(format!("{name}.log"))
+    }
+
+    pub fn stamp(&self, name: &str) -> PathBuf {
+        self.path("target/stamps").join(name)
+    }
+
+    /// npm's package with the EVM node for this platform, e.g. `@foundry-rs/anvil-linux-amd64`.
+    pub fn anvil_package() -> String {
+        let system = match env::consts::OS {
+            "macos" => "darwin",
+            other => other,
+        };
+        let processor = match env::consts::ARCH {
+            "x86_64" => "amd64",
+            "aarch64" => "arm64",
+            other => other,
+        };
+        format!("@foundry-rs/anvil-{system}-{processor}")
+    }
+
+    /// The EVM node's binary: from the lock file's packages, else from the folder it was fetched into on its own.
+    pub fn anvil(&self) -> PathBuf {
+        let inside = format!("node_modules/{}/bin/anvil", Self::anvil_package());
+        let listed = self.path(&inside);
+        if listed.exists() { listed } else { self.tools().join("anvil").join(inside) }
+    }
+
+    /// `program`, to be run in the checkout with the project's own tools first on PATH.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut folders = vec![self.tools().join("bin")];
+        folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        let mut command = Command::new(program);
+        command.current_dir(&self.root);
+        if let Ok(path) = env::join_paths(folders) {
+            command.env("PATH", path);
+        }
+        command
+    }
+
+    /// What tests, benchmarks and screenshots find their way by.
+    pub fn locations(&self) -> Vec<(&'static str, PathBuf)> {
+        vec![
+            ("SANDBOX_BIN", self.sandbox_binary()),
+            ("SANDBOX_ANVIL", self.anvil()),
+            ("SANDBOX_ARTIFACTS", self.contracts()),
+            ("WWW_DIR", self.page()),
+            ("PACKAGE_DIR", self.package()),
+        ]
+    }
+}
