@@ -1,0 +1,93 @@
+import type { Address, Client } from "verified-swap";
+import type { Store } from "./store.ts";
+import { mint } from "./sandbox.ts";
+import type { State } from "./state.ts";
+import type { WalletChoice } from "./wallet/announced.ts";
+
+/* Who is connected, what they hold, and which orders they have. */
+
+export interface Accounts {
+  /** Asks the wallet for its account and trades with it from now on. */
+  connect(wallet: WalletChoice): Promise<void>;
+  /** Takes whatever account the connected wallet is on now. */
+  adopt(): Promise<void>;
+  /** Asks the wallet to move to the page's chain. */
+  switchChain(): Promise<void>;
+  /** Reads balances and orders again. */
+  refresh(): Promise<void>;
+}
+
+/** Whole units of every token that a new account gets. */
+const TEST_TOKENS = 10_000n;
+
+export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void): Accounts {
+  const listening = new Set<string>();
+
+  async function connect(wallet: WalletChoice): Promise<void> {
+    const [account] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as Address[];
+    if (!account) throw new Error(`${wallet.name} gave no account.`);
+    use(base.withWallet({ wallet: wallet.provider, account }));
+    store.set({ wallet, account, balances: {}, orders: null });
+    if (!listening.has(wallet.id)) {
+      listening.add(wallet.id);
+      wallet.provider.on?.("accountsChanged", () => {
+        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet);
+      });
+    }
+    await refresh();
+  }
+
+  async function adopt(): Promise<void> {
+    const { wallet } = store.get();
+    if (wallet) await connect(wallet);
+  }
+
+  async function switchChain(): Promise<void> {
+    const { wallet, chain } = store.get();
+    const chainId = `0x${chain.chainId.toString(16)}`;
+    await wallet?.provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId }] });
+  }
+
+  async function refresh(): Promise<void> {
+    await Promise.all([readBalances(), readOrders()]);
+  }
+
+  async function readBalances(): Promise<void> {
+    const { chain, account } = store.get();
+    if (!account) return;
+    const tokens = chain.tokens.filter(({ kind }) => kind !== "native");
+    const read = await Promise.all(
+      tokens.map(({ address }) => base.balance({ chainId: chain.chainId, token: address, account }).catch(() => null)),
+    );
+    if (store.get().account !== account) return;
+    const balances: Record<string, string> = { ...store.get().balances };
+    tokens.forEach(({ address }, position) => {
+      const balance = read[position];
+      if (balance) balances[address] = balance;
+    });
+    store.set({ balances });
+  }
+
+  async function readOrders(): Promise<void> {
+    const { chain, account } = store.get();
+    if (!account) return;
+    try {
+      const page = await base.orders({ account, chainId: chain.chainId, limit: 20 });
+      const orders = page.data.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt));
+      if (store.get().account === account) store.set({ orders });
+    } catch {
+      // The list stays as it was; the next refresh reads it again.
+    }
+  }
+
+  return { connect, adopt, switchChain, refresh };
+}
+
+/** Test tokens for an account that has none. */
+export async function fund({ chain, account, balances }: State): Promise<void> {
+  if (!account) return;
+  for (const { address, decimals, kind } of chain.tokens) {
+    if (kind === "native" || balances[address] !== "0") continue;
+    await mint(chain.chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());
+  }
+}

@@ -1,0 +1,102 @@
+import { isTradeError, type Amount, type SignedOrder, type TradeError } from "verified-swap";
+import { rounded } from "./money.ts";
+import { short, type State } from "./state.ts";
+
+/** What the one button of a failure does. */
+export type Remedy =
+  | "requote" | "confirm" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver";
+
+/** What happened, and the one thing that helps. */
+export interface Failure {
+  message: string;
+  button: string;
+  remedy: Remedy;
+  /** Present when an order was signed whose fate is not known. */
+  signedOrder?: SignedOrder;
+}
+
+/** Puts an error into words. Only its code and its data are read, never its message's wording. */
+export function explain(error: unknown, state: State): Failure {
+  if (!isTradeError(error)) return failure("Something went wrong on this page.", "Start again", "startOver");
+  if (error.signedOrder && fateUnknown(error)) {
+    return {
+      ...failure("Sent, but no answer yet. Do not sign again; we are checking.", "Check now", "check"),
+      signedOrder: error.signedOrder,
+    };
+  }
+  switch (error.code) {
+    case "USER_REJECTED":
+      return state.busy === "signing"
+        ? failure("Rejected in your wallet. Nothing was sent.", "Sign again", "confirm")
+        : failure("Rejected in your wallet. Nothing was sent.", "Approve again", "confirm");
+    case "QUOTE_EXPIRED":
+      return stalePrice();
+    case "INSUFFICIENT_BALANCE":
+      return notEnough(state, missing(error));
+    case "INSUFFICIENT_ALLOWANCE":
+      return failure(`${state.src.symbol} is not approved for this amount.`, "Approve again", "requote");
+    case "WRONG_CHAIN":
+      return failure(`Your wallet is on another network; this swap is on ${state.chain.name}.`, "Switch network", "switchChain");
+    case "WRONG_ACCOUNT":
+      return failure(
+        error.actual?.startsWith("0x")
+          ? `Your wallet is on ${short(error.actual)}; this order is for ${short(state.account ?? "")}.`
+          : "Your wallet is on another account than this order.",
+        "Use the wallet’s account",
+        "useWalletAccount",
+      );
+    case "WALLET_PENDING":
+      return failure("Your wallet has a request open. Answer it there first.", "Try again", "confirm");
+    case "WALLET_FAILED":
+      return failure("Your wallet could not do it. Nothing was sent.", "Try again", "confirm");
+    case "SIGNATURE_MISMATCH":
+      return failure("That signature is not this account’s. Nothing was sent.", "Sign again", "confirm");
+    case "UNSUPPORTED_ACCOUNT":
+      return failure("Contract accounts cannot sign this order yet.", "Choose another wallet", "connect");
+    case "NO_ROUTE":
+      return failure("Nobody offers this swap right now.", "Try again", "requote");
+    case "RATE_LIMITED":
+      return failure("The service is busy and asks us to wait.", "Try again", "requote");
+    case "NETWORK":
+    case "TIMEOUT":
+      return navigator.onLine
+        ? failure("The service does not answer.", "Try again", "requote")
+        : failure("You are offline.", "Try again", "requote");
+    case "SERVICE_REJECTED":
+      if (error.requote || error.action === "requote") return stalePrice();
+      return failure(`The service refused: ${error.details ?? error.errorType ?? "no reason given"}.`, "Try again", "requote");
+    case "SERVICE_MALFORMED":
+      return failure("The service’s answer cannot be read. Nothing was sent.", "Try again", "requote");
+    case "UNSUPPORTED_CHAIN":
+      return failure(`Swaps are not offered on ${state.chain.name}.`, "Try again", "requote");
+    case "INVALID_INPUT":
+      return failure(`Something does not fit: ${error.field ?? "the request"}.`, "Try again", "requote");
+    default:
+      return failure("Something went wrong on this page.", "Start again", "startOver");
+  }
+}
+
+export function notEnough(state: State, amount: Amount | null): Failure {
+  const more = amount === null ? `more ${state.src.symbol}` : `${rounded(amount, state.src.decimals, "up")} ${state.src.symbol} more`;
+  return failure(`You need ${more}.`, "Use maximum", "useMaximum");
+}
+
+export function stalePrice(): Failure {
+  return failure("This price is 30 s old.", "Refresh", "requote");
+}
+
+/** After the signature left, only a clear refusal says that the order does not exist. */
+function fateUnknown(error: TradeError): boolean {
+  if (error.status !== undefined && error.status >= 500) return true;
+  return ["NETWORK", "TIMEOUT", "SERVICE_MALFORMED", "RATE_LIMITED", "ABORTED"].includes(error.code);
+}
+
+function missing({ expected, actual }: TradeError): Amount | null {
+  if (!/^\d+$/.test(expected ?? "") || !/^\d+$/.test(actual ?? "")) return null;
+  const difference = BigInt(expected!) - BigInt(actual!);
+  return difference > 0n ? difference.toString() : null;
+}
+
+function failure(message: string, button: string, remedy: Remedy): Failure {
+  return { message, button, remedy };
+}

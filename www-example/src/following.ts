@@ -1,0 +1,140 @@
+import { isTerminal, type Client, type DeltaBuild, type Order, type SignedOrder } from "verified-swap";
+import type { Accounts } from "./accounts.ts";
+import { explain } from "./failure.ts";
+import { forget, recall, remember, type InFlight } from "./memory.ts";
+import { balanceOf, tokenAt, type State } from "./state.ts";
+import type { Store } from "./store.ts";
+
+/* An order after its signature: kept over reloads, posted for certain, watched to its end. */
+
+export interface Following {
+  /** The wallet has signed: from here on nothing is lost by a reload. */
+  signed(build: DeltaBuild, signedOrder: SignedOrder): void;
+  /** The service has the order. */
+  posted(order: Order): void;
+  /** Signed, but nobody answered: hands in the same signed order again, never another one. */
+  check(signedOrder: SignedOrder): Promise<void>;
+  /** Goes on with what was in flight before a reload. */
+  resume(): void;
+  /** The service refused the signed order for good. */
+  dropped(): void;
+  stop(): void;
+}
+
+const CHECK_AGAIN_MS = [2_000, 4_000, 8_000, 15_000];
+const READ_AGAIN_MS = 4_000;
+
+export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts): Following {
+  let current = new AbortController();
+
+  function signed(build: DeltaBuild, signedOrder: SignedOrder): void {
+    const state = store.get();
+    note({
+      chainId: build.chainId,
+      owner: build.owner,
+      beneficiary: build.beneficiary,
+      orderHash: build.orderHash,
+      srcToken: state.src.address,
+      destToken: state.dest.address,
+      side: build.request.side,
+      signedAt: Date.now(),
+      postedAt: null,
+      settledAt: null,
+      before: { src: balanceOf(state, state.src), dest: balanceOf(state, state.dest) },
+      after: null,
+      signedOrder,
+    });
+    store.set({ order: null, stage: "progress" });
+  }
+
+  function posted(order: Order): void {
+    const { inFlight } = store.get();
+    if (inFlight) note({ ...inFlight, postedAt: inFlight.postedAt ?? Date.now() });
+    store.set({ order, busy: null, failure: null });
+    void watch(order);
+  }
+
+  async function check(signedOrder: SignedOrder): Promise<void> {
+    const signal = restart();
+    for (let round = 0; !signal.aborted; round++) {
+      store.set({ busy: "posting" });
+      try {
+        const order = await client().submit(signedOrder, { signal });
+        return posted(order);
+      } catch (error) {
+        if (signal.aborted) return;
+        const failure = explain(error, store.get());
+        store.set({ busy: null, failure });
+        if (failure.remedy !== "check") return dropped();
+      }
+      await pause(CHECK_AGAIN_MS[Math.min(round, CHECK_AGAIN_MS.length - 1)]!, signal);
+    }
+  }
+
+  function resume(): void {
+    const { account, chain } = store.get();
+    const inFlight = account && recall(account, chain.chainId);
+    if (!inFlight) return;
+    const src = tokenAt(chain, inFlight.srcToken);
+    const dest = tokenAt(chain, inFlight.destToken);
+    store.set({ inFlight, stage: "progress", src, dest, side: inFlight.side });
+    void check(inFlight.signedOrder);
+  }
+
+  /** Shows the order until it has ended. A read that fails is repeated; it changes nothing about the order. */
+  async function watch(order: Order): Promise<void> {
+    const signal = restart();
+    while (!signal.aborted) {
+      try {
+        for await (const seen of client().watch(order, { signal, intervalMs: 500, maxIntervalMs: 4_000 })) show(seen);
+        return;
+      } catch {
+        if (signal.aborted) return;
+        const message = "Sent. How far it got cannot be read right now; we keep asking.";
+        store.set({ failure: { message, button: "Check now", remedy: "check" } });
+        await pause(READ_AGAIN_MS, signal);
+      }
+    }
+  }
+
+  function show(order: Order): void {
+    store.set({ order, failure: null });
+    const { inFlight } = store.get();
+    if (!isTerminal(order) || !inFlight) return;
+    store.set({ inFlight: { ...inFlight, settledAt: Date.now() } });
+    forget(inFlight.orderHash);
+    void compareBalances();
+  }
+
+  async function compareBalances(): Promise<void> {
+    await accounts.refresh();
+    const state = store.get();
+    const after = { src: balanceOf(state, state.src), dest: balanceOf(state, state.dest) };
+    if (state.inFlight) store.set({ inFlight: { ...state.inFlight, after } });
+  }
+
+  function dropped(): void {
+    const { inFlight } = store.get();
+    if (inFlight) forget(inFlight.orderHash);
+  }
+
+  function note(inFlight: InFlight): void {
+    remember(inFlight);
+    store.set({ inFlight });
+  }
+
+  function restart(): AbortSignal {
+    current.abort();
+    current = new AbortController();
+    return current.signal;
+  }
+
+  return { signed, posted, check, resume, dropped, stop: () => current.abort() };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

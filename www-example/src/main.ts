@@ -1,0 +1,50 @@
+import { createClient, type ChainContracts, type Client } from "verified-swap";
+import { createAccounts, fund } from "./accounts.ts";
+import { createFollowing } from "./following.ts";
+import { startPricing } from "./pricing.ts";
+import { readConfig, type Chain } from "./sandbox.ts";
+import { firstState } from "./state.ts";
+import { createStore } from "./store.ts";
+import { createSwap } from "./swap.ts";
+import { renderPage, renderUnavailable } from "./view/page.ts";
+import { watchAnnouncedWallets, type WalletChoice } from "./wallet/announced.ts";
+import { createSandboxWallet } from "./wallet/sandbox-wallet.ts";
+
+async function start(): Promise<void> {
+  const { chains, accounts: unlocked } = await readConfig();
+  const base = await createClient({ baseUrl: location.origin, rpc: rpcOf(chains), contracts: contractsOf(chains) });
+
+  let client: Client = base;
+  const current = (): Client => client;
+  const store = createStore(firstState(chains));
+  const accounts = createAccounts(store, base, (bound) => (client = bound));
+  const pricing = startPricing(store, current);
+  const following = createFollowing(store, current, accounts);
+  const swap = createSwap(store, current, pricing, accounts, following);
+
+  const sandboxWallet = createSandboxWallet(chains, unlocked);
+  const opened: WalletChoice = { id: "sandbox", name: "Sandbox wallet", icon: null, provider: sandboxWallet };
+  store.set({ wallets: [opened] });
+  watchAnnouncedWallets((wallet) => store.set({ wallets: [...store.get().wallets, wallet] }));
+  window.addEventListener("online", () => (store.set({ online: true, failure: null }), void pricing.refresh()));
+  window.addEventListener("offline", () => store.set({ online: false }));
+
+  renderPage({ store, pricing, swap, accounts, sandboxWallet, unlocked });
+  await accounts.connect(opened);
+  await fund(store.get());
+  await accounts.refresh();
+  following.resume();
+  if (store.get().stage === "compose") await pricing.refresh();
+}
+
+/** Reads go to the sandbox's nodes, through the page's own origin. */
+function rpcOf(chains: Chain[]): Record<number, string> {
+  return Object.fromEntries(chains.map(({ chainId, rpc }) => [chainId, new URL(rpc, location.origin).href]));
+}
+
+/** The sandbox's contracts are in no registry: the application vouches for them. */
+function contractsOf(chains: Chain[]): Record<number, ChainContracts> {
+  return Object.fromEntries(chains.map(({ chainId, delta, wrappedNative }) => [chainId, { delta, wrappedNative }]));
+}
+
+start().catch((error: unknown) => renderUnavailable(error));

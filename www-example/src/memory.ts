@@ -1,0 +1,48 @@
+import type { Address, Amount, Hex, Side, SignedOrder } from "verified-swap";
+
+/* Orders in flight, kept over a reload. Everything is plain data: what the package returns can be stored as it is. */
+
+export interface InFlight {
+  chainId: number;
+  owner: Address;
+  beneficiary: Address;
+  orderHash: Hex;
+  srcToken: Address;
+  destToken: Address;
+  side: Side;
+  /** Unix milliseconds. */
+  signedAt: number;
+  postedAt: number | null;
+  settledAt: number | null;
+  /** Balances before the swap, of the owner; null where they could not be read. */
+  before: { src: Amount | null; dest: Amount | null };
+  /** Balances after it ended; null until they were read. */
+  after: { src: Amount | null; dest: Amount | null } | null;
+  /** Handed to `submit` again until the service is known to have the order. */
+  signedOrder: SignedOrder;
+}
+
+const KEY = "orders-in-flight";
+
+export function remember(order: InFlight): void {
+  const others = recallAll().filter(({ orderHash }) => orderHash !== order.orderHash);
+  localStorage.setItem(KEY, JSON.stringify([order, ...others].slice(0, 20)));
+}
+
+export function forget(orderHash: Hex): void {
+  localStorage.setItem(KEY, JSON.stringify(recallAll().filter((order) => order.orderHash !== orderHash)));
+}
+
+/** The newest order of `owner` that has not been seen at its end. */
+export function recall(owner: Address, chainId: number): InFlight | null {
+  return recallAll().find((order) => order.owner === owner && order.chainId === chainId) ?? null;
+}
+
+function recallAll(): InFlight[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? (stored as InFlight[]) : [];
+  } catch {
+    return [];
+  }
+}

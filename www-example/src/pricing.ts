@@ -1,0 +1,96 @@
+import { isTradeError, parseAddress, type Address, type Client, type QuoteRequest } from "verified-swap";
+import { explain } from "./failure.ts";
+import { amountOf, type State } from "./state.ts";
+import type { Store } from "./store.ts";
+
+/* Keeps the quote on the page right: the newest request wins, and a price is renewed before it is too old to use. */
+
+const TYPING_PAUSE_MS = 250;
+const RENEW_AFTER_SECS = 20;
+
+export interface Pricing {
+  /** The request changed: ask after a short pause, and forget the price that answers another question. */
+  changed(): void;
+  /** Ask now; the old price stays on the page, dimmed. */
+  refresh(): Promise<void>;
+}
+
+export function startPricing(store: Store<State>, client: () => Client): Pricing {
+  let inFlight: AbortController | null = null;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  async function refresh(): Promise<void> {
+    clearTimeout(pause);
+    inFlight?.abort();
+    const request = requestOf(store.get());
+    if (!request) return store.set({ quote: null, quoting: false });
+    const current = (inFlight = new AbortController());
+    store.set({ quoting: true, failure: null });
+    try {
+      const quote = await client().quote(request, { signal: current.signal });
+      if (current.signal.aborted) return;
+      store.set({ quote, quotedAt: performance.now(), ageSecs: 0, quoting: false });
+    } catch (error) {
+      if (current.signal.aborted) return;
+      if (isTradeError(error, "VERIFY_MISMATCH")) {
+        return store.set({ quote: null, quoting: false, stage: "refused", refusal: error });
+      }
+      store.set({ quoting: false, failure: explain(error, store.get()) });
+    }
+  }
+
+  function changed(): void {
+    inFlight?.abort();
+    clearTimeout(pause);
+    const asked = requestOf(store.get()) !== null;
+    store.set({ quote: null, quoting: asked, failure: null });
+    if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
+  }
+
+  /** Once a second: the age; and a new price while someone may be looking and nothing else is going on. */
+  function tick(): void {
+    const state = store.get();
+    if (!state.quote) return;
+    const ageSecs = Math.floor((performance.now() - state.quotedAt) / 1000);
+    if (ageSecs !== state.ageSecs) store.set({ ageSecs });
+    const idle = state.stage === "compose" && !state.busy && !state.quoting && !state.failure;
+    if (ageSecs >= RENEW_AFTER_SECS && idle && state.online && !document.hidden) void refresh();
+  }
+
+  setInterval(tick, 1000);
+  document.addEventListener("visibilitychange", tick);
+  return { changed, refresh };
+}
+
+/** What the form asks for; null while it does not ask for anything yet. */
+export function requestOf(state: State): QuoteRequest | null {
+  const { amount } = amountOf(state);
+  const beneficiary = beneficiaryOf(state);
+  if (amount === null || !beneficiary.ok) return null;
+  return {
+    chainId: state.chain.chainId,
+    srcToken: state.src.address,
+    destToken: state.dest.address,
+    srcDecimals: state.src.decimals,
+    destDecimals: state.dest.decimals,
+    srcSymbol: state.src.symbol,
+    destSymbol: state.dest.symbol,
+    side: state.side,
+    amount,
+    ...(state.account ? { account: state.account } : {}),
+    ...(beneficiary.address ? { beneficiary: beneficiary.address } : {}),
+  };
+}
+
+/** The other address to pay to, checked with its checksum; or what is wrong with it. */
+export function beneficiaryOf(state: State): { ok: true; address: Address | null } | { ok: false; problem: string } {
+  const text = state.beneficiaryText?.trim() ?? "";
+  if (text === "") return state.beneficiaryText === null ? { ok: true, address: null } : { ok: false, problem: "" };
+  try {
+    return { ok: true, address: parseAddress(text) };
+  } catch {
+    const shape = /^0x[0-9a-fA-F]{40}$/.test(text);
+    return { ok: false, problem: shape ? "The checksum is wrong: is a letter mistyped?" : "An address is 0x and 40 hex digits." };
+  }
+}
+

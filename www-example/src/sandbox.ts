@@ -1,0 +1,56 @@
+import type { Address } from "verified-swap";
+
+/* The sandbox's own control surface. A page for a real chain would have none of this. */
+
+export interface Token {
+  symbol: string;
+  name: string;
+  address: Address;
+  decimals: number;
+  /** `native` marks the chain's coin. */
+  kind: string;
+}
+
+export interface Chain {
+  chainId: number;
+  name: string;
+  /** Path of its JSON-RPC endpoint. */
+  rpc: string;
+  delta: Address;
+  wrappedNative: Address;
+  tokens: Token[];
+}
+
+export interface SandboxConfig {
+  chains: Chain[];
+  /** Unlocked on the node: it signs for them. */
+  accounts: Address[];
+}
+
+export const LIES = ["none", "receiver", "minimum", "spender", "deadline", "price"] as const;
+export type Lie = (typeof LIES)[number];
+
+export async function readConfig(): Promise<SandboxConfig> {
+  const response = await fetch("/sandbox/config");
+  if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
+  return (await response.json()) as SandboxConfig;
+}
+
+/** From now on every answer of the service carries this lie, until another one (or none) is told. */
+export async function tellLie(kind: Lie): Promise<void> {
+  await control("/sandbox/lie", { kind });
+}
+
+/** Mints test tokens. `amount` in raw units. */
+export async function mint(chainId: number, address: Address, token: Address, amount: string): Promise<void> {
+  await control("/sandbox/faucet", { chainId, address, token, amount });
+}
+
+async function control(path: string, body: object): Promise<void> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`The sandbox answered ${response.status}: ${await response.text()}`);
+}

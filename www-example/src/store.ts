@@ -1,0 +1,32 @@
+/** One object of state, replaced as a whole, and whoever wants to know. */
+export interface Store<S> {
+  get(): S;
+  /** Merges `change` and tells every listener once per turn of the event loop's microtasks. */
+  set(change: Partial<S>): void;
+  /** Calls `listener` now and after every change. */
+  subscribe(listener: (state: S) => void): void;
+}
+
+export function createStore<S extends object>(initial: S): Store<S> {
+  let state = initial;
+  let scheduled = false;
+  const listeners: ((state: S) => void)[] = [];
+
+  function tell(): void {
+    scheduled = false;
+    for (const listener of listeners) listener(state);
+  }
+
+  return {
+    get: () => state,
+    set(change) {
+      state = { ...state, ...change };
+      if (!scheduled) queueMicrotask(tell);
+      scheduled = true;
+    },
+    subscribe(listener) {
+      listeners.push(listener);
+      listener(state);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { element, setText } from "../element.ts";
+import { notEnough, stalePrice, type Failure } from "../failure.ts";
+import { beneficiaryOf } from "../pricing.ts";
+import { amountOf, balanceOf, isStale, QUOTE_LIFE_SECS, type State } from "../state.ts";
+import { maxSpent } from "verified-swap";
+import { ageRing } from "./age-ring.ts";
+import type { Page } from "./page.ts";
+
+/** One line that says how things stand, and the one button that fits. */
+export function action({ store, swap, pricing }: Page): HTMLElement {
+  const ring = ageRing();
+  const message = element("p", { class: "message" });
+  const renew = element("button", { type: "button", class: "link renew", onclick: () => void pricing.refresh() }, "Refresh");
+  const button = element("button", { type: "button", class: "primary", onclick: press });
+
+  function press(): void {
+    const { failure, ready } = standing(store.get());
+    if (failure) swap.remedy(failure);
+    else if (ready) void swap.review();
+  }
+
+  store.subscribe((state) => {
+    const { text, failure, ready } = standing(state);
+    setText(message, text);
+    message.classList.toggle("problem", failure !== null);
+    setText(button, failure?.button ?? (state.busy === "building" ? "Building the order…" : "Review swap"));
+    button.setAttribute("aria-disabled", String(!failure && !ready));
+    const priced = state.quote !== null && failure === null;
+    ring.show(priced ? state.ageSecs / QUOTE_LIFE_SECS : null);
+    renew.hidden = !priced;
+  });
+  return element("div", { class: "action" }, element("div", { class: "status" }, ring.node, message, renew), button);
+}
+
+interface Standing {
+  text: string;
+  failure: Failure | null;
+  ready: boolean;
+}
+
+/** The first thing that stands in the way of a swap; or that nothing does. */
+function standing(state: State): Standing {
+  const { amount, problem } = amountOf(state);
+  const beneficiary = beneficiaryOf(state);
+  if (!state.online) return blocked({ message: "You are offline. This is the last price we saw.", button: "Try again", remedy: "requote" });
+  if (state.failure) return blocked(state.failure);
+  if (!state.account) return blocked({ message: "Connect a wallet to swap.", button: "Connect a wallet", remedy: "connect" });
+  if (problem) return waiting(problem);
+  if (amount === null) return waiting("Type an amount to see a price.");
+  if (!beneficiary.ok) return waiting(beneficiary.problem || "Type the address that receives.");
+  const lacking = shortfall(state);
+  if (lacking) return blocked(notEnough(state, lacking));
+  if (!state.quote) return waiting("Asking for a price…");
+  if (isStale(state) && !state.quoting) return blocked(stalePrice());
+  const age = state.ageSecs === 1 ? "1 s" : `${state.ageSecs} s`;
+  return { text: state.quoting ? "Refreshing the price…" : `Price ${age} old`, failure: null, ready: !state.quoting && !state.busy };
+}
+
+/** Raw units of the source token that are missing for the most this swap may spend; null when it can be paid. */
+function shortfall(state: State): string | null {
+  const balance = balanceOf(state, state.src);
+  const { amount } = amountOf(state);
+  const needed = state.side === "SELL" ? amount : state.quote && maxSpent(state.quote, state.slippageBps);
+  if (balance === null || needed === null) return null;
+  const lacking = BigInt(needed) - BigInt(balance);
+  return lacking > 0n ? lacking.toString() : null;
+}
+
+function blocked(failure: Failure): Standing {
+  return { text: failure.message, failure, ready: false };
+}
+
+function waiting(text: string): Standing {
+  return { text, failure: null, ready: false };
+}

@@ -1,0 +1,84 @@
+import type { Amount } from "verified-swap";
+import { element, icon, setText } from "../element.ts";
+import { exact, rounded, typed } from "../money.ts";
+import type { Token } from "../sandbox.ts";
+import type { Page } from "./page.ts";
+import { pickToken } from "./token-picker.ts";
+
+const DOWN = "m6 8 4 4 4-4";
+
+export interface AmountField {
+  node: HTMLElement;
+  of: "src" | "dest";
+  show(content: Content): void;
+}
+
+interface Content {
+  token: Token;
+  text: string;
+  /** All digits, where `text` is rounded. */
+  exact: string | null;
+  loading: boolean;
+  worth: string | null;
+  balance: Amount | null;
+  problem: string | null;
+}
+
+/** An amount and its token. Typing in either field makes it the fixed side. */
+export function amountField(page: Page, of: "src" | "dest", label: string): AmountField {
+  const { store, pricing } = page;
+  const side = of === "src" ? "SELL" : "BUY";
+  const input = element("input", {
+    id: `${of}-amount`,
+    class: "amount",
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    placeholder: "0",
+    "aria-describedby": `${of}-note`,
+    oninput: () => {
+      store.set({ side, amountText: input.value });
+      pricing.changed();
+    },
+  });
+  const symbol = element("span");
+  const tokenButton = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) }, symbol, icon(DOWN));
+  const note = element("span", { id: `${of}-note`, class: "note" });
+  const balance = element("button", { type: "button", class: "balance", onclick: useBalance });
+
+  function useBalance(): void {
+    const { src, balances } = store.get();
+    store.set({ side: "SELL", amountText: typed(balances[src.address] ?? "0", src.decimals) });
+    pricing.changed();
+  }
+
+  const held = element("span", { class: "held" });
+  const node = element(
+    "div",
+    { class: "field" },
+    element("label", { for: input.id }, label),
+    element("div", { class: "entry" }, input, tokenButton),
+    element("div", { class: "under" }, note, of === "src" ? balance : held),
+  );
+
+  function show(content: Content): void {
+    const { token } = content;
+    if (input.value !== content.text) input.value = content.text;
+    input.title = content.exact ?? "";
+    input.classList.toggle("skeleton", content.loading);
+    input.setAttribute("aria-invalid", String(content.problem !== null));
+    setText(symbol, token.symbol);
+    tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}. Choose another token`);
+    setText(note, content.problem ?? content.worth ?? "");
+    note.classList.toggle("problem", content.problem !== null);
+    const holding = content.balance === null ? "–" : rounded(content.balance, token.decimals, "down");
+    const whole = content.balance === null ? "" : `${exact(content.balance, token.decimals)} ${token.symbol}`;
+    for (const place of [balance, held]) {
+      setText(place, `Balance ${holding}`);
+      place.title = whole;
+    }
+    balance.setAttribute("aria-label", `Balance ${holding} ${token.symbol}. Use all of it`);
+  }
+
+  return { node, of, show };
+}

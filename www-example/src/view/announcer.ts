@@ -1,0 +1,31 @@
+import { element, setText } from "../element.ts";
+import { exact, rounded } from "../money.ts";
+import type { State } from "../state.ts";
+import { busyWords } from "./busy.ts";
+import type { Page } from "./page.ts";
+
+/** Tells screen readers what changed: steps, failures, the first price for an amount. Never a mere refresh. */
+export function announcer({ store }: Page): HTMLElement {
+  const node = element("p", { role: "status", class: "visually-hidden" });
+  let before = store.get();
+  store.subscribe((state) => {
+    const news = newsBetween(before, state);
+    before = state;
+    if (news) setText(node, news);
+  });
+  return node;
+}
+
+function newsBetween(before: State, now: State): string | null {
+  if (now.failure && now.failure !== before.failure) return now.failure.message;
+  if (now.refusal && now.refusal !== before.refusal) return "Stopped. The service’s answer is not what you asked for. Your wallet was not opened.";
+  if (now.online !== before.online) return now.online ? "Online again." : "You are offline.";
+  if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;
+  if (now.stage !== before.stage && now.stage === "review") return "Order checked. Review it before you sign.";
+  if (now.busy && now.busy !== before.busy) return busyWords(now.busy);
+  if (now.quote && !before.quote) {
+    const { srcAmount, destAmount } = now.quote;
+    return `${exact(srcAmount, now.src.decimals)} ${now.src.symbol} for about ${rounded(destAmount, now.dest.decimals)} ${now.dest.symbol}.`;
+  }
+  return null;
+}

@@ -1,0 +1,19 @@
+import type { Busy } from "../state.ts";
+
+/** What the page is waiting for, in words. */
+export function busyWords(busy: Busy): string {
+  switch (busy) {
+    case "building":
+      return "Building and checking the order…";
+    case "resetting":
+      return "Confirm the reset of the old approval in your wallet…";
+    case "approving":
+      return "Confirm the approval in your wallet…";
+    case "confirming":
+      return "Waiting for the network to confirm…";
+    case "signing":
+      return "Sign the order in your wallet…";
+    case "posting":
+      return "Sending the signed order…";
+  }
+}

@@ -1,0 +1,34 @@
+import { element } from "../element.ts";
+import { LIES, tellLie, type Lie } from "../sandbox.ts";
+import type { Page } from "./page.ts";
+
+const WORDS: Record<Lie, string> = {
+  none: "Honest",
+  receiver: "Receiver",
+  minimum: "Minimum",
+  spender: "Spender",
+  deadline: "Deadline",
+  price: "Price",
+};
+
+/** "Make the service lie": what this package is for, to be tried out. */
+export function liar({ store, pricing }: Page): HTMLElement {
+  const radios = LIES.map((kind) => {
+    const radio = element("input", { type: "radio", name: "lie", value: kind, checked: kind === "none", onchange: () => void tell(kind) });
+    return element("label", { class: "chip" }, radio, element("span", {}, WORDS[kind]));
+  });
+
+  async function tell(lie: Lie): Promise<void> {
+    await tellLie(lie);
+    store.set({ lie });
+    if (store.get().stage === "compose") await pricing.refresh();
+  }
+
+  return element(
+    "section",
+    { class: "card liar", "aria-labelledby": "liar-title" },
+    element("h2", { id: "liar-title" }, "Make the service lie"),
+    element("p", { class: "quiet" }, "Choose what it falsifies, then swap. The order is stopped before your wallet opens."),
+    element("fieldset", { class: "chips" }, element("legend", { class: "visually-hidden" }, "What the service falsifies"), ...radios),
+  );
+}

@@ -1,0 +1,37 @@
+import { element, icon, setText } from "../element.ts";
+import type { Page } from "./page.ts";
+import { refusalWords } from "./refusal-words.ts";
+
+const STOP = "M7 3h6l4 4v6l-4 4H7l-4-4V7zM10 6.5v4.2m0 2.6v.2";
+
+/** The service said something else than what was asked for: both sides, and that nothing happened. */
+export function refused({ store, swap }: Page): HTMLElement {
+  const sentence = element("p", { class: "sentence" });
+  const asked = element("dd", { class: "mono" });
+  const received = element("dd", { class: "mono" });
+  const field = element("p", { class: "quiet" });
+
+  store.subscribe((state) => {
+    if (!state.refusal) return;
+    const words = refusalWords(state.refusal, state);
+    setText(sentence, words.sentence);
+    setText(asked, words.asked);
+    setText(received, words.received);
+    setText(field, `Check that failed: ${state.refusal.field ?? "unknown"}. Nothing was signed and nothing was sent.`);
+  });
+
+  return element(
+    "section",
+    { class: "stage refused", "aria-labelledby": "refused-title" },
+    element("div", { class: "title" }, element("span", { class: "stop" }, icon(STOP)), element("h1", { id: "refused-title", tabindex: -1 }, "Stopped")),
+    sentence,
+    element(
+      "dl",
+      { class: "sides" },
+      element("div", {}, element("dt", {}, "You asked for"), asked),
+      element("div", { class: "differs" }, element("dt", {}, "The service put"), received),
+    ),
+    field,
+    element("div", { class: "action" }, element("button", { type: "button", class: "primary", onclick: () => swap.compose() }, "Get a new price")),
+  );
+}

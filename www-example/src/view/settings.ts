@@ -1,0 +1,59 @@
+import { element, setText } from "../element.ts";
+import { percent, readAmount } from "../money.ts";
+import type { Page } from "./page.ts";
+
+const CHOICES_BPS = [10, 50, 100];
+const HIGHEST_BPS = 5_000;
+
+/** How far the price may move against the user before the order no longer fills. */
+export function settings({ store }: Page): { toggle: HTMLElement; panel: HTMLElement } {
+  const toggle = element("button", { type: "button", class: "link", "aria-expanded": "false", "aria-controls": "slippage", onclick: flip });
+  const other = element("input", {
+    class: "text short",
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    placeholder: "Other",
+    "aria-label": "Other slippage limit, in percent",
+    "aria-describedby": "slippage-note",
+    oninput: () => readOther(),
+  });
+  const note = element("p", { id: "slippage-note", class: "note" });
+  const choices = CHOICES_BPS.map((bps) => {
+    const radio = element("input", { type: "radio", name: "slippage", value: bps, onchange: () => set(bps) });
+    return { bps, radio, label: element("label", { class: "chip" }, radio, element("span", {}, percent(bps))) };
+  });
+  const panel = element(
+    "fieldset",
+    { id: "slippage", class: "settings", hidden: true },
+    element("legend", {}, "Slippage limit"),
+    element("div", { class: "chips" }, ...choices.map(({ label }) => label), other),
+    note,
+  );
+
+  function flip(): void {
+    panel.hidden = !panel.hidden;
+    toggle.setAttribute("aria-expanded", String(!panel.hidden));
+  }
+
+  function set(slippageBps: number): void {
+    other.value = "";
+    store.set({ slippageBps });
+  }
+
+  function readOther(): void {
+    const { amount, problem } = readAmount(other.value, "A percentage", 2);
+    const bps = amount === null ? null : Number(amount);
+    const fits = bps !== null && bps <= HIGHEST_BPS;
+    other.setAttribute("aria-invalid", String(!fits && other.value !== ""));
+    setText(note, problem ?? (bps !== null && !fits ? `At most ${percent(HIGHEST_BPS)}.` : ""));
+    if (fits) store.set({ slippageBps: bps });
+  }
+
+  store.subscribe(({ slippageBps }) => {
+    setText(toggle, `Slippage ${percent(slippageBps)}`);
+    for (const { bps, radio } of choices) radio.checked = bps === slippageBps;
+    if (other.getAttribute("aria-invalid") !== "true") setText(note, slippageBps > 300 ? "You may receive much less than shown." : "");
+  });
+  return { toggle, panel };
+}

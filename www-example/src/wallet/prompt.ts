@@ -1,0 +1,120 @@
+import { element, icon } from "../element.ts";
+import { exact } from "../money.ts";
+import type { Chain } from "../sandbox.ts";
+
+/* What the sandbox wallet shows before it signs or sends. It reads only what it is handed, as a real wallet does. */
+
+const APPROVE_SELECTOR = "0x095ea7b3";
+const SHIELD = "M10 2.5 4 5v4.5c0 3.8 2.6 6.8 6 8 3.4-1.2 6-4.2 6-8V5z";
+
+/** Shows EIP-712 typed data; true when the person signs. */
+export function askToSign(chain: Chain, account: string, text: string): Promise<boolean> {
+  const data = JSON.parse(text) as { domain: Record<string, unknown>; message: Record<string, unknown>; primaryType: string };
+  return ask({
+    title: "Sign this order?",
+    confirm: "Sign",
+    facts: [
+      ["Account", account],
+      ["Network", `${chain.name} (${chain.chainId})`],
+      ["Contract", `${String(data.domain["name"])} ${String(data.domain["verifyingContract"] ?? "")}`],
+    ],
+    details: element("div", {}, element("h3", {}, data.primaryType), members(data.message)),
+    note: "Signing costs nothing.",
+  });
+}
+
+/** Shows a transaction; true when the person sends it. */
+export function askToSend(chain: Chain, account: string, transaction: Record<string, string>): Promise<boolean> {
+  const approval = readApproval(chain, transaction);
+  return ask({
+    title: approval ? approval.title : "Send this transaction?",
+    confirm: approval ? approval.confirm : "Send",
+    facts: [
+      ["Account", account],
+      ["Network", `${chain.name} (${chain.chainId})`],
+      ...(approval ? approval.facts : [["To", transaction["to"] ?? ""] as [string, string]]),
+    ],
+    details: members(transaction),
+    note: "The network fee is paid in test coins.",
+  });
+}
+
+interface Prompt {
+  title: string;
+  confirm: string;
+  facts: [string, string][];
+  details: HTMLElement;
+  note: string;
+}
+
+function ask({ title, confirm, facts, details, note }: Prompt): Promise<boolean> {
+  return new Promise((resolve) => {
+    const heading = element("h2", { id: "prompt-title", tabindex: -1, autofocus: true }, title);
+    const dialog = element(
+      "dialog",
+      { class: "prompt", "aria-labelledby": "prompt-title" },
+      element("p", { class: "prompt-brand" }, icon(SHIELD), "Sandbox wallet"),
+      heading,
+      factList(facts),
+      element("section", { class: "prompt-data", "aria-label": "Contents", tabindex: 0 }, details),
+      element("p", { class: "quiet" }, note),
+      element(
+        "div",
+        { class: "buttons" },
+        element("button", { type: "button", class: "secondary", onclick: () => dialog.close("") }, "Reject"),
+        element("button", { type: "button", class: "primary", onclick: () => dialog.close("yes") }, confirm),
+      ),
+    );
+    const before = document.activeElement;
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      resolve(dialog.returnValue === "yes");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** ERC-20 `approve(spender, amount)`, in words. */
+function readApproval(
+  chain: Chain,
+  transaction: Record<string, string>,
+): { title: string; confirm: string; facts: [string, string][] } | null {
+  const data = transaction["data"] ?? "";
+  const token = chain.tokens.find(({ address }) => address.toLowerCase() === transaction["to"]?.toLowerCase());
+  if (!token || !data.startsWith(APPROVE_SELECTOR) || data.length !== 138) return null;
+  const spender = `0x${data.slice(34, 74)}`;
+  const amount = BigInt(`0x${data.slice(74)}`).toString();
+  const none = amount === "0";
+  return {
+    title: none ? `Take back the ${token.symbol} approval?` : `Approve ${token.symbol}?`,
+    confirm: none ? "Take back" : "Approve",
+    facts: [
+      ["Amount", `${exact(amount, token.decimals)} ${token.symbol}`],
+      ["Spender", spender],
+    ],
+  };
+}
+
+function factList(facts: [string, string][]): HTMLElement {
+  const list = element("dl", { class: "facts" });
+  for (const [name, value] of facts) list.append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  return list;
+}
+
+function members(value: Record<string, unknown>): HTMLElement {
+  const list = element("dl", { class: "members" });
+  for (const [name, member] of Object.entries(value)) {
+    const nested = typeof member === "object" && member !== null;
+    list.append(
+      element(
+        "div",
+        {},
+        element("dt", {}, name),
+        element("dd", {}, nested ? members(member as Record<string, unknown>) : String(member)),
+      ),
+    );
+  }
+  return list;
+}
