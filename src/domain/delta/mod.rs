@@ -1,0 +1,6 @@
+//! Delta: intents that solvers settle, so that the owner pays no gas.
+
+pub mod order;
+pub mod partner_fee;
+pub mod price;
+pub mod status;

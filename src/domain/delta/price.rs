@@ -1,0 +1,85 @@
+//! A price for a Delta order, as the service states it.
+
+use crate::domain::bps::Bps;
+use crate::domain::decimal::percent_to_bps_ceil;
+use crate::domain::side::Side;
+use alloy_primitives::{Address, U256};
+
+/// An amount of a token on a chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leg {
+    /// The chain.
+    pub chain_id: u64,
+    /// The token; the service writes addresses in any casing.
+    pub token: Address,
+    /// Raw units.
+    pub amount: U256,
+    /// What the service thinks that is worth, decimal text.
+    pub usd: Option<String>,
+}
+
+impl Leg {
+    /// The same amount of the same token on the same chain.
+    pub fn same_as(&self, other: &Leg) -> bool {
+        self.chain_id == other.chain_id && self.token == other.token && self.amount == other.amount
+    }
+}
+
+/// The parts of a price that are held against the request, or shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Price {
+    /// The service's id of it.
+    pub id: Option<String>,
+    /// The side, where stated.
+    pub side: Option<Side>,
+    /// `inputToken`, `outputToken`: chain and address, where stated.
+    pub input_token: Option<(u64, Address)>,
+    /// See `input_token`.
+    pub output_token: Option<(u64, Address)>,
+    /// What goes into the swap on the source chain.
+    pub origin_input: Leg,
+    /// What comes out of it. Order amounts compare with these two.
+    pub origin_output: Leg,
+    /// What the bridge takes; on one chain the same as `origin_output`.
+    pub destination_input: Leg,
+    /// What arrives. The request compares with this one.
+    pub destination_output: Leg,
+    /// Whether there is a bridge block.
+    pub bridged: bool,
+    /// What the solver pays for gas, taken out of the amounts already.
+    pub gas: Option<Leg>,
+    /// The contract to approve.
+    pub spender: Address,
+    /// The partner's name as the service has it. Shown, never compared.
+    pub partner_name: Option<String>,
+    /// The fee included, in percent, decimal text.
+    pub fee_percent: Option<String>,
+}
+
+impl Price {
+    /// The fee in bps, rounded up; `None` where it is not stated or not a number.
+    pub fn fee_bps(&self) -> Option<u16> {
+        self.fee_percent.as_deref().and_then(percent_to_bps_ceil)
+    }
+
+    /// The least that may leave the swap for this slippage, before the fee.
+    pub fn least_output(&self, side: Side, slippage: Bps) -> U256 {
+        match side {
+            Side::Sell => slippage.below(self.origin_output.amount),
+            Side::Buy => self.origin_output.amount,
+        }
+    }
+
+    /// The most that may go into the swap for this slippage.
+    pub fn most_input(&self, side: Side, slippage: Bps) -> U256 {
+        match side {
+            Side::Sell => self.origin_input.amount,
+            Side::Buy => slippage.above(self.origin_input.amount).unwrap_or(U256::MAX),
+        }
+    }
+}
+
+/// What is left of an amount after the fee, rounded down.
+pub fn after_fee(amount: U256, fee_bps: u16) -> U256 {
+    Bps::new(fee_bps.into()).map_or(U256::ZERO, |fee| fee.below(amount))
+}

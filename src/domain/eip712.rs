@@ -1,0 +1,273 @@
+//! EIP-712: the digest of any typed data, from its JSON.
+//!
+//! Orders are hashed twice: from their struct by alloy-sol-types, and by this module from the very text the wallet is
+//! given. The second also serves typed data of any other type.
+
+use super::{address, amount};
+use crate::json::{At, Fault, Json};
+use alloy_primitives::{B256, I256, U256, hex, keccak256};
+
+/// The separator, the struct's hash, and the digest that is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digest {
+    /// `hashStruct(domain)`.
+    pub domain_separator: B256,
+    /// `hashStruct(message)`.
+    pub struct_hash: B256,
+    /// `keccak256(0x1901 ‖ domain separator ‖ struct hash)`.
+    pub digest: B256,
+}
+
+impl Digest {
+    /// Joins the two halves.
+    pub fn join(domain_separator: B256, struct_hash: B256) -> Digest {
+        let mut bytes = [0u8; 66];
+        let (prefix, rest) = bytes.split_at_mut(2);
+        let (left, right) = rest.split_at_mut(32);
+        prefix.copy_from_slice(&[0x19, 0x01]);
+        left.copy_from_slice(domain_separator.as_slice());
+        right.copy_from_slice(struct_hash.as_slice());
+        Digest { domain_separator, struct_hash, digest: keccak256(bytes) }
+    }
+}
+
+/// The members a domain may have, in the order of the standard.
+const DOMAIN_MEMBERS: [(&str, &str); 5] = [
+    ("name", "string"),
+    ("version", "string"),
+    ("chainId", "uint256"),
+    ("verifyingContract", "address"),
+    ("salt", "bytes32"),
+];
+
+/// Deepest nesting of structs and arrays.
+const MAX_DEPTH: usize = 64;
+
+/// The digest of `{ types, primaryType?, domain, message | value }`. Without `primaryType`, the one type that no other
+/// refers to is the root. Without `types.EIP712Domain`, the domain's type is made of the members that it has.
+///
+/// # Errors
+/// Names the first member that does not fit its type.
+pub fn digest(typed_data: &Json) -> Result<Digest, Fault> {
+    let root = At::root(typed_data, "");
+    let types = Types::read(&root.get("types"))?;
+    let primary = match root.get("primaryType").some() {
+        Some(name) => name.text()?.to_owned(),
+        None => types.root().ok_or_else(|| root.get("primaryType").fault("the name of the root type"))?.to_owned(),
+    };
+    let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
+    let domain = root.get("domain");
+    let domain_separator = match types.fields("EIP712Domain") {
+        Some(_) => types.hash_struct("EIP712Domain", &domain, 0)?,
+        None => {
+            let present = DOMAIN_MEMBERS.iter().filter(|(name, _)| !domain.get(name).is_absent());
+            let fields = present.map(|(name, kind)| ((*name).into(), (*kind).into())).collect();
+            Types(vec![("EIP712Domain".into(), fields)]).hash_struct("EIP712Domain", &domain, 0)?
+        }
+    };
+    let struct_hash = types.hash_struct(&primary, &message, 0)?;
+    Ok(Digest::join(domain_separator, struct_hash))
+}
+
+type Fields = Vec<(String, String)>;
+
+/// The struct types of typed data, by name.
+#[derive(Clone, Debug)]
+pub struct Types(Vec<(String, Fields)>);
+
+impl Types {
+    /// Reads `{ Name: [{ name, type }] }`.
+    ///
+    /// # Errors
+    /// Names the entry that is not like that.
+    pub fn read(types: &At<'_>) -> Result<Types, Fault> {
+        let mut found = Vec::new();
+        if types.is_absent() {
+            return Err(types.fault("the struct types by name"));
+        }
+        for name in types.names() {
+            let mut fields: Fields = Vec::new();
+            for field in types.get(name).items()? {
+                let member = field.get("name").text()?;
+                if fields.iter().any(|(earlier, _)| earlier == member) {
+                    return Err(field.get("name").fault("a name that occurs once"));
+                }
+                fields.push((member.into(), field.get("type").text()?.into()));
+            }
+            found.push((name.into(), fields));
+        }
+        Ok(Types(found))
+    }
+
+    /// The names of all types.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// The fields of a type, as (name, type).
+    pub fn fields(&self, name: &str) -> Option<&[(String, String)]> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, fields)| fields.as_slice())
+    }
+
+    /// The one type that no other refers to, `EIP712Domain` left aside.
+    pub fn root(&self) -> Option<&str> {
+        let mut roots = self.names().filter(|name| *name != "EIP712Domain" && !self.is_referenced(name));
+        match (roots.next(), roots.next()) {
+            (Some(root), None) => Some(root),
+            _ => None,
+        }
+    }
+
+    fn is_referenced(&self, name: &str) -> bool {
+        self.0.iter().any(|(holder, fields)| holder != name && fields.iter().any(|(_, kind)| element(kind) == name))
+    }
+
+    /// `encodeType`: the type, then those it refers to, sorted by name. `None` for an unknown one.
+    pub fn encode_type(&self, name: &str) -> Option<String> {
+        let mut referenced: Vec<&str> = Vec::new();
+        self.collect(name, &mut referenced);
+        referenced.retain(|other| *other != name);
+        referenced.sort_unstable();
+        let mut out = String::new();
+        for name in core::iter::once(name).chain(referenced) {
+            out.push_str(name);
+            out.push('(');
+            for (index, (member, kind)) in self.fields(name)?.iter().enumerate() {
+                if index > 0 {
+                    out.push(',');
+                }
+                out.push_str(kind);
+                out.push(' ');
+                out.push_str(member);
+            }
+            out.push(')');
+        }
+        Some(out)
+    }
+
+    fn collect<'a>(&'a self, name: &str, found: &mut Vec<&'a str>) {
+        let Some((name, fields)) = self.0.iter().find(|(n, _)| n == name) else { return };
+        if found.contains(&name.as_str()) {
+            return;
+        }
+        found.push(name);
+        for (_, kind) in fields {
+            self.collect(element(kind), found);
+        }
+    }
+
+    /// `hashStruct`.
+    ///
+    /// # Errors
+    /// Names the member that is missing or does not fit.
+    pub fn hash_struct(&self, name: &str, value: &At<'_>, depth: usize) -> Result<B256, Fault> {
+        let unknown = || Fault::new(value.path.clone(), "a type that is defined", name);
+        let encoded_type = self.encode_type(name).ok_or_else(unknown)?;
+        let fields = self.fields(name).ok_or_else(unknown)?;
+        if !matches!(value.json(), Some(Json::Object(_))) {
+            return Err(value.fault("an object"));
+        }
+        let mut words = Vec::with_capacity(fields.len().saturating_add(1).saturating_mul(32));
+        words.extend_from_slice(keccak256(encoded_type).as_slice());
+        for (member, kind) in fields {
+            words.extend_from_slice(self.word(kind, &value.get(member), depth.saturating_add(1))?.as_slice());
+        }
+        Ok(keccak256(words))
+    }
+
+    /// `encodeData` of one member: always one word.
+    fn word(&self, kind: &str, value: &At<'_>, depth: usize) -> Result<B256, Fault> {
+        if depth > MAX_DEPTH {
+            return Err(value.fault("less nesting"));
+        }
+        if let Some((inner, length)) = array(kind) {
+            let items = value.items()?;
+            if length.is_some_and(|length| length != items.len()) {
+                return Err(value.fault(kind));
+            }
+            let mut words = Vec::with_capacity(items.len().saturating_mul(32));
+            for item in &items {
+                words.extend_from_slice(self.word(inner, item, depth.saturating_add(1))?.as_slice());
+            }
+            return Ok(keccak256(words));
+        }
+        if self.fields(kind).is_some() {
+            return self.hash_struct(kind, value, depth);
+        }
+        atom(kind, value)
+    }
+}
+
+/// `Foo[2][]` is an array of `Foo[2]` without a fixed length.
+fn array(kind: &str) -> Option<(&str, Option<usize>)> {
+    let (inner, length) = kind.strip_suffix(']')?.rsplit_once('[')?;
+    if length.is_empty() { Some((inner, None)) } else { length.parse().ok().map(|length| (inner, Some(length))) }
+}
+
+/// The type inside all of the brackets.
+fn element(kind: &str) -> &str {
+    kind.split_once('[').map_or(kind, |(element, _)| element)
+}
+
+fn atom(kind: &str, value: &At<'_>) -> Result<B256, Fault> {
+    let fault = || value.fault(kind);
+    match kind {
+        "string" => return Ok(keccak256(value.text()?)),
+        "bytes" => return Ok(keccak256(value.bytes()?)),
+        "bool" => return Ok(U256::from(value.bool()?).into()),
+        "address" => {
+            let text = value.text()?;
+            return address::any_case(text).map(|address| address.into_word()).ok_or_else(fault);
+        }
+        _ => {}
+    }
+    if let Some(size) = width(kind, "bytes", 32) {
+        let bytes = value.bytes()?;
+        let mut word = B256::ZERO;
+        let target = word.0.get_mut(..bytes.len()).filter(|_| bytes.len() == size).ok_or_else(fault)?;
+        target.copy_from_slice(&bytes);
+        return Ok(word);
+    }
+    let text = value.number_or_text().ok_or_else(fault)?;
+    if let Some(bits) = width(kind, "uint", 256).filter(|bits| bits % 8 == 0) {
+        let number = unsigned(text).filter(|number| number.bit_len() <= bits).ok_or_else(fault)?;
+        return Ok(number.into());
+    }
+    if let Some(bits) = width(kind, "int", 256).filter(|bits| bits % 8 == 0) {
+        return signed(text, bits).map(B256::from).ok_or_else(fault);
+    }
+    Err(Fault::new(value.path.clone(), "a type that is defined", kind))
+}
+
+/// The number behind a type's name: `uint8` is 8. A bare `uint` or `int` is 256.
+fn width(kind: &str, name: &str, max: usize) -> Option<usize> {
+    let digits = kind.strip_prefix(name)?;
+    if digits.is_empty() && max == 256 {
+        return Some(256);
+    }
+    let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+    digits.parse().ok().filter(|width| canonical && (1..=max).contains(width))
+}
+
+/// Decimal, or hex as some wallets and libraries write integers.
+fn unsigned(text: &str) -> Option<U256> {
+    match text.strip_prefix("0x") {
+        Some(digits) => {
+            let even = if digits.len() % 2 == 0 { digits.to_owned() } else { ["0", digits].concat() };
+            let bytes = hex::decode(even).ok().filter(|bytes| !bytes.is_empty() && !digits.starts_with("0x"))?;
+            U256::try_from_be_slice(&bytes)
+        }
+        None => amount::parse_uint(text).ok(),
+    }
+}
+
+fn signed(text: &str, bits: usize) -> Option<U256> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
+    let magnitude = unsigned(digits)?;
+    let bound = U256::from(1).checked_shl(bits.checked_sub(1)?)?;
+    if negative {
+        (magnitude <= bound).then(|| I256::from_raw(magnitude).wrapping_neg().into_raw())
+    } else {
+        (magnitude < bound).then_some(magnitude)
+    }
+}

@@ -1,0 +1,325 @@
+//! What the user asked for. Everything the service answers is held against this.
+
+use super::address;
+use super::amount::{self, MAX_DECIMALS};
+use super::bps::Bps;
+use super::delta::partner_fee::CAP_BPS;
+use super::side::Side;
+use super::token;
+use crate::json::{At, Fault, Json, object};
+use alloy_primitives::{Address, U256};
+
+/// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.
+const MAX_LOSS_BPS: u64 = 1_500;
+/// The partner for which the service takes 1 bps unasked.
+pub const ANONYMOUS: &str = "anon";
+/// How long an order is good for, unless said otherwise.
+const VALID_FOR_SECS: u64 = 1_200;
+/// Above this only by an explicit deadline.
+const MAX_VALID_FOR_SECS: u64 = 86_400;
+
+/// A token with what the caller says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// Its address; the placeholder for the native coin.
+    pub address: Address,
+    /// Its decimals, as the caller states them. Compared with the token's own before the first prompt.
+    pub decimals: u8,
+    /// Its name in sentences, as the caller calls it.
+    pub symbol: Option<String>,
+}
+
+/// A trade that somebody wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Intent {
+    /// The chain it happens on.
+    pub chain_id: u64,
+    /// What is given.
+    pub src: Token,
+    /// What is wanted.
+    pub dest: Token,
+    /// Which of the two amounts is fixed.
+    pub side: Side,
+    /// The fixed amount, raw units.
+    pub amount: U256,
+    /// The owner, where already known.
+    pub account: Option<Address>,
+    /// Who receives; the owner unless named.
+    pub beneficiary: Option<Address>,
+    /// Attribution string.
+    pub partner: String,
+    /// Fee asked for the partner.
+    pub partner_fee_bps: Option<u16>,
+    /// Who receives the partner's fee.
+    pub partner_address: Option<Address>,
+    /// The highest fee that is accepted.
+    pub max_fee_bps: u16,
+    /// The largest loss by USD values that is accepted.
+    pub max_loss_bps: u16,
+}
+
+/// What the client knows without being told in each request.
+#[derive(Clone, Debug, Default)]
+pub struct Defaults {
+    /// The partner string.
+    pub partner: Option<String>,
+    /// The account.
+    pub account: Option<Address>,
+}
+
+impl Intent {
+    /// The members a request may have.
+    pub const MEMBERS: [&str; 16] = [
+        "chainId",
+        "srcToken",
+        "destToken",
+        "amount",
+        "srcDecimals",
+        "destDecimals",
+        "side",
+        "account",
+        "beneficiary",
+        "srcSymbol",
+        "destSymbol",
+        "partner",
+        "partnerFeeBps",
+        "partnerAddress",
+        "maxFeeBps",
+        "maxLossBps",
+    ];
+
+    /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
+    ///
+    /// # Errors
+    /// Names the member that is missing, unknown or not as it must be.
+    pub fn read(at: &At<'_>, defaults: &Defaults) -> Result<Intent, Fault> {
+        known(at, &Intent::MEMBERS)?;
+        Intent::read_known(at, defaults)
+    }
+
+    /// As [`Intent::read`], with other members beside those of the intent.
+    ///
+    /// # Errors
+    /// As [`Intent::read`].
+    pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Result<Intent, Fault> {
+        let token = |address: &str, decimals: &str, symbol: &str| {
+            let place = at.get(address);
+            let parsed = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
+            let decimals = at.get(decimals).integer(u64::from(MAX_DECIMALS))?;
+            Ok(Token { address: parsed, decimals: narrow(decimals), symbol: optional(at.get(symbol), text)? })
+        };
+        let src: Token = token("srcToken", "srcDecimals", "srcSymbol")?;
+        let dest: Token = token("destToken", "destDecimals", "destSymbol")?;
+        if src.address == dest.address {
+            return Err(at.get("destToken").fault("another token than srcToken"));
+        }
+        let side = at.get("side");
+        let side = match side.some() {
+            Some(place) => Side::from_name(place.text()?).ok_or_else(|| place.fault("SELL or BUY"))?,
+            None => Side::Sell,
+        };
+        let partner = optional(at.get("partner"), text)?.or_else(|| defaults.partner.clone());
+        let partner = partner.unwrap_or_else(|| ANONYMOUS.into());
+        let partner_fee_bps = optional(at.get("partnerFeeBps"), |place| place.integer(u64::from(CAP_BPS)))?;
+        let implied = match partner.as_str() {
+            ANONYMOUS => partner_fee_bps.unwrap_or(0).saturating_add(1).min(u64::from(CAP_BPS)),
+            _ => u64::from(CAP_BPS),
+        };
+        let max_fee_bps = optional(at.get("maxFeeBps"), |place| place.integer(u64::from(CAP_BPS)))?;
+        let max_loss_bps = optional(at.get("maxLossBps"), |place| place.integer(u64::from(Bps::WHOLE)))?;
+        Ok(Intent {
+            chain_id: at.get("chainId").integer(MAX_CHAIN_ID).and_then(|id| nonzero(at, id))?,
+            src,
+            dest,
+            side,
+            amount: amount_input(&at.get("amount"))?,
+            account: optional(at.get("account"), account)?.or(defaults.account),
+            beneficiary: optional(at.get("beneficiary"), account)?,
+            partner,
+            partner_fee_bps: partner_fee_bps.map(narrow),
+            partner_address: optional(at.get("partnerAddress"), account)?,
+            max_fee_bps: narrow(max_fee_bps.unwrap_or(implied)),
+            max_loss_bps: narrow(max_loss_bps.unwrap_or(MAX_LOSS_BPS)),
+        })
+    }
+
+    /// The request as it was understood, every default filled in.
+    pub fn write(&self) -> Json {
+        let address = |address: Address| Json::text(address::checksummed(address));
+        let text = |text: &Option<String>| Json::or_null(text.as_deref().map(Json::text));
+        object([
+            ("chainId", Json::number(self.chain_id)),
+            ("srcToken", address(self.src.address)),
+            ("destToken", address(self.dest.address)),
+            ("amount", Json::text(self.amount.to_string())),
+            ("srcDecimals", Json::number(self.src.decimals.into())),
+            ("destDecimals", Json::number(self.dest.decimals.into())),
+            ("side", Json::text(self.side.name())),
+            ("account", Json::or_null(self.account.map(address))),
+            ("beneficiary", Json::or_null(self.beneficiary.map(address))),
+            ("srcSymbol", text(&self.src.symbol)),
+            ("destSymbol", text(&self.dest.symbol)),
+            ("partner", Json::text(self.partner.as_str())),
+            ("partnerFeeBps", Json::or_null(self.partner_fee_bps.map(|bps| Json::number(bps.into())))),
+            ("partnerAddress", Json::or_null(self.partner_address.map(address))),
+            ("maxFeeBps", Json::number(self.max_fee_bps.into())),
+            ("maxLossBps", Json::number(self.max_loss_bps.into())),
+        ])
+    }
+}
+
+/// What the order must hold besides the intent: the build's options, resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Who signs and pays.
+    pub owner: Address,
+    /// How far below (SELL) or above (BUY) the quote the order may settle.
+    pub slippage: Bps,
+    /// Unix seconds.
+    pub deadline: u64,
+    /// The order's nonce; `None` only where somebody else built the order.
+    pub nonce: Option<U256>,
+    /// The caller's own floor of what arrives.
+    pub min_received: Option<U256>,
+    /// The caller's own cap of what is spent.
+    pub max_spent: Option<U256>,
+}
+
+/// The build's options as the caller gave them.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The owner, where named here.
+    pub account: Option<Address>,
+    /// Required.
+    pub slippage: Bps,
+    /// Unix seconds, where given as such.
+    pub deadline: Option<u64>,
+    /// Otherwise: seconds from now.
+    pub valid_for_secs: u64,
+    /// See [`Terms::min_received`].
+    pub min_received: Option<U256>,
+    /// See [`Terms::max_spent`].
+    pub max_spent: Option<U256>,
+}
+
+impl BuildOptions {
+    /// The members the options may have. (`signal` never arrives here.)
+    pub const MEMBERS: [&str; 7] =
+        ["slippageBps", "validForSecs", "deadline", "minReceived", "maxSpent", "account", "request"];
+
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// Names the member that is missing, unknown or not as it must be.
+    pub fn read(at: &At<'_>) -> Result<BuildOptions, Fault> {
+        known(at, &BuildOptions::MEMBERS)?;
+        let valid = optional(at.get("validForSecs"), |place| {
+            let secs = place.integer(MAX_VALID_FOR_SECS)?;
+            if secs == 0 { Err(place.fault("at least one second")) } else { Ok(secs) }
+        })?;
+        let deadline = optional(at.get("deadline"), |place| place.integer(u64::from(u32::MAX).saturating_mul(1024)))?;
+        if valid.is_some() && deadline.is_some() {
+            return Err(at.get("deadline").fault("either deadline or validForSecs"));
+        }
+        Ok(BuildOptions {
+            account: optional(at.get("account"), account)?,
+            slippage: slippage(&at.get("slippageBps"))?,
+            deadline,
+            valid_for_secs: valid.unwrap_or(VALID_FOR_SECS),
+            min_received: optional(at.get("minReceived"), amount_input)?,
+            max_spent: optional(at.get("maxSpent"), amount_input)?,
+        })
+    }
+}
+
+/// Chain ids that JavaScript can hold exactly.
+pub const MAX_CHAIN_ID: u64 = (1 << 53) - 1;
+
+fn nonzero(at: &At<'_>, id: u64) -> Result<u64, Fault> {
+    if id == 0 { Err(at.get("chainId").fault("a chain id above 0")) } else { Ok(id) }
+}
+
+/// Slippage in basis points, 0 to 10 000.
+///
+/// # Errors
+/// Absent or out of range.
+pub fn slippage(at: &At<'_>) -> Result<Bps, Fault> {
+    let bps = at.integer(Bps::WHOLE.into())?;
+    Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
+}
+
+/// Raw units as the caller passes them in: a decimal string (which a BigInt has become by here), above 0.
+///
+/// # Errors
+/// A number (it loses digits above 2^53), zero, or not a canonical decimal integer.
+pub fn amount_input(at: &At<'_>) -> Result<U256, Fault> {
+    let text = at.text().map_err(|_| at.fault("raw units as a bigint or a decimal string"))?;
+    let amount = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
+    if amount.is_zero() { Err(at.fault("an amount above 0")) } else { Ok(amount) }
+}
+
+/// An address of somebody: not zero.
+///
+/// # Errors
+/// Not an address, a wrong checksum, or zero.
+pub fn account(at: &At<'_>) -> Result<Address, Fault> {
+    let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
+    if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
+}
+
+fn text(at: &At<'_>) -> Result<String, Fault> {
+    let text = at.text()?;
+    if text.is_empty() || text.chars().count() > 64 { Err(at.fault("1 to 64 characters")) } else { Ok(text.into()) }
+}
+
+/// Reads a place unless it is absent.
+///
+/// # Errors
+/// Those of `read`.
+pub fn optional<T>(at: At<'_>, read: impl FnOnce(&At<'_>) -> Result<T, Fault>) -> Result<Option<T>, Fault> {
+    at.some().map(|at| read(&at)).transpose()
+}
+
+/// For numbers whose bound was checked when they were read.
+fn narrow<T: TryFrom<u64> + Default>(value: u64) -> T {
+    T::try_from(value).unwrap_or_default()
+}
+
+/// Refuses members that are not among `names`, and says which of them may have been meant.
+///
+/// # Errors
+/// The first unknown member.
+pub fn known(at: &At<'_>, names: &[&str]) -> Result<(), Fault> {
+    match at.json() {
+        Some(Json::Object(_)) => {}
+        _ => return Err(at.fault("an object")),
+    }
+    for name in at.names() {
+        if !names.contains(&name) {
+            let nearest = names.iter().min_by_key(|known| distance(name, known)).copied().unwrap_or_default();
+            return Err(at.get(name).fault(&["a known option (did you mean ", nearest, "?)"].concat()));
+        }
+    }
+    Ok(())
+}
+
+/// Edit distance, letter case ignored.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<u8> = b.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        let mut previous = i.saturating_add(1);
+        for (cell, right) in row.iter_mut().skip(1).zip(&b) {
+            let cost = usize::from(left.to_ascii_lowercase() != *right);
+            let best = diagonal.saturating_add(cost).min(previous.saturating_add(1)).min(cell.saturating_add(1));
+            diagonal = *cell;
+            *cell = best;
+            previous = best;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i.saturating_add(1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}

@@ -1,0 +1,16 @@
+//! The trade in the trade's own words. Pure: no clock, no network, no randomness, no JavaScript.
+
+pub mod address;
+pub mod amount;
+pub mod bps;
+pub mod chain;
+pub mod decimal;
+pub mod delta;
+pub mod eip712;
+pub mod erc20;
+pub mod intent;
+pub mod sentence;
+pub mod side;
+pub mod signature;
+pub mod token;
+pub mod verify;

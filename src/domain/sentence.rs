@@ -1,0 +1,99 @@
+//! The sentence a person reads before signing. Written from amounts, addresses and the caller's own words for tokens;
+//! nothing the service says appears in it.
+
+use super::address::checksummed;
+use super::amount::format_units;
+use super::chain;
+use super::decimal::bps_as_percent;
+use super::intent::{Intent, Token};
+use super::side::Side;
+use super::token::is_native;
+use alloy_primitives::{Address, U256};
+
+/// The figures of an order that its sentence states.
+#[derive(Clone, Copy, Debug)]
+pub struct Figures {
+    /// The most that is spent.
+    pub spent: U256,
+    /// The least that arrives, after the fee.
+    pub received: U256,
+    /// Who receives.
+    pub beneficiary: Address,
+    /// Unix seconds.
+    pub deadline: u64,
+    /// The fee inside.
+    pub fee_bps: u16,
+}
+
+/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`.
+pub fn order(intent: &Intent, figures: &Figures) -> String {
+    let spent = quantity(figures.spent, &intent.src);
+    let received = quantity(figures.received, &intent.dest);
+    let chain = chain::name(intent.chain_id);
+    let trade = match intent.side {
+        Side::Sell => ["Sell ", &spent, " on ", &chain, " for at least ", &received].concat(),
+        Side::Buy => ["Buy at least ", &received, " on ", &chain, " for at most ", &spent].concat(),
+    };
+    let (to, expires) = (checksummed(figures.beneficiary), instant(figures.deadline));
+    let fee = bps_as_percent(figures.fee_bps);
+    [&trade, " to ", &to, "; expires ", &expires, "; fee ", &fee, " % included"].concat()
+}
+
+/// What a quote offers: nothing is promised yet.
+pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
+    let chain = chain::name(intent.chain_id);
+    ["About ", &quantity(spent, &intent.src), " for ", &quantity(received, &intent.dest), " on ", &chain].concat()
+}
+
+fn quantity(amount: U256, token: &Token) -> String {
+    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.to_string());
+    let name = match &token.symbol {
+        Some(symbol) => visible(symbol),
+        None if is_native(token.address) => "native coin".into(),
+        None => ["of token ", &checksummed(token.address)].concat(),
+    };
+    [&figure, " ", &name].concat()
+}
+
+/// Characters that change how the text around them reads, or can not be seen, as their code points: `\u{202e}`.
+pub fn visible(text: &str) -> String {
+    text.chars().fold(String::new(), |mut out, c| {
+        let hidden = c.is_control()
+            || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
+            || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+            || matches!(c, '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}')
+            || matches!(c, '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
+        if hidden { out.extend(c.escape_unicode()) } else { out.push(c) }
+        out
+    })
+}
+
+/// Unix seconds as a date and time of day, UTC. (Days to a civil date by eras of 400 years.)
+fn instant(secs: u64) -> String {
+    let secs = i64::try_from(secs).unwrap_or(i64::MAX);
+    let (days, rest) = (secs.div_euclid(86_400), secs.rem_euclid(86_400));
+    let shifted = days.saturating_add(719_468);
+    let (era, day_of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let leaps = (day_of_era.div_euclid(1_460))
+        .saturating_sub(day_of_era.div_euclid(36_524))
+        .saturating_add(day_of_era.div_euclid(146_096));
+    let year_of_era = day_of_era.saturating_sub(leaps).div_euclid(365);
+    let before = year_of_era
+        .saturating_mul(365)
+        .saturating_add(year_of_era.div_euclid(4))
+        .saturating_sub(year_of_era.div_euclid(100));
+    let day_of_year = day_of_era.saturating_sub(before);
+    let shifted_month = day_of_year.saturating_mul(5).saturating_add(2).div_euclid(153);
+    let day = day_of_year
+        .saturating_sub(shifted_month.saturating_mul(153).saturating_add(2).div_euclid(5))
+        .saturating_add(1);
+    let (month, carry) = if shifted_month < 10 {
+        (shifted_month.saturating_add(3), 0)
+    } else {
+        (shifted_month.saturating_sub(9), 1)
+    };
+    let year = year_of_era.saturating_add(era.saturating_mul(400)).saturating_add(carry);
+    let two = |n: i64| [if n < 10 { "0" } else { "" }, &n.to_string()].concat();
+    let (hour, minute) = (rest.div_euclid(3_600), rest.rem_euclid(3_600).div_euclid(60));
+    [&year.to_string(), "-", &two(month), "-", &two(day), " ", &two(hour), ":", &two(minute), " UTC"].concat()
+}

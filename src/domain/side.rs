@@ -1,0 +1,37 @@
+//! Which amount of a trade is fixed.
+
+/// The side of a trade.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The source amount is fixed; the destination amount is at least a minimum.
+    Sell,
+    /// The destination amount is fixed; the source amount is at most a maximum.
+    Buy,
+}
+
+impl Side {
+    /// As the service writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Side::Sell => "SELL",
+            Side::Buy => "BUY",
+        }
+    }
+
+    /// The side of that name, upper case as the service has it, lower case as people write it.
+    pub fn from_name(name: &str) -> Option<Side> {
+        match name {
+            "SELL" | "sell" => Some(Side::Sell),
+            "BUY" | "buy" => Some(Side::Buy),
+            _ => None,
+        }
+    }
+
+    /// The order's `kind`: 0 for SELL, 1 for BUY.
+    pub fn kind(self) -> u8 {
+        match self {
+            Side::Sell => 0,
+            Side::Buy => 1,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Tokens, and the one spelling of the native coin that the service takes.
+
+use super::address::{self, AddressError};
+use alloy_primitives::{Address, address};
+
+/// The native coin's placeholder. The service refuses it in any other casing than [`NATIVE_TEXT`].
+pub const NATIVE: Address = address!("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
+/// The placeholder as it must be sent (service, section 1).
+pub const NATIVE_TEXT: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+
+/// A token as the caller names it: an address, or the native coin in any of its spellings (`0x0`, the zero address, the
+/// placeholder in any casing, `native`).
+///
+/// # Errors
+/// As [`address::parse`].
+pub fn parse(text: &str) -> Result<Address, AddressError> {
+    if text == "native" || text == "0x0" {
+        return Ok(NATIVE);
+    }
+    // Before the checksum is looked at: a placeholder in odd casing is still the placeholder.
+    match address::any_case(text) {
+        Some(token) if token == NATIVE || token.is_zero() => Ok(NATIVE),
+        _ => address::parse(text),
+    }
+}
+
+/// Whether this is the native coin's placeholder.
+pub fn is_native(token: Address) -> bool {
+    token == NATIVE
+}

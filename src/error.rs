@@ -1,0 +1,228 @@
+//! Everything that can go wrong, as facts.
+
+use crate::domain::verify::Mismatch;
+use crate::json::{Fault, Json, Malformed};
+use std::any::Any;
+use std::rc::Rc;
+
+/// The closed public list of codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the documentation; each is described in docs/errors.md")]
+pub enum ErrorCode {
+    InvalidInput,
+    UnsupportedChain,
+    NoRoute,
+    QuoteExpired,
+    VerifyMismatch,
+    SignatureMismatch,
+    UserRejected,
+    WrongChain,
+    WrongAccount,
+    WalletPending,
+    WalletFailed,
+    UnsupportedAccount,
+    InsufficientBalance,
+    InsufficientAllowance,
+    RateLimited,
+    ServiceRejected,
+    ServiceMalformed,
+    Network,
+    Timeout,
+    Aborted,
+    Internal,
+}
+
+impl ErrorCode {
+    /// All of them, as JavaScript sees them, with the action that would help.
+    pub const ALL: [(ErrorCode, &str, &str); 21] = [
+        (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
+        (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
+        (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
+        (ErrorCode::QuoteExpired, "QUOTE_EXPIRED", "requote"),
+        (ErrorCode::VerifyMismatch, "VERIFY_MISMATCH", "none"),
+        (ErrorCode::SignatureMismatch, "SIGNATURE_MISMATCH", "none"),
+        (ErrorCode::UserRejected, "USER_REJECTED", "retry"),
+        (ErrorCode::WrongChain, "WRONG_CHAIN", "switchChain"),
+        (ErrorCode::WrongAccount, "WRONG_ACCOUNT", "none"),
+        (ErrorCode::WalletPending, "WALLET_PENDING", "none"),
+        (ErrorCode::WalletFailed, "WALLET_FAILED", "retry"),
+        (ErrorCode::UnsupportedAccount, "UNSUPPORTED_ACCOUNT", "none"),
+        (ErrorCode::InsufficientBalance, "INSUFFICIENT_BALANCE", "none"),
+        (ErrorCode::InsufficientAllowance, "INSUFFICIENT_ALLOWANCE", "approve"),
+        (ErrorCode::RateLimited, "RATE_LIMITED", "retry"),
+        (ErrorCode::ServiceRejected, "SERVICE_REJECTED", "none"),
+        (ErrorCode::ServiceMalformed, "SERVICE_MALFORMED", "retry"),
+        (ErrorCode::Network, "NETWORK", "retry"),
+        (ErrorCode::Timeout, "TIMEOUT", "retry"),
+        (ErrorCode::Aborted, "ABORTED", "none"),
+        (ErrorCode::Internal, "INTERNAL", "none"),
+    ];
+
+    fn row(self) -> (&'static str, &'static str) {
+        let row = ErrorCode::ALL.iter().find(|(code, _, _)| *code == self);
+        row.map_or(("INTERNAL", "none"), |(_, name, action)| (name, action))
+    }
+
+    /// As JavaScript sees it.
+    pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What would help.
+    pub fn action(self) -> &'static str {
+        self.row().1
+    }
+}
+
+/// What this crate's fallible functions return.
+pub type Result<T> = core::result::Result<T, Error>;
+
+/// An error. Boxed inside: it travels through every result.
+#[derive(Clone)]
+pub struct Error(Box<Facts>);
+
+/// What is known about an error.
+#[derive(Clone)]
+pub struct Facts {
+    /// Which.
+    pub code: ErrorCode,
+    /// One sentence.
+    pub message: String,
+    /// Path of the input, option or payload member.
+    pub field: Option<String>,
+    /// What was expected there.
+    pub expected: Option<String>,
+    /// What stood there.
+    pub actual: Option<String>,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// The service's own words.
+    pub error_type: Option<String>,
+    /// See `error_type`.
+    pub details: Option<String>,
+    /// Seconds to wait.
+    pub retry_after_secs: Option<u64>,
+    /// What was signed before this.
+    pub signed_order: Option<Json>,
+    /// The report of a failed verification.
+    pub report: Option<Json>,
+    /// The wallet's or network's own error. Nothing in here looks inside.
+    pub cause: Option<Rc<dyn Any>>,
+}
+
+impl core::fmt::Debug for Error {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(self.0.code.name())?;
+        f.write_str(": ")?;
+        f.write_str(&self.0.message)
+    }
+}
+
+impl core::ops::Deref for Error {
+    type Target = Facts;
+    fn deref(&self) -> &Facts {
+        &self.0
+    }
+}
+
+impl core::ops::DerefMut for Error {
+    fn deref_mut(&mut self) -> &mut Facts {
+        &mut self.0
+    }
+}
+
+impl Error {
+    /// An error of that code with one sentence.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Error {
+        Error(Box::new(Facts {
+            code,
+            message: message.into(),
+            field: None,
+            expected: None,
+            actual: None,
+            status: None,
+            error_type: None,
+            details: None,
+            retry_after_secs: None,
+            signed_order: None,
+            report: None,
+            cause: None,
+        }))
+    }
+
+    /// With field, expected and actual.
+    pub fn at(code: ErrorCode, subject: &str, fault: Fault) -> Error {
+        let Fault { field, expected, actual } = fault;
+        let message = [subject, &field, ": expected ", &expected, ", got ", &actual].concat();
+        let mut error = Error::new(code, message);
+        error.field = Some(field);
+        error.expected = Some(expected);
+        error.actual = Some(actual);
+        error
+    }
+
+    /// The caller passed something wrong.
+    pub fn input(fault: Fault) -> Error {
+        Error::at(ErrorCode::InvalidInput, "", fault)
+    }
+
+    /// The service answered something that can not be read.
+    pub fn malformed(fault: Fault) -> Error {
+        Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", fault)
+    }
+
+    /// The service's answer is not JSON as this package reads it.
+    pub fn not_json(what: Malformed) -> Error {
+        let message = ["the service's answer is not readable JSON: ", what.reason, " at byte ", &what.at.to_string()];
+        Error::new(ErrorCode::ServiceMalformed, message.concat())
+    }
+
+    /// Something that the code itself rules out.
+    pub fn internal(what: &str) -> Error {
+        Error::new(ErrorCode::Internal, what)
+    }
+
+    /// The caller's signal was aborted.
+    pub fn aborted() -> Error {
+        Error::new(ErrorCode::Aborted, "aborted by the caller")
+    }
+
+    /// With the original error.
+    pub fn caused_by(mut self, cause: Option<Rc<dyn Any>>) -> Error {
+        self.cause = cause;
+        self
+    }
+
+    /// Everything but the cause, as JavaScript sees it.
+    pub fn write(&self) -> Json {
+        let text = |value: &Option<String>| value.as_deref().map(Json::text);
+        let requote = self.code == ErrorCode::QuoteExpired;
+        let members = [
+            ("code", Some(Json::text(self.code.name()))),
+            ("action", Some(Json::text(self.code.action()))),
+            ("field", text(&self.field)),
+            ("expected", text(&self.expected)),
+            ("actual", text(&self.actual)),
+            ("status", self.status.map(|status| Json::number(status.into()))),
+            ("errorType", text(&self.error_type)),
+            ("details", text(&self.details)),
+            ("retryAfterSecs", self.retry_after_secs.map(Json::number)),
+            ("requote", requote.then_some(Json::Bool(true))),
+            ("signedOrder", self.signed_order.clone()),
+            ("report", self.report.clone()),
+        ];
+        let present = members.into_iter().filter_map(|(name, value)| value.map(|value| (name.into(), value)));
+        Json::Object(present.collect())
+    }
+}
+
+impl From<Box<Mismatch>> for Error {
+    fn from(mismatch: Box<Mismatch>) -> Error {
+        let first = &mismatch.first;
+        let fault = Fault::new(first.field, first.expected.as_str(), first.actual.as_str());
+        let mut error = Error::at(ErrorCode::VerifyMismatch, "the service's answer is not what was asked for: ", fault);
+        error.report = Some(mismatch.report());
+        error
+    }
+}
+

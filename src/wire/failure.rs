@@ -1,0 +1,53 @@
+//! Refusals: the error envelope in each form that has been seen (service, section 7), and what they mean.
+
+use crate::error::ErrorCode;
+use crate::json::{Json, parse};
+
+/// What the service said, as it said it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Refusal {
+    /// `errorType`, or the older `error`.
+    pub error_type: Option<String>,
+    /// `details`, or the older `description`.
+    pub details: Option<String>,
+}
+
+/// Reads the body of an answer with an error status. Anything but an envelope leaves both members empty.
+pub fn refusal(body: &str) -> Refusal {
+    let Ok(json) = parse(body) else { return Refusal::default() };
+    let text = |names: [&str; 2]| names.iter().find_map(|name| json.get(name).and_then(Json::as_text)).map(String::from);
+    Refusal { error_type: text(["errorType", "error"]), details: text(["details", "description"]) }
+}
+
+/// Phrases that tell what a refusal means, wherever they stand in type or details: which of its strings the service uses
+/// for which is not documented. Letters only, lower case.
+const KNOWN: [(&str, ErrorCode); 14] = [
+    ("stalepriceroute", ErrorCode::QuoteExpired),
+    ("invalidhmac", ErrorCode::QuoteExpired),
+    ("invalidpriceroute", ErrorCode::QuoteExpired),
+    ("quotevalidationfailure", ErrorCode::QuoteExpired),
+    ("orderexpired", ErrorCode::QuoteExpired),
+    ("unsupportedchain", ErrorCode::UnsupportedChain),
+    ("insufficientbalance", ErrorCode::InsufficientBalance),
+    ("insufficientallowance", ErrorCode::InsufficientAllowance),
+    ("pricingerror", ErrorCode::NoRoute),
+    ("noroute", ErrorCode::NoRoute),
+    ("gascostexceedstradeamount", ErrorCode::NoRoute),
+    ("unsupportedtoken", ErrorCode::NoRoute),
+    ("tokennotsupported", ErrorCode::NoRoute),
+    ("ratelimit", ErrorCode::RateLimited),
+];
+
+/// The code for a refusal of that status.
+pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
+    if status == 429 {
+        return ErrorCode::RateLimited;
+    }
+    let letters = |text: &Option<String>| -> String {
+        let text = text.iter().flat_map(|text| text.chars());
+        text.filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let texts = [letters(&refusal.error_type), letters(&refusal.details)];
+    let found = KNOWN.iter().find(|(phrase, _)| texts.iter().any(|text| text.contains(phrase)));
+    found.map_or(ErrorCode::ServiceRejected, |(_, code)| *code)
+}

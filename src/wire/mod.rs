@@ -1,0 +1,7 @@
+//! The service's JSON: views that read only the members this package needs, and the error envelope.
+
+pub mod contracts;
+pub mod failure;
+pub mod order;
+pub mod quote;
+pub mod to_sign;
