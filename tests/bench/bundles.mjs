@@ -1,0 +1,49 @@
+/** Builds what an application would ship: one minified ES module per entry, by esbuild. */
+import { readFile, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+export const HERE = dirname(fileURLToPath(import.meta.url));
+export const ROOT = join(HERE, "..", "..");
+export const PACKAGE = join(ROOT, "node_modules", "verified-swap");
+
+/** The minified text of one entry of this folder; `external` names packages the application has anyway. */
+export async function bundled(entry, { external = [], minify = true } = {}) {
+  const result = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [join(HERE, entry)],
+    bundle: true,
+    write: false,
+    minify,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    legalComments: "none",
+    external: external.flatMap((name) => [name, `${name}/*`]),
+    plugins: [withoutNodeModules],
+    logLevel: "error",
+  });
+  return result.outputFiles[0].text;
+}
+
+/** The package's WebAssembly module: its file name and bytes. */
+export async function wasmFile() {
+  const names = (await readdir(PACKAGE)).filter((name) => name.endsWith("_bg.wasm"));
+  if (names.length !== 1) throw new Error(`expected one *_bg.wasm in ${PACKAGE}, found ${names.length}: run \`cargo xtask package\` first`);
+  return { name: names[0], bytes: await readFile(join(PACKAGE, names[0])) };
+}
+
+/**
+ * eth-sig-util reaches Node's own modules through code that hashing never runs; in a browser they are empty, except
+ * for the one class that is extended while loading.
+ */
+const withoutNodeModules = {
+  name: "without-node-modules",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(http|https|zlib|util|url|events|micro-ftch)$/ }, ({ path }) => ({ path, namespace: "node-module" }));
+    onLoad({ filter: /.*/, namespace: "node-module" }, ({ path }) => ({
+      contents: path === "events" ? "export class EventEmitter {}" : "module.exports = {};",
+    }));
+  },
+};

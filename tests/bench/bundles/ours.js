@@ -1,0 +1,2 @@
+// Everything the default entry exports: nothing is shaken off.
+export * from "verified-swap";

@@ -1,0 +1,50 @@
+/** Delta orders to hash and sign: same type, same domain, another nonce each. */
+
+export const ORDER_TYPES = {
+  Order: [
+    ["owner", "address"], ["beneficiary", "address"], ["srcToken", "address"], ["destToken", "address"], ["srcAmount", "uint256"],
+    ["destAmount", "uint256"], ["expectedAmount", "uint256"], ["deadline", "uint256"], ["kind", "uint8"], ["nonce", "uint256"],
+    ["partnerAndFee", "uint256"], ["permit", "bytes"], ["metadata", "bytes"], ["bridge", "Bridge"],
+  ].map(([name, type]) => ({ name, type })),
+  Bridge: [
+    ["protocolSelector", "bytes4"], ["destinationChainId", "uint256"], ["outputToken", "address"], ["scalingFactor", "int8"],
+    ["protocolData", "bytes"],
+  ].map(([name, type]) => ({ name, type })),
+};
+
+export const DOMAIN_TYPE = [
+  ["name", "string"], ["version", "string"], ["chainId", "uint256"], ["verifyingContract", "address"],
+].map(([name, type]) => ({ name, type }));
+
+/** Base, and the Delta contract, USDC and wrapped ether there. */
+export const CHAIN_ID = 8453;
+export const DELTA = "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd";
+export const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+export const WETH = "0x4200000000000000000000000000000000000006";
+
+/** A key everybody knows; it holds nothing. */
+export const OWNER_KEY = `0x${"00".repeat(31)}2a`;
+
+export const DOMAIN = { name: "Portikus", version: "2.0.0", chainId: CHAIN_ID, verifyingContract: DELTA };
+
+export const NO_BRIDGE = {
+  protocolSelector: "0x00000000", destinationChainId: 0, outputToken: `0x${"0".repeat(40)}`, scalingFactor: 0, protocolData: "0x",
+};
+
+/** The order as the service writes it into `toSign.value`. */
+export function order(owner, amounts, nonce, deadline) {
+  return {
+    owner, beneficiary: owner, srcToken: USDC.toLowerCase(), destToken: WETH.toLowerCase(), srcAmount: amounts.src, destAmount: amounts.min,
+    expectedAmount: amounts.expected, deadline, kind: 0, nonce, partnerAndFee: "512", permit: "0x", metadata: "0x", bridge: NO_BRIDGE,
+  };
+}
+
+/** `count` orders of one owner as typed data with `EIP712Domain`. */
+export function orderTypedData(owner, count) {
+  return Array.from({ length: count }, (_, at) => ({
+    types: { EIP712Domain: DOMAIN_TYPE, ...ORDER_TYPES },
+    primaryType: "Order",
+    domain: DOMAIN,
+    message: order(owner, { src: String(100_000_000 + at), min: "27200000000000000", expected: "27336683417085427" }, String(2n ** 200n + BigInt(at)), 1_900_000_000),
+  }));
+}

@@ -1,0 +1,180 @@
+/**
+ * The benchmark: sizes, pure operations, cold starts and whole swaps, beside the libraries a user would take instead, in
+ * Node and in headless Chromium. Prints Markdown; writes it and all numbers to target/bench. It asserts that results are
+ * right, and nothing about time.
+ *
+ *     node tests/bench/run.mjs [--sizes] [--no-chromium] [--rounds N]
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cpus, loadavg, totalmem } from "node:os";
+import { join } from "node:path";
+import { ROOT, bundled, wasmFile } from "./bundles.mjs";
+import { measureSizes } from "./sizes.mjs";
+import { noiseTable, sizesTable, speedsTable } from "./table.mjs";
+import { summary } from "./stopwatch.mjs";
+
+const OUTPUT = join(ROOT, "target", "bench");
+const ASSETS = join(OUTPUT, "assets");
+const PEERS = ["viem", "ethers", "eth-sig-util"];
+const option = (name) => process.argv.includes(name);
+const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : 21;
+
+const started = Date.now();
+const result = { at: new Date().toISOString(), machine: machine(), versions: await versions(), environments: {} };
+const failures = [];
+
+await mkdir(ASSETS, { recursive: true });
+progress("bundles and sizes");
+result.sizes = await measureSizes();
+if (!option("--sizes")) {
+  const wasm = await writeAssets();
+  const node = await attempt("Node", () => import("./in-node.mjs"));
+  if (node) await measureEnvironment(`Node ${process.version}`, wasm, node);
+  if (!option("--no-chromium")) await measureChromium(wasm);
+}
+result.failures = failures;
+result.seconds = Math.round((Date.now() - started) / 1000);
+
+const report = markdown();
+await writeFile(join(OUTPUT, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
+await writeFile(join(OUTPUT, "report.md"), report);
+process.stdout.write(report);
+if (failures.length > 0) process.exitCode = 1;
+
+async function measureChromium(wasm) {
+  const { openChromium } = await import("./in-chromium.mjs");
+  const browser = await attempt("Chromium", () => openChromium(ASSETS));
+  if (!browser) return;
+  try {
+    await measureEnvironment(`Chromium ${browser.version}`, wasm, {
+      timeOperations: (options) => browser.call("timeOperations", options),
+      timeSwaps: (options) => browser.call("timeSwaps", options),
+      recordFirstSwaps: () => browser.call("recordFirstSwaps"),
+      timeColdStarts: (_, jobs, options) => browser.timeColdStarts(jobs, options),
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function measureEnvironment(name, wasm, environment) {
+  const into = (result.environments[name] = {});
+  progress(`${name}: pure operations`);
+  into.operations = await attempt(`${name}: pure operations`, () => environment.timeOperations({ rounds }));
+  progress(`${name}: whole swaps`);
+  into.swaps = await attempt(`${name}: whole swaps`, () => environment.timeSwaps({ rounds: rounds * 5 }));
+  const jobs = {
+    ours: { kind: "module", bundle: "ours.js", wasm },
+    viem: { kind: "evaluate", bundle: "viem-functions.js" },
+    velora: { kind: "evaluate", bundle: "velora-simple.js" },
+  };
+  progress(`${name}: cold starts`);
+  const cold = await attempt(`${name}: cold starts`, () => environment.timeColdStarts(ASSETS, jobs, { rounds: 9 }));
+  if (cold) into.coldStarts = summary(cold, "ours");
+  progress(`${name}: first swaps`);
+  into.firstSwaps = await attempt(`${name}: first swaps`, async () => {
+    const recordings = await environment.recordFirstSwaps();
+    for (const [flow, recording] of Object.entries(recordings)) await writeFile(join(ASSETS, `${flow}.json`), JSON.stringify(recording));
+    const first = {
+      ours: { kind: "firstSwap", bundle: "flow-ours.js", wasm, recording: "ours.json" },
+      velora: { kind: "firstSwap", bundle: "flow-velora.js", recording: "velora.json" },
+    };
+    return summary(await environment.timeColdStarts(ASSETS, first, { rounds: 9 }), "ours");
+  });
+}
+
+/** Everything a page loads, in one folder; returns the module's file name. */
+async function writeAssets() {
+  const entries = {
+    "ours.js": "bundles/ours.js", "viem-functions.js": "bundles/viem-functions.js", "velora-simple.js": "bundles/velora-simple.js",
+    "flow-ours.js": "flows/ours.mjs", "flow-velora.js": "flows/velora.mjs", "page.js": "page.mjs", "cold-start.js": "cold-start.mjs",
+  };
+  for (const [file, entry] of Object.entries(entries)) {
+    const text = await bundled(entry);
+    await writeFile(join(ASSETS, file), text);
+  }
+  const { name, bytes } = await wasmFile();
+  await writeFile(join(ASSETS, name), bytes);
+  return name;
+}
+
+async function attempt(what, run) {
+  try {
+    return await run();
+  } catch (error) {
+    failures.push({ what, error: String(error?.stack ?? error) });
+    process.stderr.write(`${what} failed: ${error?.stack ?? error}\n`);
+    return null;
+  }
+}
+
+function markdown() {
+  const { model, cores, memoryGb, loadBefore } = result.machine;
+  const parts = [
+    `Measured ${result.at.slice(0, 10)} on ${cores} x ${model}, ${memoryGb} GB, load ${loadBefore} at the start, in ${result.seconds} s. ` +
+      `${Object.entries(result.versions).map(([name, version]) => `${name} ${version}`).join(", ")}.`,
+    `Ratios are ours over theirs, below 1 is better for us; speed ratios are the median of ${rounds} interleaved rounds (swaps: ${rounds * 5}), and ` +
+      `"better" is said where three rounds out of four agree.`,
+    "## Sizes", sizesTable(result.sizes), alone(),
+  ];
+  for (const [name, { operations, coldStarts, swaps, firstSwaps }] of Object.entries(result.environments)) {
+    if (operations) parts.push(`## ${name}: pure operations`, speedsTable(operations, PEERS));
+    if (coldStarts) {
+      const row = { title: "ready to work: compile + instantiate against evaluating the bundle", ...inMicroseconds(coldStarts) };
+      parts.push(`## ${name}: cold start`, speedsTable([row], ["viem", "velora"]), "`viem` is the subset above, `velora` the SDK's simple flow with viem.");
+    }
+    if (swaps || firstSwaps) {
+      parts.push(`## ${name}: local CPU of one whole swap (quote, build, verify, sign, post; service, wallet and signature played back)`);
+      const rows = [];
+      if (swaps) rows.push({ title: "a swap, warm", ...swaps });
+      if (firstSwaps) rows.push({ title: "code text to first swap, fresh page or process", ...inMicroseconds(firstSwaps) });
+      parts.push(speedsTable(rows, ["velora", "veloraChecked"]), swapsNote(swaps));
+    }
+    const noisy = [...(operations ?? [])];
+    if (swaps) noisy.push({ title: "a swap, warm", times: swaps.times });
+    if (coldStarts) noisy.push({ title: "cold start", times: inMicroseconds(coldStarts).times });
+    if (firstSwaps) noisy.push({ title: "first swap", times: inMicroseconds(firstSwaps).times });
+    if (noisy.length > 0) parts.push(`<details><summary>Noise: ${name}</summary>`, noiseTable(noisy), "</details>");
+  }
+  parts.push("Not measured: encoding `approve` (the package does it inside `approve()` and exports no encoder).");
+  for (const { what, error } of failures) parts.push(`**Failed: ${what}.** ${error.split("\n")[0]}`);
+  return `${parts.filter(Boolean).join("\n\n")}\n`;
+}
+
+function alone() {
+  const ours = result.sizes.find(({ role }) => role === "ours");
+  const sdk = result.sizes.filter(({ what }) => what.includes("alone")).map(({ brotli }) => ours.brotli - brotli);
+  return `An application that ships viem anyway downloads ${Math.min(...sdk).toLocaleString("en-US")} to ${Math.max(...sdk).toLocaleString("en-US")} bytes (brotli) more with this package than with the SDK.`;
+}
+
+function swapsNote(swaps) {
+  if (!swaps) return "";
+  const list = (counts) => Object.entries(counts).map(([name, times]) => `${name} ${(times / swaps.swaps).toFixed(2)}`).join(", ");
+  return (
+    "`velora` posts what the service priced and the wallet signed, unchecked; `veloraChecked` also recovers the signer by viem. " +
+    "The SDK 9.5.4 builds its order itself and makes 2 requests a swap; here it is quote, build, post and the reads below. " +
+    `Requests per round of three swaps: ${list(swaps.served)}. Wallet and RPC calls: ${list(swaps.walletCalls)}.`
+  );
+}
+
+function inMicroseconds({ times, ratios }) {
+  const scaled = Object.entries(times).map(([name, { min, median: middle, max, iterations }]) => [name, { min: min * 1000, median: middle * 1000, max: max * 1000, iterations }]);
+  return { times: Object.fromEntries(scaled), ratios };
+}
+
+function machine() {
+  return { model: cpus()[0]?.model.trim() ?? "unknown", cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), loadBefore: loadavg()[0].toFixed(1) };
+}
+
+async function versions() {
+  const names = ["viem", "ethers", "@metamask/eth-sig-util", "@velora-dex/sdk", "esbuild"];
+  const found = {};
+  for (const name of ["verified-swap", ...names]) {
+    found[name] = JSON.parse(await readFile(join(ROOT, "node_modules", name, "package.json"), "utf8")).version;
+  }
+  return found;
+}
+
+function progress(what) {
+  process.stderr.write(`[${((Date.now() - started) / 1000).toFixed(0)} s] ${what}\n`);
+}

@@ -1,0 +1,55 @@
+/** Writes results as Markdown. A ratio is this package's time or size over the other's: below 1 this package is better. */
+
+export function sizesTable(rows) {
+  const ours = rows.find(({ role }) => role === "ours");
+  const lines = ["| download, minified | raw | gzip -9 | brotli 11 | ours / this | |", "|---|--:|--:|--:|--:|---|"];
+  for (const { what, raw, gzip, brotli, role } of rows) {
+    const ratio = role === "peer" ? ours.brotli / brotli : null;
+    const strong = role === "ours" ? "**" : "";
+    lines.push(`| ${strong}${what}${strong} | ${count(raw)} | ${count(gzip)} | ${strong}${count(brotli)}${strong} | ${ratio ? ratio.toFixed(2) : ""} | ${ratio ? sizeVerdict(ours.brotli - brotli) : ""} |`);
+  }
+  return lines.join("\n");
+}
+
+/** Rows of `{ title, times, ratios, note }`, times in microseconds. */
+export function speedsTable(rows, peers) {
+  const lines = [`| median time | ours | ${peers.map((peer) => `${peer} | ours / ${peer}`).join(" | ")} | |`, `|---|--:|${peers.map(() => "--:|--:|").join("")}---|`];
+  for (const { title, times, ratios, note } of rows) {
+    const cells = peers.map((peer) => (times[peer] ? `${time(times[peer].median)} | ${ratios[peer].median.toFixed(2)}` : "- | -"));
+    const verdicts = peers.filter((peer) => ratios[peer]).map((peer) => [peer, ratios[peer]]);
+    lines.push(`| ${title}${note ? ` (${note})` : ""} | ${time(times.ours.median)} | ${cells.join(" | ")} | ${verdict(verdicts)} |`);
+  }
+  return lines.join("\n");
+}
+
+/** Minimum, median and maximum of every sample behind a table. */
+export function noiseTable(rows) {
+  const lines = ["| what | candidate | min | median | max |", "|---|---|--:|--:|--:|"];
+  for (const { title, times } of rows) {
+    for (const [name, { min, median, max }] of Object.entries(times)) lines.push(`| ${title} | ${name} | ${time(min)} | ${time(median)} | ${time(max)} |`);
+  }
+  return lines.join("\n");
+}
+
+/** Says who is better in three rounds out of four; else they are level, as far as this run can tell. */
+function verdict(ratios) {
+  const better = ratios.filter(([, { low }]) => low > 1).map(([peer]) => peer);
+  if (better.length > 0) return `**${better.join(", ")} better**`;
+  const level = ratios.filter(([, { high }]) => high >= 1).map(([peer]) => peer);
+  return level.length > 0 ? `level with ${level.join(", ")}` : "ours better";
+}
+
+function sizeVerdict(difference) {
+  return difference > 0 ? `**we cost ${count(difference)} more**` : `we save ${count(-difference)}`;
+}
+
+/** Microseconds, or milliseconds from a thousand on. */
+function time(value) {
+  if (value >= 1000) return `${(value / 1000).toFixed(value >= 100_000 ? 0 : 1)} ms`;
+  if (value >= 100) return `${value.toFixed(0)} us`;
+  return `${value.toFixed(value >= 10 ? 1 : 2)} us`;
+}
+
+function count(value) {
+  return value.toLocaleString("en-US");
+}
