@@ -10,7 +10,7 @@ use crate::setup::Job;
 use crate::workspace::Workspace;
 
 /// Cargo knows best whether anything has changed; asking it takes a fraction of a second.
-pub fn sandbox(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     job.run(workspace.command("cargo").args(["build", "--package", "sandbox"]))
 }
 
@@ -21,7 +21,7 @@ pub fn package_is_current(workspace: &Workspace) -> Result<bool, Failure> {
 }
 
 /// wasm-pack's build, then the hand-written part around it.
-pub fn package(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let sources = package_sources(workspace)?;
     let built = workspace.path("target/wasm-pack");
     let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
@@ -75,7 +75,7 @@ pub fn page_is_current(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(complete && fingerprint::matches(&workspace.stamp("page"), &page_sources(workspace)?))
 }
 
-pub fn page(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let sources = page_sources(workspace)?;
     let mut vite = workspace.command("node");
     vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]);
@@ -92,7 +92,7 @@ fn page_sources(workspace: &Workspace) -> Result<String, Failure> {
 }
 
 /// The file that `npm publish` would send.
-pub fn tarball(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn tarball(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let folder = workspace.tarballs();
     if folder.exists() {
         fs::remove_dir_all(&folder)?;

@@ -13,7 +13,7 @@ pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     let start = Instant::now();
     let more = service::port(arguments)?;
     let needs = [Need::Page, Need::Sandbox, Need::Contracts];
-    setup::prepare(workspace, &needs)?.all(&needs)?;
+    setup::require(workspace, &needs)?;
     let service = Service::start(workspace, Some(&workspace.page()), &more)?;
     say(&banner(&service.url, &duration(start.elapsed())));
     service.serve()

@@ -52,8 +52,12 @@ impl Running {
         Ok(Some(self.child.wait()?))
     }
 
-    /// Waits for its end. Interrupted, or past the limit, it is ended.
-    pub fn wait(mut self, limit: Duration, mut meanwhile: impl FnMut(Duration)) -> Result<ExitStatus, Failure> {
+    /// Waits for its end. Interrupted, past the limit, or where `meanwhile` says so, it is ended.
+    pub fn wait(
+        mut self,
+        limit: Duration,
+        mut meanwhile: impl FnMut(Duration) -> Result<(), Failure>,
+    ) -> Result<ExitStatus, Failure> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
         loop {
@@ -66,7 +70,7 @@ impl Running {
             if start.elapsed() > limit {
                 return Err(Failure::because(format!("It took longer than {} s and was ended.", limit.as_secs())));
             }
-            meanwhile(start.elapsed());
+            meanwhile(start.elapsed())?;
             sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(100));
         }
@@ -95,7 +99,7 @@ pub fn run_logged(
     command: &mut Command,
     log: &Path,
     limit: Duration,
-    meanwhile: impl FnMut(Duration),
+    meanwhile: impl FnMut(Duration) -> Result<(), Failure>,
 ) -> Result<ExitStatus, Failure> {
     let output = open_log(log)?;
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
@@ -105,7 +109,7 @@ pub fn run_logged(
 /// Runs `command` with its output on this terminal, and waits for it.
 pub fn run_shown(command: &mut Command) -> Result<ExitStatus, Failure> {
     command.stdin(Stdio::null());
-    Running::start(command)?.wait(Duration::MAX, |_| ())
+    Running::start(command)?.wait(Duration::MAX, |_| Ok(()))
 }
 
 /// What a short command prints, or None where it is missing or fails.
@@ -122,7 +126,16 @@ pub fn open_log(log: &Path) -> Result<File, Failure> {
     Ok(OpenOptions::new().create(true).append(true).open(log)?)
 }
 
-/// The last lines of a file, for an error message.
+/// The lines of a log that say what went wrong: from the first error on, else the last ones.
+pub fn telling_lines(log: &Path, lines: usize) -> String {
+    let text = fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let is_error = |line: &&str| line.starts_with("error") || line.starts_with("npm error");
+    let from_first_error: Vec<&str> = text.lines().skip_while(|line| !is_error(line)).take(lines).collect();
+    if from_first_error.is_empty() { tail(log, lines) } else { from_first_error.join("\n") }
+}
+
+/// The last lines of a file.
 pub fn tail(log: &Path, lines: usize) -> String {
     const LAST: u64 = 64 * 1024;
     let mut text = Vec::new();
@@ -170,7 +183,7 @@ mod tests {
     fn a_program_past_its_limit_is_ended_and_reported() {
         let mut sleeper = Command::new("sleep");
         sleeper.arg("600").stdin(Stdio::null());
-        let outcome = Running::start(&mut sleeper).expect("sleep starts").wait(Duration::from_millis(50), |_| ());
+        let outcome = Running::start(&mut sleeper).expect("sleep starts").wait(Duration::from_millis(50), |_| Ok(()));
         assert!(matches!(outcome, Err(Failure::Because(sentence)) if sentence.contains("longer than")));
     }
 
@@ -183,11 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn the_tail_is_the_last_lines_without_blank_ones() {
+    fn the_telling_lines_begin_at_the_first_error_and_the_tail_has_no_blank_ones() {
         let log = std::env::temp_dir().join(format!("xtask-tail-{}.log", std::process::id()));
         fs::write(&log, "one\n\ntwo\nthree\n\n").expect("a file in the temporary folder");
         assert_eq!(tail(&log, 2), "two\nthree");
         assert_eq!(tail(&log, 9), "one\ntwo\nthree");
+        assert_eq!(telling_lines(&log, 1), "three");
+        fs::write(&log, "Compiling\nerror: no such crate\nwhy\nusage\n").expect("a file in the temporary folder");
+        assert_eq!(telling_lines(&log, 2), "error: no such crate\nwhy");
         fs::remove_file(&log).expect("the file made above");
         assert_eq!(tail(&log, 9), "");
     }

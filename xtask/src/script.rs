@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 /// `cargo xtask package`
 pub fn package(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     no_arguments(arguments)?;
-    need(workspace, &[Need::Tarball])?;
+    setup::require(workspace, &[Need::Tarball])?;
     let tarball = build::packed(workspace)?;
     shown(workspace.command("node").arg("xtask/node/describe-tarball.mjs").arg(tarball))
 }
@@ -19,13 +19,13 @@ pub fn package(workspace: &Workspace, arguments: &[String]) -> Result<(), Failur
 /// `cargo xtask size`
 pub fn size(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     no_arguments(arguments)?;
-    need(workspace, &[Need::Package, Need::NpmPackages])?;
+    setup::require(workspace, &[Need::Package, Need::NpmPackages])?;
     shown(workspace.command("node").arg("xtask/node/size.mjs").args(["--largest", "25"]))
 }
 
 /// `cargo xtask probe --base-url URL [--chain ID]...`
 pub fn probe(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    need(workspace, &[Need::Package, Need::NpmPackages])?;
+    setup::require(workspace, &[Need::Package, Need::NpmPackages])?;
     shown(workspace.command("node").arg("tests/probe/probe.mjs").args(arguments))
 }
 
@@ -40,17 +40,13 @@ pub fn screenshots(workspace: &Workspace, arguments: &[String]) -> Result<(), Fa
 }
 
 fn in_browser(workspace: &Workspace, script: &str, arguments: &[String]) -> Result<(), Failure> {
-    need(workspace, &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser])?;
+    setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser])?;
     let mut command = workspace.command("node");
     command.arg(script).args(arguments).envs(workspace.locations()).env("REVISION", build::revision(workspace));
     if let Some(browser) = setup::find_browser() {
         command.env("CHROME", browser.chrome);
     }
     shown(&mut command)
-}
-
-fn need(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
-    setup::prepare(workspace, needs)?.all(needs)
 }
 
 fn shown(command: &mut Command) -> Result<(), Failure> {

@@ -100,7 +100,7 @@ impl Drop for Service {
 pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     let more = port(arguments)?;
     let needs = [Need::Sandbox, Need::Contracts, Need::NpmPackages];
-    setup::prepare(workspace, &needs)?.all(&needs)?;
+    setup::require(workspace, &needs)?;
     let service = Service::start(workspace, None, &more)?;
     let description = printed(workspace.command("node").arg("xtask/node/describe-sandbox.mjs").arg(&service.url));
     say(&format!("\nThe service is at {}\n", service.url));

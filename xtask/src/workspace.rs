@@ -71,8 +71,8 @@ impl Workspace {
         self.path("target/stamps").join(name)
     }
 
-    /// npm's package with the EVM node for this platform, e.g. `@foundry-rs/anvil-linux-amd64`.
-    pub fn anvil_package() -> String {
+    /// The EVM node's binary, from npm's package for this platform.
+    pub fn anvil(&self) -> PathBuf {
         let system = match env::consts::OS {
             "macos" => "darwin",
             other => other,
@@ -82,14 +82,7 @@ impl Workspace {
             "aarch64" => "arm64",
             other => other,
         };
-        format!("@foundry-rs/anvil-{system}-{processor}")
-    }
-
-    /// The EVM node's binary: from the lock file's packages, else from the folder it was fetched into on its own.
-    pub fn anvil(&self) -> PathBuf {
-        let inside = format!("node_modules/{}/bin/anvil", Self::anvil_package());
-        let listed = self.path(&inside);
-        if listed.exists() { listed } else { self.tools().join("anvil").join(inside) }
+        self.path(&format!("node_modules/@foundry-rs/anvil-{system}-{processor}/bin/anvil"))
     }
 
     /// `program`, to be run in the checkout with the project's own tools first on PATH.

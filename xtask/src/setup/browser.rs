@@ -33,7 +33,7 @@ pub fn find() -> Option<Browser> {
     Some(Browser { chrome: chrome()?, driver: driver()? })
 }
 
-pub fn install(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     if is_debian() && is_root(workspace) {
         let apt = |arguments: &[&str]| {
             job.run(workspace.command("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))

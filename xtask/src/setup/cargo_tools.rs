@@ -21,7 +21,7 @@ pub fn has_wasm_bindgen(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(runner && version_of(workspace, "wasm-bindgen").as_deref() == Some(&wanted))
 }
 
-pub fn install_wasm_bindgen(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn install_wasm_bindgen(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     install(workspace, job, "wasm-bindgen-cli", &wasm_bindgen_version(workspace)?, &[])
 }
 
@@ -31,7 +31,7 @@ pub fn has_wasm_pack(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(shim_is_current && version_of(workspace, "wasm-pack").as_deref() == Some(WASM_PACK))
 }
 
-pub fn install_wasm_pack(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn install_wasm_pack(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     if version_of(workspace, "wasm-pack").as_deref() != Some(WASM_PACK) {
         install(workspace, job, "wasm-pack", WASM_PACK, &["--locked"])?;
     }
@@ -58,7 +58,7 @@ fn version_of(workspace: &Workspace, tool: &str) -> Option<String> {
 
 /// Compiles into a folder that stays, so that an interrupted run goes on where it was; hardly optimised, because these
 /// programs work for a second and are compiled for minutes.
-fn install(workspace: &Workspace, job: &Job, name: &str, version: &str, more: &[&str]) -> Result<(), Failure> {
+fn install(workspace: &Workspace, job: &Job<'_>, name: &str, version: &str, more: &[&str]) -> Result<(), Failure> {
     let build: PathBuf = workspace.tools().join("build");
     let mut command = workspace.command("cargo");
     command

@@ -12,7 +12,7 @@ pub fn are_compiled(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(there && fingerprint::matches(&workspace.stamp(STAMP), &sources(workspace)?))
 }
 
-pub fn compile(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn compile(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let sources = sources(workspace)?;
     job.run(workspace.command("node").arg("tests/sandbox/contracts/compile.mjs").arg(workspace.contracts()))?;
     fingerprint::keep(&workspace.stamp(STAMP), &sources)

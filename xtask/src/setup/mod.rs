@@ -9,9 +9,10 @@ mod prerequisites;
 mod rust;
 
 pub use browser::find as find_browser;
-pub use plan::{Prepared, prepare};
+pub use plan::{Prepared, attempt, require};
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 use crate::build;
 use crate::failure::Failure;
@@ -44,13 +45,15 @@ pub struct Step {
     pub after: &'static [Need],
     /// Whether it is there and up to date.
     pub done: fn(&Workspace) -> Result<bool, Failure>,
-    pub make: fn(&Workspace, &Job) -> Result<(), Failure>,
+    pub make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
 }
 
 /// A step at work: its log, and the lines that say it is still going on.
-pub struct Job {
-    pub label: String,
-    pub log: PathBuf,
+pub struct Job<'a> {
+    label: String,
+    log: PathBuf,
+    /// Set when the work is no longer wanted.
+    halt: &'a AtomicBool,
 }
 
 /// Every step, those that keep a processor busy longest first.

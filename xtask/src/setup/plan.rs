@@ -1,6 +1,7 @@
 //! Runs the steps a verb needs, two beside each other where they do not wait for one another.
 
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -21,17 +22,34 @@ pub struct Prepared(Vec<(Need, Result<(), Failure>)>);
 
 impl Prepared {
     /// The first failure among `needs`.
-    pub fn all(&self, needs: &[Need]) -> Result<(), Failure> {
-        let failed = self.0.iter().find(|(need, outcome)| needs.contains(need) && outcome.is_err());
+    pub fn all_of(&self, needs: &[Need]) -> Result<(), Failure> {
+        let failures = || self.0.iter().filter(|(need, outcome)| needs.contains(need) && outcome.is_err());
+        // What a failure elsewhere has stopped is no reason.
+        let failed =
+            failures().find(|(_, outcome)| *outcome != Err(Failure::Interrupted)).or_else(|| failures().next());
         failed.map_or(Ok(()), |(_, outcome)| outcome.clone())
     }
 }
 
-/// Meets `needs` and everything they need in turn. A failed step fails those that wait for it, and no others.
-pub fn prepare(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failure> {
+/// Meets all `needs`. The first step that fails ends the others: what they have done so far is kept.
+pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
+    take_all(workspace, needs, true)?.all_of(needs)
+}
+
+/// Meets `needs` as far as possible. A failed step fails those that wait for it, and no others.
+pub fn attempt(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failure> {
+    take_all(workspace, needs, false)
+}
+
+fn take_all(workspace: &Workspace, needs: &[Need], all_or_nothing: bool) -> Result<Prepared, Failure> {
     prerequisites::check(workspace)?;
     let steps: Vec<&Step> = STEPS.iter().filter(|step| required(needs).contains(&step.need)).collect();
-    let board = Board { states: Mutex::new(vec![State::Waiting; steps.len()]), changed: Condvar::new() };
+    let board = Board {
+        states: Mutex::new(vec![State::Waiting; steps.len()]),
+        changed: Condvar::new(),
+        halt: AtomicBool::new(false),
+        all_or_nothing,
+    };
     std::thread::scope(|scope| {
         for _ in 0..LANES {
             scope.spawn(|| work(workspace, &steps, &board));
@@ -60,6 +78,9 @@ enum State {
 struct Board {
     states: Mutex<Vec<State>>,
     changed: Condvar,
+    /// Set when a step has failed and nothing is worth going on with.
+    halt: AtomicBool,
+    all_or_nothing: bool,
 }
 
 /// `needs` with all they wait for.
@@ -82,7 +103,10 @@ fn work(workspace: &Workspace, steps: &[&Step], board: &Board) {
         if let Some(index) = next_ready(steps, &states) {
             states[index] = State::Working;
             drop(states);
-            let outcome = take(workspace, steps[index], index + 1, steps.len());
+            let outcome = take(workspace, steps[index], (index + 1, steps.len()), &board.halt);
+            if board.all_or_nothing && outcome.is_err() {
+                board.halt.store(true, Ordering::SeqCst);
+            }
             let Ok(again) = board.states.lock() else { return };
             states = again;
             states[index] = State::Ended(outcome);
@@ -127,8 +151,8 @@ fn fail_what_waits_for_a_failure(steps: &[&Step], states: &mut [State]) {
 }
 
 /// Does one step, and says what is going on where there is something to do.
-fn take(workspace: &Workspace, step: &Step, number: usize, of: usize) -> Result<(), Failure> {
-    if signal::interrupted() {
+fn take(workspace: &Workspace, step: &Step, (number, of): (usize, usize), halt: &AtomicBool) -> Result<(), Failure> {
+    if signal::interrupted() || halt.load(Ordering::SeqCst) {
         return Err(Failure::Interrupted);
     }
     if (step.done)(workspace)? {
@@ -141,7 +165,7 @@ fn take(workspace: &Workspace, step: &Step, number: usize, of: usize) -> Result<
     }
     say(&format!("{label}, {}", step.expect));
     let start = Instant::now();
-    let job = Job { label: label.clone(), log };
+    let job = Job { label: label.clone(), log, halt };
     let outcome = (step.make)(workspace, &job);
     match &outcome {
         Ok(()) => say(&format!("{label}: done in {}", duration(start.elapsed()))),
@@ -151,27 +175,31 @@ fn take(workspace: &Workspace, step: &Step, number: usize, of: usize) -> Result<
     outcome
 }
 
-impl Job {
+impl Job<'_> {
     /// Runs one command of the step with its output in the step's log; from time to time says what it is at.
     pub fn run(&self, command: &mut std::process::Command) -> Result<(), Failure> {
         let mut next = STILL_AT_WORK;
         let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |elapsed| {
+            if self.halt.load(Ordering::SeqCst) {
+                return Err(Failure::Interrupted);
+            }
             if elapsed >= next {
                 let at = process::tail(&self.log, 1);
                 let at: String = at.trim().chars().take(80).collect();
                 say(&format!("{}: {} so far ({at})", self.label, duration(elapsed)));
                 next += STILL_AT_WORK;
             }
+            Ok(())
         })?;
         if status.success() {
             return Ok(());
         }
         let program = command.get_program().to_string_lossy().into_owned();
         Err(Failure::because(format!(
-            "{}: {program} ended with {status}. The end of {}:\n{}",
+            "{}: {program} ended with {status}. From {}:\n{}",
             self.label,
             self.log.display(),
-            process::tail(&self.log, 30)
+            process::telling_lines(&self.log, 30)
         )))
     }
 }

@@ -14,7 +14,7 @@ pub fn has_wasm_target(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(folder.is_some_and(|folder| Path::new(&folder).is_dir()))
 }
 
-pub fn add_wasm_target(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn add_wasm_target(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     rustup(workspace, job, &["target", "add", TARGET])
 }
 
@@ -23,17 +23,15 @@ pub fn has_lints(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(has("fmt") && has("clippy"))
 }
 
-pub fn add_lints(workspace: &Workspace, job: &Job) -> Result<(), Failure> {
+pub fn add_lints(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     rustup(workspace, job, &["component", "add", "rustfmt", "clippy"])
 }
 
 /// Inside the checkout rustup acts on the toolchain that rust-toolchain.toml pins.
-fn rustup(workspace: &Workspace, job: &Job, arguments: &[&str]) -> Result<(), Failure> {
+fn rustup(workspace: &Workspace, job: &Job<'_>, arguments: &[&str]) -> Result<(), Failure> {
     if printed(workspace.command("rustup").arg("--version")).is_none() {
         return Err(Failure::because(format!(
-            "{} is missing and rustup is not here to add it: install Rust from https://rustup.rs, \
-             then run `rustup {}` in this folder.",
-            job.label,
+            "rustup is not here to run `rustup {}`: install Rust from https://rustup.rs.",
             arguments.join(" ")
         )));
     }

@@ -87,7 +87,7 @@ pub fn run(workspace: &Workspace, names: &[String]) -> Result<(), Failure> {
     let start = Instant::now();
     let mut needs: Vec<Need> = chosen.iter().flat_map(|suite| suite.needs.iter().copied()).collect();
     needs.dedup();
-    let prepared = match setup::prepare(workspace, &needs) {
+    let prepared = match setup::attempt(workspace, &needs) {
         Ok(prepared) => prepared,
         Err(Failure::Because(sentence)) => {
             say(&sentence);
@@ -126,7 +126,7 @@ fn attempt(workspace: &Workspace, suite: &Suite, prepared: &Prepared) -> Result<
     if trial.log.exists() {
         fs::remove_file(&trial.log)?;
     }
-    let outcome = prepared.all(suite.needs).and_then(|()| (suite.run)(workspace, &trial));
+    let outcome = prepared.all_of(suite.needs).and_then(|()| (suite.run)(workspace, &trial));
     let (count, reason) = match outcome {
         Ok(count) if count.passed + count.failed == 0 => (Count::failed(1), Some("it ran no tests".to_owned())),
         Ok(count) => (count, None),
@@ -148,7 +148,7 @@ fn attempt(workspace: &Workspace, suite: &Suite, prepared: &Prepared) -> Result<
 impl Trial {
     /// Runs a command with its output in the suite's log; whether it succeeded.
     fn passes(&self, command: &mut std::process::Command) -> Result<bool, Failure> {
-        Ok(process::run_logged(command, &self.log, LIMIT, |_| ())?.success())
+        Ok(process::run_logged(command, &self.log, LIMIT, |_| Ok(()))?.success())
     }
 
     fn output(&self) -> String {

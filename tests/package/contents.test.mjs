@@ -1,0 +1,51 @@
+/** What the tarball carries, and what it does not. */
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { freshApp } from "./app.mjs";
+import { ROOT } from "./locations.mjs";
+
+let folder;
+let manifest;
+before(async () => {
+  folder = join(await freshApp("contents"), "node_modules/verified-swap");
+  manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+});
+
+const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const scripts = () => files().filter(({ name }) => name.endsWith(".js") && name !== "wasm_base64.js");
+
+test("it brings no dependency, runs nothing at install, and may be tree-shaken", () => {
+  for (const member of ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies", "scripts"]) {
+    assert.equal(Object.keys(manifest[member] ?? {}).length, 0, member);
+  }
+  assert.equal(manifest.sideEffects, false);
+  assert.equal(manifest.type, "module");
+});
+
+test("its version is the crate's and its licence is with it", () => {
+  const crate = /^version = "([^"]+)"/m.exec(readFileSync(join(ROOT, "Cargo.toml"), "utf8"))[1];
+  assert.equal(manifest.version, crate);
+  assert.equal(manifest.license, "MIT OR Apache-2.0");
+  const names = files().map(({ name }) => name);
+  for (const file of ["LICENSE-MIT", "LICENSE-APACHE", "README.md"]) assert.ok(names.includes(file), `${file} is missing`);
+});
+
+test("only scripts, declarations, the module and texts are in it", () => {
+  const strays = files().filter(({ name }) => !/\.(js|d\.ts|wasm|md)$|^LICENSE-|^package\.json$/.test(name));
+  assert.deepEqual(strays.map(({ name }) => name), []);
+});
+
+test("nothing in it makes code from text, which a strict policy forbids", () => {
+  for (const { name, parentPath, path } of scripts()) {
+    const text = readFileSync(join(parentPath ?? path, name), "utf8");
+    assert.doesNotMatch(text, /\beval\s*\(|\bnew Function\b|[^.\w]Function\s*\(/, name);
+  }
+});
+
+test("the default entry names the module once and imports nothing of Node", () => {
+  const entry = readFileSync(join(folder, "index.js"), "utf8");
+  assert.equal(entry.match(/new URL\(\s*["']\.\/verified_swap_bg\.wasm["'],\s*import\.meta\.url\s*\)/g)?.length, 1);
+  assert.doesNotMatch(entry, /["']node:/);
+});

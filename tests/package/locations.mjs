@@ -1,0 +1,26 @@
+/** Where the things under test lie: told by `cargo xtask test`, or where that command puts them. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const APPS = join(ROOT, "target/package-tests");
+
+const PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+
+const USUAL = {
+  SANDBOX_BIN: () => join(ROOT, "target/debug/sandbox"),
+  SANDBOX_ANVIL: () => join(ROOT, `node_modules/@foundry-rs/anvil-${PLATFORM}/bin/anvil`),
+  SANDBOX_ARTIFACTS: () => join(ROOT, "target/sandbox/artifacts"),
+  CHROME: () => "/usr/bin/chromium",
+  PACKAGE_TARBALL: () => {
+    const folder = join(ROOT, "target/package");
+    const packed = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+    if (!packed) throw new Error("nothing is packed: run `cargo xtask package`");
+    return join(folder, packed);
+  },
+};
+
+export function locate(name) {
+  return process.env[name] || USUAL[name]();
+}

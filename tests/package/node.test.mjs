@@ -1,0 +1,62 @@
+/** The tarball in Node, by import. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { freshApp, run } from "./app.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { assertSwapped, fundedTrade } from "./trade.mjs";
+
+const app = (specifier) => `import { createClient } from "${specifier}";
+import { swap } from "./swap.js";
+const [sandboxUrl, settings] = process.argv.slice(2).map((text) => JSON.parse(text));
+async function rpc(method, params) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const answer = await fetch(\`\${sandboxUrl}/rpc/\${settings.chainId}\`, { method: "POST", body, headers: { "content-type": "application/json" } });
+  const { result, error } = await answer.json();
+  if (error) throw Object.assign(new Error(error.message), error);
+  return result;
+}
+console.log(JSON.stringify(await swap(createClient, settings, rpc)));
+`;
+
+const INERT = `const before = Object.getOwnPropertyNames(globalThis).sort().join();
+globalThis.fetch = () => { throw new Error("importing fetched something"); };
+const entries = await Promise.all([import("verified-swap"), import("./node_modules/verified-swap/index.js"), import("verified-swap/inline")]);
+if (Object.getOwnPropertyNames(globalThis).sort().join() !== before) throw new Error("importing left a global behind");
+const names = entries.map((entry) => Object.keys(entry).sort().join());
+if (new Set(names).size !== 1) throw new Error("the entries export different names: " + names.join(" | "));
+console.log(names[0]);
+`;
+
+const LOADED_LATER = `import { init, parseUnits, createClient } from "verified-swap";
+let early;
+try { parseUnits("1.5", 6); } catch (error) { early = error; }
+if (!early) throw new Error("it worked before init");
+await Promise.all([init(), init()]);
+console.log(parseUnits("1.5", 6));
+`;
+
+let sandbox;
+before(async () => (sandbox = await startSandbox()));
+after(() => sandbox?.stop());
+
+for (const specifier of ["verified-swap", "verified-swap/inline"]) {
+  test(`an import of ${specifier} swaps in Node`, async () => {
+    const folder = await freshApp(`node-${specifier.replace("/", "-")}`, { "app.js": app(specifier) });
+    const trade = await fundedTrade(sandbox);
+    const args = ["app.js", JSON.stringify(sandbox.url), JSON.stringify(trade.settings)];
+    const { stdout } = await run(folder, process.execPath, args);
+    await assertSwapped(trade, JSON.parse(stdout));
+  });
+}
+
+test("importing does nothing, in a server's process too, and every entry exports the same names", async () => {
+  const folder = await freshApp("node-import", { "app.js": INERT });
+  const { stdout } = await run(folder, process.execPath, ["app.js"]);
+  assert.match(stdout, /createClient.*isTradeError.*parseUnits/);
+});
+
+test("pure functions work once init has resolved, and say so before", async () => {
+  const folder = await freshApp("node-init", { "app.js": LOADED_LATER });
+  const { stdout } = await run(folder, process.execPath, ["app.js"]);
+  assert.equal(stdout.trim(), "1500000");
+});
