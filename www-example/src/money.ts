@@ -22,18 +22,22 @@ export function typed(amount: Amount, decimals: number): string {
   return formatUnits(amount, decimals);
 }
 
-/** How many whole units of the destination one whole unit of the source buys, as exact as 24 decimals. */
-export function rate(
-  srcAmount: Amount,
-  srcDecimals: number,
-  destAmount: Amount,
-  destDecimals: number,
-): { rounded: string; exact: string } | null {
-  const source = BigInt(srcAmount);
-  if (source === 0n) return null;
-  const scaled = (BigInt(destAmount) * 10n ** BigInt(srcDecimals + RATE_DECIMALS)) / (source * 10n ** BigInt(destDecimals));
-  const decimal = formatUnits(scaled, RATE_DECIMALS);
-  return { rounded: grouped(significant(decimal, SIGNIFICANT_DIGITS, "nearest")), exact: grouped(decimal) };
+/** An amount of a token. */
+export interface Sum {
+  amount: Amount;
+  symbol: string;
+  decimals: number;
+}
+
+/** `1 WETH = 3,672.24 USDC`: the price of the dearer of the two in the other; exact to 24 decimals. */
+export function rate(one: Sum, other: Sum): { rounded: string; exact: string } | null {
+  if (one.amount === "0" || other.amount === "0") return null;
+  const oneUnits = BigInt(one.amount) * 10n ** BigInt(other.decimals);
+  const otherUnits = BigInt(other.amount) * 10n ** BigInt(one.decimals);
+  if (otherUnits < oneUnits) return rate(other, one);
+  const decimal = formatUnits((otherUnits * 10n ** BigInt(RATE_DECIMALS)) / oneUnits, RATE_DECIMALS);
+  const sentence = (price: string): string => `1 ${one.symbol} = ${grouped(price)} ${other.symbol}`;
+  return { rounded: sentence(significant(decimal, SIGNIFICANT_DIGITS, "nearest")), exact: sentence(decimal) };
 }
 
 /** Dollars and cents of a decimal text such as `"99.99471"`; null when it is not one. */

@@ -44,21 +44,21 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
   const symbol = element("span");
   const tokenButton = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) }, symbol, icon(DOWN));
   const note = element("span", { id: `${of}-note`, class: "note" });
-  const balance = element("button", { type: "button", class: "balance", onclick: useBalance });
+  const held = element("span", { class: "held" });
+  const maximum = element("button", { type: "button", class: "link", "aria-label": "Use the whole balance", onclick: useMaximum }, "Max");
 
-  function useBalance(): void {
+  function useMaximum(): void {
     const { src, balances } = store.get();
     store.set({ side: "SELL", amountText: typed(balances[src.address] ?? "0", src.decimals) });
     pricing.changed();
   }
 
-  const held = element("span", { class: "held" });
   const node = element(
     "div",
     { class: "field" },
     element("label", { for: input.id }, label),
     element("div", { class: "entry" }, input, tokenButton),
-    element("div", { class: "under" }, note, of === "src" ? balance : held),
+    element("div", { class: "under" }, note, held, of === "src" && maximum),
   );
 
   function show(content: Content): void {
@@ -73,11 +73,8 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     note.classList.toggle("problem", content.problem !== null);
     const holding = content.balance === null ? "–" : rounded(content.balance, token.decimals, "down");
     const whole = content.balance === null ? "" : `${exact(content.balance, token.decimals)} ${token.symbol}`;
-    for (const place of [balance, held]) {
-      setText(place, `Balance ${holding}`);
-      place.title = whole;
-    }
-    balance.setAttribute("aria-label", `Balance ${holding} ${token.symbol}. Use all of it`);
+    setText(held, `Balance ${holding}`);
+    held.title = whole;
   }
 
   return { node, of, show };

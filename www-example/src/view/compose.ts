@@ -57,14 +57,14 @@ export function compose(page: Page): HTMLElement {
       for (const row of Object.values(rows)) row.figure.clear(state.quoting);
       return;
     }
-    const price = rate(quote.srcAmount, src.decimals, quote.destAmount, dest.decimals);
-    if (price) rows.rate.figure.show(`1 ${src.symbol} = ${price.rounded} ${dest.symbol}`, `1 ${src.symbol} = ${price.exact} ${dest.symbol}`);
+    const price = rate({ ...src, amount: quote.srcAmount }, { ...dest, amount: quote.destAmount });
+    if (price) rows.rate.figure.show(price.rounded, price.exact);
     const limit = selling ? minReceived(quote, slippageBps) : maxSpent(quote, slippageBps);
     const limited = selling ? dest : src;
     rows.limit.figure.show(rounded(limit, limited.decimals, selling ? "down" : "up"), exact(limit, limited.decimals), limited.symbol);
     rows.fee.figure.show(quote.feeBps === null ? "Not stated" : percent(quote.feeBps));
     const gas = dollars(quote.gasFee?.amountUsd ?? null);
-    rows.gas.figure.show(gas ? `Paid by the solver (${gas})` : "Paid by the solver");
+    rows.gas.figure.show(gas ? `The solver pays ${gas}` : "The solver pays");
     rows.route.figure.show(`Delta auction ${short(quote.spender)}`, `Delta auction ${quote.spender}`);
   });
   return section;

@@ -20,29 +20,39 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
 }
 
 const NAMES: [RegExp, string][] = [
-  [/beneficiary/i, "receiver"],
-  [/spender|verifyingContract/i, "contract to approve"],
-  [/deadline/i, "deadline"],
-  [/loss|usd|price/i, "price"],
-  [/dest.*amount|minReceived|output/i, "minimum to receive"],
-  [/src.*amount|maxSpent|input/i, "most to pay"],
+  [/beneficiary/, "receiver"],
+  [/spender|verifyingContract/, "contract to approve"],
+  [/deadline/, "deadline"],
+  [/loss/, "price"],
+  [/quote\.(destAmount|origin\.output|destination\.input)/, "amount to receive"],
+  [/destAmount|minReceived/, "minimum to receive"],
+  [/srcAmount|maxSpent/, "amount to pay"],
+  [/expectedAmount/, "expected amount"],
   [/fee/i, "fee"],
-  [/owner/i, "owner"],
+  [/owner/, "owner"],
 ];
 
 function nameOf(field: string): string {
   return NAMES.find(([pattern]) => pattern.test(field))?.[1] ?? field;
 }
 
-function valueOf(field: string, value: string, { src, dest }: State): string {
-  const name = nameOf(field);
-  if (name === "minimum to receive") return inUnits(value, dest);
-  if (name === "most to pay") return inUnits(value, src);
-  if (name === "deadline") return value.replace(/\b\d{9,11}\b/g, (secs) => new Date(Number(secs) * 1000).toLocaleString());
-  return value;
+/** Raw units and unix seconds, as a person reads them; everything else as it is. */
+function valueOf(field: string, value: string, { src, dest, side }: State): string {
+  switch (nameOf(field)) {
+    case "amount to receive":
+    case "minimum to receive":
+      return inUnits(value, dest);
+    case "amount to pay":
+      return inUnits(value, src);
+    case "expected amount":
+      return inUnits(value, side === "SELL" ? dest : src);
+    case "deadline":
+      return value.replace(/\b\d{9,12}\b/g, (secs) => new Date(Number(secs) * 1000).toLocaleString());
+    default:
+      return value;
+  }
 }
 
-/** Raw units inside a text such as `at least 123`, as a person reads them. */
 function inUnits(value: string, token: Token): string {
   return value.replace(/\b\d+\b/g, (raw) => `${exact(raw, token.decimals)} ${token.symbol}`);
 }

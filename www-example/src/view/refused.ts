@@ -1,6 +1,7 @@
 import { element, icon, setText } from "../element.ts";
 import type { Page } from "./page.ts";
 import { refusalWords } from "./refusal-words.ts";
+import { reportView } from "./report.ts";
 
 const STOP = "M7 3h6l4 4v6l-4 4H7l-4-4V7zM10 6.5v4.2m0 2.6v.2";
 
@@ -10,6 +11,7 @@ export function refused({ store, swap }: Page): HTMLElement {
   const asked = element("dd", { class: "mono" });
   const received = element("dd", { class: "mono" });
   const field = element("p", { class: "quiet" });
+  const report = reportView();
 
   store.subscribe((state) => {
     if (!state.refusal) return;
@@ -18,12 +20,13 @@ export function refused({ store, swap }: Page): HTMLElement {
     setText(asked, words.asked);
     setText(received, words.received);
     setText(field, `Check that failed: ${state.refusal.field ?? "unknown"}. Nothing was signed and nothing was sent.`);
+    report.show(state.refusal.report ?? null);
   });
 
   return element(
     "section",
     { class: "stage refused", "aria-labelledby": "refused-title" },
-    element("div", { class: "title" }, element("span", { class: "stop" }, icon(STOP)), element("h1", { id: "refused-title", tabindex: -1 }, "Stopped")),
+    element("div", { class: "title" }, element("span", { class: "stop" }, icon(STOP)), element("h1", { id: "refused-title", tabindex: -1 }, "Not what you asked for")),
     sentence,
     element(
       "dl",
@@ -32,6 +35,7 @@ export function refused({ store, swap }: Page): HTMLElement {
       element("div", { class: "differs" }, element("dt", {}, "The service put"), received),
     ),
     field,
+    report.node,
     element("div", { class: "action" }, element("button", { type: "button", class: "primary", onclick: () => swap.compose() }, "Get a new price")),
   );
 }

@@ -1,5 +1,5 @@
-import type { Check, DeltaBuild, Report } from "verified-swap";
-import { element, fill, icon, setText } from "../element.ts";
+import type { DeltaBuild } from "verified-swap";
+import { element, icon, setText } from "../element.ts";
 import { exact, percent, rounded } from "../money.ts";
 import { isStale, QUOTE_LIFE_SECS, short } from "../state.ts";
 import { stalePrice } from "../failure.ts";
@@ -7,8 +7,10 @@ import { ageRing } from "./age-ring.ts";
 import { busyWords } from "./busy.ts";
 import { figureRow } from "./figure.ts";
 import type { Page } from "./page.ts";
+import { reportView } from "./report.ts";
 
 const BACK = "M12 4 6 10l6 6";
+const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
 
 /** What the user is about to sign: the sentence, the figures, every check. */
 export function review({ store, swap }: Page): HTMLElement {
@@ -21,9 +23,8 @@ export function review({ store, swap }: Page): HTMLElement {
     fee: figureRow(list, "Fee included"),
     deadline: figureRow(list, "Good until"),
   };
-  const summary = element("summary", {});
-  const checks = element("div", { class: "checks" });
-  const details = element("details", { class: "report" }, summary, checks);
+  for (const row of Object.values(rows)) row.figure.node.after(icon(TICK));
+  const report = reportView();
   const plan = element("p", { class: "plan quiet" });
   const ring = ageRing();
   const message = element("p", { class: "message" });
@@ -43,15 +44,17 @@ export function review({ store, swap }: Page): HTMLElement {
     const { build, src, dest, busy } = state;
     if (state.stage !== "review" || !build) return;
     if (shown?.orderHash !== build.orderHash) {
+      const selling = build.request.side === "SELL";
       setText(sentence, build.report.sentence);
+      setText(rows.paid.name, selling ? "You pay" : "You pay at most");
+      setText(rows.received.name, selling ? "Arrives at least" : "Arrives");
       rows.paid.figure.show(rounded(build.maxSpent, src.decimals, "up"), exact(build.maxSpent, src.decimals), src.symbol);
       rows.received.figure.show(rounded(build.minReceived, dest.decimals, "down"), exact(build.minReceived, dest.decimals), dest.symbol);
       const own = build.beneficiary === build.owner;
       rows.receiver.figure.show(own ? `You, ${short(build.owner)}` : short(build.beneficiary), own ? `You, ${build.owner}` : build.beneficiary);
       rows.fee.figure.show(percent(build.feeBps));
       rows.deadline.figure.show(new Date(build.deadline * 1000).toLocaleTimeString([], { timeStyle: "short" }));
-      setText(summary, summaryOf(build.report));
-      fill(checks, ...tableOf(build.report));
+      report.show(build.report);
     }
     shown = build;
     const failure = state.failure ?? (isStale(state) && !busy ? stalePrice() : null);
@@ -70,7 +73,7 @@ export function review({ store, swap }: Page): HTMLElement {
     element("div", { class: "title" }, back, element("h1", { id: "review-title", tabindex: -1 }, "What you are signing")),
     sentence,
     list,
-    details,
+    report.node,
     plan,
     element("div", { class: "action" }, element("div", { class: "status" }, ring.node, message), button),
   );
@@ -82,32 +85,4 @@ function planOf(build: DeltaBuild, symbol: string, amount: string): string {
   return build.approval.resetFirst
     ? `Three prompts, once for this token: take back the old approval, ${approve}`
     : `Two prompts, once for this token: ${approve}`;
-}
-
-function summaryOf({ checks }: Report): string {
-  const passed = checks.filter(({ verdict }) => verdict === "ok").length;
-  const rest = checks.length - passed;
-  return rest === 0 ? `All ${passed} checks passed` : `${passed} checks passed, ${rest} cannot be judged from outside`;
-}
-
-function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLElement[] {
-  const list = element("ul", { class: "check-list" });
-  for (const check of checks) list.append(line(check));
-  const hashes = element("dl", { class: "members" });
-  for (const [name, hash] of Object.entries({ "Digest": digest, "Domain separator": domainSeparator, "Struct hash": structHash })) {
-    if (hash) hashes.append(element("div", {}, element("dt", {}, name), element("dd", {}, hash)));
-  }
-  return [list, hashes];
-}
-
-const VERDICTS: Record<Check["verdict"], string> = { ok: "Matches", mismatch: "Differs", opaque: "Cannot be judged", unknown: "Unknown" };
-
-function line({ field, expected, actual, verdict }: Check): HTMLElement {
-  return element(
-    "li",
-    { class: `check ${verdict}` },
-    element("span", { class: "check-field" }, field),
-    element("span", { class: "check-verdict" }, VERDICTS[verdict]),
-    element("span", { class: "check-values" }, expected === actual ? actual : `asked ${expected}, received ${actual}`),
-  );
 }

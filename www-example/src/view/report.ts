@@ -1,0 +1,50 @@
+import type { Check, Report } from "verified-swap";
+import { element, fill, setText } from "../element.ts";
+
+/** Every check of a report, folded away behind its count. */
+export function reportView(): { node: HTMLElement; show(report: Report | null): void } {
+  const summary = element("summary");
+  const checks = element("div", { class: "checks", tabindex: 0, role: "region", "aria-label": "Every check" });
+  const node = element("details", { class: "report" }, summary, checks);
+  let shown: Report | null = null;
+  return {
+    node,
+    show(report) {
+      node.hidden = report === null;
+      if (report === null || report === shown) return;
+      shown = report;
+      setText(summary, summaryOf(report));
+      fill(checks, ...tableOf(report));
+    },
+  };
+}
+
+function summaryOf({ checks }: Report): string {
+  const failed = checks.filter(({ verdict }) => verdict === "mismatch").length;
+  const passed = checks.filter(({ verdict }) => verdict === "ok").length;
+  const rest = checks.length - passed - failed;
+  const outcome = failed > 0 ? `${failed} of ${checks.length} checks failed` : `${passed} checks passed`;
+  return failed === 0 && rest > 0 ? `${outcome}, ${rest} left open` : outcome;
+}
+
+function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLElement[] {
+  const list = element("ul", { class: "check-list" });
+  for (const check of checks) list.append(line(check));
+  const hashes = element("dl", { class: "members" });
+  for (const [name, hash] of Object.entries({ "Digest": digest, "Domain separator": domainSeparator, "Struct hash": structHash })) {
+    if (hash) hashes.append(element("div", {}, element("dt", {}, name), element("dd", {}, hash)));
+  }
+  return [list, hashes];
+}
+
+const VERDICTS: Record<Check["verdict"], string> = { ok: "Matches", mismatch: "Differs", opaque: "Cannot be judged", unknown: "Unknown" };
+
+function line({ field, expected, actual, verdict }: Check): HTMLElement {
+  return element(
+    "li",
+    { class: `check ${verdict}` },
+    element("span", { class: "check-field" }, field),
+    element("span", { class: "check-verdict" }, VERDICTS[verdict]),
+    element("span", { class: "check-values" }, expected === actual ? actual : `asked ${expected}, received ${actual}`),
+  );
+}
