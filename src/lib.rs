@@ -1,10 +1,10 @@
 //! verified-swap: trades on a gasless intent service, and lets a wallet sign only what the user asked for.
 //!
-//! The layers, each of which knows only those below it: [`trade`] (the use cases), [`service`] and [`wallet`] (ports and
-//! what goes through them), [`wire`] (views on the service's JSON), [`domain`] (the trade's own words, pure), [`json`].
-//! JavaScript lives in `js`, which exists on wasm32 only.
+//! The layers, each of which knows only those below it: [`trade`] (the use cases), [`service`] and [`wallet`] (what goes
+//! over the network and to the user's wallet), [`wire`] (views on the service's JSON), [`domain`] (the trade's own words,
+//! pure), [`json`]. [`host`] is what all of it needs of its surroundings; the browser's is in `js`, the only place that
+//! knows JavaScript, which exists on wasm32 only.
 
-#![forbid(unsafe_op_in_unsafe_fn)]
 #![cfg_attr(
     not(test),
     deny(
@@ -17,8 +17,17 @@
         clippy::cast_possible_truncation
     )
 )]
+#![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
 pub mod domain;
 pub mod error;
+pub mod host;
+mod join;
 pub mod json;
+pub mod service;
+pub mod trade;
+pub mod wallet;
 pub mod wire;
+
+#[cfg(target_arch = "wasm32")]
+mod js;

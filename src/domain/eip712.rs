@@ -4,7 +4,7 @@
 //! given. The second also serves typed data of any other type.
 
 use super::{address, amount};
-use crate::json::{At, Fault, Json};
+use crate::json::{At, Fault, Json, Read};
 use alloy_primitives::{B256, I256, U256, hex, keccak256};
 
 /// The separator, the struct's hash, and the digest that is signed.
@@ -48,7 +48,7 @@ const MAX_DEPTH: usize = 64;
 ///
 /// # Errors
 /// Names the first member that does not fit its type.
-pub fn digest(typed_data: &Json) -> Result<Digest, Fault> {
+pub fn digest(typed_data: &Json) -> Read<Digest> {
     let root = At::root(typed_data, "");
     let types = Types::read(&root.get("types"))?;
     let primary = match root.get("primaryType").some() {
@@ -80,7 +80,7 @@ impl Types {
     ///
     /// # Errors
     /// Names the entry that is not like that.
-    pub fn read(types: &At<'_>) -> Result<Types, Fault> {
+    pub fn read(types: &At<'_>) -> Read<Types> {
         let mut found = Vec::new();
         if types.is_absent() {
             return Err(types.fault("the struct types by name"));
@@ -160,7 +160,7 @@ impl Types {
     ///
     /// # Errors
     /// Names the member that is missing or does not fit.
-    pub fn hash_struct(&self, name: &str, value: &At<'_>, depth: usize) -> Result<B256, Fault> {
+    pub fn hash_struct(&self, name: &str, value: &At<'_>, depth: usize) -> Read<B256> {
         let unknown = || Fault::new(value.path.clone(), "a type that is defined", name);
         let encoded_type = self.encode_type(name).ok_or_else(unknown)?;
         let fields = self.fields(name).ok_or_else(unknown)?;
@@ -176,7 +176,7 @@ impl Types {
     }
 
     /// `encodeData` of one member: always one word.
-    fn word(&self, kind: &str, value: &At<'_>, depth: usize) -> Result<B256, Fault> {
+    fn word(&self, kind: &str, value: &At<'_>, depth: usize) -> Read<B256> {
         if depth > MAX_DEPTH {
             return Err(value.fault("less nesting"));
         }
@@ -209,7 +209,7 @@ fn element(kind: &str) -> &str {
     kind.split_once('[').map_or(kind, |(element, _)| element)
 }
 
-fn atom(kind: &str, value: &At<'_>) -> Result<B256, Fault> {
+fn atom(kind: &str, value: &At<'_>) -> Read<B256> {
     let fault = || value.fault(kind);
     match kind {
         "string" => return Ok(keccak256(value.text()?)),

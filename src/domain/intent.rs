@@ -6,7 +6,7 @@ use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
 use super::side::Side;
 use super::token;
-use crate::json::{At, Fault, Json, object};
+use crate::json::{At, Fault, Json, Read, object};
 use alloy_primitives::{Address, U256};
 
 /// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.
@@ -92,7 +92,7 @@ impl Intent {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>, defaults: &Defaults) -> Result<Intent, Fault> {
+    pub fn read(at: &At<'_>, defaults: &Defaults) -> Read<Intent> {
         known(at, &Intent::MEMBERS)?;
         Intent::read_known(at, defaults)
     }
@@ -101,7 +101,7 @@ impl Intent {
     ///
     /// # Errors
     /// As [`Intent::read`].
-    pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Result<Intent, Fault> {
+    pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Read<Intent> {
         let token = |address: &str, decimals: &str, symbol: &str| {
             let place = at.get(address);
             let parsed = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
@@ -211,7 +211,7 @@ impl BuildOptions {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<BuildOptions, Fault> {
+    pub fn read(at: &At<'_>) -> Read<BuildOptions> {
         known(at, &BuildOptions::MEMBERS)?;
         let valid = optional(at.get("validForSecs"), |place| {
             let secs = place.integer(MAX_VALID_FOR_SECS)?;
@@ -235,7 +235,7 @@ impl BuildOptions {
 /// Chain ids that JavaScript can hold exactly.
 pub const MAX_CHAIN_ID: u64 = (1 << 53) - 1;
 
-fn nonzero(at: &At<'_>, id: u64) -> Result<u64, Fault> {
+fn nonzero(at: &At<'_>, id: u64) -> Read<u64> {
     if id == 0 { Err(at.get("chainId").fault("a chain id above 0")) } else { Ok(id) }
 }
 
@@ -243,7 +243,7 @@ fn nonzero(at: &At<'_>, id: u64) -> Result<u64, Fault> {
 ///
 /// # Errors
 /// Absent or out of range.
-pub fn slippage(at: &At<'_>) -> Result<Bps, Fault> {
+pub fn slippage(at: &At<'_>) -> Read<Bps> {
     let bps = at.integer(Bps::WHOLE.into())?;
     Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
 }
@@ -252,7 +252,7 @@ pub fn slippage(at: &At<'_>) -> Result<Bps, Fault> {
 ///
 /// # Errors
 /// A number (it loses digits above 2^53), zero, or not a canonical decimal integer.
-pub fn amount_input(at: &At<'_>) -> Result<U256, Fault> {
+pub fn amount_input(at: &At<'_>) -> Read<U256> {
     let text = at.text().map_err(|_| at.fault("raw units as a bigint or a decimal string"))?;
     let amount = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
     if amount.is_zero() { Err(at.fault("an amount above 0")) } else { Ok(amount) }
@@ -262,12 +262,12 @@ pub fn amount_input(at: &At<'_>) -> Result<U256, Fault> {
 ///
 /// # Errors
 /// Not an address, a wrong checksum, or zero.
-pub fn account(at: &At<'_>) -> Result<Address, Fault> {
+pub fn account(at: &At<'_>) -> Read<Address> {
     let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
 }
 
-fn text(at: &At<'_>) -> Result<String, Fault> {
+fn text(at: &At<'_>) -> Read<String> {
     let text = at.text()?;
     if text.is_empty() || text.chars().count() > 64 { Err(at.fault("1 to 64 characters")) } else { Ok(text.into()) }
 }
@@ -276,7 +276,7 @@ fn text(at: &At<'_>) -> Result<String, Fault> {
 ///
 /// # Errors
 /// Those of `read`.
-pub fn optional<T>(at: At<'_>, read: impl FnOnce(&At<'_>) -> Result<T, Fault>) -> Result<Option<T>, Fault> {
+pub fn optional<T>(at: At<'_>, read: impl FnOnce(&At<'_>) -> Read<T>) -> Read<Option<T>> {
     at.some().map(|at| read(&at)).transpose()
 }
 
@@ -289,7 +289,7 @@ fn narrow<T: TryFrom<u64> + Default>(value: u64) -> T {
 ///
 /// # Errors
 /// The first unknown member.
-pub fn known(at: &At<'_>, names: &[&str]) -> Result<(), Fault> {
+pub fn known(at: &At<'_>, names: &[&str]) -> Read<()> {
     match at.json() {
         Some(Json::Object(_)) => {}
         _ => return Err(at.fault("an object")),

@@ -22,6 +22,9 @@ impl Fault {
     }
 }
 
+/// What reading a place gives.
+pub type Read<T> = Result<T, Fault>;
+
 /// A place in a tree: a value, or the absence of one, and the path that leads there.
 #[derive(Clone, Debug)]
 pub struct At<'a> {
@@ -46,7 +49,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not an array.
-    pub fn items(&self) -> Result<Vec<At<'a>>, Fault> {
+    pub fn items(&self) -> Read<Vec<At<'a>>> {
         match self.json {
             Some(Json::Array(items)) => Ok(items
                 .iter()
@@ -94,7 +97,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Anything else.
-    pub fn text(&self) -> Result<&'a str, Fault> {
+    pub fn text(&self) -> Read<&'a str> {
         self.json.and_then(Json::as_text).ok_or_else(|| self.fault("a string"))
     }
 
@@ -102,7 +105,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Anything else.
-    pub fn bool(&self) -> Result<bool, Fault> {
+    pub fn bool(&self) -> Read<bool> {
         match self.json {
             Some(Json::Bool(value)) => Ok(*value),
             _ => Err(self.fault("true or false")),
@@ -121,7 +124,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Anything else, or more than 256 bits.
-    pub fn uint(&self) -> Result<U256, Fault> {
+    pub fn uint(&self) -> Read<U256> {
         let text = self.number_or_text().and_then(|text| amount::parse_uint(text).ok());
         text.ok_or_else(|| self.fault("a decimal integer below 2^256"))
     }
@@ -130,7 +133,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not an integer, or above `max`.
-    pub fn integer(&self, max: u64) -> Result<u64, Fault> {
+    pub fn integer(&self, max: u64) -> Read<u64> {
         let value = self.uint().ok().and_then(|value| u64::try_from(value).ok()).filter(|value| *value <= max);
         value.ok_or_else(|| self.fault(&["an integer from 0 to ", &max.to_string()].concat()))
     }
@@ -139,7 +142,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not `0x` and 40 hex digits.
-    pub fn address(&self) -> Result<Address, Fault> {
+    pub fn address(&self) -> Read<Address> {
         let address = self.json.and_then(Json::as_text).and_then(address::any_case);
         address.ok_or_else(|| self.fault("an address (0x and 40 hex digits)"))
     }
@@ -148,7 +151,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not `0x` and an even number of hex digits.
-    pub fn bytes(&self) -> Result<Bytes, Fault> {
+    pub fn bytes(&self) -> Read<Bytes> {
         let digits = self.json.and_then(Json::as_text).and_then(|text| text.strip_prefix("0x"));
         let bytes = digits.filter(|digits| !digits.starts_with("0x")).and_then(|digits| hex::decode(digits).ok());
         bytes.map(Bytes::from).ok_or_else(|| self.fault("0x and an even number of hex digits"))
@@ -158,7 +161,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// As [`At::bytes`], or another length.
-    pub fn fixed<const N: usize>(&self) -> Result<[u8; N], Fault> {
+    pub fn fixed<const N: usize>(&self) -> Read<[u8; N]> {
         let bytes = self.bytes().ok().and_then(|bytes| <[u8; N]>::try_from(bytes.as_ref()).ok());
         bytes.ok_or_else(|| self.fault(&["0x and ", &N.saturating_mul(2).to_string(), " hex digits"].concat()))
     }

@@ -8,7 +8,7 @@ mod at;
 mod parse;
 mod write;
 
-pub use at::{At, Fault};
+pub use at::{At, Fault, Read};
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, Malformed, members, parse};
 pub use write::{object, write_text};
 

@@ -1,6 +1,6 @@
 //! Orders as the service reports them (service, 2.4). Only what this package acts on is read; the rest passes through.
 
-use crate::json::{At, Fault, Json};
+use crate::json::{At, Fault, Json, Read};
 use alloy_primitives::{Address, B256};
 
 /// The members this package acts on.
@@ -20,7 +20,7 @@ pub struct OrderView {
 ///
 /// # Errors
 /// No id or no status.
-pub fn order(answer: &Json) -> Result<(&Json, OrderView), Fault> {
+pub fn order(answer: &Json) -> Read<(&Json, OrderView)> {
     let wrapped = answer.get("order").filter(|inner| inner.get("status").is_some() && answer.get("status").is_none());
     let json = wrapped.unwrap_or(answer);
     let at = At::root(json, "order");

@@ -2,14 +2,14 @@
 
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::side::Side;
-use crate::json::{At, Fault, Json};
+use crate::json::{At, Fault, Json, Read};
 use alloy_primitives::Address;
 
 /// Reads a delta block.
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn price(delta: &At<'_>) -> Result<Price, Fault> {
+pub fn price(delta: &At<'_>) -> Read<Price> {
     let route = delta.get("route");
     let (origin, destination) = (route.get("origin"), route.get("destination"));
     let side = delta.get("side").some().map(|side| {
@@ -34,7 +34,7 @@ pub fn price(delta: &At<'_>) -> Result<Price, Fault> {
     })
 }
 
-fn leg(at: &At<'_>) -> Result<Leg, Fault> {
+fn leg(at: &At<'_>) -> Read<Leg> {
     let token = at.get("token");
     Ok(Leg {
         chain_id: token.get("chainId").integer(u64::MAX)?,
@@ -44,7 +44,7 @@ fn leg(at: &At<'_>) -> Result<Leg, Fault> {
     })
 }
 
-fn token(at: &At<'_>) -> Result<Option<(u64, Address)>, Fault> {
+fn token(at: &At<'_>) -> Read<Option<(u64, Address)>> {
     let read = |at: At<'_>| Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?));
     at.some().map(read).transpose()
 }

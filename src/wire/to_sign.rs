@@ -3,14 +3,14 @@
 use crate::domain::delta::order;
 use crate::domain::eip712::Types;
 use crate::domain::verify::delta_order::{Payload, has_order_types};
-use crate::json::{At, Fault};
+use crate::json::{At, Fault, Read};
 use alloy_primitives::B256;
 
 /// Reads `toSign` strictly. `value` is read as an order only where the types are an order's.
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn payload(to_sign: &At<'_>, order_hash: &At<'_>) -> Result<Payload, Fault> {
+pub fn payload(to_sign: &At<'_>, order_hash: &At<'_>) -> Read<Payload> {
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;
     let primary_type = to_sign.get("primaryType").some().map(|name| name.text().map(String::from)).transpose()?;

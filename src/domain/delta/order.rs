@@ -2,7 +2,7 @@
 
 use crate::domain::address::checksummed;
 use crate::domain::eip712::{Digest, Types};
-use crate::json::{At, Fault, Json, object};
+use crate::json::{At, Fault, Json, Read, object};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 use alloy_sol_types::{Eip712Domain, SolStruct, eip712_domain, sol};
 
@@ -54,7 +54,7 @@ pub fn domain(chain_id: u64, delta: Address) -> Eip712Domain {
 ///
 /// # Errors
 /// Names the member that does not fit its type.
-pub fn read(value: &At<'_>) -> Result<Order, Fault> {
+pub fn read(value: &At<'_>) -> Read<Order> {
     let bridge = value.get("bridge");
     Ok(Order {
         owner: value.get("owner").address()?,
@@ -80,7 +80,7 @@ pub fn read(value: &At<'_>) -> Result<Order, Fault> {
     })
 }
 
-fn scaling_factor(at: &At<'_>) -> Result<i8, Fault> {
+fn scaling_factor(at: &At<'_>) -> Read<i8> {
     let text = at.number_or_text().filter(|text| !text.starts_with('+') && (*text == "0" || !text.starts_with('0')));
     let value = text.and_then(|text| text.parse::<i8>().ok()).filter(|_| text != Some("-0"));
     value.ok_or_else(|| at.fault("an integer from -128 to 127"))

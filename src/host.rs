@@ -1,0 +1,126 @@
+//! What this package needs of its surroundings: network, wallet, clocks, randomness, timers. Everything above is written
+//! against this trait, and runs natively under test as it does in the browser.
+
+use crate::json::Json;
+use std::any::Any;
+use std::rc::Rc;
+
+/// The original error of a wallet or of the network, carried along unopened.
+pub type Cause = Option<Rc<dyn Any>>;
+
+/// An HTTP request. No headers but `content-type: application/json` where there is a body; no credentials, no cache, no
+/// redirects.
+#[derive(Clone, Debug)]
+pub struct HttpRequest {
+    /// `GET` or `POST`.
+    pub method: &'static str,
+    /// Absolute.
+    pub url: String,
+    /// JSON text.
+    pub body: Option<String>,
+}
+
+/// An answer, whatever its status.
+#[derive(Clone, Debug)]
+pub struct HttpAnswer {
+    /// HTTP status.
+    pub status: u16,
+    /// The body, at most [`MAX_ANSWER`] bytes.
+    pub body: String,
+    /// Seconds of `Retry-After`, where it may be read.
+    pub retry_after_secs: Option<u64>,
+}
+
+/// The largest answer that is read, in bytes.
+pub const MAX_ANSWER: usize = 2 * 1024 * 1024;
+
+/// Why there is no answer.
+#[derive(Clone)]
+pub enum HttpFailure {
+    /// The request did not go through; whether it arrived is not known. A refusal without CORS headers looks like this.
+    Network(Cause),
+    /// No answer in time.
+    Timeout,
+    /// The caller's signal.
+    Aborted,
+    /// More than [`MAX_ANSWER`] bytes.
+    TooLarge,
+}
+
+/// Why a wallet or node did not do what it was asked.
+#[derive(Clone)]
+pub struct WalletFailure {
+    /// EIP-1193 or JSON-RPC error code.
+    pub code: Option<i64>,
+    /// Its message.
+    pub message: String,
+    /// The error itself.
+    pub cause: Cause,
+    /// The caller's signal ended the wait; the wallet may still answer.
+    pub aborted: bool,
+}
+
+/// Something worth a log line. Carries no address and no signature.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// `http`, `rpc`, `wallet`, `verify`.
+    pub kind: &'static str,
+    /// Endpoint, method or payload.
+    pub name: &'static str,
+    /// Whether it went well.
+    pub ok: bool,
+    /// Duration.
+    pub ms: u64,
+    /// HTTP status.
+    pub status: Option<u16>,
+    /// Error code.
+    pub code: Option<&'static str>,
+}
+
+/// A caller's wish to stop.
+pub trait Signal: Clone {
+    /// A signal that never fires.
+    fn never() -> Self;
+    /// Whether it has fired.
+    fn is_aborted(&self) -> bool;
+}
+
+/// The surroundings.
+#[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
+pub trait Host {
+    /// See [`Signal`].
+    type Signal: Signal;
+    /// A wallet, or a provider that reads a chain.
+    type Provider: Clone;
+    /// Something a wallet was asked, whose answer may be awaited more than once.
+    type Prompt: Clone;
+
+    /// Sends a request and reads the answer.
+    async fn fetch(
+        &self,
+        request: HttpRequest,
+        timeout_ms: u32,
+        signal: &Self::Signal,
+    ) -> Result<HttpAnswer, HttpFailure>;
+
+    /// Asks a wallet or provider. Asking starts at once, whether or not anybody awaits the answer.
+    fn ask(&self, provider: &Self::Provider, method: &'static str, params: &Json) -> Self::Prompt;
+
+    /// The answer to what was asked; ends early when the signal fires.
+    async fn answer(&self, prompt: &Self::Prompt, signal: &Self::Signal) -> Result<Json, WalletFailure>;
+
+    /// Waits; ends early when the signal fires.
+    async fn sleep(&self, ms: u32, signal: &Self::Signal);
+
+    /// Milliseconds on a clock that no one sets, comparable between pages of one browser.
+    fn monotonic_ms(&self) -> u64;
+
+    /// Unix milliseconds by the machine's clock.
+    fn unix_ms(&self) -> u64;
+
+    /// Random bytes, fit for nonces and keys.
+    fn random(&self) -> [u8; 32];
+
+    /// Tells the application.
+    fn event(&self, event: Event);
+}

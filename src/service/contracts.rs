@@ -1,0 +1,34 @@
+//! The contracts of a chain that is not pinned.
+
+use super::call::{Call, call};
+use crate::domain::chain::Contracts;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::parse;
+use crate::trade::Shared;
+use crate::wire;
+
+/// Asks both places the service publishes contracts in: the adapters endpoint, and the resource keyed by chain id.
+///
+/// # Errors
+/// UNSUPPORTED_CHAIN where neither names a Delta contract; NETWORK and the like where neither could be asked.
+pub async fn contracts<H: Host>(shared: &Shared<H>, chain_id: u64, signal: &H::Signal) -> Result<Contracts> {
+    let adapters = ["/adapters/contracts?chainId=", &chain_id.to_string(), "&version=6.2"].concat();
+    let places = [("contracts", adapters), ("contractsResource", "/resources/contracts.json".into())];
+    let mut unanswered = None;
+    for (name, path) in places {
+        match call(shared, Call { name, path, body: None }, signal).await {
+            Ok(text) => {
+                let json = parse(&text).map_err(Error::not_json)?;
+                if let Some(found) = wire::contracts::contracts(&json, chain_id) {
+                    return Ok(found);
+                }
+            }
+            Err(error) if matches!(error.code, ErrorCode::Aborted | ErrorCode::RateLimited) => return Err(error),
+            Err(error) if error.status.is_none() => unanswered = Some(error),
+            Err(_) => {}
+        }
+    }
+    let message = ["no Delta contract is known on chain ", &chain_id.to_string()].concat();
+    Err(unanswered.unwrap_or_else(|| Error::new(ErrorCode::UnsupportedChain, message)))
+}

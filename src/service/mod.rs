@@ -1,0 +1,9 @@
+//! The service over HTTP: one file per resource, one place where answers become errors.
+
+mod call;
+pub mod contracts;
+pub mod orders;
+pub mod query;
+pub mod quotes;
+
+pub use call::{Call, call};

@@ -1,0 +1,151 @@
+//! What a client knows, and what it remembers.
+
+use crate::domain::chain::Contracts;
+use crate::domain::intent::{Defaults, Intent};
+use crate::host::Host;
+use crate::json::Json;
+use crate::wallet::rpc::Rpc;
+use alloy_primitives::{Address, B256, U256};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// A client: the shared part, and the wallet it is bound to.
+pub struct Client<H: Host> {
+    /// Shared by all bindings of one client.
+    pub shared: Rc<Shared<H>>,
+    /// The wallet.
+    pub bound: Bound<H::Provider>,
+}
+
+/// A wallet and how it may be used.
+#[derive(Clone)]
+pub struct Bound<P> {
+    /// Asked to sign and send.
+    pub wallet: Option<P>,
+    /// The account that owns, signs and pays.
+    pub account: Option<Address>,
+    /// The wallet is a local account: it signs and sends, but has no chain to read.
+    pub local: bool,
+    /// It may be asked to switch chains.
+    pub may_switch: bool,
+}
+
+/// Settings and memory of a client.
+pub struct Shared<H: Host> {
+    /// The surroundings.
+    pub host: H,
+    /// Without a slash at the end.
+    pub base_url: String,
+    /// Attribution.
+    pub partner: Option<String>,
+    /// Per chain.
+    pub rpc: Vec<(u64, Rpc<H::Provider>)>,
+    /// Contracts the application named.
+    pub given_contracts: Vec<(u64, Contracts)>,
+    /// Per HTTP request.
+    pub timeout_ms: u32,
+    /// Key of the seals; drawn at random, never leaves.
+    pub secret: [u8; 32],
+    /// Contracts the service named, by chain.
+    pub service_contracts: RefCell<Vec<(u64, Contracts)>>,
+    /// Chains whose RPC was found to be theirs.
+    pub checked_rpc: RefCell<Vec<u64>>,
+    /// Tokens' own decimals.
+    pub decimals: RefCell<Vec<(u64, Address, U256)>>,
+    /// Decimals callers stated, by chain and token, for approvals.
+    pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
+    /// The nonce of each intent that has not been posted: two orders for one intent can not both fill.
+    pub nonces: RefCell<Vec<(B256, U256)>>,
+    /// What wallets were asked to sign and have not been posted: an order is asked for once.
+    pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
+    /// `close()` was called.
+    pub closed: Cell<bool>,
+}
+
+/// Entries a memory keeps at most; the oldest goes first.
+const KEPT: usize = 256;
+
+impl<H: Host> Shared<H> {
+    /// A client's shared part with nothing remembered.
+    pub fn new(
+        host: H,
+        base_url: String,
+        partner: Option<String>,
+        rpc: Vec<(u64, Rpc<H::Provider>)>,
+        given_contracts: Vec<(u64, Contracts)>,
+        timeout_ms: u32,
+    ) -> Shared<H> {
+        let secret = host.random();
+        Shared {
+            host,
+            base_url,
+            partner,
+            rpc,
+            given_contracts,
+            timeout_ms,
+            secret,
+            service_contracts: RefCell::default(),
+            checked_rpc: RefCell::default(),
+            decimals: RefCell::default(),
+            stated_decimals: RefCell::default(),
+            nonces: RefCell::default(),
+            prompts: RefCell::default(),
+            closed: Cell::new(false),
+        }
+    }
+
+    /// Remembers what decimals a caller stated for the tokens of an intent.
+    pub fn remember_decimals(&self, intent: &Intent) {
+        let mut stated = self.stated_decimals.borrow_mut();
+        for token in [&intent.src, &intent.dest] {
+            stated.retain(|(chain, address, _)| (*chain, *address) != (intent.chain_id, token.address));
+            stated.push((intent.chain_id, token.address, token.decimals));
+        }
+        shrink(&mut stated);
+    }
+
+    /// The nonce for an intent of that owner: the one it had before, unless an order with that one was posted.
+    pub fn nonce_for(&self, intent: &Intent, owner: Address) -> U256 {
+        let key = intent_key(intent, owner);
+        let mut nonces = self.nonces.borrow_mut();
+        if let Some((_, nonce)) = nonces.iter().find(|(known, _)| *known == key) {
+            return *nonce;
+        }
+        let nonce = U256::from_be_bytes(self.host.random());
+        nonces.push((key, nonce));
+        shrink(&mut nonces);
+        nonce
+    }
+
+    /// The order was posted: the next order for the same intent is another trade, and the signature is kept no longer.
+    pub fn posted(&self, nonce: U256, order_hash: B256) {
+        self.nonces.borrow_mut().retain(|(_, known)| *known != nonce);
+        self.prompts.borrow_mut().retain(|(hash, _)| *hash != order_hash);
+    }
+}
+
+/// What makes two requests the same trade: everything but bounds, names and fees.
+fn intent_key(intent: &Intent, owner: Address) -> B256 {
+    let parts = Json::Array(vec![
+        Json::number(intent.chain_id),
+        Json::text(owner.to_string()),
+        Json::text(intent.beneficiary.unwrap_or(owner).to_string()),
+        Json::text(intent.src.address.to_string()),
+        Json::text(intent.dest.address.to_string()),
+        Json::text(intent.side.name()),
+        Json::text(intent.amount.to_string()),
+    ]);
+    alloy_primitives::keccak256(parts.write())
+}
+
+fn shrink<T>(memory: &mut Vec<T>) {
+    let surplus = memory.len().saturating_sub(KEPT);
+    memory.drain(..surplus);
+}
+
+impl<H: Host> Client<H> {
+    /// What requests need not say.
+    pub fn defaults(&self) -> Defaults {
+        Defaults { partner: self.shared.partner.clone(), account: self.bound.account }
+    }
+}

@@ -1,0 +1,114 @@
+//! Following an order to its end.
+
+use super::client::Client;
+use crate::domain::delta::status::is_terminal;
+use crate::domain::intent::{known, optional};
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::{Host, Signal};
+use crate::json::{At, Fault, Json, Read, parse};
+use crate::service::orders::{self, OrderKey};
+use crate::wire;
+
+/// Failures in a row that are sat out.
+const PATIENCE: u32 = 8;
+
+/// How often an order is read.
+#[derive(Clone, Copy, Debug)]
+pub struct FollowPace {
+    /// The first pause.
+    pub interval_ms: u32,
+    /// The longest.
+    pub max_interval_ms: u32,
+}
+
+impl FollowPace {
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// Names the member that is unknown or not as it must be.
+    pub fn read(at: &At<'_>) -> Read<FollowPace> {
+        known(at, &["intervalMs", "maxIntervalMs"])?;
+        let ms = |name| optional(at.get(name), |at| at.integer(3_600_000));
+        let narrow = |ms: u64| u32::try_from(ms).unwrap_or(u32::MAX).max(50);
+        let interval_ms = narrow(ms("intervalMs")?.unwrap_or(2_000));
+        Ok(FollowPace { interval_ms, max_interval_ms: narrow(ms("maxIntervalMs")?.unwrap_or(15_000)).max(interval_ms) })
+    }
+}
+
+/// An order being followed.
+#[derive(Clone, Debug)]
+pub struct Follow {
+    key: OrderKey,
+    pace: FollowPace,
+    last: Option<Json>,
+    pause_ms: u32,
+}
+
+impl Follow {
+    /// Follows an order, or what is known by that id or hash.
+    ///
+    /// # Errors
+    /// Neither an order nor a text.
+    pub fn new(order: &Json, pace: FollowPace) -> Read<Follow> {
+        let at = At::root(order, "order");
+        let key = match order {
+            Json::String(text) => OrderKey::read(text),
+            _ => OrderKey::Id(at.get("id").text()?.into()),
+        };
+        Ok(Follow { key, pace, last: None, pause_ms: 0 })
+    }
+
+    /// The order as soon as it differs from the last one; `None` after its terminal status.
+    ///
+    /// # Errors
+    /// ABORTED; what reading failed with, once it failed several times in a row or will not get better.
+    pub async fn next<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Option<Json>> {
+        let status = self.last.as_ref().and_then(|order| order.get("status")).and_then(Json::as_text);
+        if status.is_some_and(is_terminal) {
+            return Ok(None);
+        }
+        let mut failures: u32 = 0;
+        loop {
+            if self.pause_ms > 0 {
+                client.shared.host.sleep(self.pause_ms, signal).await;
+            }
+            if signal.is_aborted() || client.shared.closed.get() {
+                return Err(Error::aborted());
+            }
+            match self.read(client, signal).await {
+                Ok(order) => {
+                    failures = 0;
+                    if self.last.as_ref().is_none_or(|last| !last.same_as(&order)) {
+                        self.pause_ms = self.pace.interval_ms;
+                        self.last = Some(order.clone());
+                        return Ok(Some(order));
+                    }
+                    self.slow_down();
+                }
+                Err(error) => {
+                    failures = failures.saturating_add(1);
+                    let passing = matches!(
+                        error.code,
+                        ErrorCode::Network | ErrorCode::Timeout | ErrorCode::RateLimited | ErrorCode::ServiceMalformed
+                    ) || error.status.is_some_and(|status| status >= 500);
+                    if !passing || failures >= PATIENCE {
+                        return Err(error);
+                    }
+                    self.slow_down();
+                }
+            }
+        }
+    }
+
+    fn slow_down(&mut self) {
+        let slower = self.pause_ms.max(self.pace.interval_ms).saturating_mul(3).saturating_div(2);
+        self.pause_ms = slower.min(self.pace.max_interval_ms);
+    }
+
+    async fn read<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
+        let text = orders::one(&client.shared, &self.key, signal).await?;
+        let json = parse(&text).map_err(Error::not_json)?;
+        let (order, _) = wire::order::order(&json).map_err(Error::malformed)?;
+        Ok(order.clone())
+    }
+}
