@@ -1,0 +1,42 @@
+//! Everything the sandbox knows while it runs.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::chain::Chain;
+use crate::control::Control;
+use crate::order::Book;
+use crate::service::Routes;
+
+/// Shared by all requests and the solvers.
+pub struct App {
+    pub chains: Vec<Arc<Chain>>,
+    pub control: Control,
+    /// The folder of the page.
+    pub pages: Option<PathBuf>,
+    book: Mutex<Book>,
+    routes: Mutex<Routes>,
+}
+
+impl App {
+    pub fn new(chains: Vec<Arc<Chain>>, pages: Option<PathBuf>) -> Self {
+        Self { chains, control: Control::default(), pages, book: Mutex::default(), routes: Mutex::default() }
+    }
+
+    pub fn chain(&self, id: u64) -> Option<&Arc<Chain>> {
+        self.chains.iter().find(|chain| chain.id == id)
+    }
+
+    pub fn book(&self) -> MutexGuard<'_, Book> {
+        held(&self.book)
+    }
+
+    pub fn routes(&self) -> MutexGuard<'_, Routes> {
+        held(&self.routes)
+    }
+}
+
+/// Locks, also after a request died while it held the lock.
+pub fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

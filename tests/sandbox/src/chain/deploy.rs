@@ -1,0 +1,109 @@
+//! Brings a fresh node to the state the service needs: contracts, liquidity, funded users.
+
+use alloy_primitives::{Address, Bytes, U256};
+use alloy_sol_types::SolValue;
+use serde_json::json;
+
+use super::abi::{IDelta, IPool, ISolver, IToken};
+use super::transaction::transact;
+use super::{Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Rpc, RpcError, Token, TokenKind};
+use crate::Trouble;
+
+/// Of each dollar token, in each of its pairs; and what the coin costs.
+const DOLLARS_PER_PAIR: u64 = 30_000_000;
+const DOLLARS_PER_COIN: u64 = 3_000;
+/// What each user starts with.
+const USER_DOLLARS: u64 = 10_000;
+const USER_WRAPPED: u64 = 5;
+
+impl Chain {
+    /// Deploys everything to a fresh node.
+    ///
+    /// # Errors
+    /// When an artifact is missing or the node refuses.
+    pub async fn deploy(id: u64, name: &'static str, port: u16, artifacts: &Artifacts) -> Result<Self, Trouble> {
+        let rpc = Rpc::new(port);
+        let accounts: Vec<Address> = rpc.call("eth_accounts", json!([])).await?;
+        let deployer = *accounts.get(DEPLOYER).ok_or_else(|| Trouble::new("the node has too few accounts".into()))?;
+        let create = async |contract: &str, arguments: Vec<u8>| -> Result<Address, Trouble> {
+            let code = [artifacts.bytecode(contract)?.as_ref(), &arguments].concat();
+            let receipt = transact(&rpc, deployer, None, Bytes::from(code), U256::ZERO).await?;
+            receipt.created.ok_or_else(|| Trouble::new(format!("{contract} was not created")))
+        };
+        let named = |name: &str, symbol: &str, decimals: u8| (name, symbol, U256::from(decimals)).abi_encode_params();
+
+        let wrapped = create("WrappedNative", ("Wrapped Ether", "WETH").abi_encode_params()).await?;
+        let usdc = create("PermitToken", named("USD Coin", "USDC", 6)).await?;
+        let dai = create("PlainToken", named("Dai Stablecoin", "DAI", 18)).await?;
+        let usdt = create("TetherToken", named("Tether USD", "USDT", 6)).await?;
+        let delta = create("Delta", (wrapped, FEE_VAULT).abi_encode_params()).await?;
+        let pool = create("Pool", Vec::new()).await?;
+        let executor = create("Solver", (delta, pool).abi_encode_params()).await?;
+
+        let token = |symbol, name, address, decimals, kind| Token { symbol, name, address, decimals, kind };
+        let tokens = vec![
+            token("USDC", "USD Coin", usdc, 6, TokenKind::Permit),
+            token("DAI", "Dai Stablecoin", dai, 18, TokenKind::Plain),
+            token("USDT", "Tether USD", usdt, 6, TokenKind::Usdt),
+            token("ETH", "Ether", NATIVE, 18, TokenKind::Native),
+            token("WETH", "Wrapped Ether", wrapped, 18, TokenKind::Plain),
+        ];
+        let chain = Self { id, name, rpc, delta, wrapped_native: wrapped, pool, executor, tokens, accounts };
+        chain.appoint_solver().await?;
+        chain.fill_pool().await?;
+        chain.fund_users().await?;
+        Ok(chain)
+    }
+
+    fn erc20s(&self) -> impl Iterator<Item = &Token> {
+        self.tokens.iter().filter(|token| token.kind != TokenKind::Native)
+    }
+
+    async fn appoint_solver(&self) -> Result<(), RpcError> {
+        let appoint = IDelta::setAgentCall { agent: self.solver(), allowed: true };
+        self.write(self.deployer(), self.delta, appoint).await?;
+        for token in self.erc20s() {
+            self.write(self.deployer(), self.executor, ISolver::enableCall { token: token.address }).await?;
+        }
+        Ok(())
+    }
+
+    /// A pair of every two tokens.
+    async fn fill_pool(&self) -> Result<(), RpcError> {
+        let deployer = self.deployer();
+        let tokens: Vec<_> = self.erc20s().collect();
+        for (index, a) in tokens.iter().enumerate() {
+            let pairs = U256::from(tokens.len() - 1);
+            self.give(a.address, deployer, self.per_pair(a) * pairs).await?;
+            let approve = IToken::approveCall { spender: self.pool, value: U256::MAX };
+            self.write(deployer, a.address, approve).await?;
+            for b in &tokens[..index] {
+                let (amount_a, amount_b) = (self.per_pair(a), self.per_pair(b));
+                let add = IPool::addCall { a: a.address, b: b.address, amountA: amount_a, amountB: amount_b };
+                self.write(deployer, self.pool, add).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn per_pair(&self, token: &Token) -> U256 {
+        let coin = token.address == self.wrapped_native;
+        units(if coin { DOLLARS_PER_PAIR / DOLLARS_PER_COIN } else { DOLLARS_PER_PAIR }, token.decimals)
+    }
+
+    async fn fund_users(&self) -> Result<(), RpcError> {
+        for user in self.users() {
+            for token in self.erc20s() {
+                let coin = token.address == self.wrapped_native;
+                let amount = units(if coin { USER_WRAPPED } else { USER_DOLLARS }, token.decimals);
+                self.give(token.address, *user, amount).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `whole` tokens in raw units.
+fn units(whole: u64, decimals: u8) -> U256 {
+    U256::from(whole) * U256::from(10).pow(U256::from(decimals))
+}

@@ -1,0 +1,124 @@
+//! The two chains: a node each, the contracts on them, and what the service asks them.
+
+mod abi;
+mod artifacts;
+mod deploy;
+mod funds;
+mod market;
+mod node;
+mod rpc;
+mod transaction;
+
+use alloy_primitives::{Address, address};
+
+pub use abi::{Bridge, IDelta, IToken, Order, OrderSettled, ZERO_BRIDGE};
+pub use artifacts::Artifacts;
+pub use market::Reserves;
+pub use node::Node;
+pub use rpc::{Rpc, RpcError};
+pub use transaction::Receipt;
+
+/// The native coin's placeholder. In requests only this casing is accepted.
+pub const NATIVE: Address = address!("EeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
+/// [`NATIVE`] as requests have to write it.
+pub const NATIVE_TEXT: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+/// Collects the fee of `anon` and the protocol's part of surplus.
+pub const FEE_VAULT: Address = address!("00700052c0608F670705380a4900e0a8080010CC");
+
+/// How many of the node's accounts are the users'. The others belong to the sandbox.
+pub const USER_ACCOUNTS: usize = 5;
+const DEPLOYER: usize = 5;
+const SOLVER: usize = 6;
+
+/// A token as the service lists it.
+#[derive(Clone, Debug)]
+pub struct Token {
+    pub symbol: &'static str,
+    pub name: &'static str,
+    pub address: Address,
+    pub decimals: u8,
+    pub kind: TokenKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// With EIP-2612.
+    Permit,
+    Plain,
+    /// Returns nothing, refuses to change a non-zero allowance.
+    Usdt,
+    /// The coin itself, by its placeholder.
+    Native,
+}
+
+impl TokenKind {
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Permit => "permit",
+            Self::Plain => "plain",
+            Self::Usdt => "usdt",
+            Self::Native => "native",
+        }
+    }
+}
+
+/// A running node with the contracts deployed.
+pub struct Chain {
+    pub id: u64,
+    pub name: &'static str,
+    pub rpc: Rpc,
+    pub delta: Address,
+    pub wrapped_native: Address,
+    pub pool: Address,
+    /// The solver's contract: what it trades with during a settlement.
+    pub executor: Address,
+    pub tokens: Vec<Token>,
+    /// Every unlocked account of the node.
+    pub accounts: Vec<Address>,
+}
+
+impl Chain {
+    pub fn token(&self, address: Address) -> Option<&Token> {
+        self.tokens.iter().find(|token| token.address == address)
+    }
+
+    /// What is moved on chain for a token: the native coin is traded wrapped.
+    pub fn asset(&self, token: Address) -> Address {
+        if token == NATIVE { self.wrapped_native } else { token }
+    }
+
+    pub fn users(&self) -> &[Address] {
+        &self.accounts[..USER_ACCOUNTS]
+    }
+
+    pub fn solver(&self) -> Address {
+        self.accounts[SOLVER]
+    }
+
+    fn deployer(&self) -> Address {
+        self.accounts[DEPLOYER]
+    }
+
+    /// The clock of everything, in unix seconds: the time a block mined now would carry.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn now(&self) -> Result<u64, RpcError> {
+        self.block_number("pending", "timestamp").await
+    }
+
+    /// The last block's number.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn height(&self) -> Result<u64, RpcError> {
+        self.block_number("latest", "number").await
+    }
+
+    async fn block_number(&self, tag: &str, member: &str) -> Result<u64, RpcError> {
+        let block: serde_json::Value = self.rpc.call("eth_getBlockByNumber", serde_json::json!([tag, false])).await?;
+        let text = block[member].as_str().unwrap_or_default();
+        u64::from_str_radix(text.trim_start_matches("0x"), 16)
+            .map_err(|_| RpcError::malformed("eth_getBlockByNumber", &block))
+    }
+}

@@ -1,0 +1,69 @@
+//! An anvil process.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::process::{Child, ChildStdout, Command};
+use tokio::time::timeout;
+
+use crate::Trouble;
+
+/// A node and its port. Dropping it ends the process.
+pub struct Node {
+    child: Child,
+    port: u16,
+}
+
+impl Node {
+    /// Starts anvil for `chain_id` on a free port, and waits until it listens.
+    ///
+    /// # Errors
+    /// When the program cannot be started, or ends or stays silent in place of listening.
+    pub async fn start(anvil: &Path, chain_id: u64) -> Result<Self, Trouble> {
+        let mut child = Command::new(anvil)
+            .args(["--host", "127.0.0.1", "--port", "0", "--accounts", "10", "--chain-id", &chain_id.to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| Trouble::new(format!("cannot start the node {}: {error}", anvil.display())))?;
+        let stdout = child.stdout.take().ok_or_else(|| Trouble::new("the node has no output".into()))?;
+        let mut lines = BufReader::new(stdout).lines();
+        let port = timeout(Duration::from_secs(30), listening_port(&mut lines))
+            .await
+            .map_err(|_| Trouble::new(format!("the node {} did not listen within 30 s", anvil.display())))?
+            .ok_or_else(|| Trouble::new(format!("the node {} ended before it listened", anvil.display())))?;
+        // Its log has to be read: a full pipe would stop the node.
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        Ok(Self { child, port })
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Resolves when the process ends by itself.
+    pub async fn ended(&mut self) -> String {
+        match self.child.wait().await {
+            Ok(status) => status.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    /// Ends the process and waits until it is gone.
+    pub async fn stop(mut self) {
+        let _already_gone = self.child.kill().await;
+    }
+}
+
+async fn listening_port(lines: &mut Lines<BufReader<ChildStdout>>) -> Option<u16> {
+    while let Ok(Some(line)) = lines.next_line().await {
+        if let Some(port) = line.strip_prefix("Listening on 127.0.0.1:") {
+            return port.trim().parse().ok();
+        }
+    }
+    None
+}

@@ -1,0 +1,124 @@
+//! What the control surface does to the chains.
+
+use std::sync::Arc;
+
+use alloy_primitives::{Address, U256};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::chain::{Chain, NATIVE, NATIVE_TEXT};
+use crate::service::{ROUTE_LIFE_SECS, Refusal};
+
+/// An amount in raw units, as a decimal string.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub struct Amount(String);
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Faucet {
+    chain_id: u64,
+    address: Address,
+    token: Address,
+    amount: Amount,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Approve {
+    chain_id: u64,
+    token: Address,
+    owner: Address,
+    amount: Amount,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Time {
+    advance_secs: u64,
+    chain_id: Option<u64>,
+}
+
+impl Amount {
+    fn read(&self) -> Result<U256, Refusal> {
+        let digits = Some(&self.0).filter(|text| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit()));
+        let amount = digits.and_then(|digits| U256::from_str_radix(digits, 10).ok());
+        amount.ok_or_else(|| Refusal::invalid("amount must be a decimal string of raw units"))
+    }
+}
+
+/// Where everything is.
+pub fn config(app: &App) -> Value {
+    let first = app.chains.first();
+    json!({
+        "chains": app.chains.iter().map(|chain| chain_json(chain)).collect::<Vec<_>>(),
+        "accounts": first.map(|chain| chain.users().iter().map(ToString::to_string).collect::<Vec<_>>()),
+        "routeLifeSecs": ROUTE_LIFE_SECS,
+    })
+}
+
+fn chain_json(chain: &Chain) -> Value {
+    let tokens = chain.tokens.iter().map(|token| {
+        let address = if token.address == NATIVE { NATIVE_TEXT.to_owned() } else { token.address.to_string() };
+        json!({
+            "symbol": token.symbol,
+            "name": token.name,
+            "address": address,
+            "decimals": token.decimals,
+            "kind": token.kind.text(),
+        })
+    });
+    json!({
+        "chainId": chain.id,
+        "name": chain.name,
+        "rpc": format!("/rpc/{}", chain.id),
+        "delta": chain.delta.to_string(),
+        "wrappedNative": chain.wrapped_native.to_string(),
+        "pool": chain.pool.to_string(),
+        "solver": chain.solver().to_string(),
+        "executor": chain.executor.to_string(),
+        "tokens": tokens.collect::<Vec<_>>(),
+    })
+}
+
+/// Mints, or sets the native balance.
+pub async fn faucet(app: &App, faucet: Faucet) -> Result<Value, Refusal> {
+    let chain = chain(app, faucet.chain_id)?;
+    known_token(chain, faucet.token)?;
+    chain.give(faucet.token, faucet.address, faucet.amount.read()?).await?;
+    Ok(json!({"balance": chain.balance(faucet.token, faucet.address).await?.to_string()}))
+}
+
+/// Sets an allowance for the Delta contract.
+pub async fn approve(app: &App, approve: Approve) -> Result<Value, Refusal> {
+    let chain = chain(app, approve.chain_id)?;
+    known_token(chain, approve.token)?;
+    if approve.token == NATIVE {
+        return Err(Refusal::invalid("token: the native coin needs no allowance"));
+    }
+    chain.approve_delta(approve.token, approve.owner, approve.amount.read()?).await?;
+    Ok(json!({"allowance": chain.allowance(approve.token, approve.owner).await?.to_string()}))
+}
+
+/// Moves the clocks.
+pub async fn time(app: &App, time: Time) -> Result<Value, Refusal> {
+    let chains: Vec<&Arc<Chain>> = match time.chain_id {
+        Some(id) => vec![chain(app, id)?],
+        None => app.chains.iter().collect(),
+    };
+    let mut now = serde_json::Map::new();
+    for chain in chains {
+        chain.advance(time.advance_secs).await?;
+        now.insert(chain.id.to_string(), chain.now().await?.into());
+    }
+    Ok(json!({"now": now}))
+}
+
+fn chain(app: &App, id: u64) -> Result<&Arc<Chain>, Refusal> {
+    app.chain(id).ok_or_else(|| Refusal::unsupported_chain(id))
+}
+
+fn known_token(chain: &Chain, token: Address) -> Result<(), Refusal> {
+    chain.token(token).map(drop).ok_or_else(|| Refusal::invalid(format!("token {token} is not one of the chain's")))
+}

@@ -1,0 +1,72 @@
+//! The control surface: what tests and demos do to the service and its chains. See `docs/sandbox.md`.
+
+mod actions;
+mod fault;
+mod lie;
+mod rate_limit;
+mod record;
+mod routes;
+mod settings;
+mod tamper;
+
+use std::sync::Mutex;
+
+pub use fault::Fault;
+pub use record::Request;
+pub use routes::router;
+pub use settings::Settings;
+
+use crate::app::held;
+use crate::json::Json;
+use crate::service::Endpoint;
+
+/// Everything that can be set from outside.
+#[derive(Default)]
+pub struct Control {
+    settings: Mutex<Settings>,
+    faults: Mutex<fault::Faults>,
+    tampers: Mutex<tamper::Tampers>,
+    lie: Mutex<lie::CurrentLie>,
+    record: Mutex<record::Record>,
+    rate: Mutex<rate_limit::RateLimit>,
+}
+
+impl Control {
+    pub fn settings(&self) -> Settings {
+        held(&self.settings).clone()
+    }
+
+    /// The fault that is next for an endpoint, if any; consumes it.
+    pub fn next_fault(&self, endpoint: Endpoint) -> Option<Fault> {
+        held(&self.faults).next(endpoint)
+    }
+
+    /// Whether a request is within the free tier's rate.
+    pub fn admits(&self) -> bool {
+        !self.settings().rate_limit || held(&self.rate).admits(std::time::Instant::now())
+    }
+
+    /// Changes an answer as tampers and lies demand; consumes them.
+    pub fn distort(&self, endpoint: Endpoint, answer: &mut Json) {
+        held(&self.tampers).apply(endpoint, answer);
+        held(&self.lie).apply(endpoint, answer);
+    }
+
+    pub fn note_request(&self, request: Request) {
+        held(&self.record).requests.push(request);
+    }
+
+    pub fn note_served(&self, endpoint: Endpoint, answer: &Json) {
+        held(&self.record).note_served(endpoint, answer);
+    }
+
+    /// Faults, tampers, settings and record as at the start.
+    pub fn reset(&self) {
+        *held(&self.settings) = Settings::default();
+        *held(&self.faults) = fault::Faults::default();
+        *held(&self.tampers) = tamper::Tampers::default();
+        *held(&self.lie) = lie::CurrentLie::default();
+        *held(&self.record) = record::Record::default();
+        *held(&self.rate) = rate_limit::RateLimit::default();
+    }
+}

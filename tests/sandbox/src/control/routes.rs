@@ -1,0 +1,112 @@
+//! The paths under /sandbox/.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::fault::Fault;
+use super::lie::Lie;
+use super::tamper::Tamper;
+use super::{actions, record, settings};
+use crate::app::{App, held};
+use crate::http::json_response;
+use crate::service::{Endpoint, Refusal};
+
+type Shared = State<Arc<App>>;
+
+/// What a control call answers.
+struct Outcome(Result<Value, Refusal>);
+
+impl IntoResponse for Outcome {
+    fn into_response(self) -> Response {
+        match self.0 {
+            Ok(value) => json_response(200, value.to_string()),
+            Err(refusal) => json_response(refusal.status, refusal.json().to_string()),
+        }
+    }
+}
+
+pub fn router() -> Router<Arc<App>> {
+    Router::new()
+        .route("/sandbox/config", get(async |State(app): Shared| Outcome(Ok(actions::config(&app)))))
+        .route("/sandbox/faucet", post(faucet))
+        .route("/sandbox/approve", post(approve))
+        .route("/sandbox/time", post(time))
+        .route("/sandbox/fault", post(async |State(app): Shared, body: String| Outcome(fault(&app, &body))))
+        .route("/sandbox/tamper", post(async |State(app): Shared, body: String| Outcome(tamper(&app, &body))))
+        .route("/sandbox/lie", post(async |State(app): Shared, body: String| Outcome(lie(&app, &body))))
+        .route("/sandbox/settings", post(async |State(app): Shared, body: String| Outcome(change(&app, &body))))
+        .route("/sandbox/record", get(show_record).delete(empty_record))
+        .route("/sandbox/reset", post(reset))
+}
+
+async fn faucet(State(app): Shared, body: String) -> Outcome {
+    match read(&body) {
+        Ok(request) => Outcome(actions::faucet(&app, request).await),
+        Err(refusal) => Outcome(Err(refusal)),
+    }
+}
+
+async fn approve(State(app): Shared, body: String) -> Outcome {
+    match read(&body) {
+        Ok(request) => Outcome(actions::approve(&app, request).await),
+        Err(refusal) => Outcome(Err(refusal)),
+    }
+}
+
+async fn time(State(app): Shared, body: String) -> Outcome {
+    match read(&body) {
+        Ok(request) => Outcome(actions::time(&app, request).await),
+        Err(refusal) => Outcome(Err(refusal)),
+    }
+}
+
+fn fault(app: &App, body: &str) -> Result<Value, Refusal> {
+    let fault: Fault = read(body)?;
+    fault.check().map_err(Refusal::invalid)?;
+    held(&app.control.faults).add(fault);
+    Ok(json!({}))
+}
+
+fn tamper(app: &App, body: &str) -> Result<Value, Refusal> {
+    let tamper: Tamper = read(body)?;
+    let target = Endpoint::named(&tamper.target);
+    let target = target.ok_or_else(|| Refusal::invalid(format!("target {} is not an endpoint", tamper.target)))?;
+    held(&app.control.tampers).add(target, tamper);
+    Ok(json!({}))
+}
+
+fn lie(app: &App, body: &str) -> Result<Value, Refusal> {
+    let lie: Lie = read(body)?;
+    held(&app.control.lie).tell(lie);
+    Ok(json!({}))
+}
+
+fn change(app: &App, body: &str) -> Result<Value, Refusal> {
+    let change: settings::Change = read(body)?;
+    held(&app.control.settings).change(&change).map_err(Refusal::invalid)?;
+    Ok(json!(app.control.settings()))
+}
+
+async fn show_record(State(app): Shared) -> Outcome {
+    Outcome(Ok(json!(*held(&app.control.record))))
+}
+
+async fn empty_record(State(app): Shared) -> Outcome {
+    *held(&app.control.record) = record::Record::default();
+    Outcome(Ok(json!({})))
+}
+
+async fn reset(State(app): Shared) -> Outcome {
+    app.control.reset();
+    Outcome(Ok(json!({})))
+}
+
+fn read<T: DeserializeOwned>(body: &str) -> Result<T, Refusal> {
+    serde_json::from_str(body).map_err(|error| Refusal::invalid(error.to_string()))
+}

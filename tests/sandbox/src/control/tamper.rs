@@ -1,0 +1,101 @@
+//! Answers that say something else than an honest service would.
+
+use std::collections::{HashMap, VecDeque};
+
+use serde::Deserialize;
+
+use crate::json::{Json, Operation, apply};
+use crate::order::digest_of;
+use crate::service::Endpoint;
+
+/// A patch for the next answers of an endpoint.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tamper {
+    /// The endpoint's name.
+    pub target: String,
+    #[serde(default)]
+    pub patch: Vec<Operation>,
+    /// Whether `orderHash` is made to fit the patched `toSign`.
+    #[serde(default)]
+    pub rehash: bool,
+    /// How many answers; -1 all until cleared, 0 clears.
+    #[serde(default = "once")]
+    pub times: i64,
+}
+
+fn once() -> i64 {
+    1
+}
+
+/// Tampers to come, per endpoint, in the order they were set.
+#[derive(Debug, Default)]
+pub struct Tampers(HashMap<Endpoint, VecDeque<Tamper>>);
+
+impl Tampers {
+    pub fn add(&mut self, target: Endpoint, tamper: Tamper) {
+        let waiting = self.0.entry(target).or_default();
+        if tamper.times == 0 {
+            waiting.clear();
+        } else {
+            waiting.push_back(tamper);
+        }
+    }
+
+    pub fn apply(&mut self, endpoint: Endpoint, answer: &mut Json) {
+        let Some(waiting) = self.0.get_mut(&endpoint) else { return };
+        let Some(tamper) = waiting.front_mut() else { return };
+        apply(answer, &tamper.patch);
+        if tamper.rehash {
+            rehash(answer);
+        }
+        if tamper.times > 0 {
+            tamper.times -= 1;
+        }
+        if tamper.times == 0 {
+            waiting.pop_front();
+        }
+    }
+}
+
+/// Makes `orderHash` fit `toSign`. Where that cannot be hashed any more, the hash stays.
+pub fn rehash(answer: &mut Json) {
+    let to_sign = answer.get("toSign").and_then(|json| serde_json::from_str(&json.to_string()).ok());
+    if let Some(Ok(hash)) = to_sign.as_ref().map(digest_of) {
+        apply(answer, &[Operation::Replace { path: "/orderHash".into(), value: hash.to_string().into() }]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Json, Tamper, Tampers};
+    use crate::service::Endpoint;
+
+    fn tampers(list: &[&str]) -> Tampers {
+        let mut tampers = Tampers::default();
+        for text in list {
+            let tamper: Tamper = serde_json::from_str(text).unwrap();
+            tampers.add(Endpoint::named(&tamper.target).unwrap(), tamper);
+        }
+        tampers
+    }
+
+    fn seen(tampers: &mut Tampers, endpoint: Endpoint) -> String {
+        let mut answer = Json::parse(r#"{"a":0}"#).unwrap();
+        tampers.apply(endpoint, &mut answer);
+        answer.get("a").unwrap().to_string()
+    }
+
+    #[test]
+    fn each_answer_consumes_one_in_the_order_they_were_set() {
+        let replace = |value: u8, times: i64| {
+            format!(r#"{{"target":"quote","times":{times},"patch":[{{"op":"replace","path":"/a","value":{value}}}]}}"#)
+        };
+        let mut tampers = tampers(&[&replace(1, 2), &replace(2, -1)]);
+        assert_eq!(seen(&mut tampers, Endpoint::Build), "0");
+        let answers: Vec<_> = (0..4).map(|_| seen(&mut tampers, Endpoint::Quote)).collect();
+        assert_eq!(answers, ["1", "1", "2", "2"]);
+        tampers.add(Endpoint::Quote, serde_json::from_str(r#"{"target":"quote","times":0}"#).unwrap());
+        assert_eq!(seen(&mut tampers, Endpoint::Quote), "0");
+    }
+}

@@ -1,0 +1,130 @@
+//! What happens to a request to the service: rate limit, faults, the honest answer, its distortions, the record.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::body::{Body, Bytes};
+use axum::response::Response;
+use http_body_util::StreamBody;
+use hyper::body::Frame;
+
+use super::cors::{self, WithoutCors};
+use super::server::DropConnection;
+use super::{json_response, response};
+use crate::app::App;
+use crate::control::{Fault, Request};
+use crate::json::Json;
+use crate::service::{self, Call, Endpoint, Query, Refusal};
+
+/// A request line and its body, as they were received.
+pub struct Received {
+    pub method: String,
+    pub path: String,
+    pub query: String,
+    pub body: String,
+}
+
+/// Answers a request to the service.
+pub async fn answer(app: &App, received: Received) -> Response {
+    if received.method == "OPTIONS" {
+        return cors::preflight();
+    }
+    let Some((endpoint, subject)) = Endpoint::of(&received.method, &received.path) else {
+        return json_response(404, Refusal::not_found("Endpoint").json().to_string());
+    };
+    let call = Call { endpoint, subject, query: Query::parse(&received.query), body: received.body.clone() };
+    let response = respond(app, &call).await;
+    let dropped = response.extensions().get::<DropConnection>().is_some();
+    app.control.note_request(Request {
+        endpoint: endpoint.name(),
+        method: received.method,
+        path: received.path,
+        query: call.query.pairs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        body: received.body,
+        status: if dropped { 0 } else { response.status().as_u16() },
+        at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis().try_into().unwrap_or(0)),
+    });
+    response
+}
+
+async fn respond(app: &App, call: &Call) -> Response {
+    if !app.control.admits() {
+        let refusal = Refusal::new(429, "RateLimitExceeded", "1 request per second, 3000 per day");
+        let response = json_response(429, refusal.json().to_string());
+        return if app.control.settings().rate_limit_cors { response } else { without_cors(response) };
+    }
+    let Some(fault) = app.control.next_fault(call.endpoint) else {
+        let (status, answer) = serve(app, call).await;
+        return json_response(status, answer.to_string());
+    };
+    tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+    let response = if fault.drop_before {
+        DropConnection::response()
+    } else if fault.drop_after_accept {
+        serve(app, call).await;
+        DropConnection::response()
+    } else {
+        faulty(app, call, &fault).await
+    };
+    if fault.no_cors { without_cors(response) } else { response }
+}
+
+/// The honest answer, distorted where that was asked for, and noted.
+async fn serve(app: &App, call: &Call) -> (u16, Json) {
+    match service::answer(app, call).await {
+        Ok(mut answer) => {
+            app.control.distort(call.endpoint, &mut answer);
+            service::hand_out(app, call, &answer).await;
+            app.control.note_served(call.endpoint, &answer);
+            (200, answer)
+        }
+        Err(refusal) => (refusal.status, refusal.json()),
+    }
+}
+
+async fn faulty(app: &App, call: &Call, fault: &Fault) -> Response {
+    let honest = if fault.after_accept || !fault.replaces_answer() { Some(serve(app, call).await) } else { None };
+    let replaced = fault.replaces_answer();
+    let (status, content_type, text) = if let Some(body) = &fault.body {
+        (fault.status.unwrap_or(200), "application/json; charset=utf-8", body.clone())
+    } else if fault.html {
+        let status = fault.status.unwrap_or(502);
+        (status, "text/html; charset=utf-8", format!("<!doctype html><title>{status}</title><h1>{status}</h1>\n"))
+    } else if let (Some((status, answer)), false) = (honest, replaced) {
+        (status, "application/json; charset=utf-8", answer.to_string())
+    } else {
+        let status = fault.status.unwrap_or(400);
+        let error_type = fault.error_type.as_deref().unwrap_or("InternalError");
+        let details = fault.details.as_deref().unwrap_or("as the test asked for");
+        let refusal = Refusal::new(status, error_type, details);
+        (status, "application/json; charset=utf-8", refusal.json().to_string())
+    };
+    if fault.cut_body { cut(status, content_type, &text) } else { response(status, content_type, Body::from(text)) }
+}
+
+/// Announces the whole body, sends half of it, and closes the connection.
+fn cut(status: u16, content_type: &'static str, text: &str) -> Response {
+    let half = Bytes::copy_from_slice(&text.as_bytes()[..text.len() / 2]);
+    let frames = [Ok(Frame::data(half)), Err(std::io::Error::other("cut"))];
+    let mut response = response(status, content_type, Body::new(StreamBody::new(Frames(frames.into_iter()))));
+    response.headers_mut().insert(hyper::header::CONTENT_LENGTH, text.len().into());
+    response
+}
+
+/// A stream of frames that are there already.
+struct Frames<I>(I);
+
+impl<I: Iterator + Unpin> futures_core::Stream for Frames<I> {
+    type Item = I::Item;
+
+    fn poll_next(
+        mut self: std::pin::Pin<&mut Self>,
+        _context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        std::task::Poll::Ready(self.0.next())
+    }
+}
+
+fn without_cors(mut response: Response) -> Response {
+    response.extensions_mut().insert(WithoutCors);
+    response
+}

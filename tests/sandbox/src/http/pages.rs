@@ -1,0 +1,82 @@
+//! The files of the page.
+
+use std::path::{Component, Path, PathBuf};
+
+use axum::body::Body;
+use axum::response::Response;
+use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+
+use super::response;
+
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; \
+                      img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// A file of the folder; `/` is its index.html.
+pub async fn serve(folder: Option<&Path>, method: &str, path: &str) -> Response {
+    if !["GET", "HEAD"].contains(&method) {
+        return with_policy(response(405, "text/plain; charset=utf-8", Body::from("method not allowed\n")));
+    }
+    let file = folder.and_then(|folder| locate(folder, path));
+    let content = match &file {
+        Some(file) => tokio::fs::read(file).await.ok(),
+        None => None,
+    };
+    with_policy(match (file, content) {
+        (Some(file), Some(content)) => response(200, content_type(&file), Body::from(content)),
+        _ => response(404, "text/plain; charset=utf-8", Body::from("not found\n")),
+    })
+}
+
+/// The file of a path, if it is inside the folder.
+fn locate(folder: &Path, path: &str) -> Option<PathBuf> {
+    let decoded = percent_decoded(path)?;
+    let relative = Path::new(decoded.strip_prefix('/')?);
+    let relative = if relative.as_os_str().is_empty() { Path::new("index.html") } else { relative };
+    if !relative.components().all(|part| matches!(part, Component::Normal(_))) || decoded.contains(['\\', '\0']) {
+        return None;
+    }
+    // Links that lead out of the folder count as outside.
+    let (folder, file) = (folder.canonicalize().ok()?, folder.join(relative).canonicalize().ok()?);
+    Some(file).filter(|file| file.starts_with(folder) && file.is_file())
+}
+
+fn percent_decoded(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digits = [rest.next()?, rest.next()?];
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn content_type(file: &Path) -> &'static str {
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json" | "map") => "application/json; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("ico") => "image/x-icon",
+        Some("webp") => "image/webp",
+        Some("woff2") => "font/woff2",
+        Some("txt") => "text/plain; charset=utf-8",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}
+
+fn with_policy(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}

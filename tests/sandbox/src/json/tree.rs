@@ -1,0 +1,195 @@
+//! A JSON document that writes back exactly what it read, apart from blanks.
+
+use std::fmt;
+
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+/// A node. Scalars keep their text: `1.0`, a 20-digit integer and `"\u00e9"` survive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Json {
+    Scalar(String),
+    Array(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    /// Reads a whole document. Members of one name are all kept, in order.
+    ///
+    /// # Errors
+    /// What is wrong with the text, and where.
+    pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
+        Self::from_raw(serde_json::from_str(text)?)
+    }
+
+    pub fn null() -> Self {
+        Self::Scalar("null".into())
+    }
+
+    pub fn string(text: &str) -> Self {
+        Self::Scalar(serde_json::Value::from(text).to_string())
+    }
+
+    /// The member of that name, the last one where there are several.
+    pub fn get(&self, name: &str) -> Option<&Self> {
+        match self {
+            Self::Object(members) => members.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
+    /// The node at an RFC 6901 pointer.
+    pub fn at(&self, pointer: &str) -> Option<&Self> {
+        steps(pointer)?.iter().try_fold(self, |node, step| match node {
+            Self::Array(items) => items.get(step.parse::<usize>().ok()?),
+            node => node.get(step),
+        })
+    }
+
+    pub(super) fn at_mut(&mut self, steps: &[String]) -> Option<&mut Self> {
+        steps.iter().try_fold(self, |node, step| match node {
+            Self::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
+            Self::Object(members) => members.iter_mut().rev().find(|(key, _)| key == step).map(|(_, value)| value),
+            Self::Scalar(_) => None,
+        })
+    }
+
+    /// The text of a string node, unescaped.
+    pub fn as_str(&self) -> Option<String> {
+        match self {
+            Self::Scalar(text) if text.starts_with('"') => serde_json::from_str(text).ok(),
+            _ => None,
+        }
+    }
+
+    /// A plain JSON integer: digits only.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self {
+            Self::Scalar(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Paths of every member, `/` between names, `[]` for the items of an array.
+    pub fn member_paths(&self) -> Vec<String> {
+        let mut paths = Vec::new();
+        self.collect_paths("", &mut paths);
+        paths
+    }
+
+    fn collect_paths(&self, prefix: &str, paths: &mut Vec<String>) {
+        match self {
+            Self::Scalar(_) => {}
+            Self::Array(items) => items.iter().for_each(|item| item.collect_paths(&format!("{prefix}[]"), paths)),
+            Self::Object(members) => {
+                for (name, value) in members {
+                    let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
+                    value.collect_paths(&path, paths);
+                    paths.push(path);
+                }
+            }
+        }
+    }
+
+    fn from_raw(raw: &RawValue) -> Result<Self, serde_json::Error> {
+        let text = raw.get();
+        match text.as_bytes().first() {
+            Some(b'{') => {
+                let members: Members<'_> = serde_json::from_str(text)?;
+                let read = |(name, value): (String, &RawValue)| Ok((name, Self::from_raw(value)?));
+                members.0.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
+            }
+            Some(b'[') => {
+                let items: Vec<&RawValue> = serde_json::from_str(text)?;
+                items.into_iter().map(Self::from_raw).collect::<Result<_, _>>().map(Self::Array)
+            }
+            _ => Ok(Self::Scalar(text.to_owned())),
+        }
+    }
+}
+
+impl From<serde_json::Value> for Json {
+    fn from(value: serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Array(items) => Self::Array(items.into_iter().map(Self::from).collect()),
+            serde_json::Value::Object(members) => {
+                Self::Object(members.into_iter().map(|(name, value)| (name, Self::from(value))).collect())
+            }
+            scalar => Self::Scalar(scalar.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Json {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scalar(text) => out.write_str(text),
+            Self::Array(items) => {
+                out.write_str("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    write!(out, "{}{item}", if index == 0 { "" } else { "," })?;
+                }
+                out.write_str("]")
+            }
+            Self::Object(members) => {
+                out.write_str("{")?;
+                for (index, (name, value)) in members.iter().enumerate() {
+                    let comma = if index == 0 { "" } else { "," };
+                    write!(out, "{comma}{}:{value}", serde_json::Value::from(name.as_str()))?;
+                }
+                out.write_str("}")
+            }
+        }
+    }
+}
+
+/// Splits an RFC 6901 pointer into unescaped steps; none where it is malformed.
+pub(super) fn steps(pointer: &str) -> Option<Vec<String>> {
+    if pointer.is_empty() {
+        return Some(Vec::new());
+    }
+    let rest = pointer.strip_prefix('/')?;
+    Some(rest.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect())
+}
+
+/// The members of one object, values unread.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> serde::Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Members<'de>;
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Reader)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Json;
+
+    #[test]
+    fn what_a_parse_and_stringify_would_change_is_kept() {
+        let text = r#"{"b":1.0,"a":[9007199254740993,-0,1e3,"\u00e9\/"],"10":{},"b":null}"#;
+        assert_eq!(Json::parse(text).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn a_pointer_finds_members_items_and_escaped_names() {
+        let json = Json::parse(r#"{"a/b":[{"c":"x"}],"~":2}"#).unwrap();
+        assert_eq!(json.at("/a~1b/0/c").unwrap().as_str().unwrap(), "x");
+        assert_eq!(json.at("/~0").unwrap().as_u64(), Some(2));
+        assert_eq!(json.at("/a~1b/1"), None);
+    }
+}

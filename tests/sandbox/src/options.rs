@@ -1,0 +1,51 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use crate::Trouble;
+
+/// What the sandbox is started with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The node's program.
+    pub anvil: PathBuf,
+    /// The folder of compiled contracts.
+    pub artifacts: PathBuf,
+    /// A folder served at `/`.
+    pub pages: Option<PathBuf>,
+    /// Zero is a free one.
+    pub port: u16,
+}
+
+impl Options {
+    pub const USAGE: &str = "usage: sandbox --anvil PATH --artifacts DIR [--static DIR] [--port N]";
+
+    /// Reads the arguments after the program's name.
+    ///
+    /// # Errors
+    /// A sentence that names the argument.
+    pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, Trouble> {
+        let (mut anvil, mut artifacts, mut pages, mut port) = (None, None, None, 0);
+        while let Some(name) = arguments.next() {
+            let mut value =
+                || arguments.next().ok_or_else(|| Trouble::new(format!("{name} needs a value; {}", Self::USAGE)));
+            match name.as_str() {
+                "--anvil" => anvil = Some(value()?.into()),
+                "--artifacts" => artifacts = Some(value()?.into()),
+                "--static" => pages = Some(value()?.into()),
+                "--port" => {
+                    let text = value()?;
+                    port = text.parse().map_err(|_| Trouble::new(format!("--port {text} is not a port number")))?;
+                }
+                _ => return Err(Trouble::new(format!("unknown argument {name}; {}", Self::USAGE))),
+            }
+        }
+        let required = |name: &str| Trouble::new(format!("{name} is missing; {}", Self::USAGE));
+        Ok(Self {
+            anvil: anvil.ok_or_else(|| required("--anvil"))?,
+            artifacts: artifacts.ok_or_else(|| required("--artifacts"))?,
+            pages,
+            port,
+        })
+    }
+}

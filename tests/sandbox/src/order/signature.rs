@@ -1,0 +1,26 @@
+//! ERC-2098 compact signatures.
+
+use alloy_primitives::{Address, B256, Signature, U256, b256};
+
+/// Half the order of secp256k1: the largest s that is accepted (EIP-2).
+const HALF_ORDER: B256 = b256!("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0");
+
+/// Who signed `digest`: r, then s with the parity of y in its top bit.
+///
+/// # Errors
+/// When the signature has not exactly 64 bytes, its s is in the upper half, or no key belongs to it.
+pub fn recover_owner(digest: B256, signature: &[u8]) -> Result<Address, String> {
+    let (r, tail) = signature
+        .split_first_chunk::<32>()
+        .filter(|_| signature.len() == 64)
+        .ok_or_else(|| format!("a compact signature (ERC-2098) has 64 bytes, this one {}", signature.len()))?;
+    let y_parity_and_s = U256::from_be_slice(tail);
+    let y_is_odd = y_parity_and_s.bit(255);
+    let s = y_parity_and_s & (U256::MAX >> 1);
+    if s > U256::from_be_bytes(HALF_ORDER.0) {
+        return Err("s is in the upper half".into());
+    }
+    Signature::new(U256::from_be_bytes(*r), s, y_is_odd)
+        .recover_address_from_prehash(&digest)
+        .map_err(|error| error.to_string())
+}

@@ -1,0 +1,114 @@
+//! A request, and strict readings of its parameters.
+
+use alloy_primitives::{Address, U256};
+
+use super::{Endpoint, Refusal};
+use crate::chain::{NATIVE, NATIVE_TEXT};
+
+/// A request to the service.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub endpoint: Endpoint,
+    /// The variable part of the path: an id, a hash, a chain.
+    pub subject: Option<String>,
+    pub query: Query,
+    pub body: String,
+}
+
+/// The parameters after `?`, decoded.
+#[derive(Clone, Debug)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    pub fn parse(text: &str) -> Self {
+        Self(form_urlencoded::parse(text.as_bytes()).into_owned().collect())
+    }
+
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.pairs().find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    pub fn required(&self, name: &str) -> Result<&str, Refusal> {
+        self.get(name).filter(|value| !value.is_empty()).ok_or_else(|| Refusal::invalid(format!("{name} is required")))
+    }
+
+    /// A whole number within bounds; none where it was left out.
+    pub fn number(&self, name: &str, least: u64, most: u64) -> Result<Option<u64>, Refusal> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        let digits = Some(text).filter(|text| text.bytes().all(|digit| digit.is_ascii_digit()));
+        match digits.and_then(|digits| digits.parse().ok()).filter(|number| (least..=most).contains(number)) {
+            Some(number) => Ok(Some(number)),
+            None => Err(Refusal::invalid(format!("{name} must be an integer from {least} to {most}"))),
+        }
+    }
+
+    /// A comma-joined list; empty where it was left out.
+    pub fn list(&self, name: &str) -> Vec<&str> {
+        self.get(name).unwrap_or_default().split(',').filter(|item| !item.is_empty()).collect()
+    }
+
+    /// A token: an address, or the native coin by its placeholder in the one casing that is accepted.
+    pub fn token(&self, name: &str) -> Result<Address, Refusal> {
+        let text = self.required(name)?;
+        read_address(text)
+            .filter(|address| !address.is_zero() && (*address != NATIVE || text == NATIVE_TEXT))
+            .ok_or_else(|| Refusal::invalid(format!("Invalid {name}")))
+    }
+
+    /// An account; none where it was left out.
+    pub fn account(&self, name: &str) -> Result<Option<Address>, Refusal> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        read_address(text).map(Some).ok_or_else(|| Refusal::invalid(format!("Invalid {name}")))
+    }
+
+    /// A positive amount in raw units.
+    pub fn amount(&self, name: &str) -> Result<U256, Refusal> {
+        read_amount(self.required(name)?)
+            .filter(|amount| !amount.is_zero())
+            .ok_or_else(|| Refusal::invalid(format!("{name} must be a positive integer of raw units")))
+    }
+}
+
+/// `0x` and 40 hex characters, in any casing.
+pub fn read_address(text: &str) -> Option<Address> {
+    text.strip_prefix("0x").filter(|digits| digits.len() == 40)?.parse().ok()
+}
+
+/// Digits only, at most 256 bits.
+pub fn read_amount(text: &str) -> Option<U256> {
+    let digits = Some(text).filter(|text| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit()))?;
+    U256::from_str_radix(digits, 10).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Query;
+
+    #[test]
+    fn the_native_coin_is_known_by_one_spelling_only() {
+        let token = |text: &str| Query::parse(&format!("srcToken={text}")).token("srcToken");
+        assert!(token("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE").is_ok());
+        for refused in [
+            "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+            "0xEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEE",
+            "0x0",
+            "0x0000000000000000000000000000000000000000",
+            "ETH",
+            "",
+        ] {
+            assert_eq!(token(refused).unwrap_err().status, 400, "{refused}");
+        }
+        assert_eq!(token("0x0").unwrap_err().details, "Invalid srcToken");
+    }
+
+    #[test]
+    fn amounts_are_digits_and_positive() {
+        let amount = |text: &str| Query::parse(&format!("amount={text}")).amount("amount").is_ok();
+        assert!(amount("1"));
+        assert!(["0", "", "-1", "1.0", "1e3", "0x1", "%2B1", "+1"].iter().all(|text| !amount(text)));
+    }
+}

@@ -1,0 +1,109 @@
+//! Which endpoint a request is for.
+
+/// The service's endpoints, and what the control surface calls them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Endpoint {
+    Quote,
+    Prices,
+    Build,
+    Post,
+    Orders,
+    Order,
+    OrderByHash,
+    Contracts,
+    ContractsResource,
+    Chains,
+    Tokens,
+    IsTokenSupported,
+}
+
+impl Endpoint {
+    pub const ALL: [Self; 12] = [
+        Self::Quote,
+        Self::Prices,
+        Self::Build,
+        Self::Post,
+        Self::Orders,
+        Self::Order,
+        Self::OrderByHash,
+        Self::Contracts,
+        Self::ContractsResource,
+        Self::Chains,
+        Self::Tokens,
+        Self::IsTokenSupported,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quote => "quote",
+            Self::Prices => "prices",
+            Self::Build => "build",
+            Self::Post => "post",
+            Self::Orders => "orders",
+            Self::Order => "order",
+            Self::OrderByHash => "orderByHash",
+            Self::Contracts => "contracts",
+            Self::ContractsResource => "contractsResource",
+            Self::Chains => "chains",
+            Self::Tokens => "tokens",
+            Self::IsTokenSupported => "isTokenSupported",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|endpoint| endpoint.name() == name)
+    }
+
+    /// The endpoint of a request, and the variable part of its path. A slash at the path's end changes nothing.
+    pub fn of(method: &str, path: &str) -> Option<(Self, Option<String>)> {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let segments: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
+        let fixed = |endpoint| Some((endpoint, None));
+        match (method, &segments[..]) {
+            ("GET", ["v2", "quote"]) => fixed(Self::Quote),
+            ("GET", ["v2", "delta", "prices"]) => fixed(Self::Prices),
+            ("GET", ["v2", "delta", "prices", "is-token-supported"]) => fixed(Self::IsTokenSupported),
+            ("POST", ["v2", "delta", "orders", "build"]) => fixed(Self::Build),
+            ("POST", ["v2", "delta", "orders"]) => fixed(Self::Post),
+            ("GET", ["v2", "delta", "orders"]) => fixed(Self::Orders),
+            ("GET", ["v2", "delta", "orders", "hash", hash]) => Some((Self::OrderByHash, Some((*hash).to_owned()))),
+            ("GET", ["v2", "delta", "orders", id]) => Some((Self::Order, Some((*id).to_owned()))),
+            ("GET", ["adapters", "contracts"]) => fixed(Self::Contracts),
+            ("GET", ["resources", "contracts.json"]) => fixed(Self::ContractsResource),
+            ("GET", ["chains"]) => fixed(Self::Chains),
+            ("GET", ["tokens", chain_id]) => Some((Self::Tokens, Some((*chain_id).to_owned()))),
+            _ => None,
+        }
+    }
+
+    /// Whether a path belongs to the service, whatever the method.
+    pub fn owns(path: &str) -> bool {
+        ["/v2/", "/adapters/", "/resources/", "/tokens/"].iter().any(|prefix| path.starts_with(prefix))
+            || path.trim_end_matches('/') == "/chains"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Endpoint;
+
+    #[test]
+    fn a_slash_at_the_end_changes_nothing() {
+        assert_eq!(Endpoint::of("GET", "/v2/quote"), Endpoint::of("GET", "/v2/quote/"));
+        assert_eq!(Endpoint::of("GET", "/v2/quote/").unwrap().0, Endpoint::Quote);
+        assert_eq!(Endpoint::of("GET", "/v2/quote//"), None);
+    }
+
+    #[test]
+    fn an_order_is_told_from_the_paths_beside_it() {
+        let (endpoint, id) = Endpoint::of("GET", "/v2/delta/orders/abc").unwrap();
+        assert_eq!((endpoint, id.as_deref()), (Endpoint::Order, Some("abc")));
+        assert_eq!(Endpoint::of("POST", "/v2/delta/orders/build").unwrap().0, Endpoint::Build);
+        assert_eq!(Endpoint::of("DELETE", "/v2/delta/orders"), None);
+    }
+
+    #[test]
+    fn every_endpoint_is_found_by_its_name() {
+        assert!(Endpoint::ALL.into_iter().all(|endpoint| Endpoint::named(endpoint.name()) == Some(endpoint)));
+    }
+}

@@ -1,0 +1,57 @@
+//! The service's endpoints.
+
+mod build;
+mod call;
+mod endpoint;
+mod orders;
+mod post;
+mod price;
+mod quote;
+mod refusal;
+mod resources;
+mod route;
+mod usd;
+
+pub use call::{Call, Query};
+pub use endpoint::Endpoint;
+pub use price::{Price, Trade};
+pub use refusal::Refusal;
+pub use route::{ROUTE_LIFE_SECS, Routes};
+
+use crate::app::App;
+use crate::json::Json;
+
+/// Answers a request as an honest service does.
+///
+/// # Errors
+/// The refusal, with its status.
+pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
+    match call.endpoint {
+        Endpoint::Quote => quote::unified(app, call).await,
+        Endpoint::Prices => quote::bare(app, call).await,
+        Endpoint::Build => build::build(app, call).await,
+        Endpoint::Post => post::post(app, call).await,
+        Endpoint::Orders => orders::list(app, call),
+        Endpoint::Order => orders::by_id(app, call),
+        Endpoint::OrderByHash => orders::by_hash(app, call),
+        Endpoint::Contracts => resources::contracts(app, call),
+        Endpoint::ContractsResource => resources::contracts_resource(app),
+        Endpoint::Chains => Ok(resources::chains(app)),
+        Endpoint::Tokens => resources::tokens(app, call),
+        Endpoint::IsTokenSupported => resources::is_token_supported(app, call),
+    }
+}
+
+/// Notes the routes an answer hands out: exactly these bytes will be taken back. Called with what is really sent.
+pub async fn hand_out(app: &App, call: &Call, answer: &Json) {
+    let pointer = match call.endpoint {
+        Endpoint::Quote => "/delta/route",
+        Endpoint::Prices => "/route",
+        _ => return,
+    };
+    let Some(chain) = call.query.get("chainId").and_then(|id| app.chain(id.parse().ok()?)) else { return };
+    if let (Some(route), Ok(now)) = (answer.at(pointer), chain.now().await) {
+        let is_sell = call.query.get("side").is_none_or(|side| side == "SELL");
+        app.routes().hand_out(route.to_string(), chain.id, is_sell, now);
+    }
+}

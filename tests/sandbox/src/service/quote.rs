@@ -1,0 +1,141 @@
+//! GET /v2/quote and GET /v2/delta/prices.
+
+use std::sync::Arc;
+
+use alloy_primitives::{Address, U256};
+use serde_json::{Value, json};
+
+use super::call::{Call, Query};
+use super::price::{Price, Trade};
+use super::{Refusal, usd};
+use crate::app::App;
+use crate::chain::Chain;
+use crate::json::Json;
+use crate::order::{ANON, MAX_FEE_BPS, PartnerFee};
+use crate::random;
+
+/// How far a trade may move the price before it is refused, in percent, unless the request says otherwise.
+const MAX_IMPACT_PERCENT: f64 = 15.0;
+
+/// The unified quote.
+pub async fn unified(app: &App, call: &Call) -> Result<Json, Refusal> {
+    let mode = call.query.get("mode").unwrap_or("ALL").to_ascii_uppercase();
+    let request = Request::read(app, &call.query)?;
+    match mode.as_str() {
+        "ALL" | "DELTA" => Ok(Json::Object(vec![("delta".into(), request.delta_block().await?)])),
+        "MARKET" => Err(Refusal::pricing("Error getting price data")),
+        _ => Err(Refusal::invalid("mode must be ALL, DELTA or MARKET")),
+    }
+}
+
+/// The delta block alone.
+pub async fn bare(app: &App, call: &Call) -> Result<Json, Refusal> {
+    Request::read(app, &call.query)?.delta_block().await
+}
+
+/// What is asked for.
+struct Request {
+    chain: Arc<Chain>,
+    trade: Trade,
+    fee: PartnerFee,
+    max_impact_bps: f64,
+}
+
+impl Request {
+    fn read(app: &App, query: &Query) -> Result<Self, Refusal> {
+        query.required("chainId")?;
+        let chain_id = query.number("chainId", 0, u64::MAX)?.unwrap_or_default();
+        let chain = app.chain(chain_id).ok_or_else(|| Refusal::unsupported_chain(chain_id))?;
+        let (src, dest) = (query.token("srcToken")?, query.token("destToken")?);
+        let amount = query.amount("amount")?;
+        for name in ["srcDecimals", "destDecimals"] {
+            query.required(name)?;
+            query.number(name, 0, 255)?;
+        }
+        let is_sell = match query.get("side") {
+            None | Some("SELL") => true,
+            Some("BUY") => false,
+            Some(_) => return Err(Refusal::invalid("side must be SELL or BUY")),
+        };
+        if src == dest {
+            return Err(Refusal::invalid("srcToken and destToken must differ"));
+        }
+        query.account("userAddress")?;
+        query.account("beneficiary")?;
+        let fee_bps = query.number("partnerFeeBps", 0, MAX_FEE_BPS)?.unwrap_or_default();
+        let partner = query.get("partner").unwrap_or(ANON);
+        let fee = PartnerFee::new(partner, fee_bps, app.control.settings().fee_bps).map_err(Refusal::invalid)?;
+        let max_impact = query.get("maxImpact").map_or(Ok(MAX_IMPACT_PERCENT), str::parse::<f64>).ok();
+        let max_impact = max_impact.filter(|percent| (0.0..=100.0).contains(percent));
+        let max_impact = max_impact.ok_or_else(|| Refusal::invalid("maxImpact must be a percentage"))?;
+        if query.number("destChainId", 0, u64::MAX)?.is_some_and(|id| id != chain_id) {
+            return Err(Refusal::pricing("No bridge between these chains"));
+        }
+        for token in [src, dest] {
+            chain.token(token).ok_or_else(|| Refusal::new(422, "UnsupportedToken", "Token not supported"))?;
+        }
+        let trade = Trade { src, dest, is_sell, amount };
+        Ok(Self { chain: Arc::clone(chain), trade, fee, max_impact_bps: max_impact * 100.0 })
+    }
+
+    async fn delta_block(&self) -> Result<Json, Refusal> {
+        let Trade { src, dest, is_sell, .. } = self.trade;
+        let price = self.trade.price(&self.chain).await?;
+        #[expect(clippy::cast_precision_loss, reason = "at most 10 000")]
+        let impact_bps = price.impact_bps as f64;
+        if impact_bps > self.max_impact_bps {
+            return Err(Refusal::pricing("Price impact too high"));
+        }
+        let route = self.route(&price).await?;
+        let block = json!({
+            "id": random::uuid(),
+            "side": if is_sell { "SELL" } else { "BUY" },
+            "inputToken": self.token_json(src),
+            "outputToken": self.token_json(dest),
+            "route": null,
+            "alternatives": [],
+            "spender": self.chain.delta,
+            "partner": {"name": self.fee.name, "feePercent": self.fee.percent()},
+        });
+        let mut block = Json::from(block);
+        if let Json::Object(members) = &mut block {
+            members.iter_mut().filter(|(name, _)| name == "route").for_each(|(_, value)| *value = route.clone());
+        }
+        Ok(block)
+    }
+
+    /// The route as text. Its last member is of no use to anybody: a client that parses the route and writes it again
+    /// changes each of its members, and is found out.
+    async fn route(&self, price: &Price) -> Result<Json, Refusal> {
+        let Trade { src, dest, is_sell, .. } = self.trade;
+        let fee = if is_sell { U256::ZERO } else { self.fee.on(price.spend) };
+        let input = self.step(src, price.spend.saturating_add(fee)).await?;
+        let output = self.step(dest, price.promised).await?;
+        let gas = self.step(if is_sell { dest } else { src }, price.gas).await?;
+        let auction =
+            U256::from_be_slice(&random::nonce().to_be_bytes::<32>()[..7]) + U256::from(10).pow(U256::from(19));
+        let text = format!(
+            concat!(
+                r#"{{"origin":{{"input":{input},"output":{output}}},"#,
+                r#""destination":{{"input":{output},"output":{output}}},"bridge":null,"#,
+                r#""fees":{{"gas":{gas},"bridge":[]}},"#,
+                r#""auction":{{"solver":"Caf\u00e9","weight":1.0,"id":{auction},"round":0,"10":[]}}}}"#
+            ),
+            input = input,
+            output = output,
+            gas = gas,
+            auction = auction,
+        );
+        Json::parse(&text).map_err(|error| Refusal::new(500, "InternalError", error.to_string()))
+    }
+
+    async fn step(&self, token: Address, amount: U256) -> Result<Value, Refusal> {
+        let usd = usd::value_of(&self.chain, token, amount).await?;
+        Ok(json!({"token": self.token_json(token), "amount": amount.to_string(), "amountUSD": usd}))
+    }
+
+    /// Tokens are answered in lowercase, the native coin too.
+    fn token_json(&self, token: Address) -> Value {
+        json!({"chainId": self.chain.id, "address": format!("{token:#x}")})
+    }
+}

@@ -1,0 +1,65 @@
+//! The small reads: contracts, chains, tokens.
+
+use serde_json::{Map, Value, json};
+
+use super::Refusal;
+use super::call::{Call, read_address};
+use crate::app::App;
+use crate::chain::{Chain, FEE_VAULT};
+use crate::json::Json;
+
+/// GET /adapters/contracts. The router's members are absent: it is not deployed here.
+pub fn contracts(app: &App, call: &Call) -> Result<Json, Refusal> {
+    call.query.required("chainId")?;
+    let id = call.query.number("chainId", 0, u64::MAX)?.unwrap_or_default();
+    let chain = app.chain(id).ok_or_else(|| Refusal::unsupported_chain(id))?;
+    Ok(json!({"ParaswapDelta": chain.delta, "Executors": {}}).into())
+}
+
+/// GET /resources/contracts.json, keyed by chain id.
+pub fn contracts_resource(app: &App) -> Result<Json, Refusal> {
+    if !app.control.settings().contracts_resource {
+        return Err(Refusal::not_found("Resource"));
+    }
+    let entry = |chain: &Chain| {
+        json!({
+            "name": chain.name,
+            "delta": chain.delta,
+            "deltaWrappedNative": chain.wrapped_native,
+            "feeClaimer": FEE_VAULT,
+        })
+    };
+    let chains: Map<String, Value> = app.chains.iter().map(|chain| (chain.id.to_string(), entry(chain))).collect();
+    Ok(json!({"_meta": {"description": "Contracts of the sandbox, by chain id"}, "chains": chains}).into())
+}
+
+/// GET /chains.
+pub fn chains(app: &App) -> Json {
+    let chains: Value = app.chains.iter().map(|chain| json!({"chainId": chain.id, "name": chain.name})).collect();
+    chains.into()
+}
+
+/// GET /tokens/{chainId}.
+pub fn tokens(app: &App, call: &Call) -> Result<Json, Refusal> {
+    let text = call.subject.as_deref().unwrap_or_default();
+    let chain = text.parse().ok().and_then(|id| app.chain(id)).ok_or_else(|| Refusal::unsupported_chain(text))?;
+    let tokens = chain.tokens.iter().map(|token| {
+        json!({
+            "symbol": token.symbol,
+            "address": format!("{:#x}", token.address),
+            "decimals": token.decimals,
+            "img": "",
+            "network": chain.id,
+        })
+    });
+    Ok(json!({"tokens": tokens.collect::<Value>()}).into())
+}
+
+/// GET /v2/delta/prices/is-token-supported.
+pub fn is_token_supported(app: &App, call: &Call) -> Result<Json, Refusal> {
+    call.query.required("chainId")?;
+    let id = call.query.number("chainId", 0, u64::MAX)?.unwrap_or_default();
+    let chain = app.chain(id).ok_or_else(|| Refusal::unsupported_chain(id))?;
+    let token = read_address(call.query.required("token")?).ok_or_else(|| Refusal::invalid("Invalid token"))?;
+    Ok(json!({"supported": chain.token(token).is_some()}).into())
+}

@@ -1,0 +1,85 @@
+//! Routes that were handed out. They come back byte for byte, and soon, or not at all.
+
+use std::collections::HashMap;
+
+use alloy_primitives::{Address, U256};
+
+use super::Refusal;
+use super::call::{read_address, read_amount};
+use crate::json::Json;
+
+/// How old a route may be, by the chain's clock.
+pub const ROUTE_LIFE_SECS: u64 = 30;
+/// Routes much older than that are forgotten; until then they are called stale, not unknown.
+const MEMORY_SECS: u64 = 3_600;
+
+/// What was handed out, by its text.
+#[derive(Debug, Default)]
+pub struct Routes {
+    issued: HashMap<String, Issue>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Issue {
+    chain_id: u64,
+    is_sell: bool,
+    at: u64,
+}
+
+/// A route that came back as it went out.
+#[derive(Clone, Debug)]
+pub struct Route {
+    pub chain_id: u64,
+    pub is_sell: bool,
+    pub src_token: Address,
+    pub dest_token: Address,
+    pub src_amount: U256,
+    pub dest_amount: U256,
+    issued_at: u64,
+}
+
+impl Routes {
+    /// Remembers a route's text.
+    pub fn hand_out(&mut self, text: String, chain_id: u64, is_sell: bool, now: u64) {
+        self.issued.retain(|_, issue| issue.chain_id != chain_id || issue.at.saturating_add(MEMORY_SECS) > now);
+        self.issued.insert(text, Issue { chain_id, is_sell, at: now });
+    }
+
+    /// The route of exactly this text.
+    ///
+    /// # Errors
+    /// When no such text was handed out, or it has no usable trade in it.
+    pub fn take_back(&self, text: &str) -> Result<Route, Refusal> {
+        let issue = self.issued.get(text).copied().ok_or_else(|| {
+            Refusal::invalid(
+                "route: quote validation failure, it is not one that was handed out; it must come back verbatim",
+            )
+        })?;
+        read(text, issue).ok_or_else(|| Refusal::invalid("route: its origin step has no tokens or amounts"))
+    }
+}
+
+impl Route {
+    /// # Errors
+    /// StalePriceRoute past the route's life.
+    pub fn require_fresh(&self, now: u64) -> Result<(), Refusal> {
+        if now.saturating_sub(self.issued_at) <= ROUTE_LIFE_SECS {
+            return Ok(());
+        }
+        Err(Refusal::new(400, "StalePriceRoute", format!("Stale route: older than {ROUTE_LIFE_SECS} s, quote again")))
+    }
+}
+
+fn read(text: &str, issue: Issue) -> Option<Route> {
+    let json = Json::parse(text).ok()?;
+    let text_at = |pointer: &str| json.at(pointer)?.as_str();
+    Some(Route {
+        chain_id: issue.chain_id,
+        is_sell: issue.is_sell,
+        src_token: read_address(&text_at("/origin/input/token/address")?)?,
+        dest_token: read_address(&text_at("/origin/output/token/address")?)?,
+        src_amount: read_amount(&text_at("/origin/input/amount")?)?,
+        dest_amount: read_amount(&text_at("/origin/output/amount")?)?,
+        issued_at: issue.at,
+    })
+}

@@ -1,0 +1,90 @@
+//! Takes orders through their life: to the solvers, onto the chain, or past their deadline.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use alloy_primitives::U256;
+
+use crate::app::App;
+use crate::chain::{Chain, RpcError};
+use crate::order::{Settlement, Status, StoredOrder, fee_on};
+use crate::service::{Price, Trade};
+
+/// How often open orders are looked at.
+const PERIOD: Duration = Duration::from_millis(150);
+
+/// Serves one chain's orders, for ever.
+pub async fn run(app: Arc<App>, chain: Arc<Chain>) {
+    let mut ticks = tokio::time::interval(PERIOD);
+    loop {
+        ticks.tick().await;
+        let open = app.book().open(chain.id);
+        for order in open {
+            match next(&app, &chain, &order).await {
+                Ok(Some((status, settlement, now))) => app.book().advance(order.hash, status, settlement, now),
+                Ok(None) => {}
+                Err(error) => eprintln!("sandbox: order {} on chain {}: {error}", order.id, chain.id),
+            }
+        }
+    }
+}
+
+type Step = Option<(Status, Option<Settlement>, u64)>;
+
+/// What happens to an order now; none where it stays as it is.
+async fn next(app: &App, chain: &Chain, order: &StoredOrder) -> Result<Step, RpcError> {
+    let now = chain.now().await?;
+    if U256::from(now) > order.order.deadline {
+        return Ok(Some((Status::Expired, None, now)));
+    }
+    if order.status == Status::Pending {
+        return Ok(Some((Status::Active, None, now)));
+    }
+    let settings = app.control.settings();
+    if !settings.solving || order.since.elapsed() < Duration::from_millis(settings.settle_delay_ms) {
+        return Ok(None);
+    }
+    let Some(price) = affordable(chain, order).await else { return Ok(None) };
+    if !is_covered(chain, order, &price).await? {
+        return Ok(Some((Status::Failed, None, now)));
+    }
+    let signed = &order.order;
+    match chain.settle(signed, &order.signature, price.spend, price.trade_in, price.promised).await {
+        Ok((receipt, settled)) => {
+            let (spent, received) = (settled.spent, settled.received);
+            let settlement = Settlement { transaction: receipt.hash, spent, received };
+            Ok(Some((Status::Completed, Some(settlement), chain.now().await?)))
+        }
+        // Another order, or the owner's own transaction, used the nonce: this one can never settle.
+        Err(_) if chain.is_nonce_used(signed.owner, signed.nonce).await? => Ok(Some((Status::Failed, None, now))),
+        // Whatever else makes the contract refuse may pass; the deadline ends it.
+        Err(error) => Err(error),
+    }
+}
+
+/// The pool's price now, where it is one the owner signed for.
+async fn affordable(chain: &Chain, order: &StoredOrder) -> Option<Price> {
+    let signed = &order.order;
+    let amount = if order.is_sell() { signed.srcAmount } else { signed.destAmount };
+    let trade = Trade { src: signed.srcToken, dest: signed.destToken, is_sell: order.is_sell(), amount };
+    let price = trade.price(chain).await.ok()?;
+    let good = if order.is_sell() {
+        price.promised >= signed.destAmount
+    } else {
+        price.spend.saturating_add(fee_on(signed.partnerAndFee, price.spend)) <= signed.srcAmount
+    };
+    good.then_some(price)
+}
+
+/// Whether the owner still has, and still allows, what the order takes.
+async fn is_covered(chain: &Chain, order: &StoredOrder, price: &Price) -> Result<bool, RpcError> {
+    let signed = &order.order;
+    let needed = price.spend.saturating_add(if order.is_sell() {
+        U256::ZERO
+    } else {
+        fee_on(signed.partnerAndFee, price.spend)
+    });
+    let (balance, allowance) =
+        tokio::join!(chain.balance(signed.srcToken, signed.owner), chain.allowance(signed.srcToken, signed.owner));
+    Ok(balance? >= needed && allowance? >= needed)
+}
