@@ -225,4 +225,3 @@ impl From<Box<Mismatch>> for Error {
         error
     }
 }
-

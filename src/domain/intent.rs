@@ -6,7 +6,7 @@ use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
 use super::side::Side;
 use super::token;
-use crate::json::{At, Fault, Json, Read, object};
+use crate::json::{At, Json, Read, object};
 use alloy_primitives::{Address, U256};
 
 /// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.

@@ -7,6 +7,7 @@ pub mod chain;
 pub mod decimal;
 pub mod delta;
 pub mod eip712;
+pub mod endpoint;
 pub mod erc20;
 pub mod intent;
 pub mod sentence;

@@ -63,7 +63,11 @@ pub fn visible(text: &str) -> String {
             || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
             || matches!(c, '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}')
             || matches!(c, '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
-        if hidden { out.extend(c.escape_unicode()) } else { out.push(c) }
+        if hidden {
+            out.extend(c.escape_unicode())
+        } else {
+            out.push(c)
+        }
         out
     })
 }
@@ -84,14 +88,10 @@ fn instant(secs: u64) -> String {
         .saturating_sub(year_of_era.div_euclid(100));
     let day_of_year = day_of_era.saturating_sub(before);
     let shifted_month = day_of_year.saturating_mul(5).saturating_add(2).div_euclid(153);
-    let day = day_of_year
-        .saturating_sub(shifted_month.saturating_mul(153).saturating_add(2).div_euclid(5))
-        .saturating_add(1);
-    let (month, carry) = if shifted_month < 10 {
-        (shifted_month.saturating_add(3), 0)
-    } else {
-        (shifted_month.saturating_sub(9), 1)
-    };
+    let day =
+        day_of_year.saturating_sub(shifted_month.saturating_mul(153).saturating_add(2).div_euclid(5)).saturating_add(1);
+    let (month, carry) =
+        if shifted_month < 10 { (shifted_month.saturating_add(3), 0) } else { (shifted_month.saturating_sub(9), 1) };
     let year = year_of_era.saturating_add(era.saturating_mul(400)).saturating_add(carry);
     let two = |n: i64| [if n < 10 { "0" } else { "" }, &n.to_string()].concat();
     let (hour, minute) = (rest.div_euclid(3_600), rest.rem_euclid(3_600).div_euclid(60));

@@ -3,12 +3,8 @@
 use alloy_primitives::{Address, B256, Signature, U256};
 
 /// Half the order of secp256k1: signatures with a larger `s` are refused (EIP-2), as the contract does.
-const HALF_ORDER: U256 = U256::from_limbs([
-    0xDFE9_2F46_681B_20A0,
-    0x5D57_6E73_57A4_501D,
-    0xFFFF_FFFF_FFFF_FFFF,
-    0x7FFF_FFFF_FFFF_FFFF,
-]);
+const HALF_ORDER: U256 =
+    U256::from_limbs([0xDFE9_2F46_681B_20A0, 0x5D57_6E73_57A4_501D, 0xFFFF_FFFF_FFFF_FFFF, 0x7FFF_FFFF_FFFF_FFFF]);
 
 /// Why bytes are not a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

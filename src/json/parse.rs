@@ -233,18 +233,18 @@ impl<'a> Reader<'a> {
     }
 
     fn escape(&mut self) -> Result<char, Malformed> {
-        let byte = self.peek();
+        let Some(byte) = self.peek() else { return Err(self.fail("a string without an end")) };
         self.step();
         Ok(match byte {
-            Some(b'"') => '"',
-            Some(b'\\') => '\\',
-            Some(b'/') => '/',
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => {
+            b'"' => '"',
+            b'\\' => '\\',
+            b'/' => '/',
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
                 let unit = self.unit()?;
                 self.surrogate(unit)
             }
@@ -255,7 +255,8 @@ impl<'a> Reader<'a> {
     fn unit(&mut self) -> Result<u32, Malformed> {
         let end = self.at.saturating_add(4);
         let hex = self.text.get(self.at..end).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
-        let unit = hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()).ok_or(self.fail("four hex digits were expected"))?;
+        let unit =
+            hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()).ok_or(self.fail("four hex digits were expected"))?;
         self.at = end;
         Ok(unit)
     }

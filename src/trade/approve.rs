@@ -149,8 +149,7 @@ pub async fn approve<H: Host>(
     let chain = chain(client, need.chain_id, signal).await?;
     check_stated_decimals(&chain, &need).await?;
     let mut transactions = Vec::new();
-    if let Some(found) =
-        read_approval(&chain, need.chain_id, need.token, need.owner, need.spender, need.amount).await?
+    if let Some(found) = read_approval(&chain, need.chain_id, need.token, need.owner, need.spender, need.amount).await?
     {
         if found.reset_first {
             transactions.push(step(&chain, &need, U256::ZERO, "resetting", progress).await?);

@@ -135,6 +135,9 @@ pub(super) async fn check_code<H: Host>(chain: &Chain<'_, H>, owner: Address) ->
     if chain.code(owner).await?.is_empty() {
         return Ok(());
     }
-    let message = [&checksummed(owner), " has code (a smart account or a delegated account); only accounts without code can own an order here"];
+    let message = [
+        &checksummed(owner),
+        " has code (a smart account or a delegated account); only accounts without code can own an order here",
+    ];
     Err(Error::new(ErrorCode::UnsupportedAccount, message.concat()))
 }

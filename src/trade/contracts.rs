@@ -10,11 +10,7 @@ use crate::service;
 ///
 /// # Errors
 /// UNSUPPORTED_CHAIN where nobody knows any, or the service's failure.
-pub async fn contracts<H: Host>(
-    shared: &Shared<H>,
-    chain_id: u64,
-    signal: &H::Signal,
-) -> Result<(Contracts, Source)> {
+pub async fn contracts<H: Host>(shared: &Shared<H>, chain_id: u64, signal: &H::Signal) -> Result<(Contracts, Source)> {
     let find = |list: &[(u64, Contracts)]| list.iter().find(|(id, _)| *id == chain_id).map(|(_, found)| *found);
     if let Some(given) = find(&shared.given_contracts) {
         return Ok((given, Source::Application));

@@ -5,7 +5,7 @@ use crate::domain::delta::status::is_terminal;
 use crate::domain::intent::{known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Fault, Json, Read, parse};
+use crate::json::{At, Json, Read, parse};
 use crate::service::orders::{self, OrderKey};
 use crate::wire;
 

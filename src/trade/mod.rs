@@ -7,8 +7,8 @@ mod contracts;
 mod follow;
 mod orders;
 mod quote;
-mod sealed_build;
 mod seal;
+mod sealed_build;
 mod submit;
 mod verify_order;
 
@@ -19,5 +19,5 @@ pub use follow::{Follow, FollowPace};
 pub use orders::{allowance, balance, order, orders};
 pub use quote::{QuoteBound, bound, quote};
 pub use sealed_build::{OpenBuild, open_build};
-pub use submit::{Progress, SubmitOptions, Submission, prepare, submit};
+pub use submit::{Progress, Submission, SubmitOptions, prepare, submit};
 pub use verify_order::{application_contracts, verify_order};

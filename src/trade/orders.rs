@@ -115,7 +115,8 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
 async fn place<H: Host>(client: &Client<H>, at: &At<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
     let chain_id = at.get("chainId").integer(MAX_CHAIN_ID).map_err(Error::input)?;
     let name = at.get("token");
-    let token = token::parse(name.text().map_err(Error::input)?).map_err(|why| Error::input(name.fault(why.expected())))?;
+    let token =
+        token::parse(name.text().map_err(Error::input)?).map_err(|why| Error::input(name.fault(why.expected())))?;
     let owner = optional(at.get("account"), account).map_err(Error::input)?;
     Ok((chain_id, token, who(client, owner, "query.account", signal).await?))
 }

@@ -50,9 +50,18 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
     shared.remember_decimals(&intent);
     let (now, unix) = (now.to_string(), unix.to_string());
     let intent_text = intent.write().write();
-    let text =
-        [r#"{"kind":"quote","at":"#, &now, r#","unixMs":"#, &unix, r#","request":"#, &intent_text, r#","delta":"#, delta, "}"]
-            .concat();
+    let text = [
+        r#"{"kind":"quote","at":"#,
+        &now,
+        r#","unixMs":"#,
+        &unix,
+        r#","request":"#,
+        &intent_text,
+        r#","delta":"#,
+        delta,
+        "}",
+    ]
+    .concat();
     view(&text, &seal(&shared.secret, &text), &known)
 }
 

@@ -206,10 +206,7 @@ async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::S
     let chain = chain(client, intent.chain_id, signal).await?;
     let token = intent.src.address;
     let accounts = join(check_code(&chain, order.owner), check_decimals(&chain, intent));
-    let funds = join(
-        chain.balance(token, order.owner),
-        chain.allowance(token, order.owner, build.spender),
-    );
+    let funds = join(chain.balance(token, order.owner), chain.allowance(token, order.owner, build.spender));
     let ((accounts, funds), time) = join(join(accounts, funds), chain.time()).await;
     accounts.0?;
     accounts.1?;
@@ -291,7 +288,11 @@ fn checked(bytes: &[u8], submission: &Submission) -> Result<[u8; 64]> {
     let signer = signature::recover(&compact, submission.order_hash()).map_err(signature_error)?;
     let owner = submission.build.verified.order.owner;
     if signer != owner {
-        let fault = Fault::new("signature", ["one by ", &checksummed(owner)].concat(), ["one by ", &checksummed(signer)].concat());
+        let fault = Fault::new(
+            "signature",
+            ["one by ", &checksummed(owner)].concat(),
+            ["one by ", &checksummed(signer)].concat(),
+        );
         return Err(Error::at(ErrorCode::SignatureMismatch, "the wallet's ", fault));
     }
     Ok(compact)
@@ -318,7 +319,8 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
         {
             return Ok(order);
         }
-        let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && status != 429 && status != 408);
+        let refused =
+            failed.status.is_some_and(|status| (400..500).contains(&status) && status != 429 && status != 408);
         if refused || tries >= TRIES {
             return Err(explained(failed, refused, submission));
         }
@@ -334,7 +336,11 @@ fn explained(mut error: Error, refused: bool, submission: &Submission) -> Error 
     let advice: [&str; 3] = if refused {
         ["; the order is signed and could still be filled until ", &deadline, ": do not sign this trade again before"]
     } else {
-        ["; the order is signed and may have arrived, good until ", &deadline, ": submit the signed order again, sign no other"]
+        [
+            "; the order is signed and may have arrived, good until ",
+            &deadline,
+            ": submit the signed order again, sign no other",
+        ]
     };
     error.message.push_str(&advice.concat());
     error

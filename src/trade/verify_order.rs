@@ -6,7 +6,7 @@ use crate::domain::sentence::{self, Figures};
 use crate::domain::verify::delta_order::{Asked, verify};
 use crate::domain::verify::{Report, delta_quote};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{At, Fault, Json, Read, parse};
+use crate::json::{At, Json, Read, parse};
 use crate::wire;
 
 /// Holds `{ request, quote, toSign, orderHash, contracts? }` together. `now` is unix seconds by the machine's clock.
@@ -73,8 +73,5 @@ fn given(at: &At<'_>, chain_id: u64) -> Read<Option<Contracts>> {
 /// Names the member that is missing, unknown or not an address.
 pub fn application_contracts(at: &At<'_>) -> Read<Contracts> {
     known(at, &["delta", "wrappedNative"])?;
-    Ok(Contracts {
-        delta: account(&at.get("delta"))?,
-        wrapped_native: optional(at.get("wrappedNative"), account)?,
-    })
+    Ok(Contracts { delta: account(&at.get("delta"))?, wrapped_native: optional(at.get("wrappedNative"), account)? })
 }

@@ -13,12 +13,7 @@ use alloy_primitives::{Address, hex};
 ///
 /// # Errors
 /// As [`wallet_error`].
-pub async fn ask<H: Host>(
-    client: &Client<H>,
-    method: &'static str,
-    params: Json,
-    signal: &H::Signal,
-) -> Result<Json> {
+pub async fn ask<H: Host>(client: &Client<H>, method: &'static str, params: Json, signal: &H::Signal) -> Result<Json> {
     let prompt = client.shared.host.ask(wallet(client)?, method, &params);
     answered(client, method, &prompt, signal).await
 }

@@ -1,8 +1,8 @@
 //! Sending a transaction, and waiting for it.
 
 use super::account::{ask, hex_quantity};
-use super::rpc::{quantity, request};
 use super::reads::Chain;
+use super::rpc::{quantity, request};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, object};

@@ -1,8 +1,8 @@
 //! The contracts of a chain, in either form the service publishes them.
 
 use crate::domain::chain::Contracts;
-use crate::json::Json;
 use crate::json::At;
+use crate::json::Json;
 
 /// Reads GET /adapters/contracts (`{ ParaswapDelta | Portikus }`) or the resource keyed by chain id
 /// (`{ chains: { "1": { delta, deltaWrappedNative } } }`). `None` where that chain has no Delta contract in it.

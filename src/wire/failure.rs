@@ -15,7 +15,8 @@ pub struct Refusal {
 /// Reads the body of an answer with an error status. Anything but an envelope leaves both members empty.
 pub fn refusal(body: &str) -> Refusal {
     let Ok(json) = parse(body) else { return Refusal::default() };
-    let text = |names: [&str; 2]| names.iter().find_map(|name| json.get(name).and_then(Json::as_text)).map(String::from);
+    let text =
+        |names: [&str; 2]| names.iter().find_map(|name| json.get(name).and_then(Json::as_text)).map(String::from);
     Refusal { error_type: text(["errorType", "error"]), details: text(["details", "description"]) }
 }
 

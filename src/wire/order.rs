@@ -1,6 +1,6 @@
 //! Orders as the service reports them (service, 2.4). Only what this package acts on is read; the rest passes through.
 
-use crate::json::{At, Fault, Json, Read};
+use crate::json::{At, Json, Read};
 use alloy_primitives::{Address, B256};
 
 /// The members this package acts on.

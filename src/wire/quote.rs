@@ -2,7 +2,7 @@
 
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::side::Side;
-use crate::json::{At, Fault, Json, Read};
+use crate::json::{At, Json, Read};
 use alloy_primitives::Address;
 
 /// Reads a delta block.
@@ -12,9 +12,10 @@ use alloy_primitives::Address;
 pub fn price(delta: &At<'_>) -> Read<Price> {
     let route = delta.get("route");
     let (origin, destination) = (route.get("origin"), route.get("destination"));
-    let side = delta.get("side").some().map(|side| {
-        side.text().and_then(|name| Side::from_name(name).ok_or_else(|| side.fault("SELL or BUY")))
-    });
+    let side = delta
+        .get("side")
+        .some()
+        .map(|side| side.text().and_then(|name| Side::from_name(name).ok_or_else(|| side.fault("SELL or BUY"))));
     let partner = delta.get("partner");
     Ok(Price {
         id: delta.get("id").text().ok().map(String::from),

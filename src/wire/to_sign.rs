@@ -3,7 +3,7 @@
 use crate::domain::delta::order;
 use crate::domain::eip712::Types;
 use crate::domain::verify::delta_order::{Payload, has_order_types};
-use crate::json::{At, Fault, Read};
+use crate::json::{At, Read};
 use alloy_primitives::B256;
 
 /// Reads `toSign` strictly. `value` is read as an order only where the types are an order's.

@@ -2,7 +2,7 @@
 
 use crate::domain::address::checksummed;
 use crate::domain::eip712::{Digest, Types};
-use crate::json::{At, Fault, Json, Read, object};
+use crate::json::{At, Json, Read, object};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 use alloy_sol_types::{Eip712Domain, SolStruct, eip712_domain, sol};
 

@@ -111,7 +111,12 @@ pub fn verify(payload: &Payload, asked: &Asked<'_>) -> Result<Verified, Box<Mism
     }
     riders(&mut checks, order);
     let digest = order::digest(order, &order::domain(asked.intent.chain_id, contracts.delta));
-    checks.holds("orderHash", payload.order_hash == digest.digest, digest.digest.to_string(), payload.order_hash.to_string());
+    checks.holds(
+        "orderHash",
+        payload.order_hash == digest.digest,
+        digest.digest.to_string(),
+        payload.order_hash.to_string(),
+    );
     let checks = checks.finish()?;
     Ok(Verified { order: order.clone(), digest, checks, fee_bps: fee.fee_bps, min_received })
 }

@@ -57,7 +57,13 @@ pub struct Mismatch {
 
 impl Checks {
     /// Notes an outcome.
-    pub fn note(&mut self, field: &'static str, expected: impl Into<String>, actual: impl Into<String>, verdict: Verdict) {
+    pub fn note(
+        &mut self,
+        field: &'static str,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+        verdict: Verdict,
+    ) {
         self.0.push(Check { field, expected: expected.into(), actual: actual.into(), verdict });
     }
 

@@ -1,0 +1,74 @@
+//! JavaScript values as trees, each property read once; and back.
+//!
+//! By hand rather than through serde-wasm-bindgen, which carries a BigInt only up to 64 bits: 100 tokens of 18 decimals
+//! are more than that.
+
+use crate::json::{Fault, Json, MAX_DEPTH};
+use js_sys::{Array, BigInt, JSON, Number, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+
+/// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
+pub fn decode(value: &JsValue, path: &str) -> Result<Json, Fault> {
+    below(value, path, 0)
+}
+
+fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Fault> {
+    let refuse = |actual: &str| Err(Fault::new(path, "plain data", actual));
+    if depth > MAX_DEPTH {
+        return refuse("nesting without end");
+    }
+    if value.is_null() || value.is_undefined() {
+        return Ok(Json::Null);
+    }
+    if let Some(value) = value.as_bool() {
+        return Ok(Json::Bool(value));
+    }
+    if let Some(text) = value.as_string() {
+        return Ok(Json::String(text));
+    }
+    if let Some(number) = value.dyn_ref::<Number>().filter(|_| value.as_f64().is_some()) {
+        return Ok(Json::Number(number.to_string_with_radix(10).map(String::from).unwrap_or_default()));
+    }
+    if value.is_bigint() {
+        let text = value.unchecked_ref::<BigInt>().to_string(10);
+        return Ok(Json::String(text.map(String::from).unwrap_or_default()));
+    }
+    let inside = depth.saturating_add(1);
+    if Array::is_array(value) {
+        let items = Array::from(value);
+        let read = |(index, item): (usize, JsValue)| below(&item, &join(path, &index.to_string()), inside);
+        return Ok(Json::Array(items.iter().enumerate().map(read).collect::<Result<_, _>>()?));
+    }
+    if value.is_function() || value.is_symbol() || !value.is_object() {
+        return refuse("a function or symbol");
+    }
+    let mut members = Vec::new();
+    for (name, member) in entries(value, path)? {
+        if !member.is_undefined() {
+            let member = below(&member, &join(path, &name), inside)?;
+            members.push((name, member));
+        }
+    }
+    Ok(Json::Object(members))
+}
+
+/// Own enumerable members of an object, each read once.
+pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>, Fault> {
+    let mut found = Vec::new();
+    for name in Object::keys(object.unchecked_ref::<Object>()).iter() {
+        let value =
+            Reflect::get(object, &name).map_err(|_| Fault::new(path, "readable members", "a getter that threw"))?;
+        found.push((name.as_string().unwrap_or_default(), value));
+    }
+    Ok(found)
+}
+
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.into() } else { [path, ".", name].concat() }
+}
+
+/// A tree as plain data.
+pub fn encode(json: &Json) -> JsValue {
+    // What this package writes is JSON: parsing it can not fail.
+    JSON::parse(&json.write()).unwrap_or(JsValue::UNDEFINED)
+}

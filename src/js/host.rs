@@ -1,0 +1,150 @@
+//! The surroundings, in a browser or in Node.
+
+use super::abort::{Abort, Ended, Stop};
+use super::provider::{Provider, settled};
+use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER, WalletFailure};
+use crate::json::Json;
+use gloo_net::http::{Method, RequestBuilder, Response};
+use js_sys::{Function, Promise, Reflect, Uint8Array};
+use serde::Serialize;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, RequestCredentials, RequestRedirect};
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = performance, js_name = now)]
+    fn since_origin() -> f64;
+    #[wasm_bindgen(thread_local_v2, js_namespace = performance, js_name = timeOrigin)]
+    static TIME_ORIGIN: f64;
+    #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
+    fn fill_random(bytes: &mut [u8]);
+    fn fetch(request: &web_sys::Request) -> Promise;
+}
+
+/// The browser, and whom to tell.
+pub struct Browser {
+    /// The application's `onEvent`.
+    pub on_event: Option<Function>,
+}
+
+/// An event as JavaScript sees it.
+#[derive(Serialize)]
+struct EventView {
+    r#type: &'static str,
+    name: &'static str,
+    ok: bool,
+    ms: u32,
+    status: Option<u16>,
+    code: Option<&'static str>,
+}
+
+impl Host for Browser {
+    type Signal = Abort;
+    type Provider = Provider;
+    type Prompt = Promise;
+
+    async fn fetch(&self, request: HttpRequest, timeout_ms: u32, signal: &Abort) -> Result<HttpAnswer, HttpFailure> {
+        let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
+        let controller = AbortController::new().map_err(failed)?;
+        let stop = Stop::new(signal, Some(timeout_ms));
+        let outcome = stop.or(exchange(request, &controller)).await;
+        outcome.unwrap_or_else(|ended| {
+            controller.abort();
+            Err(if ended == Ended::Aborted { HttpFailure::Aborted } else { HttpFailure::Timeout })
+        })
+    }
+
+    fn ask(&self, provider: &Provider, method: &'static str, params: &Json) -> Promise {
+        provider.ask(method, params)
+    }
+
+    async fn answer(&self, prompt: &Promise, signal: &Abort) -> Result<Json, WalletFailure> {
+        let aborted = || WalletFailure { code: None, message: "aborted".into(), cause: None, aborted: true };
+        match Stop::new(signal, None).or(JsFuture::from(prompt.clone())).await {
+            Ok(Ok(value)) => settled(&value),
+            _ => Err(aborted()),
+        }
+    }
+
+    async fn sleep(&self, ms: u32, signal: &Abort) {
+        let _ = Stop::new(signal, Some(ms)).or(std::future::pending::<()>()).await;
+    }
+
+    fn monotonic_ms(&self) -> u64 {
+        millis(TIME_ORIGIN.with(|origin| *origin)).saturating_add(millis(since_origin()))
+    }
+
+    fn unix_ms(&self) -> u64 {
+        millis(js_sys::Date::now())
+    }
+
+    fn random(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        fill_random(&mut bytes);
+        bytes
+    }
+
+    fn event(&self, event: Event) {
+        let Some(listener) = &self.on_event else { return };
+        let Event { kind, name, ok, ms, status, code } = event;
+        let view = EventView { r#type: kind, name, ok, ms: u32::try_from(ms).unwrap_or(u32::MAX), status, code };
+        if let Ok(value) = serde_wasm_bindgen::to_value(&view) {
+            // A listener that throws is the application's affair, not the trade's.
+            let _ = listener.call1(&JsValue::UNDEFINED, &value);
+        }
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "a time in milliseconds: finite, positive, below 2^53")]
+fn millis(time: f64) -> u64 {
+    time as u64
+}
+
+async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
+    let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
+    let unbuilt = |error: gloo_net::Error| failed(js_sys::Error::new(&error.to_string()).into());
+    let HttpRequest { url, body, .. } = request;
+    let builder = RequestBuilder::new(&url)
+        .credentials(RequestCredentials::Omit)
+        .cache(RequestCache::NoStore)
+        .redirect(RequestRedirect::Error)
+        .abort_signal(Some(&controller.signal()));
+    let request = match body {
+        Some(body) => builder.method(Method::POST).header("content-type", "application/json").body(body),
+        None => builder.build(),
+    };
+    // Sent here rather than by gloo-net, which keeps only the text of a network error, not the error.
+    let request: web_sys::Request = request.map_err(unbuilt)?.into();
+    let response = JsFuture::from(fetch(&request)).await.map_err(failed)?;
+    let response = Response::from(response.unchecked_into::<web_sys::Response>());
+    let status = response.status();
+    let retry_after_secs = response.headers().get("retry-after").and_then(|text| text.parse().ok());
+    let body = read(&response).await?;
+    Ok(HttpAnswer { status, body, retry_after_secs })
+}
+
+/// The body as text, read piece by piece so that no server can fill the memory.
+async fn read(response: &Response) -> Result<String, HttpFailure> {
+    let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
+    let Some(stream) = response.body() else { return Ok(String::new()) };
+    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    let mut bytes = Vec::new();
+    loop {
+        let piece = JsFuture::from(reader.read()).await.map_err(failed)?;
+        let member = |name: &str| Reflect::get(&piece, &name.into()).map_err(failed);
+        if member("done")?.is_truthy() {
+            break;
+        }
+        let piece: Uint8Array = member("value")?.unchecked_into();
+        let length = usize::try_from(piece.length()).unwrap_or(MAX_ANSWER);
+        if bytes.len().saturating_add(length) > MAX_ANSWER {
+            let _ = JsFuture::from(reader.cancel()).await;
+            return Err(HttpFailure::TooLarge);
+        }
+        bytes.extend(piece.to_vec());
+    }
+    // Text that is not UTF-8 can not go back as it came.
+    String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))
+}

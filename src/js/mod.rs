@@ -1,0 +1,15 @@
+//! JavaScript: decode, call, encode. No rule of the trade is decided here.
+
+mod abort;
+mod client;
+mod decode;
+mod error;
+mod host;
+mod options;
+mod provider;
+mod pure;
+
+/// Smaller than the default allocator by a few kilobytes.
+#[global_allocator]
+// SAFETY: wasm without threads: the allocator is only ever entered by one.
+static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
