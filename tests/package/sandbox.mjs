@@ -12,15 +12,20 @@ export async function startSandbox() {
   );
   const log = [];
   child.stderr.on("data", (bytes) => log.push(bytes));
-  const url = await readyUrl(child, log);
-  const control = (method, path, body) => json(`${url}/sandbox/${path}`, method, body);
-  return {
-    url,
-    config: await control("GET", "config"),
-    control,
-    rpc: (chainId, method, params = []) => rpc(`${url}/rpc/${chainId}`, method, params),
-    stop: () => stop(child),
-  };
+  try {
+    const url = await readyUrl(child, log);
+    const control = (method, path, body) => json(`${url}/sandbox/${path}`, method, body);
+    return {
+      url,
+      config: await control("GET", "config"),
+      control,
+      rpc: (chainId, method, params = []) => rpc(`${url}/rpc/${chainId}`, method, params),
+      stop: () => stop(child),
+    };
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
 }
 
 function readyUrl(child, log) {

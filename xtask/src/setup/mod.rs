@@ -11,6 +11,7 @@ mod rust;
 pub use browser::find as find_browser;
 pub use plan::{Prepared, attempt, require};
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -51,6 +52,8 @@ pub struct Step {
 /// A step at work: its log, and the lines that say it is still going on.
 pub struct Job<'a> {
     label: String,
+    expect: &'static str,
+    announced: Cell<bool>,
     log: PathBuf,
     /// Set when the work is no longer wanted.
     halt: &'a AtomicBool,

@@ -1,5 +1,6 @@
 //! Runs the steps a verb needs, two beside each other where they do not wait for one another.
 
+use std::cell::Cell;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
@@ -14,6 +15,8 @@ use crate::workspace::Workspace;
 
 /// Steps that may run at once: one that compiles and one that downloads.
 const LANES: usize = 2;
+/// A step that takes less is not worth a line.
+const WORTH_A_LINE: Duration = Duration::from_millis(400);
 /// How often a step that is still at work says so.
 const STILL_AT_WORK: Duration = Duration::from_secs(30);
 
@@ -163,11 +166,11 @@ fn take(workspace: &Workspace, step: &Step, (number, of): (usize, usize), halt: 
     if log.exists() {
         fs::remove_file(&log)?;
     }
-    say(&format!("{label}, {}", step.expect));
     let start = Instant::now();
-    let job = Job { label: label.clone(), log, halt };
+    let job = Job { label: label.clone(), expect: step.expect, announced: Cell::new(false), log, halt };
     let outcome = (step.make)(workspace, &job);
     match &outcome {
+        Ok(()) if !job.announced.get() => {}
         Ok(()) => say(&format!("{label}: done in {}", duration(start.elapsed()))),
         Err(Failure::Interrupted) => {}
         Err(_) => say(&format!("{label}: failed after {}", duration(start.elapsed()))),
@@ -182,6 +185,9 @@ impl Job<'_> {
         let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |elapsed| {
             if self.halt.load(Ordering::SeqCst) {
                 return Err(Failure::Interrupted);
+            }
+            if elapsed >= WORTH_A_LINE && !self.announced.replace(true) {
+                say(&format!("{}, {}", self.label, self.expect));
             }
             if elapsed >= next {
                 let at = process::tail(&self.log, 1);

@@ -35,7 +35,14 @@ fn run(workspace: &Workspace, trial: &Trial, folder: &str, more: &[(&str, PathBu
     }
     let mut command = workspace.command("node");
     command
-        .args(["--test", "--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=tap"])
+        // Above anything a test does: only what hangs is ended by it.
+        .args([
+            "--test",
+            "--test-timeout=600000",
+            "--test-reporter=spec",
+            "--test-reporter-destination=stdout",
+            "--test-reporter=tap",
+        ])
         .arg(format!("--test-reporter-destination={}", report.display()))
         .args(files)
         .envs(workspace.locations())
