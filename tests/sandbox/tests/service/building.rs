@@ -1,0 +1,187 @@
+//! Builds: the route that has to come back as it went out, and the order made from it.
+
+use serde_json::{Value, json};
+
+use crate::started::sandbox;
+use crate::trade::{Swap, number};
+
+#[test]
+fn a_route_that_went_through_a_json_parser_is_refused() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let route = swap.quote(&sandbox).route;
+    // Each is what a parser and writer of some language does to it.
+    let number = route.split(r#""id":"#).nth(1).unwrap().split(',').next().unwrap();
+    assert_eq!(number.len(), 20);
+    let changed = [
+        route.replace("1.0", "1"),
+        route.replace(r"\u00e9", "é"),
+        route.replace(number, &format!("{}000", &number[..17])),
+        route.replace(r#""round":0,"10":[]"#, r#""10":[],"round":0"#),
+        serde_json::from_str::<Value>(&route).unwrap().to_string(),
+        route.replacen(':', ": ", 1),
+    ];
+    for changed in changed {
+        assert_ne!(changed, route);
+        let details = swap.try_build(&sandbox, &changed).refused(400, "InvalidInput");
+        assert!(details.contains("validation failure"), "{details}");
+    }
+    swap.try_build(&sandbox, &route).ok();
+}
+
+#[test]
+fn a_route_is_stale_after_thirty_seconds_of_the_chains_clock() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let route = swap.quote(&sandbox).route;
+    swap.try_build(&sandbox, &route).ok();
+    sandbox.advance(40);
+    swap.try_build(&sandbox, &route).refused(400, "StalePriceRoute");
+    let fresh = swap.quote(&sandbox).route;
+    sandbox.advance(20);
+    swap.try_build(&sandbox, &fresh).ok();
+}
+
+#[test]
+fn the_typed_data_is_in_the_published_form() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let quote = swap.quote(&sandbox);
+    let built = swap.try_build(&sandbox, &quote.route).ok();
+    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    assert_eq!(names(&built), "orderHash toSign");
+    let to_sign = &built["toSign"];
+    assert_eq!(names(to_sign), "domain types value");
+    assert_eq!(names(&to_sign["types"]), "Bridge Order");
+    let domain = &to_sign["domain"];
+    assert_eq!(
+        (&domain["name"], &domain["version"], &domain["chainId"]),
+        (&json!("Portikus"), &json!("2.0.0"), &json!(31337))
+    );
+    assert_eq!(names(domain), "chainId name verifyingContract version");
+    assert_eq!(domain["verifyingContract"], quote.delta["spender"]);
+    let value = &to_sign["value"];
+    for amount in ["srcAmount", "destAmount", "expectedAmount", "nonce", "partnerAndFee"] {
+        assert!(
+            value[amount].as_str().is_some_and(|text| text.bytes().all(|digit| digit.is_ascii_digit())),
+            "{amount}"
+        );
+    }
+    assert!(value["deadline"].is_u64() && value["kind"] == 0);
+    assert_eq!(value["srcToken"], sandbox.token("USDC").to_lowercase());
+    assert_eq!(value["destToken"], sandbox.token("DAI").to_lowercase());
+    assert_eq!(value["owner"].as_str().unwrap().to_lowercase(), sandbox.account(0));
+    assert_eq!(value["beneficiary"], value["owner"]);
+    assert_eq!(value["permit"], "0x");
+    assert!(value["metadata"].as_str().unwrap().len() > 2);
+    assert_eq!(
+        value["bridge"],
+        json!({
+            "protocolSelector": "0x00000000",
+            "destinationChainId": 0,
+            "outputToken": "0x0000000000000000000000000000000000000000",
+            "scalingFactor": 0,
+            "protocolData": "0x",
+        })
+    );
+}
+
+#[test]
+fn slippage_moves_the_free_side_and_is_rounded_down() {
+    let sandbox = sandbox();
+    let sale = Swap { build: json!({"slippage": 77}), ..Swap::default() };
+    let order = sale.signed(&sandbox).order;
+    let expected = number(&order["expectedAmount"]);
+    assert_eq!(number(&order["destAmount"]), expected * (10_000 - 77) / 10_000);
+    assert_eq!(order["srcAmount"], "100000000");
+
+    let purchase = Swap { side: "BUY", amount: 7_654_321_000_000_000_003, ..sale };
+    let order = purchase.signed(&sandbox).order;
+    let expected = number(&order["expectedAmount"]);
+    assert_eq!(number(&order["srcAmount"]), expected * (10_000 + 77) / 10_000);
+    assert_eq!(order["destAmount"], "7654321000000000003");
+}
+
+#[test]
+fn a_limit_replaces_the_free_side_and_the_expectation() {
+    let sandbox = sandbox();
+    let limit = json!({"limitAmount": "123456", "slippage": null});
+    let sale = Swap { build: limit.clone(), ..Swap::default() }.signed(&sandbox).order;
+    assert_eq!((&sale["destAmount"], &sale["expectedAmount"]), (&json!("123456"), &json!("123456")));
+    let purchase = Swap { side: "BUY", amount: 10_u128.pow(18), build: limit, ..Swap::default() };
+    let order = purchase.signed(&sandbox).order;
+    assert_eq!((&order["srcAmount"], &order["expectedAmount"]), (&json!("123456"), &json!("123456")));
+}
+
+#[test]
+fn what_is_passed_in_is_in_the_order() {
+    let sandbox = sandbox();
+    let build = json!({
+        "nonce": "987654321987654321987654321",
+        "metadata": "0xc0ffee",
+        "beneficiary": "0x00000000000000000000000000000000000f12e4",
+        "partnerFeeBps": 20,
+        "partnerAddress": "0x0000000000000000000000000000000000005e11",
+        "capSurplus": false,
+    });
+    let order = Swap { partner: "shop", build, ..Swap::default() }.signed(&sandbox).order;
+    assert_eq!(order["nonce"], "987654321987654321987654321");
+    assert_eq!(order["metadata"], "0xc0ffee");
+    assert_eq!(order["beneficiary"], "0x00000000000000000000000000000000000f12e4");
+    let encoded: alloy_primitives::U256 = order["partnerAndFee"].as_str().unwrap().parse().unwrap();
+    assert_eq!(encoded, (alloy_primitives::U256::from(0x5e11) << 96) | alloy_primitives::U256::from(20));
+}
+
+#[test]
+fn nonces_of_the_service_differ() {
+    let sandbox = sandbox();
+    let nonce = || Swap::default().signed(&sandbox).order["nonce"].clone();
+    assert_ne!(nonce(), nonce());
+}
+
+#[test]
+fn an_order_that_cannot_be_built_is_refused_by_name() {
+    let sandbox = sandbox();
+    let now = sandbox.now();
+    let wrong = [
+        ("slippage", Value::Null),
+        ("slippage", json!(10_001)),
+        ("slippage", json!("50")),
+        ("slippage", json!(0.5)),
+        ("owner", Value::Null),
+        ("owner", json!("0x12")),
+        ("owner", json!("0x0000000000000000000000000000000000000000")),
+        ("beneficiary", json!("0x0000000000000000000000000000000000000000")),
+        ("deadline", Value::Null),
+        ("deadline", json!(now - 1)),
+        ("deadline", json!((now + 60).to_string())),
+        ("side", json!("BUY")),
+        ("side", json!("sell")),
+        ("nonce", json!(1)),
+        ("nonce", json!("0x1")),
+        ("permit", json!("0x01")),
+        ("metadata", json!("text")),
+        ("limitAmount", json!(5)),
+        ("limitAmount", json!("0")),
+        ("partner", json!(1)),
+        ("partnerFeeBps", json!(201)),
+        ("partnerFeeBps", json!("10")),
+        ("partnerAddress", json!("me")),
+        ("orderType", json!("TWAPOrder")),
+        ("partiallyFillable", json!(true)),
+        ("capSurplus", json!("yes")),
+    ];
+    for (member, value) in wrong {
+        let swap = Swap { build: json!({member: value}), ..Swap::default() };
+        let answer = swap.try_build(&sandbox, &swap.quote(&sandbox).route);
+        let details = answer.refused(400, "InvalidInput").to_lowercase();
+        assert!(details.contains(&member.to_lowercase()), "{member} {value}: {details}");
+    }
+    let native = Swap { src: "ETH", dest: "DAI", amount: 10_u128.pow(18), ..Swap::default() };
+    native.try_build(&sandbox, &native.quote(&sandbox).route).refused(400, "InvalidInput");
+    sandbox.post_text("/v2/delta/orders/build", "[]").unwrap().refused(400, "InvalidInput");
+    assert_eq!(
+        sandbox.post("/v2/delta/orders/build", &json!({"owner": sandbox.account(0)})).refused(400, "InvalidInput"),
+        "route is required"
+    );
+}

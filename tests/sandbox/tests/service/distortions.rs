@@ -1,0 +1,213 @@
+//! Tampers, lies, the record, settings and reset.
+
+use serde_json::{Value, json};
+
+use crate::started::{Sandbox, sandbox};
+use crate::trade::{Swap, number, raw_route, sign};
+
+const THIEF: &str = "0xBaD0000000000000000000000000000000000BAD";
+
+fn lie(sandbox: &Sandbox, kind: &str) {
+    sandbox.post("/sandbox/lie", &json!({"kind": kind})).ok();
+}
+
+/// Whether `orderHash` is the digest of `toSign`: the node signs what it is shown, and the post compares.
+fn hash_fits(sandbox: &Sandbox, built: &Value) -> bool {
+    let chain_id = built["toSign"]["domain"]["chainId"].as_u64().unwrap();
+    let delta = built["toSign"]["domain"]["verifyingContract"].as_str().unwrap().parse().unwrap();
+    let _node_accepts = sign(sandbox, &sandbox.account(0), built);
+    sandbox::order::order_hash(chain_id, delta, &built["toSign"]["value"]).unwrap().to_string() == built["orderHash"]
+}
+
+#[test]
+fn a_patched_build_is_rehashed_or_not_as_asked() {
+    let sandbox = sandbox();
+    let patch = json!([{"op": "replace", "path": "/toSign/value/nonce", "value": "7"}]);
+    for rehash in [true, false] {
+        let tamper = json!({"target": "build", "patch": patch, "rehash": rehash});
+        sandbox.post("/sandbox/tamper", &tamper).ok();
+        let swap = Swap::default();
+        let route = swap.quote(&sandbox).route;
+        let built = swap.try_build(&sandbox, &route).ok();
+        assert_eq!(built["toSign"]["value"]["nonce"], "7");
+        assert_eq!(hash_fits(&sandbox, &built), rehash);
+        let honest = swap.try_build(&sandbox, &route).ok();
+        assert_ne!(honest["toSign"]["value"]["nonce"], "7");
+        assert!(hash_fits(&sandbox, &honest));
+    }
+}
+
+#[test]
+fn a_patched_quote_keeps_the_rest_of_its_text_and_is_taken_back() {
+    let sandbox = sandbox();
+    let patch = json!([{"op": "scale", "path": "/delta/route/origin/output/amount", "num": 1, "den": 2}]);
+    sandbox.post("/sandbox/tamper", &json!({"target": "quote", "patch": patch})).ok();
+    let swap = Swap::default();
+    let answer = sandbox.get(&swap.quote_target(&sandbox));
+    let route = raw_route(&answer.body);
+    assert!(route.contains(r#""solver":"Caf\u00e9","weight":1.0,"id":1"#), "{route}");
+    let built = swap.try_build(&sandbox, &route).ok();
+    let half = number(&answer.json()["delta"]["route"]["origin"]["output"]["amount"]);
+    assert_eq!(number(&built["toSign"]["value"]["expectedAmount"]), half);
+    let honest = number(&swap.quote(&sandbox).delta["route"]["origin"]["output"]["amount"]);
+    assert_eq!(half, honest / 2);
+}
+
+#[test]
+fn every_answer_can_be_patched() {
+    let sandbox = sandbox();
+    let patch = json!([{"op": "add", "path": "/seen", "value": true}]);
+    sandbox.post("/sandbox/tamper", &json!({"target": "contracts", "patch": patch, "times": -1})).ok();
+    for _ in 0..2 {
+        assert_eq!(sandbox.get("/adapters/contracts?chainId=31337").ok()["seen"], json!(true));
+    }
+    sandbox.post("/sandbox/tamper", &json!({"target": "contracts", "times": 0})).ok();
+    assert_eq!(sandbox.get("/adapters/contracts?chainId=31337").ok().get("seen"), None);
+    sandbox.post("/sandbox/tamper", &json!({"target": "nothing"})).refused(400, "InvalidInput");
+    sandbox
+        .post("/sandbox/tamper", &json!({"target": "quote", "patch": [{"op": "move"}]}))
+        .refused(400, "InvalidInput");
+}
+
+#[test]
+fn lies_about_the_order_are_consistent_and_last_until_cleared() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let build = || swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
+    lie(&sandbox, "receiver");
+    for _ in 0..2 {
+        let built = build();
+        assert_eq!(built["toSign"]["value"]["beneficiary"], THIEF);
+        assert!(hash_fits(&sandbox, &built));
+    }
+    lie(&sandbox, "minimum");
+    let built = build();
+    let value = &built["toSign"]["value"];
+    assert_ne!(value["beneficiary"], THIEF, "a new lie takes the place of the old");
+    assert!(number(&value["destAmount"]) * 9 < number(&value["expectedAmount"]) && hash_fits(&sandbox, &built));
+    lie(&sandbox, "deadline");
+    let built = build();
+    assert!(built["toSign"]["value"]["deadline"].as_u64().unwrap() > sandbox.now() + 300_000_000);
+    assert!(hash_fits(&sandbox, &built));
+    lie(&sandbox, "none");
+    let built = build();
+    assert!(built["toSign"]["value"]["deadline"].as_u64().unwrap() < sandbox.now() + 3_600);
+    let purchase = Swap { side: "BUY", amount: 10_u128.pow(18), ..Swap::default() };
+    lie(&sandbox, "minimum");
+    let value = purchase.signed(&sandbox).order;
+    assert!(number(&value["srcAmount"]) > number(&value["expectedAmount"]) * 9);
+    sandbox.post("/sandbox/lie", &json!({"kind": "big"})).refused(400, "InvalidInput");
+}
+
+#[test]
+fn lies_about_the_quote_are_in_both_quotes_and_the_build_goes_along() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let honest = swap.quote(&sandbox).delta;
+    lie(&sandbox, "spender");
+    assert_eq!(swap.quote(&sandbox).delta["spender"], THIEF);
+    let bare = swap.quote_target(&sandbox).replace("/v2/quote/", "/v2/delta/prices");
+    assert_eq!(sandbox.get(&bare).ok()["spender"], THIEF);
+
+    lie(&sandbox, "price");
+    let quote = swap.quote(&sandbox);
+    let output = |delta: &Value, member: &str| delta["route"]["destination"]["output"][member].clone();
+    assert_eq!(number(&output(&quote.delta, "amount")), number(&output(&honest, "amount")) / 100);
+    assert!(output(&quote.delta, "amountUSD").as_str().unwrap().starts_with("0.99"));
+    assert_eq!(quote.delta["route"]["origin"]["output"], quote.delta["route"]["destination"]["output"]);
+    let built = swap.try_build(&sandbox, &quote.route).ok();
+    assert_eq!(built["toSign"]["value"]["expectedAmount"], output(&quote.delta, "amount"));
+
+    let purchase = Swap { side: "BUY", amount: 10_u128.pow(18), ..Swap::default() };
+    let input = |delta: &Value| number(&delta["route"]["origin"]["input"]["amount"]);
+    let worse = input(&purchase.quote(&sandbox).delta);
+    lie(&sandbox, "none");
+    assert_eq!(worse, input(&purchase.quote(&sandbox).delta) * 100);
+}
+
+#[test]
+fn a_lie_can_be_told_once() {
+    let sandbox = sandbox();
+    sandbox.post("/sandbox/lie", &json!({"kind": "receiver", "times": 1})).ok();
+    let beneficiary = || Swap::default().signed(&sandbox).order["beneficiary"].clone();
+    assert_eq!(beneficiary(), THIEF);
+    assert_ne!(beneficiary(), THIEF);
+}
+
+#[test]
+fn what_was_asked_and_served_is_recorded() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let route = swap.quote(&sandbox).route;
+    let body = swap.build_body(&sandbox, &route);
+    sandbox.post_text("/v2/delta/orders/build", &body).unwrap().ok();
+    sandbox.post_text("/v2/delta/orders/build", "{").unwrap();
+    let record = sandbox.get("/sandbox/record").ok();
+    let requests = record["requests"].as_array().unwrap();
+    let endpoints: Vec<_> = requests.iter().map(|request| request["endpoint"].as_str().unwrap()).collect();
+    assert_eq!(endpoints, ["quote", "build", "build"]);
+    assert_eq!((&requests[0]["method"], &requests[0]["path"]), (&json!("GET"), &json!("/v2/quote/")));
+    assert_eq!((&requests[0]["query"]["amount"], &requests[0]["query"]["side"]), (&json!("100000000"), &json!("SELL")));
+    assert_eq!(requests[1]["body"].as_str().unwrap(), body);
+    assert_eq!((&requests[1]["status"], &requests[2]["status"]), (&json!(200), &json!(400)));
+    assert!(requests[0]["at"].as_u64().unwrap() > 1_700_000_000_000);
+    let served = record["served"]["quote"].as_array().unwrap();
+    assert!(served.contains(&json!("delta/route/origin/input/amountUSD")), "{served:?}");
+    assert!(record["served"]["build"].as_array().unwrap().contains(&json!("toSign/types/Order[]/name")));
+    let emptied = crate::client::request(sandbox.url(), "DELETE", "/sandbox/record", &[], "").unwrap();
+    assert_eq!(emptied.status, 200);
+    assert_eq!(sandbox.get("/sandbox/record").ok(), json!({"requests": [], "served": {}}));
+}
+
+#[test]
+fn reset_brings_back_the_start_but_keeps_orders() {
+    let sandbox = sandbox();
+    let defaults = sandbox.post("/sandbox/settings", &json!({})).ok();
+    let (_, order) = Swap::default().posted(&sandbox);
+    let changed =
+        sandbox.post("/sandbox/settings", &json!({"feeBps": 9, "solving": false, "duplicateStatus": 409})).ok();
+    assert_eq!(
+        (&changed["feeBps"], &changed["solving"], &changed["rateLimit"]),
+        (&json!(9), &json!(false), &json!(false))
+    );
+    lie(&sandbox, "spender");
+    sandbox.post("/sandbox/fault", &json!({"endpoint": "*", "status": 500, "times": 9})).ok();
+    sandbox.post("/sandbox/reset", &json!({})).ok();
+    assert_eq!(sandbox.post("/sandbox/settings", &json!({})).ok(), defaults);
+    assert_ne!(Swap::default().quote(&sandbox).delta["spender"], THIEF);
+    sandbox.get(&format!("/v2/delta/orders/{}", order["id"].as_str().unwrap())).ok();
+    sandbox.post("/sandbox/settings", &json!({"duplicateStatus": 201})).refused(400, "InvalidInput");
+    sandbox.post("/sandbox/settings", &json!({"feebps": 1})).refused(400, "InvalidInput");
+}
+
+#[test]
+fn the_faucet_mints_tokens_and_sets_the_coin() {
+    let sandbox = sandbox();
+    let account = "0x00000000000000000000000000000000000fa0ce";
+    for (symbol, before) in [("USDC", 0), ("USDT", 0), ("WETH", 0), ("ETH", 0)] {
+        assert_eq!(sandbox.balance(symbol, account), before);
+        let body = json!({"chainId": 31337, "address": account, "token": sandbox.token(symbol), "amount": "1234"});
+        sandbox.post("/sandbox/faucet", &body).ok();
+        assert_eq!(sandbox.balance(symbol, account), 1_234, "{symbol}");
+    }
+    let wrong = json!({"chainId": 31337, "address": account, "token": sandbox.token("USDC"), "amount": "1.5"});
+    sandbox.post("/sandbox/faucet", &wrong).refused(400, "InvalidInput");
+    // Approvals for an account whose key nobody has, also where a change has to go through zero; it pays nothing.
+    for amount in [5, 7, 0] {
+        sandbox.approve("USDT", account, amount);
+    }
+    assert_eq!(sandbox.balance("ETH", account), 1_234);
+}
+
+#[test]
+fn time_moves_on_one_chain_or_on_both() {
+    let sandbox = sandbox();
+    let clocks = |body: Value| sandbox.post("/sandbox/time", &body).ok()["now"].clone();
+    let before = clocks(json!({"advanceSecs": 0}));
+    let one = clocks(json!({"advanceSecs": 5_000, "chainId": 31338}));
+    assert_eq!(one.as_object().unwrap().len(), 1);
+    assert!(one["31338"].as_u64().unwrap() >= before["31338"].as_u64().unwrap() + 5_000);
+    let after = clocks(json!({"advanceSecs": 0}));
+    assert!(after["31337"].as_u64().unwrap() < before["31337"].as_u64().unwrap() + 5_000);
+    sandbox.post("/sandbox/time", &json!({"advanceSecs": 1, "chainId": 1})).refused(422, "UnsupportedChain");
+}

@@ -1,0 +1,17 @@
+//! The sandbox as its users meet it: the program itself, over HTTP, with real nodes and contracts.
+
+mod building;
+mod client;
+mod contract;
+mod distortions;
+mod faults;
+mod http_rules;
+mod posting;
+mod program;
+mod quoting;
+mod reading;
+mod resources;
+mod settling;
+mod started;
+mod trade;
+mod type_hashes;

@@ -1,0 +1,222 @@
+//! What the post accepts, and what not.
+
+use serde_json::{Value, json};
+
+use crate::started::sandbox;
+use crate::trade::{Signed, Swap, wait_for};
+
+/// The signature with one bit changed.
+fn flip(signature: &str, bit: usize) -> String {
+    let digit = 2 + bit / 4;
+    let value = u8::from_str_radix(&signature[digit..=digit], 16).unwrap() ^ (1 << (3 - bit % 4));
+    format!("{}{value:x}{}", &signature[..digit], &signature[digit + 1..])
+}
+
+#[test]
+fn a_signature_with_one_bit_changed_is_refused() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    // Bit 256 is the parity of y.
+    for bit in [0, 100, 255, 256, 257, 400, 511] {
+        let changed = Signed { signature: flip(&signed.signature, bit), ..signed.clone() };
+        swap.post(&sandbox, &changed).refused(400, "InvalidSignature");
+    }
+    let order = swap.post(&sandbox, &signed).ok();
+    wait_for(&sandbox, &order["id"], "COMPLETED");
+}
+
+#[test]
+fn an_order_with_one_member_changed_is_refused() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"solving": false}));
+    let swap = Swap::default();
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    let other = "0x00000000000000000000000000000000000f12e4";
+    let changes: [(&str, Value); 11] = [
+        ("owner", json!(sandbox.account(1))),
+        ("beneficiary", json!(other)),
+        ("srcToken", json!(sandbox.token("USDT"))),
+        ("destToken", json!(sandbox.token("WETH"))),
+        ("srcAmount", json!("100000001")),
+        ("destAmount", json!("1")),
+        ("expectedAmount", json!("1")),
+        ("deadline", json!(signed.order["deadline"].as_u64().unwrap() + 1)),
+        ("kind", json!(1)),
+        ("nonce", json!("1")),
+        ("metadata", json!("0x01")),
+    ];
+    for (member, value) in changes {
+        let mut changed = signed.clone();
+        assert_ne!(changed.order[member], value, "{member}");
+        changed.order[member] = value;
+        swap.post(&sandbox, &changed).refused(400, "InvalidSignature");
+    }
+    swap.post(&sandbox, &signed).ok();
+}
+
+#[test]
+fn only_compact_signatures_are_accepted() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    for signature in [format!("{}1b", signed.signature), "0x".into(), signed.signature[2..].into(), "0xzz".into()] {
+        let changed = Signed { signature, ..signed.clone() };
+        swap.post(&sandbox, &changed).refused(400, "InvalidSignature");
+    }
+}
+
+#[test]
+fn an_order_whose_shape_is_not_that_of_a_build_is_refused_by_name() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    let wrong: [(&str, Value); 12] = [
+        ("owner", json!("0x12")),
+        ("srcAmount", json!(100_000_000)),
+        ("srcAmount", json!("0100000000")),
+        ("srcAmount", json!("1e8")),
+        ("deadline", json!(signed.order["deadline"].to_string())),
+        ("kind", json!(2)),
+        ("kind", json!("0")),
+        ("nonce", json!(format!("1{}", "0".repeat(78)))),
+        ("permit", json!("")),
+        ("metadata", Value::Null),
+        ("bridge", json!({})),
+        ("partnerAndFee", json!("-1")),
+    ];
+    for (member, value) in wrong {
+        let mut changed = signed.clone();
+        changed.order[member] = value;
+        let details = swap.post(&sandbox, &changed).refused(400, "InvalidInput");
+        assert!(details.contains(&format!("order.{member}")), "{details}");
+    }
+}
+
+#[test]
+fn what_is_not_served_yet_is_refused_even_when_it_is_signed() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let mut changes =
+        vec![("/partnerAndFee", json!("201")), ("/permit", json!("0x01")), ("/bridge/scalingFactor", json!(-12))];
+    changes.push(("/srcToken", json!("0x00000000000000000000000000000000000f12e4")));
+    changes.push(("/beneficiary", json!("0x0000000000000000000000000000000000000000")));
+    for (path, value) in changes {
+        let patch = json!([{"op": "replace", "path": format!("/toSign/value{path}"), "value": value}]);
+        sandbox.post("/sandbox/tamper", &json!({"target": "build", "rehash": true, "patch": patch})).ok();
+        let signed = swap.signed(&sandbox);
+        swap.post(&sandbox, &signed).refused(400, "InvalidInput");
+    }
+}
+
+#[test]
+fn the_members_beside_the_order_are_required() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    swap.approve(&sandbox);
+    let body = swap.post_body(&swap.signed(&sandbox));
+    for member in ["order", "signature", "chainId", "partner"] {
+        let mut without = body.clone();
+        without.as_object_mut().unwrap().remove(member);
+        let details = sandbox.post("/v2/delta/orders", &without).refused(400, "InvalidInput");
+        assert!(details.contains(member), "{details}");
+    }
+    let mut elsewhere = body.clone();
+    elsewhere["chainId"] = json!(1);
+    sandbox.post("/v2/delta/orders", &elsewhere).refused(422, "UnsupportedChain");
+    elsewhere["chainId"] = json!(31338);
+    // The same order on the other chain: another domain, another signer.
+    sandbox.post("/v2/delta/orders", &elsewhere).refused(400, "InvalidSignature");
+    sandbox.post_text("/v2/delta/orders", "{").unwrap().refused(400, "InvalidInput");
+}
+
+#[test]
+fn allowance_and_balance_are_looked_up_on_chain() {
+    let sandbox = sandbox();
+    let owner = sandbox.account(3);
+    let swap = Swap { owner: 3, ..Swap::default() };
+    sandbox.approve("USDC", &owner, 99_999_999);
+    let signed = swap.signed(&sandbox);
+    swap.post(&sandbox, &signed).refused(400, "InsufficientAllowance");
+    let rich = Swap { owner: 3, amount: sandbox.balance("USDC", &owner) + 1, ..Swap::default() };
+    rich.approve(&sandbox);
+    let too_much = rich.signed(&sandbox);
+    rich.post(&sandbox, &too_much).refused(400, "InsufficientBalance");
+    sandbox.approve("USDC", &owner, 100_000_000);
+    let order = swap.post(&sandbox, &signed).ok();
+    wait_for(&sandbox, &order["id"], "COMPLETED");
+}
+
+#[test]
+fn an_expired_order_is_refused() {
+    let sandbox = sandbox();
+    let swap = Swap { valid_for_secs: 100, ..Swap::default() };
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    sandbox.advance(200);
+    assert_eq!(swap.post(&sandbox, &signed).refused(400, "OrderExpired"), "Order expired");
+}
+
+#[test]
+fn the_same_signed_order_again_is_never_a_second_order() {
+    let sandbox = sandbox();
+    let swap = Swap { owner: 2, ..Swap::default() };
+    let total = || sandbox.get(&format!("/v2/delta/orders?userAddress={}", sandbox.account(2))).ok()["total"].clone();
+    let before = total().as_u64().unwrap();
+    let (signed, order) = swap.posted(&sandbox);
+    assert_eq!(swap.post(&sandbox, &signed).ok()["id"], order["id"]);
+    for status in [400, 409] {
+        sandbox.settings(json!({"duplicateStatus": status}));
+        swap.post(&sandbox, &signed).refused(status, "OrderAlreadyExists");
+    }
+    wait_for(&sandbox, &order["id"], "COMPLETED");
+    sandbox.settings(json!({"duplicateStatus": 200}));
+    let again = swap.post(&sandbox, &signed).ok();
+    assert_eq!((&again["id"], &again["status"]), (&order["id"], &json!("COMPLETED")));
+    assert_eq!(total(), before + 1);
+}
+
+#[test]
+fn the_same_signed_order_posted_at_once_is_one_order() {
+    let sandbox = sandbox();
+    let swap = Swap { owner: 2, ..Swap::default() };
+    swap.approve(&sandbox);
+    let body = swap.post_body(&swap.signed(&sandbox)).to_string();
+    let ids: Vec<Value> = std::thread::scope(|scope| {
+        let posts: Vec<_> =
+            (0..8).map(|_| scope.spawn(|| sandbox.post_text("/v2/delta/orders", &body).unwrap().ok())).collect();
+        posts.into_iter().map(|post| post.join().unwrap()["id"].clone()).collect()
+    });
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+}
+
+#[test]
+fn an_owner_with_code_is_refused() {
+    let sandbox = sandbox();
+    let swap = Swap { owner: 4, ..Swap::default() };
+    let owner = sandbox.account(4);
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    sandbox.rpc("anvil_setCode", json!([owner, "0x00"]));
+    let answer = swap.post(&sandbox, &signed);
+    sandbox.rpc("anvil_setCode", json!([owner, "0x"]));
+    answer.refused(400, "InvalidSignature");
+    swap.post(&sandbox, &signed).ok();
+}
+
+#[test]
+fn a_cancelled_nonce_is_refused() {
+    let sandbox = sandbox();
+    let nonce = sandbox.now() + 7;
+    let swap = Swap { build: json!({"nonce": nonce.to_string()}), ..Swap::default() };
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    let data = format!("0xb70e36f0{nonce:0>64x}");
+    let cancel = json!([{"from": sandbox.account(0), "to": sandbox.text("delta"), "data": data}]);
+    sandbox.rpc("eth_sendTransaction", cancel);
+    assert_eq!(swap.post(&sandbox, &signed).refused(400, "InvalidInput"), "order.nonce is used");
+}

@@ -1,0 +1,148 @@
+//! The program: how it starts, serves the page, and ends.
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::client::request;
+use crate::started::{command, ready_line};
+
+fn ended(process: &mut Child) -> std::process::ExitStatus {
+    let began = Instant::now();
+    loop {
+        if let Some(status) = process.try_wait().unwrap() {
+            return status;
+        }
+        assert!(began.elapsed() < Duration::from_secs(20), "the program is still there");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Processes whose parent is `process`.
+fn children(process: &Child) -> Vec<String> {
+    let listed = Command::new("ps").args(["-A", "-o", "ppid=,pid="]).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let pairs = listed.lines().filter_map(|line| line.trim().split_once(char::is_whitespace));
+    let own = process.id().to_string();
+    pairs.filter(|(parent, _)| *parent == own).map(|(_, child)| child.trim().to_owned()).collect()
+}
+
+fn is_alive(process: &str) -> bool {
+    Command::new("kill").args(["-0", process]).stderr(Stdio::null()).status().unwrap().success()
+}
+
+fn run(command: &mut Command) -> Output {
+    command.stdin(Stdio::piped()).output().unwrap()
+}
+
+#[test]
+fn it_ends_with_its_standard_input_and_takes_the_nodes_along() {
+    let mut process = command(&[]).spawn().unwrap();
+    let ready = ready_line(&mut process);
+    assert_eq!((&ready["ready"], &ready["chains"]), (&serde_json::json!(true), &serde_json::json!([31337, 31338])));
+    let nodes = children(&process);
+    assert_eq!(nodes.len(), 2);
+    assert!(nodes.iter().all(|node| is_alive(node)));
+    drop(process.stdin.take());
+    assert!(ended(&mut process).success());
+    assert!(!nodes.iter().any(|node| is_alive(node)));
+}
+
+#[test]
+fn it_ends_with_a_signal_and_takes_the_nodes_along() {
+    for signal in ["-TERM", "-INT"] {
+        let mut process = command(&[]).spawn().unwrap();
+        ready_line(&mut process);
+        let nodes = children(&process);
+        assert_eq!(nodes.len(), 2);
+        assert!(Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap().success());
+        assert!(ended(&mut process).success());
+        assert!(!nodes.iter().any(|node| is_alive(node)));
+    }
+}
+
+#[test]
+fn it_ends_with_a_sentence_when_a_node_ends() {
+    let mut process = command(&[]).stderr(Stdio::piped()).spawn().unwrap();
+    ready_line(&mut process);
+    let nodes = children(&process);
+    assert!(Command::new("kill").arg(&nodes[0]).status().unwrap().success());
+    assert!(!ended(&mut process).success());
+    assert!(!is_alive(&nodes[1]));
+    let output = process.wait_with_output().unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("the node of chain 3133"));
+}
+
+#[test]
+fn wrong_arguments_and_missing_parts_are_one_sentence() {
+    let program = env!("CARGO_BIN_EXE_sandbox");
+    let cases: [(&[&str], &str); 5] = [
+        (&["--anvil", "x"], "--artifacts is missing"),
+        (&["--nonsense"], "unknown argument --nonsense"),
+        (&["--port"], "--port needs a value"),
+        (&["--anvil", "/nowhere/anvil", "--artifacts", "/nowhere"], "cannot start the node /nowhere/anvil"),
+        (&["--anvil", "x", "--artifacts", "y", "--static", "/nowhere"], "--static /nowhere is not a folder"),
+    ];
+    for (arguments, sentence) in cases {
+        let output = run(Command::new(program).args(arguments));
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(sentence) && said.lines().count() == 1, "{said}");
+    }
+    let output = run(command(&[]).args(["--artifacts", "/nowhere"]));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("cannot read the compiled contract /nowhere/"));
+}
+
+#[test]
+fn the_page_is_served_with_its_policy_and_nothing_beside_it() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages/inside");
+    std::fs::create_dir_all(folder.join("assets")).unwrap();
+    std::fs::write(folder.join("../secret.txt"), "secret").unwrap();
+    std::fs::write(folder.join("index.html"), "<p>page</p>").unwrap();
+    for (name, content) in [("app.js", "1"), ("app.wasm", "\0asm"), ("icon.svg", "<svg/>"), ("style.css", "p{}")] {
+        std::fs::write(folder.join("assets").join(name), content).unwrap();
+    }
+    let mut process = command(&["--static", folder.to_str().unwrap()]).spawn().unwrap();
+    let ready = ready_line(&mut process);
+    let url = ready["url"].as_str().unwrap();
+    let get = |path: &str| request(url, "GET", path, &[], "").unwrap();
+    for (path, content_type) in [
+        ("/", "text/html; charset=utf-8"),
+        ("/index.html", "text/html; charset=utf-8"),
+        ("/assets/app.js?v=1", "text/javascript; charset=utf-8"),
+        ("/assets/app.wasm", "application/wasm"),
+        ("/assets/icon.svg", "image/svg+xml"),
+        ("/assets/style%2ecss", "text/css; charset=utf-8"),
+    ] {
+        let answer = get(path);
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some(content_type)), "{path}");
+        assert_eq!(
+            answer.header("content-security-policy").unwrap(),
+            "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; \
+             img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        );
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+    }
+    assert_eq!(get("/").body, "<p>page</p>");
+    std::os::unix::fs::symlink(folder.join("../secret.txt"), folder.join("link.txt")).ok();
+    for path in [
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/assets/../../secret.txt",
+        "/assets/%2e%2e%2f%2e%2e%2fsecret.txt",
+        "/..%5csecret.txt",
+        "//secret.txt",
+        "/link.txt",
+        "/assets",
+        "/nothing",
+        "/%zz",
+    ] {
+        let answer = get(path);
+        assert_eq!(answer.status, 404, "{path}: {}", answer.body);
+    }
+    assert_eq!(request(url, "POST", "/", &[], "").unwrap().status, 405);
+    let head = request(url, "HEAD", "/", &[], "").unwrap();
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    drop(process.stdin.take());
+    assert!(ended(&mut process).success());
+}

@@ -1,0 +1,159 @@
+//! Quotes: their shape, their rules, and what they refuse.
+
+use serde_json::{Value, json};
+
+use crate::started::sandbox;
+use crate::trade::{Swap, number};
+
+#[test]
+fn a_quote_has_exactly_the_members_of_the_specification() {
+    let sandbox = sandbox();
+    let answer = sandbox.get(&Swap::default().quote_target(&sandbox)).ok();
+    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
+    assert_eq!(names(&answer), "delta");
+    let delta = &answer["delta"];
+    assert_eq!(names(delta), "alternatives id inputToken outputToken partner route side spender");
+    let route = &delta["route"];
+    assert_eq!(names(&route["origin"]), "input output");
+    assert_eq!(names(&route["origin"]["input"]), "amount amountUSD token");
+    assert_eq!(names(&route["fees"]), "bridge gas");
+    assert_eq!(names(&route["fees"]["gas"]), "amount amountUSD token");
+    assert_eq!(
+        (&route["bridge"], &route["fees"]["bridge"], &delta["alternatives"]),
+        (&Value::Null, &json!([]), &json!([]))
+    );
+    assert_eq!(route["destination"]["input"], route["origin"]["output"]);
+    assert_eq!(route["destination"]["output"], route["origin"]["output"]);
+    assert_eq!(route["origin"]["input"]["amount"], "100000000");
+    assert_eq!(route["origin"]["input"]["token"], delta["inputToken"]);
+    assert_eq!(route["origin"]["output"]["token"], delta["outputToken"]);
+    assert_eq!(delta["inputToken"]["address"], sandbox.token("USDC").to_lowercase());
+    assert_eq!(delta["partner"], json!({"name": "anon", "feePercent": 0.01}));
+    assert_eq!(delta["side"], "SELL");
+    assert_eq!(delta["spender"].as_str().unwrap().to_lowercase(), sandbox.text("delta").to_lowercase());
+}
+
+#[test]
+fn the_price_is_the_pools_less_the_stated_gas() {
+    let sandbox = sandbox();
+    let quote = Swap { dest: "USDT", ..Swap::default() }.quote(&sandbox).delta;
+    let out = number(&quote["route"]["origin"]["output"]["amount"]);
+    let gas = number(&quote["route"]["fees"]["gas"]["amount"]);
+    let arguments = [sandbox.token("USDC"), sandbox.token("USDT")].map(|token| format!("{:0>64}", &token[2..]));
+    let selector = &alloy_primitives::keccak256("amountOut(address,address,uint256)").to_string()[..10];
+    let data = format!("{selector}{}{}{:0>64x}", arguments[0], arguments[1], 100_000_000);
+    let pool = sandbox.rpc("eth_call", json!([{"to": sandbox.text("pool"), "data": data}, "latest"]));
+    assert_eq!(out + gas, crate::started::hex_number(&pool));
+    assert!(gas > 0);
+}
+
+#[test]
+fn a_purchase_fixes_the_output() {
+    let sandbox = sandbox();
+    let quote = Swap { side: "BUY", amount: 5_000_000_000_000_000_000, ..Swap::default() }.quote(&sandbox).delta;
+    assert_eq!(quote["side"], "BUY");
+    assert_eq!(quote["route"]["origin"]["output"]["amount"], "5000000000000000000");
+    assert!(number(&quote["route"]["origin"]["input"]["amount"]) > 5_000_000);
+}
+
+#[test]
+fn dollar_values_are_decimal_text() {
+    let sandbox = sandbox();
+    let quote = Swap { dest: "ETH", amount: 3_000_000_000, ..Swap::default() }.quote(&sandbox).delta;
+    assert_eq!(quote["route"]["origin"]["input"]["amountUSD"], "3000.0000000000");
+    let received: f64 = quote["route"]["origin"]["output"]["amountUSD"].as_str().unwrap().parse().unwrap();
+    assert!((2_950.0..3_050.0).contains(&received), "{received}");
+}
+
+#[test]
+fn the_native_coin_is_answered_in_lowercase() {
+    let sandbox = sandbox();
+    let quote = Swap { dest: "ETH", ..Swap::default() }.quote(&sandbox).delta;
+    assert_eq!(quote["outputToken"]["address"], "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
+}
+
+#[test]
+fn the_partners_fee_is_stated() {
+    let sandbox = sandbox();
+    let percent = |swap: &Swap| swap.quote(&sandbox).delta["partner"]["feePercent"].clone();
+    let shop = Swap { partner: "shop", ..Swap::default() };
+    assert_eq!(percent(&shop), json!(0.0));
+    assert_eq!(percent(&Swap { query: "&partnerFeeBps=25".into(), ..shop.clone() }), json!(0.25));
+    assert_eq!(percent(&Swap { query: "&partnerFeeBps=25".into(), ..Swap::default() }), json!(0.26));
+    sandbox.settings(json!({"feeBps": 30}));
+    assert_eq!(percent(&shop), json!(0.3));
+    assert_eq!(percent(&Swap::default()), json!(0.01));
+}
+
+#[test]
+fn delta_prices_is_the_block_alone() {
+    let sandbox = sandbox();
+    let target = Swap::default().quote_target(&sandbox).replace("/v2/quote/", "/v2/delta/prices");
+    let block = sandbox.get(&target).ok();
+    assert_eq!(block["side"], "SELL");
+    assert!(block.get("delta").is_none() && block["route"].is_object());
+}
+
+#[test]
+fn the_mode_is_read_in_both_casings() {
+    let sandbox = sandbox();
+    let target = Swap::default().quote_target(&sandbox);
+    for mode in ["ALL", "all", "DELTA", "delta"] {
+        sandbox.get(&target.replace("DELTA", mode)).ok();
+    }
+    sandbox.get(&target.replace("&mode=DELTA", "")).ok();
+    for mode in ["MARKET", "market"] {
+        assert_eq!(
+            sandbox.get(&target.replace("DELTA", mode)).refused(400, "PricingError"),
+            "Error getting price data"
+        );
+    }
+    sandbox.get(&target.replace("DELTA", "BOTH")).refused(400, "InvalidInput");
+}
+
+#[test]
+fn what_a_quote_cannot_be_is_refused_by_name() {
+    let sandbox = sandbox();
+    let target = Swap::default().quote_target(&sandbox);
+    let (src, dest) = (sandbox.token("USDC"), sandbox.token("DAI"));
+    let changes = [
+        (format!("srcToken={src}"), "srcToken=0x0", "srcToken"),
+        (format!("srcToken={src}"), "srcToken=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "srcToken"),
+        (format!("destToken={dest}"), "destToken=0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "destToken"),
+        (format!("destToken={dest}"), "destToken=DAI", "destToken"),
+        ("amount=100000000".into(), "amount=0", "amount"),
+        ("amount=100000000".into(), "amount=1.5", "amount"),
+        ("amount=100000000".into(), "amount=", "amount"),
+        ("srcDecimals=6".into(), "x=1", "srcDecimals"),
+        ("destDecimals=18".into(), "destDecimals=x", "destDecimals"),
+        ("chainId=31337".into(), "x=1", "chainId"),
+        ("side=SELL".into(), "side=sell", "side"),
+        ("side=SELL".into(), "partnerFeeBps=201", "partnerFeeBps"),
+        ("side=SELL".into(), "userAddress=me", "userAddress"),
+        ("side=SELL".into(), "maxImpact=-1", "maxImpact"),
+    ];
+    for (from, to, name) in changes {
+        assert!(target.contains(&from));
+        let details = sandbox.get(&target.replace(&from, to)).refused(400, "InvalidInput");
+        assert!(details.contains(name), "{to}: {details}");
+    }
+    sandbox.get(&target.replace(&dest, &src)).refused(400, "InvalidInput");
+    sandbox.get(&target.replace("chainId=31337", "chainId=1")).refused(422, "UnsupportedChain");
+    sandbox.get(&target.replace(&dest, "0x00000000000000000000000000000000000f12e4")).refused(422, "UnsupportedToken");
+    sandbox.get(&format!("{target}&destChainId=31338")).refused(400, "PricingError");
+}
+
+#[test]
+fn amounts_the_pool_cannot_serve_have_no_price() {
+    let sandbox = sandbox();
+    let refused = |swap: Swap, error_type: &str| sandbox.get(&swap.quote_target(&sandbox)).refused(400, error_type);
+    refused(Swap { amount: 1_000, ..Swap::default() }, "GasCostExceedsTradeAmount");
+    refused(Swap { side: "BUY", amount: 1_000_000, ..Swap::default() }, "GasCostExceedsTradeAmount");
+    refused(Swap { amount: 20_000_000_000_000, ..Swap::default() }, "PricingError");
+    refused(Swap { side: "BUY", amount: 10_u128.pow(26), ..Swap::default() }, "PricingError");
+    refused(Swap { amount: u128::MAX, ..Swap::default() }, "PricingError");
+    let willing = Swap { amount: 20_000_000_000_000, query: "&maxImpact=90".into(), ..Swap::default() };
+    willing.quote(&sandbox);
+    let all_of_it = Swap::default().quote_target(&sandbox).replace("100000000", &format!("1{}", "0".repeat(77)));
+    sandbox.get(&all_of_it).refused(400, "PricingError");
+}

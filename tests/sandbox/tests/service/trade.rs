@@ -1,0 +1,197 @@
+//! A swap, step by step, as a client makes it.
+
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use crate::client::Answer;
+use crate::started::Sandbox;
+
+/// What is traded, and how. `Swap::default()` sells 100 USDC of the first account for DAI.
+#[derive(Clone)]
+pub struct Swap {
+    pub src: &'static str,
+    pub dest: &'static str,
+    pub side: &'static str,
+    pub amount: u128,
+    pub owner: usize,
+    /// Members of the build's body beside route, owner, side and deadline; null takes one away.
+    pub build: Value,
+    pub valid_for_secs: u64,
+    /// More of the quote's query.
+    pub query: String,
+    pub partner: &'static str,
+}
+
+impl Default for Swap {
+    fn default() -> Self {
+        Self {
+            src: "USDC",
+            dest: "DAI",
+            side: "SELL",
+            amount: 100_000_000,
+            owner: 0,
+            build: json!({}),
+            valid_for_secs: 600,
+            query: String::new(),
+            partner: "anon",
+        }
+    }
+}
+
+/// The delta block, with the route as it came.
+pub struct Quote {
+    pub route: String,
+    pub delta: Value,
+}
+
+/// A built order, signed.
+#[derive(Clone)]
+pub struct Signed {
+    pub order: Value,
+    pub hash: String,
+    /// 64 bytes.
+    pub signature: String,
+    pub built: Value,
+}
+
+impl Swap {
+    pub fn quote_target(&self, sandbox: &Sandbox) -> String {
+        format!(
+            "/v2/quote/?chainId=31337&srcToken={}&destToken={}&amount={}&srcDecimals={}&destDecimals={}&side={}&mode=DELTA&partner={}{}",
+            sandbox.token(self.src),
+            sandbox.token(self.dest),
+            self.amount,
+            sandbox.decimals(self.src),
+            sandbox.decimals(self.dest),
+            self.side,
+            self.partner,
+            self.query,
+        )
+    }
+
+    pub fn quote(&self, sandbox: &Sandbox) -> Quote {
+        let answer = sandbox.get(&self.quote_target(sandbox));
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        Quote { route: raw_route(&answer.body), delta: answer.json()["delta"].clone() }
+    }
+
+    pub fn build_body(&self, sandbox: &Sandbox, route: &str) -> String {
+        let mut members = json!({
+            "owner": sandbox.account(self.owner),
+            "side": self.side,
+            "slippage": 50,
+            "partner": self.partner,
+            "deadline": sandbox.now() + self.valid_for_secs,
+        });
+        for (name, value) in self.build.as_object().unwrap() {
+            if value.is_null() {
+                members.as_object_mut().unwrap().remove(name);
+            } else {
+                members[name] = value.clone();
+            }
+        }
+        format!(r#"{{"route":{route},{}"#, &members.to_string()[1..])
+    }
+
+    pub fn try_build(&self, sandbox: &Sandbox, route: &str) -> Answer {
+        sandbox.post_text("/v2/delta/orders/build", &self.build_body(sandbox, route)).unwrap()
+    }
+
+    /// Quotes, builds, signs.
+    pub fn signed(&self, sandbox: &Sandbox) -> Signed {
+        let built = self.try_build(sandbox, &self.quote(sandbox).route).ok();
+        sign(sandbox, &sandbox.account(self.owner), &built)
+    }
+
+    /// Approves what is needed, and a bit more.
+    pub fn approve(&self, sandbox: &Sandbox) {
+        sandbox.approve(self.src, &sandbox.account(self.owner), u128::MAX / 2);
+    }
+
+    /// The whole way to the posted order.
+    pub fn posted(&self, sandbox: &Sandbox) -> (Signed, Value) {
+        self.approve(sandbox);
+        let signed = self.signed(sandbox);
+        let order = self.post(sandbox, &signed).ok();
+        (signed, order)
+    }
+
+    pub fn post(&self, sandbox: &Sandbox, signed: &Signed) -> Answer {
+        sandbox.post("/v2/delta/orders", &self.post_body(signed))
+    }
+
+    pub fn post_body(&self, signed: &Signed) -> Value {
+        json!({
+            "order": signed.order,
+            "signature": signed.signature,
+            "chainId": 31337,
+            "partner": self.partner,
+            "type": "MARKET",
+        })
+    }
+}
+
+/// The text of `delta.route` in a quote.
+pub fn raw_route(quote: &str) -> String {
+    #[derive(Deserialize)]
+    struct Block {
+        route: Box<RawValue>,
+    }
+    #[derive(Deserialize)]
+    struct Body {
+        delta: Block,
+    }
+    serde_json::from_str::<Body>(quote).unwrap().delta.route.get().to_owned()
+}
+
+/// Has the node sign what was built, by eth_signTypedData_v4.
+pub fn sign(sandbox: &Sandbox, owner: &str, built: &Value) -> Signed {
+    let to_sign = &built["toSign"];
+    let mut types = to_sign["types"].clone();
+    types["EIP712Domain"] = json!([
+        {"name": "name", "type": "string"},
+        {"name": "version", "type": "string"},
+        {"name": "chainId", "type": "uint256"},
+        {"name": "verifyingContract", "type": "address"},
+    ]);
+    let typed_data =
+        json!({"types": types, "primaryType": "Order", "domain": to_sign["domain"], "message": to_sign["value"]});
+    let signature = sandbox.rpc("eth_signTypedData_v4", json!([owner, typed_data.to_string()]));
+    Signed {
+        order: to_sign["value"].clone(),
+        hash: built["orderHash"].as_str().unwrap().to_owned(),
+        signature: compact(signature.as_str().unwrap()),
+        built: built.clone(),
+    }
+}
+
+/// 65 bytes to 64 (ERC-2098).
+fn compact(signature: &str) -> String {
+    assert_eq!(signature.len(), 132);
+    let mut bytes = signature.to_owned();
+    let v = u8::from_str_radix(&bytes.split_off(130), 16).unwrap();
+    let top = u8::from_str_radix(&bytes[66..68], 16).unwrap() | if v % 27 == 1 { 0x80 } else { 0 };
+    bytes.replace_range(66..68, &format!("{top:02x}"));
+    bytes
+}
+
+/// Reads an order until it has that status.
+pub fn wait_for(sandbox: &Sandbox, id: &Value, status: &str) -> Value {
+    let began = Instant::now();
+    loop {
+        let order = sandbox.get(&format!("/v2/delta/orders/{}", id.as_str().unwrap())).ok();
+        if order["status"] == status {
+            return order;
+        }
+        assert!(began.elapsed() < Duration::from_secs(30), "still {} in place of {status}", order["status"]);
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// A decimal string of an answer.
+pub fn number(value: &Value) -> u128 {
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a decimal string")).parse().unwrap()
+}
