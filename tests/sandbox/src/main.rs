@@ -1,10 +1,12 @@
 //! The program: starts a sandbox, says where it is, and ends with its standard input or a signal.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use sandbox::{Options, Trouble};
-use tokio::io::AsyncReadExt;
 use tokio::signal::unix::{SignalKind, signal};
+
+const GRACE: Duration = Duration::from_millis(500);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -35,7 +37,8 @@ async fn run() -> Result<(), Trouble> {
     println!("{ready}");
     let broken = tokio::select! {
         () = &mut end => None,
-        reason = running.broken() => Some(reason),
+        // A signal meant for all may reach the nodes first.
+        reason = running.broken() => tokio::time::timeout(GRACE, end).await.err().map(|_| reason),
     };
     running.stop().await;
     broken.map_or(Ok(()), |reason| Err(Trouble::new(reason)))
@@ -43,7 +46,11 @@ async fn run() -> Result<(), Trouble> {
 
 /// Whoever started the sandbox holds the other end: when it goes away, however it goes, the sandbox goes too.
 async fn standard_input_closed() {
-    let mut input = tokio::io::stdin();
-    let mut buffer = [0; 256];
-    while let Ok(1..) = input.read(&mut buffer).await {}
+    let (closed, is_closed) = tokio::sync::oneshot::channel();
+    // A thread of its own: the runtime would wait for a read of its own when the program ends for another reason.
+    std::thread::spawn(move || {
+        let _unread = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        let _nobody_waits = closed.send(());
+    });
+    let _sent_or_gone = is_closed.await;
 }

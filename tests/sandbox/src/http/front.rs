@@ -1,10 +1,11 @@
 //! What happens to a request to the service: rate limit, faults, the honest answer, its distortions, the record.
 
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
-use http_body_util::StreamBody;
 use hyper::body::Frame;
 
 use super::cors::{self, WithoutCors};
@@ -104,23 +105,35 @@ async fn faulty(app: &App, call: &Call, fault: &Fault) -> Response {
 /// Announces the whole body, sends half of it, and closes the connection.
 fn cut(status: u16, content_type: &'static str, text: &str) -> Response {
     let half = Bytes::copy_from_slice(&text.as_bytes()[..text.len() / 2]);
-    let frames = [Ok(Frame::data(half)), Err(std::io::Error::other("cut"))];
-    let mut response = response(status, content_type, Body::new(StreamBody::new(Frames(frames.into_iter()))));
+    let mut response = response(status, content_type, Body::new(Half { data: Some(half), is_flushed: false }));
     response.headers_mut().insert(hyper::header::CONTENT_LENGTH, text.len().into());
     response
 }
 
-/// A stream of frames that are there already.
-struct Frames<I>(I);
+/// A body that fails after its only frame.
+struct Half {
+    data: Option<Bytes>,
+    is_flushed: bool,
+}
 
-impl<I: Iterator + Unpin> futures_core::Stream for Frames<I> {
-    type Item = I::Item;
+impl hyper::body::Body for Half {
+    type Data = Bytes;
+    type Error = std::io::Error;
 
-    fn poll_next(
-        mut self: std::pin::Pin<&mut Self>,
-        _context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        std::task::Poll::Ready(self.0.next())
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
+        if let Some(data) = self.data.take() {
+            return Poll::Ready(Some(Ok(Frame::data(data))));
+        }
+        if self.is_flushed {
+            return Poll::Ready(Some(Err(std::io::Error::other("cut on purpose"))));
+        }
+        // The server writes out what it has when there is nothing more; a failure makes it forget that.
+        self.is_flushed = true;
+        context.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 

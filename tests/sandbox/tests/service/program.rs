@@ -32,7 +32,10 @@ fn is_alive(process: &str) -> bool {
 }
 
 fn run(command: &mut Command) -> Output {
-    command.stdin(Stdio::piped()).output().unwrap()
+    let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // Open until the program has ended: its end would be a reason to end, too.
+    let _input = process.stdin.take();
+    process.wait_with_output().unwrap()
 }
 
 #[test]

@@ -54,7 +54,6 @@ pub struct Signed {
     pub hash: String,
     /// 64 bytes.
     pub signature: String,
-    pub built: Value,
 }
 
 impl Swap {
@@ -164,7 +163,6 @@ pub fn sign(sandbox: &Sandbox, owner: &str, built: &Value) -> Signed {
         order: to_sign["value"].clone(),
         hash: built["orderHash"].as_str().unwrap().to_owned(),
         signature: compact(signature.as_str().unwrap()),
-        built: built.clone(),
     }
 }
 
