@@ -1,6 +1,6 @@
 // Where no second file can be fetched: the module inside the script, a third larger.
-import { from } from "./api.js";
+import { entry } from "./entry.js";
 import base64 from "./wasm_base64.js";
 export * from "./api.js";
 
-from(() => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+export const { init, createClient } = entry(() => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));

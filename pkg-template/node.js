@@ -1,6 +1,6 @@
 // Node: the module is read from disk.
 import { readFile } from "node:fs/promises";
-import { from } from "./api.js";
+import { entry } from "./entry.js";
 export * from "./api.js";
 
-from(() => readFile(new URL("./verified_swap_bg.wasm", import.meta.url)));
+export const { init, createClient } = entry(() => readFile(new URL("./verified_swap_bg.wasm", import.meta.url)));
