@@ -33,8 +33,7 @@ async fn run() -> Result<(), Trouble> {
         started = sandbox::start(options) => started?,
         () = &mut end => return Ok(()),
     };
-    let ready = serde_json::json!({"ready": true, "url": running.url(), "chains": running.chain_ids()});
-    println!("{ready}");
+    println!(r#"{{"ready":true,"url":"{}","chains":{:?}}}"#, running.url(), running.chain_ids());
     let broken = tokio::select! {
         () = &mut end => None,
         // A signal meant for all may reach the nodes first.

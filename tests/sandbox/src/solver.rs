@@ -1,9 +1,10 @@
 //! Takes orders through their life: to the solvers, onto the chain, or past their deadline.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alloy_primitives::U256;
+use alloy_primitives::{B256, U256};
 
 use crate::app::App;
 use crate::chain::{Chain, RpcError};
@@ -16,6 +17,8 @@ const PERIOD: Duration = Duration::from_millis(150);
 /// Serves one chain's orders, for ever.
 pub async fn run(app: Arc<App>, chain: Arc<Chain>) {
     let mut ticks = tokio::time::interval(PERIOD);
+    // Why orders did not settle: said once, however often it is tried again.
+    let mut said: HashMap<B256, String> = HashMap::new();
     loop {
         ticks.tick().await;
         let open = app.book().open(chain.id);
@@ -23,7 +26,13 @@ pub async fn run(app: Arc<App>, chain: Arc<Chain>) {
             match next(&app, &chain, &order).await {
                 Ok(Some((status, settlement, now))) => app.book().advance(order.hash, status, settlement, now),
                 Ok(None) => {}
-                Err(error) => eprintln!("sandbox: order {} on chain {}: {error}", order.id, chain.id),
+                Err(error) => {
+                    let reason = error.to_string();
+                    if said.get(&order.hash) != Some(&reason) {
+                        eprintln!("sandbox: order {} on chain {}: {reason}", order.id, chain.id);
+                        said.insert(order.hash, reason);
+                    }
+                }
             }
         }
     }

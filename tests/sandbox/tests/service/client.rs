@@ -1,6 +1,6 @@
 //! A small HTTP client that shows what really came over the wire.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -62,4 +62,13 @@ pub fn request(url: &str, method: &str, target: &str, headers: &[(&str, &str)], 
     let announced = headers.iter().find(|(name, _)| name == "content-length").and_then(|(_, value)| value.parse().ok());
     let is_cut = method != "HEAD" && announced.is_some_and(|announced: usize| announced > body.len());
     Some(Answer { status, headers, body: body.to_owned(), is_cut })
+}
+
+/// Whether a request is still without a first byte of an answer after a while.
+pub fn is_unanswered(url: &str, target: &str) -> bool {
+    let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
+    stream.set_read_timeout(Some(Duration::from_millis(300))).unwrap();
+    stream.write_all(format!("GET {target} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).unwrap();
+    let read = stream.read(&mut [0]);
+    read.is_err_and(|error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut))
 }
