@@ -51,6 +51,7 @@ const MAX_DEPTH: usize = 64;
 pub fn digest(typed_data: &Json) -> Read<Digest> {
     let root = At::root(typed_data, "");
     let types = Types::read(&root.get("types"))?;
+    types.check(&root.get("types"))?;
     let primary = match root.get("primaryType").some() {
         Some(name) => name.text()?.to_owned(),
         None => types.root().ok_or_else(|| root.get("primaryType").fault("the name of the root type"))?.to_owned(),
@@ -97,6 +98,23 @@ impl Types {
             found.push((name.into(), fields));
         }
         Ok(Types(found))
+    }
+
+    /// Every name must leave the encoded type readable in one way only, and every member's type be defined.
+    fn check(&self, types: &At<'_>) -> Result<(), Fault> {
+        for (name, fields) in &self.0 {
+            if !is_name(name) || is_atom(name) {
+                return Err(Fault::new(types.get(name).path, "a name that no other type has", name.as_str()));
+            }
+            for (member, kind) in fields {
+                let inner = innermost(kind);
+                if !is_name(member) || !(is_atom(inner) || self.fields(inner).is_some()) {
+                    let expected = "a member with a name and a type that is defined";
+                    return Err(Fault::new(types.get(name).path, expected, [kind, " ", member].concat()));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The names of all types.
@@ -201,7 +219,20 @@ impl Types {
 /// `Foo[2][]` is an array of `Foo[2]` without a fixed length.
 fn array(kind: &str) -> Option<(&str, Option<usize>)> {
     let (inner, length) = kind.strip_suffix(']')?.rsplit_once('[')?;
-    if length.is_empty() { Some((inner, None)) } else { length.parse().ok().map(|length| (inner, Some(length))) }
+    if length.is_empty() { Some((inner, None)) } else { positive(length).map(|length| (inner, Some(length))) }
+}
+
+/// The type inside all brackets that are well formed.
+fn innermost(mut kind: &str) -> &str {
+    while let Some((inner, _)) = array(kind) {
+        kind = inner;
+    }
+    kind
+}
+
+/// Whether a name can stand in an encoded type without any two types being written alike.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['(', ')', ',', ' ', '[', ']'])
 }
 
 /// The type inside all of the brackets.
@@ -229,24 +260,38 @@ fn atom(kind: &str, value: &At<'_>) -> Read<B256> {
         return Ok(word);
     }
     let text = value.number_or_text().ok_or_else(fault)?;
-    if let Some(bits) = width(kind, "uint", 256).filter(|bits| bits % 8 == 0) {
+    if let Some(bits) = bits(kind, "uint") {
         let number = unsigned(text).filter(|number| number.bit_len() <= bits).ok_or_else(fault)?;
         return Ok(number.into());
     }
-    if let Some(bits) = width(kind, "int", 256).filter(|bits| bits % 8 == 0) {
+    if let Some(bits) = bits(kind, "int") {
         return signed(text, bits).map(B256::from).ok_or_else(fault);
     }
     Err(Fault::new(value.path.clone(), "a type that is defined", kind))
 }
 
-/// The number behind a type's name: `uint8` is 8. A bare `uint` or `int` is 256.
+/// Whether a type is the standard's own.
+fn is_atom(kind: &str) -> bool {
+    matches!(kind, "string" | "bytes" | "bool" | "address")
+        || width(kind, "bytes", 32).is_some()
+        || bits(kind, "uint").is_some()
+        || bits(kind, "int").is_some()
+}
+
+/// The number behind a type's name: `bytes4` is 4.
 fn width(kind: &str, name: &str, max: usize) -> Option<usize> {
-    let digits = kind.strip_prefix(name)?;
-    if digits.is_empty() && max == 256 {
-        return Some(256);
-    }
+    positive(kind.strip_prefix(name)?).filter(|width| *width <= max)
+}
+
+/// The width of an integer type. The standard has no bare `uint` and `int`, and libraries hash them differently.
+fn bits(kind: &str, name: &str) -> Option<usize> {
+    width(kind, name, 256).filter(|bits| bits % 8 == 0)
+}
+
+/// A number above 0, without sign and zeros in front.
+fn positive(digits: &str) -> Option<usize> {
     let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
-    digits.parse().ok().filter(|width| canonical && (1..=max).contains(width))
+    digits.parse().ok().filter(|_| canonical)
 }
 
 /// Decimal, or hex as some wallets and libraries write integers.
