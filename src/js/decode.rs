@@ -27,7 +27,12 @@ fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Fault> {
         return Ok(Json::String(text));
     }
     if let Some(number) = value.dyn_ref::<Number>().filter(|_| value.as_f64().is_some()) {
-        return Ok(Json::Number(number.to_string_with_radix(10).map(String::from).unwrap_or_default()));
+        // Beyond 2^53 a number may have lost digits: written with an exponent it is no integer to any reader.
+        let text = match value.as_f64() {
+            Some(float) if float.abs() > Number::MAX_SAFE_INTEGER => number.to_exponential(20),
+            _ => number.to_string_with_radix(10),
+        };
+        return Ok(Json::Number(text.map(String::from).unwrap_or_default()));
     }
     if value.is_bigint() {
         let text = value.unchecked_ref::<BigInt>().to_string(10);
