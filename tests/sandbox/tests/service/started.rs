@@ -21,8 +21,12 @@ pub struct Sandbox {
 pub fn sandbox() -> MutexGuard<'static, Sandbox> {
     static SANDBOX: OnceLock<Mutex<Sandbox>> = OnceLock::new();
     let sandbox = SANDBOX.get_or_init(|| Mutex::new(Sandbox::start()));
-    // A test that failed while it held the sandbox left nothing behind that the reset does not clear.
+    // A test that failed while it held the sandbox left nothing behind that is not cleared here.
     let sandbox = sandbox.lock().unwrap_or_else(PoisonError::into_inner);
+    sandbox.settings(json!({"solving": false}));
+    while sandbox.has_open_orders() {
+        sandbox.advance(1_000);
+    }
     sandbox.post("/sandbox/reset", &json!({})).ok();
     sandbox
 }
@@ -33,6 +37,16 @@ impl Sandbox {
         let url = ready_line(&mut process)["url"].as_str().unwrap().to_owned();
         let config = request(&url, "GET", "/sandbox/config", &[], "").unwrap().ok();
         Self { url, config, _process: process }
+    }
+
+    /// Whether an order of an earlier test may still settle, and move balances while this one looks at them.
+    fn has_open_orders(&self) -> bool {
+        let has_open = |account: &Value| {
+            let account = account.as_str().unwrap();
+            let target = format!("/v2/delta/orders?userAddress={account}&status=PENDING,ACTIVE&limit=1");
+            request(&self.url, "GET", &target, &[], "").is_none_or(|answer| answer.json()["total"] != 0)
+        };
+        self.config["accounts"].as_array().unwrap().iter().any(has_open)
     }
 
     pub fn url(&self) -> &str {
