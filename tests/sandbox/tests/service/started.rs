@@ -23,6 +23,7 @@ pub fn sandbox() -> MutexGuard<'static, Sandbox> {
     let sandbox = SANDBOX.get_or_init(|| Mutex::new(Sandbox::start()));
     // A test that failed while it held the sandbox left nothing behind that is not cleared here.
     let sandbox = sandbox.lock().unwrap_or_else(PoisonError::into_inner);
+    sandbox.post("/sandbox/reset", &json!({})).ok();
     sandbox.settings(json!({"solving": false}));
     while sandbox.has_open_orders() {
         sandbox.advance(1_000);
