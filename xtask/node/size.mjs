@@ -72,12 +72,24 @@ function printLargest(count) {
     const functions = functionSizes(readFileSync(named)).sort((left, right) => right.bytes - left.bytes);
     const total = functions.reduce((bytes, { bytes: more }) => bytes + more, 0);
     console.log(`\nLargest of ${functions.length} functions (${total.toLocaleString("en")} bytes of code, uncompressed)`);
-    for (const { name, bytes } of functions.slice(0, count)) {
-      console.log(`${figure(bytes)} ${((100 * bytes) / total).toFixed(1).padStart(5)} %  ${name}`);
-    }
+    const line = (name, bytes) => console.log(`${figure(bytes)} ${((100 * bytes) / total).toFixed(1).padStart(5)} %  ${name}`);
+    for (const { name, bytes } of functions.slice(0, count)) line(name, bytes);
+    console.log("\nBy module");
+    for (const [name, bytes] of byModule(functions).slice(0, count)) line(name, bytes);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Bytes by the first two names of each function's path, largest first: `[name, bytes]`. */
+function byModule(functions) {
+  const modules = new Map();
+  for (const { name, bytes } of functions) {
+    const path = name.replace(/^<?(?:&|mut |\*const )*/, "").split(/::| as |<|>/);
+    const module = name.includes("::") ? path.slice(0, 2).join("::") : "(glue and intrinsics)";
+    modules.set(module, (modules.get(module) ?? 0) + bytes);
+  }
+  return [...modules].sort(([, left], [, right]) => right - left);
 }
 
 /** As Cargo.toml has them for wasm-pack. */

@@ -3,17 +3,16 @@
 mod browser;
 mod cargo_tools;
 mod contracts;
+mod job;
 mod npm;
 mod plan;
 mod prerequisites;
 mod rust;
+mod turn;
 
 pub use browser::find as find_browser;
+pub use job::Job;
 pub use plan::{Prepared, attempt, require};
-
-use std::cell::Cell;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use crate::build;
 use crate::failure::Failure;
@@ -47,16 +46,6 @@ pub struct Step {
     /// Whether it is there and up to date.
     pub done: fn(&Workspace) -> Result<bool, Failure>,
     pub make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
-}
-
-/// A step at work: its log, and the lines that say it is still going on.
-pub struct Job<'a> {
-    label: String,
-    expect: &'static str,
-    announced: Cell<bool>,
-    log: PathBuf,
-    /// Set when the work is no longer wanted.
-    halt: &'a AtomicBool,
 }
 
 /// Every step, those that keep a processor busy longest first.

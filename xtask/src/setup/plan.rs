@@ -1,25 +1,15 @@
 //! Runs the steps a verb needs, two beside each other where they do not wait for one another.
 
-use std::cell::Cell;
-use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
-use std::time::{Duration, Instant};
 
-use super::{Job, Need, STEPS, Step, prerequisites};
+use super::{Need, STEPS, Step, job, prerequisites, turn};
 use crate::failure::Failure;
-use crate::process;
 use crate::signal;
-use crate::terminal::{duration, say};
 use crate::workspace::Workspace;
 
 /// Steps that may run at once: one that compiles and one that downloads.
 const LANES: usize = 2;
-/// A step that takes less is not worth a line.
-const WORTH_A_LINE: Duration = Duration::from_millis(400);
-/// How often a step that is still at work says so.
-const STILL_AT_WORK: Duration = Duration::from_secs(30);
-
 /// How each step ended.
 pub struct Prepared(Vec<(Need, Result<(), Failure>)>);
 
@@ -46,6 +36,7 @@ pub fn attempt(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failur
 
 fn take_all(workspace: &Workspace, needs: &[Need], all_or_nothing: bool) -> Result<Prepared, Failure> {
     prerequisites::check(workspace)?;
+    let _turn = turn::take(workspace)?;
     let steps: Vec<&Step> = STEPS.iter().filter(|step| required(needs).contains(&step.need)).collect();
     let board = Board {
         states: Mutex::new(vec![State::Waiting; steps.len()]),
@@ -106,7 +97,7 @@ fn work(workspace: &Workspace, steps: &[&Step], board: &Board) {
         if let Some(index) = next_ready(steps, &states) {
             states[index] = State::Working;
             drop(states);
-            let outcome = take(workspace, steps[index], (index + 1, steps.len()), &board.halt);
+            let outcome = job::take(workspace, steps[index], (index + 1, steps.len()), &board.halt);
             if board.all_or_nothing && outcome.is_err() {
                 board.halt.store(true, Ordering::SeqCst);
             }
@@ -150,63 +141,6 @@ fn fail_what_waits_for_a_failure(steps: &[&Step], states: &mut [State]) {
         if let Some(failure) = failure {
             states[index] = State::Ended(Err(failure));
         }
-    }
-}
-
-/// Does one step, and says what is going on where there is something to do.
-fn take(workspace: &Workspace, step: &Step, (number, of): (usize, usize), halt: &AtomicBool) -> Result<(), Failure> {
-    if signal::interrupted() || halt.load(Ordering::SeqCst) {
-        return Err(Failure::Interrupted);
-    }
-    if (step.done)(workspace)? {
-        return Ok(());
-    }
-    let label = format!("[{number}/{of}] {}", step.title);
-    let log = workspace.log(&step.title.replace([' ', '\''], "-"));
-    if log.exists() {
-        fs::remove_file(&log)?;
-    }
-    let start = Instant::now();
-    let job = Job { label: label.clone(), expect: step.expect, announced: Cell::new(false), log, halt };
-    let outcome = (step.make)(workspace, &job);
-    match &outcome {
-        Ok(()) if !job.announced.get() => {}
-        Ok(()) => say(&format!("{label}: done in {}", duration(start.elapsed()))),
-        Err(Failure::Interrupted) => {}
-        Err(_) => say(&format!("{label}: failed after {}", duration(start.elapsed()))),
-    }
-    outcome
-}
-
-impl Job<'_> {
-    /// Runs one command of the step with its output in the step's log; from time to time says what it is at.
-    pub fn run(&self, command: &mut std::process::Command) -> Result<(), Failure> {
-        let mut next = STILL_AT_WORK;
-        let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |elapsed| {
-            if self.halt.load(Ordering::SeqCst) {
-                return Err(Failure::Interrupted);
-            }
-            if elapsed >= WORTH_A_LINE && !self.announced.replace(true) {
-                say(&format!("{}, {}", self.label, self.expect));
-            }
-            if elapsed >= next {
-                let at = process::tail(&self.log, 1);
-                let at: String = at.trim().chars().take(80).collect();
-                say(&format!("{}: {} so far ({at})", self.label, duration(elapsed)));
-                next += STILL_AT_WORK;
-            }
-            Ok(())
-        })?;
-        if status.success() {
-            return Ok(());
-        }
-        let program = command.get_program().to_string_lossy().into_owned();
-        Err(Failure::because(format!(
-            "{}: {program} ended with {status}. From {}:\n{}",
-            self.label,
-            self.log.display(),
-            process::telling_lines(&self.log, 30)
-        )))
     }
 }
 
