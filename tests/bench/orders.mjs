@@ -1,24 +1,11 @@
 /** Delta orders to hash and sign: same type, same domain, another nonce each. */
+import { DOMAIN_TYPE, ORDER_TYPES } from "../vectors/delta-types.mjs";
 
-export const ORDER_TYPES = {
-  Order: [
-    ["owner", "address"], ["beneficiary", "address"], ["srcToken", "address"], ["destToken", "address"], ["srcAmount", "uint256"],
-    ["destAmount", "uint256"], ["expectedAmount", "uint256"], ["deadline", "uint256"], ["kind", "uint8"], ["nonce", "uint256"],
-    ["partnerAndFee", "uint256"], ["permit", "bytes"], ["metadata", "bytes"], ["bridge", "Bridge"],
-  ].map(([name, type]) => ({ name, type })),
-  Bridge: [
-    ["protocolSelector", "bytes4"], ["destinationChainId", "uint256"], ["outputToken", "address"], ["scalingFactor", "int8"],
-    ["protocolData", "bytes"],
-  ].map(([name, type]) => ({ name, type })),
-};
-
-export const DOMAIN_TYPE = [
-  ["name", "string"], ["version", "string"], ["chainId", "uint256"], ["verifyingContract", "address"],
-].map(([name, type]) => ({ name, type }));
+export { ORDER_TYPES };
 
 /** Base, and the Delta contract, USDC and wrapped ether there. */
 export const CHAIN_ID = 8453;
-export const DELTA = "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd";
+export const DELTA = "0x0000000000bbF5c5Fd284e657F01Bd000933C96D";
 export const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 export const WETH = "0x4200000000000000000000000000000000000006";
 
