@@ -1,4 +1,4 @@
-import type { Address, Client } from "verified-swap";
+import { parseAddress, type Client } from "verified-swap";
 import type { Store } from "./store.ts";
 import { mint } from "./sandbox.ts";
 import type { State } from "./state.ts";
@@ -17,15 +17,16 @@ export interface Accounts {
   refresh(): Promise<void>;
 }
 
-/** Whole units of every token that a new account gets. */
-const TEST_TOKENS = 10_000n;
+/** Whole units of every token that an empty account gets. */
+const TEST_TOKENS = 1_000n;
 
 export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void): Accounts {
   const listening = new Set<string>();
 
   async function connect(wallet: WalletChoice): Promise<void> {
-    const [account] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as Address[];
-    if (!account) throw new Error(`${wallet.name} gave no account.`);
+    const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
+    if (!first) throw new Error(`${wallet.name} gave no account.`);
+    const account = parseAddress(first);
     use(base.withWallet({ wallet: wallet.provider, account }));
     store.set({ wallet, account, balances: {}, orders: null });
     if (!listening.has(wallet.id)) {
@@ -35,6 +36,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
       });
     }
     await refresh();
+    if (await fund(store.get())) await readBalances();
   }
 
   async function adopt(): Promise<void> {
@@ -83,11 +85,12 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   return { connect, adopt, switchChain, refresh };
 }
 
-/** Test tokens for an account that has none. */
-export async function fund({ chain, account, balances }: State): Promise<void> {
-  if (!account) return;
-  for (const { address, decimals, kind } of chain.tokens) {
-    if (kind === "native" || balances[address] !== "0") continue;
+/** Gives an account that has nothing at all test tokens, and coins for its approvals. */
+async function fund({ chain, account, balances }: State): Promise<boolean> {
+  const held = Object.values(balances);
+  if (!account || held.length === 0 || held.some((balance) => balance !== "0")) return false;
+  for (const { address, decimals } of chain.tokens) {
     await mint(chain.chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());
   }
+  return true;
 }

@@ -1,5 +1,5 @@
-import { createClient, type ChainContracts, type Client } from "verified-swap";
-import { createAccounts, fund } from "./accounts.ts";
+import { createClient, init, type ChainContracts, type Client } from "verified-swap";
+import { createAccounts } from "./accounts.ts";
 import { createFollowing } from "./following.ts";
 import { startPricing } from "./pricing.ts";
 import { readConfig, type Chain } from "./sandbox.ts";
@@ -11,6 +11,7 @@ import { watchAnnouncedWallets, type WalletChoice } from "./wallet/announced.ts"
 import { createSandboxWallet } from "./wallet/sandbox-wallet.ts";
 
 async function start(): Promise<void> {
+  await init();
   const { chains, accounts: unlocked } = await readConfig();
   const base = await createClient({ baseUrl: location.origin, rpc: rpcOf(chains), contracts: contractsOf(chains) });
 
@@ -31,8 +32,6 @@ async function start(): Promise<void> {
 
   renderPage({ store, pricing, swap, accounts, sandboxWallet, unlocked });
   await accounts.connect(opened);
-  await fund(store.get());
-  await accounts.refresh();
   following.resume();
   if (store.get().stage === "compose") await pricing.refresh();
 }

@@ -1,4 +1,4 @@
-import type { Address } from "verified-swap";
+import { parseAddress, type Address } from "verified-swap";
 
 /* The sandbox's own control surface. A page for a real chain would have none of this. */
 
@@ -30,10 +30,20 @@ export interface SandboxConfig {
 export const LIES = ["none", "receiver", "minimum", "spender", "deadline", "price"] as const;
 export type Lie = (typeof LIES)[number];
 
+/** The chains and accounts, with every address checksummed: one way to write it, so that addresses compare as text. */
 export async function readConfig(): Promise<SandboxConfig> {
   const response = await fetch("/sandbox/config");
   if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
-  return (await response.json()) as SandboxConfig;
+  const { chains, accounts } = (await response.json()) as SandboxConfig;
+  return {
+    chains: chains.map((chain) => ({
+      ...chain,
+      delta: parseAddress(chain.delta),
+      wrappedNative: parseAddress(chain.wrappedNative),
+      tokens: chain.tokens.map((token) => ({ ...token, address: parseAddress(token.address) })),
+    })),
+    accounts: accounts.map(parseAddress),
+  };
 }
 
 /** From now on every answer of the service carries this lie, until another one (or none) is told. */

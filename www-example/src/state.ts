@@ -65,7 +65,7 @@ export function firstState(chains: Chain[]): State {
     account: null,
     online: navigator.onLine,
     src,
-    dest: spendable.find((token) => token.decimals !== src.decimals) ?? spendable[1]!,
+    dest: spendable.find(({ address }) => address === chain.wrappedNative) ?? spendable[1]!,
     side: "SELL",
     amountText: "100",
     beneficiaryText: null,

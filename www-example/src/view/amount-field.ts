@@ -45,7 +45,7 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
   const tokenButton = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) }, symbol, icon(DOWN));
   const note = element("span", { id: `${of}-note`, class: "note" });
   const held = element("span", { class: "held" });
-  const maximum = element("button", { type: "button", class: "link", "aria-label": "Use the whole balance", onclick: useMaximum }, "Max");
+  const maximum = element("button", { type: "button", class: "link", "aria-label": "Max: use the whole balance", onclick: useMaximum }, "Max");
 
   function useMaximum(): void {
     const { src, balances } = store.get();

@@ -47,7 +47,6 @@ export function review({ store, swap }: Page): HTMLElement {
       const selling = build.request.side === "SELL";
       setText(sentence, build.report.sentence);
       setText(rows.paid.name, selling ? "You pay" : "You pay at most");
-      setText(rows.received.name, selling ? "Arrives at least" : "Arrives");
       rows.paid.figure.show(rounded(build.maxSpent, src.decimals, "up"), exact(build.maxSpent, src.decimals), src.symbol);
       rows.received.figure.show(rounded(build.minReceived, dest.decimals, "down"), exact(build.minReceived, dest.decimals), dest.symbol);
       const own = build.beneficiary === build.owner;

@@ -17,7 +17,7 @@ const MEMORY = "sandbox-wallet";
 export function createSandboxWallet(chains: Chain[], accounts: Address[]): SandboxWallet {
   const remembered = recall();
   const listeners = new Map<string, ((value: unknown) => void)[]>();
-  let account = accounts.find((known) => known === remembered.account) ?? accounts[0]!;
+  let account = accounts.find((known) => known.toLowerCase() === remembered.account?.toLowerCase()) ?? accounts[0]!;
   let chain = chains.find((known) => known.chainId === remembered.chainId) ?? chains[0]!;
 
   function emit(event: string, value: unknown): void {

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { after, afterEach, before, test } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+let sandbox, browser;
+
+before(async () => {
+  sandbox = await startSandbox();
+  browser = await startBrowser();
+});
+
+afterEach(() => sandbox.reset());
+
+after(async () => {
+  await browser?.close();
+  await sandbox?.stop();
+});
+
+/** Walks through every state of the page and calls `look` in each. */
+async function visitEveryState(swap, look) {
+  const { page } = swap;
+  await look("price");
+  await page.getByRole("button", { name: /Slippage/ }).click();
+  await page.getByRole("button", { name: "Send to another address" }).click();
+  await page.getByLabel("Receiving address").fill("0x12");
+  await look("settings and a wrong receiver");
+  await page.getByRole("button", { name: "Send to my own address" }).click();
+  await page.getByRole("button", { name: /Slippage/ }).click();
+  await page.locator("#wallet-button").click();
+  await look("wallets");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^You pay: / }).click();
+  await look("tokens");
+  await page.keyboard.press("Escape");
+  await swap.payField.fill("");
+  await look("empty");
+  await sandbox.control("fault", { endpoint: "quote", delayMs: 1500 });
+  await swap.payField.fill("20");
+  await page.locator(".rows .skeleton").first().waitFor();
+  await look("loading");
+  await swap.priced();
+  await swap.payField.fill("20000000");
+  await swap.says("You need");
+  await look("too little");
+  await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError" });
+  await swap.payField.fill("30");
+  await swap.says("Nobody offers");
+  await look("error");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await swap.priced();
+  await page.context().setOffline(true);
+  await swap.says("You are offline.");
+  await look("offline");
+  await page.context().setOffline(false);
+  await swap.priced();
+  await swap.lie("Receiver");
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("Not what you asked for").waitFor();
+  await look("refusal");
+  await swap.lie("Honest");
+  await swap.main.click();
+  await swap.priced();
+  await swap.review();
+  await look("review");
+  await page.locator(".stage:visible summary").click();
+  await look("checks");
+  await page.locator(".stage:visible summary").click();
+  await swap.main.click();
+  await swap.prompt.waitFor();
+  await look("approval prompt");
+  await sandbox.control("settings", { solving: false });
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  await look("signature prompt");
+  await swap.signInWallet();
+  await swap.heading("Order on its way").waitFor();
+  await look("on its way");
+  await sandbox.control("settings", { solving: true });
+  await swap.settled();
+  await look("settled");
+}
+
+const CAUSED = /Failed to load resource/;
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing in any state, ${colorScheme}`, async () => {
+    const swap = await SwapPage.open(browser, sandbox, { colorScheme, expected: CAUSED });
+    const found = [];
+    let looks = 0;
+    await visitEveryState(swap, async (state) => {
+      looks++;
+      await swap.page.evaluate(axe);
+      const { violations } = await swap.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
+      for (const { id, nodes } of violations) found.push(...nodes.map(({ target }) => `${state}: ${id} at ${target.join(" ")}`));
+    });
+    assert.deepEqual(found, []);
+    assert.equal(looks, 16);
+    await swap.close();
+  });
+}
+
+test("at 320 px nothing scrolls sideways in any state, and every target is 44 px high or more", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { viewport: { width: 320, height: 640 }, expected: CAUSED });
+  await visitEveryState(swap, async (state) => {
+    const { scrolls, small } = await swap.page.evaluate(() => {
+      const targets = [...document.querySelectorAll("button, input, select, summary, label.chip")];
+      const shown = targets.filter((node) => node.checkVisibility() && !node.closest(".chip:not(label)") && node.type !== "radio");
+      const low = shown.filter((node) => Math.round(node.getBoundingClientRect().height) < 44);
+      return { scrolls: document.documentElement.scrollWidth > innerWidth, small: low.map((node) => node.outerHTML.slice(0, 80)) };
+    });
+    assert.equal(scrolls, false, `${state} scrolls sideways`);
+    assert.deepEqual(small, [], `${state} has small targets`);
+  });
+  await swap.close();
+});
+
+test("the card and its button keep their place in every state", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: CAUSED });
+  const places = {};
+  await visitEveryState(swap, async (state) => {
+    if (/settings|checks/.test(state)) return;
+    const card = await swap.page.locator(".card.swap").boundingBox();
+    const button = await swap.main.boundingBox();
+    places[state] = `${Math.round(card.height)} high, button at ${Math.round(button.y - card.y)}`;
+  });
+  assert.equal(new Set(Object.values(places)).size, 1, JSON.stringify(places, null, 2));
+  await swap.close();
+});
+
+test("a refresh is not announced; the first price for an amount and each step are", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const spoken = await swap.page.getByRole("status").elementHandle();
+  await swap.page.evaluate((node) => {
+    window.spoken = [];
+    new MutationObserver(() => window.spoken.push(node.textContent)).observe(node, { childList: true, characterData: true, subtree: true });
+  }, spoken);
+  await swap.page.getByRole("button", { name: "Refresh" }).click();
+  await swap.priced();
+  assert.deepEqual(await swap.page.evaluate(() => window.spoken), []);
+  await swap.pay("55");
+  const [first, ...more] = await swap.page.evaluate(() => window.spoken);
+  assert.match(first, /^55 USDC for about [\d.]+ WETH\.$/);
+  assert.deepEqual(more, []);
+  await swap.review();
+  const steps = await swap.page.evaluate(() => window.spoken);
+  assert.equal(steps.at(-1), "Order checked. Review it before you sign.");
+  await swap.close();
+});
+
+test("a step moves the focus to its heading, and a closed dialog gives it back", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const focused = () => swap.page.evaluate(() => document.activeElement.textContent);
+  await swap.page.locator("#wallet-button").click();
+  await swap.page.keyboard.press("Escape");
+  assert.equal(await swap.page.evaluate(() => document.activeElement.id), "wallet-button");
+  await swap.review();
+  assert.equal(await focused(), "What you are signing");
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.heading("Swap").waitFor();
+  assert.equal(await focused(), "Swap");
+  await swap.close();
+});
+
+test("with reduced motion nothing moves", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { reducedMotion: "reduce" });
+  await sandbox.control("fault", { endpoint: "quote", delayMs: 1500 });
+  await swap.payField.fill("20");
+  await swap.page.locator(".rows .skeleton").first().waitFor();
+  const moving = await swap.page.evaluate(() => document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 0).length);
+  assert.equal(moving, 0);
+  await swap.close();
+});
+
+test("a figure shows six digits, its minimum rounded down, and every digit on focus", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.pay("0.01");
+  const figure = swap.page.locator(".row", { hasText: "Minimum received" }).first().locator("data");
+  const shown = (await figure.textContent()).replace(/ .*/, "");
+  const exact = await figure.getAttribute("value");
+  assert.match(shown, /^0\.0*[1-9]\d{0,5}$/);
+  assert.ok(exact.startsWith(shown), `${shown} is ${exact} cut off, not rounded up`);
+  assert.ok(exact.length > shown.length);
+  await figure.focus();
+  const tip = await figure.evaluate((node) => getComputedStyle(node, "::after").content);
+  assert.ok(tip.includes(exact), tip);
+  await swap.close();
+});

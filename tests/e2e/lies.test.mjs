@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+let sandbox, browser;
+
+before(async () => {
+  sandbox = await startSandbox();
+  browser = await startBrowser();
+});
+
+afterEach(() => sandbox.reset());
+
+after(async () => {
+  await browser?.close();
+  await sandbox?.stop();
+});
+
+/** The switch's position, the word for it in the refusal, and the answer that carries the lie. */
+const LIES = [
+  { kind: "Receiver", word: "receiver", field: /beneficiary/, in: "build" },
+  { kind: "Minimum", word: "minimum to receive", field: /destAmount/, in: "build" },
+  { kind: "Deadline", word: "deadline", field: /deadline/, in: "build" },
+  { kind: "Spender", word: "contract to approve", field: /spender/, in: "quote" },
+  { kind: "Price", word: /price|amount to receive/, field: /loss|destAmount|origin/, in: "quote" },
+];
+
+for (const lie of LIES) {
+  test(`a service that lies about the ${lie.kind.toLowerCase()} is stopped before the wallet opens`, async () => {
+    const swap = await SwapPage.open(browser, sandbox);
+    await swap.lie(lie.kind);
+    if (lie.in === "build") {
+      await swap.priced();
+      await swap.main.click();
+    }
+    await swap.heading("Not what you asked for").waitFor();
+    const sentence = await swap.page.locator(".stage:visible .sentence").textContent();
+    const shape = /^Stopped\. The service put (.+) as (.+); you asked for (.+)\. Your wallet was not opened\.$/;
+    const [, put, name, asked] = shape.exec(sentence) ?? assert.fail(sentence);
+    assert.match(name, typeof lie.word === "string" ? new RegExp(`^${lie.word}$`) : lie.word);
+    assert.notEqual(put, asked);
+    assert.match(await swap.page.locator(".stage:visible .quiet").first().textContent(), lie.field);
+    const sides = await swap.page.locator(".stage:visible .sides dd").allTextContents();
+    assert.equal(sides.length, 2);
+    assert.notEqual(sides[0], sides[1]);
+
+    assert.equal(await swap.prompts(), 0, "no wallet window has opened");
+    assert.equal(swap.signatures() + swap.transactions(), 0, "the wallet was asked for nothing");
+    assert.deepEqual(await sandbox.requests("post"), [], "nothing was posted");
+    await swap.close();
+  });
+}
+
+test("the receiver's refusal names both addresses in full", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.lie("Receiver");
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("Not what you asked for").waitFor();
+  const [asked, received] = await swap.page.locator(".stage:visible .sides dd").allTextContents();
+  assert.equal(asked.toLowerCase(), swap.account.toLowerCase());
+  assert.match(received, /^0x[0-9a-fA-F]{40}$/);
+  await swap.close();
+});
+
+test("an honest service is believed again after a lie", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.lie("Receiver");
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("Not what you asked for").waitFor();
+  await swap.lie("Honest");
+  await swap.main.click();
+  await swap.priced();
+  await swap.swap();
+  await swap.close();
+});

@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/* Starts the sandbox (service, nodes, page) as a process of this test file, and talks to its control surface. */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
+
+const places = {
+  SANDBOX_BIN: [`${root}target/debug/sandbox`],
+  SANDBOX_ANVIL: [`${root}node_modules/@foundry-rs/anvil-${platform}/bin/anvil`],
+  SANDBOX_ARTIFACTS: [`${root}target/sandbox/artifacts`],
+  WWW_DIR: [`${root}target/www`],
+};
+
+function place(name) {
+  const found = [process.env[name], ...places[name]].find((path) => path && existsSync(path));
+  if (!found) throw new Error(`${name} is not set, and nothing is at ${places[name].join(", ")}. Run cargo xtask test once.`);
+  return found;
+}
+
+export async function startSandbox() {
+  const child = spawn(
+    place("SANDBOX_BIN"),
+    ["--anvil", place("SANDBOX_ANVIL"), "--artifacts", place("SANDBOX_ARTIFACTS"), "--static", place("WWW_DIR")],
+    { stdio: ["pipe", "pipe", "pipe"] },
+  );
+  let log = "";
+  child.stderr.on("data", (text) => (log = (log + text).slice(-4000)));
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const { url } = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (line.includes('"ready":true')) resolve(JSON.parse(line));
+    });
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`The sandbox ended with ${code}:\n${log}`)));
+  });
+  const config = await (await fetch(`${url}/sandbox/config`)).json();
+  return new Sandbox(url, config, async () => {
+    child.stdin.end();
+    await ended;
+  });
+}
+
+export class Sandbox {
+  constructor(url, config, stop) {
+    this.url = url;
+    this.config = config;
+    this.stop = stop;
+    this.chain = config.chains[0];
+    this.used = 0;
+  }
+
+  /** The next of the sandbox's accounts in turn, with nothing approved. */
+  async nextAccount() {
+    const { accounts } = this.config;
+    const account = accounts[this.used++ % accounts.length];
+    for (const token of this.chain.tokens) {
+      if (token.kind === "native" || (await this.allowance(account, token)) === 0n) continue;
+      await this.control("approve", { chainId: this.chain.chainId, token: token.address, owner: account, amount: "0" });
+    }
+    return account;
+  }
+
+  /** The token with this symbol, or of this kind. */
+  token(name) {
+    const token = this.chain.tokens.find(({ symbol, kind }) => symbol === name || kind === name);
+    if (!token) throw new Error(`No token is called ${name}: ${this.chain.tokens.map(({ symbol }) => symbol)}`);
+    return token;
+  }
+
+  async control(path, body) {
+    const response = await fetch(`${this.url}/sandbox/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body ?? {}),
+    });
+    if (!response.ok) throw new Error(`/sandbox/${path} answered ${response.status}: ${await response.text()}`);
+    return response.json().catch(() => null);
+  }
+
+  reset() {
+    return this.control("reset");
+  }
+
+  mint(account, token, units) {
+    return this.control("faucet", { chainId: this.chain.chainId, address: account, token: token.address, amount: raw(units, token) });
+  }
+
+  /** Requests that reached an endpoint of the service. */
+  async requests(endpoint) {
+    const { requests } = await (await fetch(`${this.url}/sandbox/record`)).json();
+    return requests.filter((request) => request.endpoint === endpoint);
+  }
+
+  /** What the chain itself says `account` holds, as BigInt. */
+  balance(account, token) {
+    return this.#read(token.address, `0x70a08231${word(account)}`);
+  }
+
+  allowance(account, token) {
+    return this.#read(token.address, `0xdd62ed3e${word(account)}${word(this.chain.delta)}`);
+  }
+
+  async orders(account) {
+    const response = await fetch(`${this.url}/v2/delta/orders?userAddress=${account}&chainId=${this.chain.chainId}`);
+    return (await response.json()).data;
+  }
+
+  async rpc(method, params) {
+    const response = await fetch(this.url + this.chain.rpc, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+    const { result, error } = await response.json();
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  }
+
+  async #read(to, data) {
+    return BigInt(await this.rpc("eth_call", [{ to, data }, "latest"]));
+  }
+}
+
+/** Whole units as raw units. */
+export function raw(units, { decimals }) {
+  return (BigInt(units) * 10n ** BigInt(decimals)).toString();
+}
+
+function word(address) {
+  return address.slice(2).toLowerCase().padStart(64, "0");
+}

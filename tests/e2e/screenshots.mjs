@@ -1,0 +1,33 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { startBrowser } from "./browser.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+/* Makes the README's two pictures: what is about to be signed, and what is refused. */
+
+const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const picture = { viewport: { width: 900, height: 760 }, deviceScaleFactor: 1.5 };
+
+const [sandbox, browser] = await Promise.all([startSandbox(), startBrowser()]);
+try {
+  await mkdir(docs, { recursive: true });
+  const account = await sandbox.nextAccount();
+
+  const honest = await SwapPage.open(browser, sandbox, { ...picture, account });
+  await honest.review();
+  await honest.page.screenshot({ path: `${docs}review.png` });
+  await honest.close();
+
+  const lying = await SwapPage.open(browser, sandbox, { ...picture, account, colorScheme: "dark" });
+  await lying.lie("Receiver");
+  await lying.priced();
+  await lying.main.click();
+  await lying.heading("Not what you asked for").waitFor();
+  await lying.page.screenshot({ path: `${docs}refusal.png` });
+  await lying.close();
+  console.log("docs/review.png and docs/refusal.png are new.");
+} finally {
+  await browser.close();
+  await sandbox.stop();
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { raw, startSandbox } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+let sandbox, browser, usdc, weth, usdt;
+
+before(async () => {
+  sandbox = await startSandbox();
+  browser = await startBrowser();
+  usdc = sandbox.token("permit");
+  weth = sandbox.token("WETH");
+  usdt = sandbox.token("usdt");
+});
+
+afterEach(() => sandbox.reset());
+
+after(async () => {
+  await browser?.close();
+  await sandbox?.stop();
+});
+
+async function holdings(account) {
+  const [inUsdc, inWeth, inUsdt, coins] = await Promise.all([
+    sandbox.balance(account, usdc),
+    sandbox.balance(account, weth),
+    sandbox.balance(account, usdt),
+    sandbox.rpc("eth_getBalance", [account, "latest"]).then(BigInt),
+  ]);
+  return { usdc: inUsdc, weth: inWeth, usdt: inUsdt, coins };
+}
+
+test("a first sale is approved exactly, signed once and settled on chain, and costs only the approval's gas", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.pay("100");
+  const before = await holdings(swap.account);
+  await swap.review();
+  assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/);
+  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 100 USDC/);
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  assert.equal(await sandbox.allowance(swap.account, usdc), BigInt(raw(100, usdc)));
+  const afterApproval = await holdings(swap.account);
+  await swap.signInWallet();
+  await swap.settled();
+
+  const now = await holdings(swap.account);
+  assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
+  assert.ok(now.weth > before.weth, "WETH arrived");
+  assert.equal(now.coins, afterApproval.coins, "the order itself cost no gas");
+  assert.equal(await sandbox.allowance(swap.account, usdc), 0n, "nothing stays approved");
+  const [order] = await swap.newOrders();
+  assert.equal(order.status, "COMPLETED");
+  assert.equal(BigInt(order.output.executedAmount), now.weth - before.weth);
+  assert.equal(swap.signatures(), 1);
+  assert.equal(swap.transactions(), 1);
+  const shown = swap.page.locator(".stage:visible .row", { hasText: "Transaction" }).locator("data");
+  assert.equal(await shown.getAttribute("title"), order.transactions[0].originTx);
+  await swap.close();
+});
+
+test("a second sale needs no approval when the allowance stands", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.mint(account, usdc, 1000);
+  await sandbox.control("approve", { chainId: sandbox.chain.chainId, token: usdc.address, owner: account, amount: raw(500, usdc) });
+  const swap = await SwapPage.open(browser, sandbox, { account });
+  await swap.swap({ approve: false });
+  assert.equal(swap.transactions(), 0);
+  assert.equal(await swap.prompts(), 1);
+  await swap.close();
+});
+
+test("a purchase brings exactly what was asked for and spends no more than the cap", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const before = await holdings(swap.account);
+  await swap.receive("0.01");
+  await swap.page.getByText("Maximum paid").waitFor();
+  await swap.review();
+  const cap = await swap.page.locator(".stage:visible .row", { hasText: "You pay at most" }).locator("data").getAttribute("value");
+  const least = await swap.page.locator(".stage:visible .row", { hasText: "Arrives" }).locator("data").getAttribute("value");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  const now = await holdings(swap.account);
+  assert.equal(now.weth - before.weth, units("0.01", weth));
+  assert.ok(now.weth - before.weth >= units(least, weth), `at least ${least} as reviewed`);
+  const spent = before.usdc - now.usdc;
+  assert.ok(spent > 0n && spent <= units(cap, usdc), `${spent} within ${cap}`);
+  const [order] = await swap.newOrders();
+  assert.equal(order.side, "BUY");
+  await swap.close();
+});
+
+test("a token like USDT with a leftover allowance is reset first, in two transactions", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.mint(account, usdt, 1000);
+  await sandbox.control("approve", { chainId: sandbox.chain.chainId, token: usdt.address, owner: account, amount: raw(7, usdt) });
+  const swap = await SwapPage.open(browser, sandbox, { account });
+  await swap.pay("50", usdt.symbol);
+  const before = await holdings(account);
+  await swap.review();
+  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^Three prompts/);
+  await swap.main.click();
+  await swap.answer(/Take back/, "Take back");
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  assert.equal(swap.transactions(), 2);
+  const now = await holdings(account);
+  assert.equal(before.usdt - now.usdt, BigInt(raw(50, usdt)));
+  await swap.close();
+});
+
+test("another receiver gets the tokens, and the owner does not", async () => {
+  const receiver = "0x00000000000000000000000000000000000CAFE1";
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.page.getByRole("button", { name: "Send to another address" }).click();
+  const field = swap.page.getByLabel("Receiving address");
+  await field.fill("0xF39fd6e51aad88f6f4ce6ab8827279cfffb92266");
+  await swap.says("The checksum is wrong");
+  await field.fill(receiver.toLowerCase());
+  await swap.priced();
+  const before = await holdings(swap.account);
+  const received = await sandbox.balance(receiver, weth);
+  await swap.swap();
+  const now = await holdings(swap.account);
+  assert.equal(now.weth, before.weth);
+  assert.ok((await sandbox.balance(receiver, weth)) > received);
+  assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
+  await swap.close();
+});
+
+test("recent orders show the settled swap, also after a reload", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.swap();
+  const entry = swap.page.locator(".recent .order").first();
+  await entry.filter({ hasText: /100 USDC → .* WETH\s*Settled/ }).waitFor();
+  await swap.page.reload();
+  await swap.priced();
+  await entry.filter({ hasText: "Settled" }).waitFor();
+  await swap.close();
+});
+
+test("a whole swap is done with the keyboard alone", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const { keyboard } = swap.page;
+  await tabTo(swap, "You pay");
+  await keyboard.press("ControlOrMeta+a");
+  await keyboard.type("40");
+  await swap.priced();
+  await tabTo(swap, "Review swap");
+  await keyboard.press("Enter");
+  await swap.heading("What you are signing").waitFor();
+  await tabTo(swap, /^Approve .* and sign$/);
+  await keyboard.press("Enter");
+  for (const [title, button] of [[/Approve/, "Approve"], [/Sign this order/, "Sign"]]) {
+    await swap.prompt.filter({ hasText: title }).waitFor();
+    await tabTo(swap, button);
+    await keyboard.press("Enter");
+  }
+  await swap.settled();
+  await tabTo(swap, "New swap");
+  await keyboard.press("Enter");
+  await swap.priced();
+  await swap.close();
+});
+
+/** Presses Tab until the element with this name has the focus, and checks that its focus can be seen. */
+async function tabTo({ page }, name) {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const node = document.activeElement;
+      const label = node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
+      const ring = [node, node.closest(".field"), node.nextElementSibling].some((one) => one && getComputedStyle(one).outlineStyle !== "none");
+      const { top, bottom } = node.getBoundingClientRect();
+      return { label, ring, visible: bottom > 0 && top < innerHeight };
+    });
+    if (typeof name === "string" ? focused.label !== name : !name.test(focused.label)) continue;
+    assert.ok(focused.ring, `${focused.label} shows its focus`);
+    assert.ok(focused.visible, `${focused.label} is on the screen while it has the focus`);
+    return;
+  }
+  assert.fail(`Tab never reaches ${name}`);
+}
+
+/** Decimal text with thousands separators as raw units. */
+function units(text, { decimals }) {
+  const [whole, fraction = ""] = text.replaceAll(",", "").split(".");
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
+}

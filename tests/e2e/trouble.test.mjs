@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+let sandbox, browser;
+
+before(async () => {
+  sandbox = await startSandbox();
+  browser = await startBrowser();
+});
+
+afterEach(() => sandbox.reset());
+
+after(async () => {
+  await browser?.close();
+  await sandbox?.stop();
+});
+
+/** What Chromium itself writes to the console about an answer that a test made the service give. */
+const FAILED_REQUEST = /Failed to load resource/;
+
+test("a price that got old during the review is renewed with one button and reviewed again", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install() });
+  await swap.review();
+  await swap.page.clock.fastForward(31_000);
+  await swap.says("This price is 30 s old.");
+  await swap.page.getByRole("button", { name: "Refresh" }).click();
+  await swap.page.getByRole("button", { name: /^Approve .* and sign$/ }).waitFor();
+  assert.equal((await sandbox.requests("build")).length, 2);
+  assert.equal(await swap.prompts(), 0);
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  await swap.close();
+});
+
+test("a price the service calls stale is renewed with one button", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await sandbox.control("time", { advanceSecs: 60 });
+  await swap.main.click();
+  await swap.says("This price is 30 s old.");
+  await swap.page.getByRole("button", { name: "Refresh" }).click();
+  await swap.priced();
+  await swap.review();
+  await swap.close();
+});
+
+test("a shown price is renewed by itself before it is 30 s old", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install() });
+  const asked = (await sandbox.requests("quote")).length;
+  await swap.page.clock.fastForward(21_000);
+  await swap.says(/^Price [0-2] s old/);
+  assert.equal((await sandbox.requests("quote")).length, asked + 1);
+  await swap.close();
+});
+
+test("an order whose answer is lost is found again: one order, one signature, no second prompt", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await sandbox.control("fault", { endpoint: "post", dropAfterAccept: true });
+  await swap.swap();
+  assert.equal(swap.signatures(), 1);
+  assert.equal((await swap.newOrders()).length, 1);
+  await swap.close();
+});
+
+test("while nobody answers after the signature, the page says not to sign again and keeps asking", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await sandbox.control("fault", { endpoint: "post", times: 12, dropBefore: true });
+  await sandbox.control("fault", { endpoint: "orderByHash", times: 12, dropBefore: true });
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.says("Sent, but no answer yet. Do not sign again; we are checking.");
+  await sandbox.reset();
+  await swap.settled();
+  assert.equal(swap.signatures(), 1);
+  assert.equal((await swap.newOrders()).length, 1);
+  await swap.close();
+});
+
+test("a reload in mid-swap goes on with the same order, and does not ask to sign again", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await sandbox.control("settings", { solving: false });
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.heading("Order on its way").waitFor();
+  await swap.page.reload();
+  await swap.heading("Order on its way").waitFor();
+  await sandbox.control("settings", { solving: true });
+  await swap.settled();
+  assert.equal(swap.signatures(), 1);
+  assert.equal((await swap.newOrders()).length, 1);
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  await swap.close();
+});
+
+test("an order that nobody fills in time ends as expired and says that it cost nothing", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await sandbox.control("settings", { solving: false });
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.heading("Order on its way").waitFor();
+  await sandbox.control("time", { advanceSecs: 1300 });
+  await swap.heading("Expired").waitFor();
+  await swap.page.getByText("Nothing was exchanged, and it cost you nothing.").waitFor();
+  await swap.close();
+});
+
+test("too little money is said in units, and one button takes the most there is", async () => {
+  const account = await sandbox.nextAccount();
+  const usdc = sandbox.token("permit");
+  await sandbox.mint(account, usdc, 88);
+  const swap = await SwapPage.open(browser, sandbox, { account, priced: false });
+  const held = await sandbox.balance(account, usdc);
+  const more = held + 12_500_000n;
+  await swap.payField.fill(`${more / 1_000_000n}.${(more % 1_000_000n).toString().padStart(6, "0")}`);
+  await swap.says("You need 12.5 USDC more.");
+  await swap.page.getByRole("button", { name: "Use maximum" }).click();
+  await swap.priced();
+  assert.equal(BigInt((await swap.payField.inputValue()).replace(".", "").padEnd(String(held).length, "0")), held);
+  await swap.close();
+});
+
+test("no route, a busy service and a broken answer each say so and leave one button", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  const cases = [
+    [{ status: 400, errorType: "PricingError", details: "no route" }, "Nobody offers this swap right now."],
+    [{ times: 8, status: 429, html: true }, "The service is busy and asks us to wait."],
+    [{ cutBody: true }, /cannot be read|does not answer/],
+  ];
+  for (const [fault, words] of cases) {
+    await sandbox.control("fault", { endpoint: "quote", ...fault });
+    await swap.page.getByRole("button", { name: "Refresh" }).click();
+    await swap.says(words);
+    assert.equal(await swap.page.locator(".stage:visible .action button:visible").count(), 1);
+    await sandbox.reset();
+    await swap.page.getByRole("button", { name: "Try again" }).click();
+    await swap.priced();
+  }
+  await swap.close();
+});
+
+test("offline keeps the last price, and online asks for a new one", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await swap.page.context().setOffline(true);
+  await swap.says("You are offline.");
+  assert.notEqual(await swap.receiveField.inputValue(), "");
+  await swap.page.context().setOffline(false);
+  await swap.priced();
+  await swap.close();
+});
