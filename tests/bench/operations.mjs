@@ -40,7 +40,7 @@ export async function operations() {
     {
       id: "jsonDigest", title: "digest from JSON typed data",
       candidates: {
-        ours: (i) => ours.hashTypedData(JSON.parse(at(texts, i))),
+        ours: (i) => ours.hashTypedData(at(texts, i)),
         viem: (i) => viem.hashTypedData(JSON.parse(at(texts, i))),
         ethers: (i) => ethersDigest(JSON.parse(at(texts, i))),
         "eth-sig-util": (i) => ethSigUtilDigest(JSON.parse(at(texts, i))),

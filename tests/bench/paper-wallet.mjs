@@ -3,7 +3,7 @@
  * work and not the client's. It also answers the reads of a funded account.
  */
 import { privateKeyToAccount } from "viem/accounts";
-import { CHAIN_ID, OWNER_KEY } from "./orders.mjs";
+import { CHAIN_ID, OWNER_KEY, USDC } from "./orders.mjs";
 
 const PLENTY = `0x${"f".repeat(32).padStart(64, "0")}`;
 
@@ -42,7 +42,7 @@ export class PaperWallet {
       case "eth_getBlockByNumber":
         return { number: "0x1000000", timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}` };
       case "eth_call":
-        return callResult(params[0].data ?? params[0].input);
+        return callResult(params[0].to, params[0].data ?? params[0].input);
       case "eth_signTypedData_v4":
         return this.#signature(params[1]);
       default:
@@ -62,9 +62,10 @@ export class PaperWallet {
   }
 }
 
-/** ERC-20 reads: `decimals()` 6, `allowance` and `balanceOf` plenty. */
-function callResult(data) {
-  const known = { "0x313ce567": `0x${"6".padStart(64, "0")}`, "0xdd62ed3e": PLENTY, "0x70a08231": PLENTY };
+/** ERC-20 reads: `decimals()` of USDC 6 and of the other token 18, `allowance` and `balanceOf` plenty. */
+function callResult(to, data) {
+  const decimals = to.toLowerCase() === USDC.toLowerCase() ? 6 : 18;
+  const known = { "0x313ce567": `0x${decimals.toString(16).padStart(64, "0")}`, "0xdd62ed3e": PLENTY, "0x70a08231": PLENTY };
   const result = known[data.slice(0, 10)];
   if (!result) throw Object.assign(new Error(`the paper token has no ${data.slice(0, 10)}`), { code: -32000 });
   return result;
