@@ -62,7 +62,7 @@ const SUITES: [Suite; 13] = [
     Suite {
         name: "vectors",
         about: "hashes and signatures against other libraries",
-        needs: &[Need::Package, Need::NpmPackages],
+        needs: &[Need::Package, Need::NpmPackages, Need::Sandbox, Need::Contracts],
         run: node::vectors,
     },
     Suite { name: "types", about: "the TypeScript declarations", needs: &[Need::Package], run: check::types },
