@@ -64,7 +64,8 @@ pub fn browser(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
     Ok(count)
 }
 
-fn browser_files(workspace: &Workspace) -> Result<Vec<String>, Failure> {
+/// The names of `tests/wasm_*.rs`.
+pub fn browser_files(workspace: &Workspace) -> Result<Vec<String>, Failure> {
     let names = fs::read_dir(workspace.path("tests"))?.collect::<Result<Vec<_>, _>>()?;
     let mut files: Vec<String> = names
         .iter()
