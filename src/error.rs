@@ -1,5 +1,6 @@
 //! Everything that can go wrong, as facts.
 
+use crate::domain::text::ToText;
 use crate::domain::verify::Mismatch;
 use crate::json::{Fault, Json, Malformed};
 use std::any::Any;
@@ -151,8 +152,8 @@ impl Error {
     }
 
     /// With field, expected and actual.
-    pub fn at(code: ErrorCode, subject: &str, fault: Fault) -> Error {
-        let Fault { field, expected, actual } = fault;
+    pub fn at(code: ErrorCode, subject: &str, fault: Box<Fault>) -> Error {
+        let Fault { field, expected, actual } = *fault;
         let message = [subject, &field, ": expected ", &expected, ", got ", &actual].concat();
         let mut error = Error::new(code, message);
         error.field = Some(field);
@@ -162,18 +163,18 @@ impl Error {
     }
 
     /// The caller passed something wrong.
-    pub fn input(fault: Fault) -> Error {
+    pub fn input(fault: Box<Fault>) -> Error {
         Error::at(ErrorCode::InvalidInput, "", fault)
     }
 
     /// The service answered something that can not be read.
-    pub fn malformed(fault: Fault) -> Error {
+    pub fn malformed(fault: Box<Fault>) -> Error {
         Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", fault)
     }
 
     /// The service's answer is not JSON as this package reads it.
     pub fn not_json(what: Malformed) -> Error {
-        let message = ["the service's answer is not readable JSON: ", what.reason, " at byte ", &what.at.to_string()];
+        let message = ["the service's answer is not readable JSON: ", what.reason, " at byte ", &what.at.text()];
         Error::new(ErrorCode::ServiceMalformed, message.concat())
     }
 

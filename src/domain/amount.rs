@@ -108,7 +108,7 @@ pub fn format_units(amount: U256, decimals: u8) -> Result<String, AmountError> {
         return Err(AmountError::Decimals);
     }
     let decimals = usize::from(decimals);
-    let mut text = amount.to_string();
+    let mut text = text(amount);
     if text.len() <= decimals {
         text.insert_str(0, &"0".repeat(decimals.saturating_sub(text.len()).saturating_add(1)));
     }
@@ -120,24 +120,71 @@ pub fn format_units(amount: U256, decimals: u8) -> Result<String, AmountError> {
     Ok(text)
 }
 
-/// `floor(a x b / c)` without overflow in between; `None` where the result does not fit or `c` is 0.
-pub fn mul_div_floor(a: U256, b: U256, c: U256) -> Option<U256> {
-    let (quotient, _) = mul_div(a, b, c)?;
-    Some(quotient)
+/// The amount in decimal digits.
+pub fn text(amount: U256) -> String {
+    const CHUNK: u32 = 1_000_000_000;
+    let mut limbs = words(amount.as_limbs());
+    let mut digits = Vec::new();
+    loop {
+        let mut rest = divide(&mut limbs, CHUNK);
+        let last = limbs.iter().all(|limb| *limb == 0);
+        for _ in 0..9 {
+            digits.push(b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or(0)));
+            rest /= 10;
+            if last && rest == 0 {
+                digits.reverse();
+                return digits.into_iter().map(char::from).collect();
+            }
+        }
+    }
 }
 
-/// `ceil(a x b / c)`; `None` where the result does not fit or `c` is 0.
-pub fn mul_div_ceil(a: U256, b: U256, c: U256) -> Option<U256> {
-    let (quotient, exact) = mul_div(a, b, c)?;
-    if exact { Some(quotient) } else { quotient.checked_add(U256::from(1)) }
-}
-
-fn mul_div(a: U256, b: U256, c: U256) -> Option<(U256, bool)> {
-    if c.is_zero() {
+/// `floor(a x b / c)` without overflow in between, and whether it is exact; `None` where it does not fit or `c` is 0.
+pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
+    if c == 0 {
         return None;
     }
-    let product: alloy_primitives::U512 = a.widening_mul(b);
-    let (quotient, rest) = product.div_rem(alloy_primitives::U512::from(c));
-    let fits = quotient.bit_len() <= 256;
-    fits.then(|| (quotient.wrapping_to::<U256>(), rest.is_zero()))
+    let mut product = [0u32; 9];
+    let mut carry = 0u64;
+    for (place, limb) in product.iter_mut().zip(words(a.as_limbs()).iter().chain(&[0])) {
+        carry = u64::from(*limb).wrapping_mul(b.into()).wrapping_add(carry);
+        *place = low(carry);
+        carry >>= 32;
+    }
+    let rest = divide(&mut product, c.into());
+    let (top, body) = product.split_last()?;
+    if *top != 0 {
+        return None;
+    }
+    let mut limbs = [0u64; 4];
+    for (limb, pair) in limbs.iter_mut().zip(body.chunks_exact(2)) {
+        *limb = pair.iter().rev().fold(0, |limb, word| (limb << 32) | u64::from(*word));
+    }
+    Some((U256::from_limbs(limbs), rest == 0))
+}
+
+/// Divides in place, least significant word first; returns the remainder. (`ruint`'s general division is 16 KB.)
+fn divide(words: &mut [u32], by: u32) -> u32 {
+    let mut rest = 0u64;
+    for word in words.iter_mut().rev() {
+        let value = (rest << 32) | u64::from(*word);
+        *word = low(value.checked_div(by.into()).unwrap_or_default());
+        rest = value.checked_rem(by.into()).unwrap_or_default();
+    }
+    low(rest)
+}
+
+fn words(limbs: &[u64; 4]) -> [u32; 8] {
+    let mut words = [0; 8];
+    for (pair, limb) in words.chunks_exact_mut(2).zip(limbs) {
+        for (word, shift) in pair.iter_mut().zip([0, 32]) {
+            *word = low(limb >> shift);
+        }
+    }
+    words
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the low half is what is wanted")]
+fn low(value: u64) -> u32 {
+    value as u32
 }

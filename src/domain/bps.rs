@@ -1,6 +1,6 @@
 //! Basis points, and the two directions a bound may be rounded in.
 
-use super::amount::{mul_div_ceil, mul_div_floor};
+use super::amount::mul_div;
 use alloy_primitives::U256;
 
 /// Basis points, 0 to 10 000 (100 %).
@@ -23,13 +23,12 @@ impl Bps {
 
     /// `floor(amount x (10000 - bps) / 10000)`: the least that may come out.
     pub fn below(self, amount: U256) -> U256 {
-        let rest = U256::from(Bps::WHOLE.saturating_sub(self.0));
-        mul_div_floor(amount, rest, U256::from(Bps::WHOLE)).unwrap_or(amount)
+        mul_div(amount, Bps::WHOLE.saturating_sub(self.0), Bps::WHOLE).map_or(amount, |(floor, _)| floor)
     }
 
     /// `ceil(amount x (10000 + bps) / 10000)`: the most that may go in. `None` above 256 bits.
     pub fn above(self, amount: U256) -> Option<U256> {
-        let more = U256::from(Bps::WHOLE.saturating_add(self.0));
-        mul_div_ceil(amount, more, U256::from(Bps::WHOLE))
+        let (floor, exact) = mul_div(amount, Bps::WHOLE.saturating_add(self.0), Bps::WHOLE)?;
+        if exact { Some(floor) } else { floor.checked_add(U256::from(1)) }
     }
 }

@@ -1,5 +1,6 @@
 //! Chains, and the contracts this package knows without asking anybody.
 
+use crate::domain::text::ToText;
 use alloy_primitives::{Address, address};
 
 /// The contracts of a chain that a Delta order concerns.
@@ -59,7 +60,7 @@ pub fn name(chain_id: u64) -> String {
         8453 => "Base",
         42161 => "Arbitrum",
         43114 => "Avalanche",
-        other => return ["chain ", &other.to_string()].concat(),
+        other => return ["chain ", &other.text()].concat(),
     }
     .into()
 }

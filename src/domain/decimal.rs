@@ -21,18 +21,21 @@ pub fn scaled(text: &str) -> Option<U256> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    let value = amount::parse_units(&digits, 0).ok()?;
     let places = i32::try_from(fraction.len()).ok()?.checked_sub(exponent)?.checked_sub(i32::from(SCALE))?;
-    let power = U256::from(10).checked_pow(U256::from(places.unsigned_abs()))?;
-    if places > 0 { value.checked_div(power) } else { value.checked_mul(power) }
+    // Too many places are cut from the text, too few are added to it: no division is needed.
+    let kept = usize::try_from(places.max(0)).ok()?;
+    let digits = digits.get(..digits.len().saturating_sub(kept)).unwrap_or_default();
+    let added = u8::try_from(places.min(0).unsigned_abs()).ok()?;
+    amount::parse_units(if digits.is_empty() { "0" } else { digits }, added).ok()
 }
 
 /// A percentage as basis points, rounded up: `0.125` % is 13 bps. `None` where it is not one, or above 65 535 bps.
 pub fn percent_to_bps_ceil(text: &str) -> Option<u16> {
-    let unit = U256::from(10).pow(U256::from(16));
-    let value = scaled(text)?;
-    let up = value.checked_add(unit.checked_sub(U256::from(1))?)?;
-    up.checked_div(unit).and_then(|bps| u16::try_from(bps).ok())
+    // 10^18 is 1 %: without the last 16 digits it is basis points.
+    let text = amount::text(scaled(text)?);
+    let (whole, rest) = text.split_at_checked(text.len().saturating_sub(16)).unwrap_or(("", &text));
+    let floor: u16 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
+    if rest.bytes().all(|digit| digit == b'0') { Some(floor) } else { floor.checked_add(1) }
 }
 
 /// Whether going from `from` to `to` loses more than `bps`. `None` where that can not be said.

@@ -50,8 +50,8 @@ const MAX_DEPTH: usize = 64;
 /// Names the first member that does not fit its type.
 pub fn digest(typed_data: &Json) -> Read<Digest> {
     let root = At::root(typed_data, "");
-    let types = Types::read(&root.get("types"))?;
-    types.check(&root.get("types"))?;
+    let types = Types::read(root.get("types"))?;
+    types.check(root.get("types"))?;
     let primary = match root.get("primaryType").some() {
         Some(name) => name.text()?.to_owned(),
         None => types.root().ok_or_else(|| root.get("primaryType").fault("the name of the root type"))?.to_owned(),
@@ -59,14 +59,14 @@ pub fn digest(typed_data: &Json) -> Read<Digest> {
     let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
     let domain = root.get("domain");
     let domain_separator = match types.fields("EIP712Domain") {
-        Some(_) => types.hash_struct("EIP712Domain", &domain, 0)?,
+        Some(_) => types.hash_struct("EIP712Domain", domain, 0)?,
         None => {
             let present = DOMAIN_MEMBERS.iter().filter(|(name, _)| !domain.get(name).is_absent());
             let fields = present.map(|(name, kind)| ((*name).into(), (*kind).into())).collect();
-            Types(vec![("EIP712Domain".into(), fields)]).hash_struct("EIP712Domain", &domain, 0)?
+            Types(vec![("EIP712Domain".into(), fields)]).hash_struct("EIP712Domain", domain, 0)?
         }
     };
-    let struct_hash = types.hash_struct(&primary, &message, 0)?;
+    let struct_hash = types.hash_struct(&primary, message, 0)?;
     Ok(Digest::join(domain_separator, struct_hash))
 }
 
@@ -81,7 +81,7 @@ impl Types {
     ///
     /// # Errors
     /// Names the entry that is not like that.
-    pub fn read(types: &At<'_>) -> Read<Types> {
+    pub fn read(types: At<'_>) -> Read<Types> {
         let mut found = Vec::new();
         if types.is_absent() {
             return Err(types.fault("the struct types by name"));
@@ -101,16 +101,16 @@ impl Types {
     }
 
     /// Every name must leave the encoded type readable in one way only, and every member's type be defined.
-    fn check(&self, types: &At<'_>) -> Result<(), Fault> {
+    fn check(&self, types: At<'_>) -> Result<(), Box<Fault>> {
         for (name, fields) in &self.0 {
             if !is_name(name) || is_atom(name) {
-                return Err(Fault::new(types.get(name).path, "a name that no other type has", name.as_str()));
+                return Err(Fault::new(types.get(name).path(), "a name that no other type has", name.as_str()));
             }
             for (member, kind) in fields {
                 let inner = innermost(kind);
                 if !is_name(member) || !(is_atom(inner) || self.fields(inner).is_some()) {
                     let expected = "a member with a name and a type that is defined";
-                    return Err(Fault::new(types.get(name).path, expected, [kind, " ", member].concat()));
+                    return Err(Fault::new(types.get(name).path(), expected, [kind, " ", member].concat()));
                 }
             }
         }
@@ -178,8 +178,8 @@ impl Types {
     ///
     /// # Errors
     /// Names the member that is missing or does not fit.
-    pub fn hash_struct(&self, name: &str, value: &At<'_>, depth: usize) -> Read<B256> {
-        let unknown = || Fault::new(value.path.clone(), "a type that is defined", name);
+    pub fn hash_struct(&self, name: &str, value: At<'_>, depth: usize) -> Read<B256> {
+        let unknown = || Fault::new(value.path(), "a type that is defined", name);
         let encoded_type = self.encode_type(name).ok_or_else(unknown)?;
         let fields = self.fields(name).ok_or_else(unknown)?;
         if !matches!(value.json(), Some(Json::Object(_))) {
@@ -188,13 +188,13 @@ impl Types {
         let mut words = Vec::with_capacity(fields.len().saturating_add(1).saturating_mul(32));
         words.extend_from_slice(keccak256(encoded_type).as_slice());
         for (member, kind) in fields {
-            words.extend_from_slice(self.word(kind, &value.get(member), depth.saturating_add(1))?.as_slice());
+            words.extend_from_slice(self.word(kind, value.get(member), depth.saturating_add(1))?.as_slice());
         }
         Ok(keccak256(words))
     }
 
     /// `encodeData` of one member: always one word.
-    fn word(&self, kind: &str, value: &At<'_>, depth: usize) -> Read<B256> {
+    fn word(&self, kind: &str, value: At<'_>, depth: usize) -> Read<B256> {
         if depth > MAX_DEPTH {
             return Err(value.fault("less nesting"));
         }
@@ -204,7 +204,7 @@ impl Types {
                 return Err(value.fault(kind));
             }
             let mut words = Vec::with_capacity(items.len().saturating_mul(32));
-            for item in &items {
+            for item in items {
                 words.extend_from_slice(self.word(inner, item, depth.saturating_add(1))?.as_slice());
             }
             return Ok(keccak256(words));
@@ -240,7 +240,7 @@ fn element(kind: &str) -> &str {
     kind.split_once('[').map_or(kind, |(element, _)| element)
 }
 
-fn atom(kind: &str, value: &At<'_>) -> Read<B256> {
+fn atom(kind: &str, value: At<'_>) -> Read<B256> {
     let fault = || value.fault(kind);
     match kind {
         "string" => return Ok(keccak256(value.text()?)),
@@ -267,7 +267,7 @@ fn atom(kind: &str, value: &At<'_>) -> Read<B256> {
     if let Some(bits) = bits(kind, "int") {
         return signed(text, bits).map(B256::from).ok_or_else(fault);
     }
-    Err(Fault::new(value.path.clone(), "a type that is defined", kind))
+    Err(Fault::new(value.path(), "a type that is defined", kind))
 }
 
 /// Whether a type is the standard's own.

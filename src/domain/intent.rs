@@ -6,6 +6,7 @@ use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
 use super::side::Side;
 use super::token;
+use crate::domain::text::ToText;
 use crate::json::{At, Json, Read, object};
 use alloy_primitives::{Address, U256};
 
@@ -92,7 +93,7 @@ impl Intent {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>, defaults: &Defaults) -> Read<Intent> {
+    pub fn read(at: At<'_>, defaults: &Defaults) -> Read<Intent> {
         known(at, &Intent::MEMBERS)?;
         Intent::read_known(at, defaults)
     }
@@ -101,15 +102,15 @@ impl Intent {
     ///
     /// # Errors
     /// As [`Intent::read`].
-    pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Read<Intent> {
-        let token = |address: &str, decimals: &str, symbol: &str| {
+    pub fn read_known(at: At<'_>, defaults: &Defaults) -> Read<Intent> {
+        let token = |address, decimals, symbol| -> Read<Token> {
             let place = at.get(address);
             let parsed = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
             let decimals = at.get(decimals).integer(u64::from(MAX_DECIMALS))?;
             Ok(Token { address: parsed, decimals: narrow(decimals), symbol: optional(at.get(symbol), text)? })
         };
-        let src: Token = token("srcToken", "srcDecimals", "srcSymbol")?;
-        let dest: Token = token("destToken", "destDecimals", "destSymbol")?;
+        let src = token("srcToken", "srcDecimals", "srcSymbol")?;
+        let dest = token("destToken", "destDecimals", "destSymbol")?;
         if src.address == dest.address {
             return Err(at.get("destToken").fault("another token than srcToken"));
         }
@@ -132,7 +133,7 @@ impl Intent {
             src,
             dest,
             side,
-            amount: amount_input(&at.get("amount"))?,
+            amount: amount_input(at.get("amount"))?,
             account: optional(at.get("account"), account)?.or(defaults.account),
             beneficiary: optional(at.get("beneficiary"), account)?,
             partner,
@@ -151,7 +152,7 @@ impl Intent {
             ("chainId", Json::number(self.chain_id)),
             ("srcToken", address(self.src.address)),
             ("destToken", address(self.dest.address)),
-            ("amount", Json::text(self.amount.to_string())),
+            ("amount", Json::text(self.amount.text())),
             ("srcDecimals", Json::number(self.src.decimals.into())),
             ("destDecimals", Json::number(self.dest.decimals.into())),
             ("side", Json::text(self.side.name())),
@@ -211,7 +212,7 @@ impl BuildOptions {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Read<BuildOptions> {
+    pub fn read(at: At<'_>) -> Read<BuildOptions> {
         known(at, &BuildOptions::MEMBERS)?;
         let valid = optional(at.get("validForSecs"), |place| {
             let secs = place.integer(MAX_VALID_FOR_SECS)?;
@@ -223,7 +224,7 @@ impl BuildOptions {
         }
         Ok(BuildOptions {
             account: optional(at.get("account"), account)?,
-            slippage: slippage(&at.get("slippageBps"))?,
+            slippage: slippage(at.get("slippageBps"))?,
             deadline,
             valid_for_secs: valid.unwrap_or(VALID_FOR_SECS),
             min_received: optional(at.get("minReceived"), amount_input)?,
@@ -235,7 +236,7 @@ impl BuildOptions {
 /// Chain ids that JavaScript can hold exactly.
 pub const MAX_CHAIN_ID: u64 = (1 << 53) - 1;
 
-fn nonzero(at: &At<'_>, id: u64) -> Read<u64> {
+fn nonzero(at: At<'_>, id: u64) -> Read<u64> {
     if id == 0 { Err(at.get("chainId").fault("a chain id above 0")) } else { Ok(id) }
 }
 
@@ -243,7 +244,7 @@ fn nonzero(at: &At<'_>, id: u64) -> Read<u64> {
 ///
 /// # Errors
 /// Absent or out of range.
-pub fn slippage(at: &At<'_>) -> Read<Bps> {
+pub fn slippage(at: At<'_>) -> Read<Bps> {
     let bps = at.integer(Bps::WHOLE.into())?;
     Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
 }
@@ -252,7 +253,7 @@ pub fn slippage(at: &At<'_>) -> Read<Bps> {
 ///
 /// # Errors
 /// A number (it loses digits above 2^53), zero, or not a canonical decimal integer.
-pub fn amount_input(at: &At<'_>) -> Read<U256> {
+pub fn amount_input(at: At<'_>) -> Read<U256> {
     let text = at.text().map_err(|_| at.fault("raw units as a bigint or a decimal string"))?;
     let amount = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
     if amount.is_zero() { Err(at.fault("an amount above 0")) } else { Ok(amount) }
@@ -262,12 +263,12 @@ pub fn amount_input(at: &At<'_>) -> Read<U256> {
 ///
 /// # Errors
 /// Not an address, a wrong checksum, or zero.
-pub fn account(at: &At<'_>) -> Read<Address> {
+pub fn account(at: At<'_>) -> Read<Address> {
     let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
 }
 
-fn text(at: &At<'_>) -> Read<String> {
+fn text(at: At<'_>) -> Read<String> {
     let text = at.text()?;
     if text.is_empty() || text.chars().count() > 64 { Err(at.fault("1 to 64 characters")) } else { Ok(text.into()) }
 }
@@ -276,8 +277,8 @@ fn text(at: &At<'_>) -> Read<String> {
 ///
 /// # Errors
 /// Those of `read`.
-pub fn optional<T>(at: At<'_>, read: impl FnOnce(&At<'_>) -> Read<T>) -> Read<Option<T>> {
-    at.some().map(|at| read(&at)).transpose()
+pub fn optional<T>(at: At<'_>, read: impl FnOnce(At<'_>) -> Read<T>) -> Read<Option<T>> {
+    at.some().map(|at| read(at)).transpose()
 }
 
 /// For numbers whose bound was checked when they were read.
@@ -289,7 +290,7 @@ fn narrow<T: TryFrom<u64> + Default>(value: u64) -> T {
 ///
 /// # Errors
 /// The first unknown member.
-pub fn known(at: &At<'_>, names: &[&str]) -> Read<()> {
+pub fn known(at: At<'_>, names: &[&str]) -> Read<()> {
     match at.json() {
         Some(Json::Object(_)) => {}
         _ => return Err(at.fault("an object")),

@@ -13,5 +13,6 @@ pub mod intent;
 pub mod sentence;
 pub mod side;
 pub mod signature;
+pub mod text;
 pub mod token;
 pub mod verify;

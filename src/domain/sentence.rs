@@ -8,6 +8,7 @@ use super::decimal::bps_as_percent;
 use super::intent::{Intent, Token};
 use super::side::Side;
 use super::token::is_native;
+use crate::domain::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The figures of an order that its sentence states.
@@ -46,7 +47,7 @@ pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
 }
 
 fn quantity(amount: U256, token: &Token) -> String {
-    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.to_string());
+    let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
     let name = match &token.symbol {
         Some(symbol) => visible(symbol),
         None if is_native(token.address) => "native coin".into(),
@@ -93,7 +94,7 @@ fn instant(secs: u64) -> String {
     let (month, carry) =
         if shifted_month < 10 { (shifted_month.saturating_add(3), 0) } else { (shifted_month.saturating_sub(9), 1) };
     let year = year_of_era.saturating_add(era.saturating_mul(400)).saturating_add(carry);
-    let two = |n: i64| [if n < 10 { "0" } else { "" }, &n.to_string()].concat();
+    let two = |n: i64| [if n < 10 { "0" } else { "" }, &n.unsigned_abs().text()].concat();
     let (hour, minute) = (rest.div_euclid(3_600), rest.rem_euclid(3_600).div_euclid(60));
-    [&year.to_string(), "-", &two(month), "-", &two(day), " ", &two(hour), ":", &two(minute), " UTC"].concat()
+    [&year.unsigned_abs().text(), "-", &two(month), "-", &two(day), " ", &two(hour), ":", &two(minute), " UTC"].concat()
 }

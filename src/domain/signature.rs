@@ -1,6 +1,12 @@
 //! ECDSA signatures over a digest: 65 bytes as wallets give them, 64 in the compact form of ERC-2098.
 
-use alloy_primitives::{Address, B256, Signature, U256};
+use alloy_primitives::{Address, B256, U256, keccak256};
+use k256::elliptic_curve::ops::{LinearCombination, Reduce};
+use k256::elliptic_curve::point::DecompressPoint;
+use k256::elliptic_curve::sec1::ToEncodedPoint;
+use k256::elliptic_curve::{PrimeField, group::prime::PrimeCurveAffine};
+use k256::{AffinePoint, ProjectivePoint, Scalar};
+use std::ops::{Mul, Neg};
 
 /// Half the order of secp256k1: signatures with a larger `s` are refused (EIP-2), as the contract does.
 const HALF_ORDER: U256 =
@@ -62,26 +68,49 @@ pub fn compact(bytes: &[u8]) -> Result<[u8; 64], SignatureError> {
         }
         *top |= u8::from(odd) << 7;
     }
-    if split(&compact).1 > HALF_ORDER {
+    if is_high(&compact) {
         return Err(SignatureError::HighS);
     }
     Ok(compact)
 }
 
-/// Who signed the digest.
+/// Who signed the digest: the address of `Q = (s R - z G) / r`, where `R` is the curve point with x-coordinate `r`.
 ///
 /// # Errors
 /// [`SignatureError::Unrecoverable`].
 pub fn recover(compact: &[u8; 64], digest: B256) -> Result<Address, SignatureError> {
-    let (r, s, odd) = split(compact);
-    Signature::new(r, s, odd).recover_address_from_prehash(&digest).map_err(|_| SignatureError::Unrecoverable)
+    point(compact, digest).map(address).ok_or(SignatureError::Unrecoverable)
 }
 
-fn split(compact: &[u8; 64]) -> (U256, U256, bool) {
-    let r = U256::try_from_be_slice(compact.first_chunk::<32>().map_or(&[], |r| r)).unwrap_or_default();
-    let vs = U256::try_from_be_slice(compact.last_chunk::<32>().map_or(&[], |s| s)).unwrap_or_default();
-    let odd = vs.bit(255);
-    let mut s = vs;
-    s.set_bit(255, false);
-    (r, s, odd)
+fn point(compact: &[u8; 64], digest: B256) -> Option<AffinePoint> {
+    let (r_bytes, mut s_bytes) = (*compact.first_chunk::<32>()?, *compact.last_chunk::<32>()?);
+    let top = s_bytes.first_mut()?;
+    let odd = *top >> 7;
+    *top &= 0x7F;
+    let nonzero = |bytes: [u8; 32]| {
+        let scalar = Option::<Scalar>::from(Scalar::from_repr(bytes.into()))?;
+        (!bool::from(scalar.is_zero())).then_some(scalar)
+    };
+    let (r, s) = (nonzero(r_bytes)?, nonzero(s_bytes)?);
+    let z = <Scalar as Reduce<k256::U256>>::reduce_bytes(&digest.0.into());
+    let on_curve = Option::<AffinePoint>::from(AffinePoint::decompress(&r_bytes.into(), odd.into()))?;
+    let inverse = Option::<Scalar>::from(r.invert())?;
+    let (by_generator, by_point) = (inverse.mul(&z).neg(), inverse.mul(&s));
+    let q =
+        ProjectivePoint::lincomb(&ProjectivePoint::GENERATOR, &by_generator, &on_curve.into(), &by_point).to_affine();
+    (!bool::from(q.is_identity())).then_some(q)
+}
+
+/// The last 20 bytes of the hash of the key's coordinates.
+fn address(key: AffinePoint) -> Address {
+    let encoded = key.to_encoded_point(false);
+    let hash = keccak256(encoded.as_bytes().get(1..).unwrap_or_default());
+    Address::from_word(hash)
+}
+
+/// Whether `s`, without the parity in its top bit, is in the upper half.
+fn is_high(compact: &[u8; 64]) -> bool {
+    let s = compact.last_chunk::<32>().copied().unwrap_or_default();
+    let s = U256::from_be_bytes(s) & U256::MAX.wrapping_shr(1);
+    s > HALF_ORDER
 }

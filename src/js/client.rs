@@ -8,6 +8,7 @@ use super::options::{self, Options};
 use super::provider::Provider;
 use crate::domain::endpoint;
 use crate::domain::intent::{account, known, optional};
+use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Signal;
 use crate::json::{At, Fault, Json};
@@ -54,12 +55,12 @@ pub fn open_client(value: &JsValue) -> core::result::Result<Client, JsValue> {
     opened(value).map_err(invalid)
 }
 
-fn opened(value: &JsValue) -> core::result::Result<Client, Fault> {
+fn opened(value: &JsValue) -> core::result::Result<Client, Box<Fault>> {
     let options = Options::read(value, "options", &CLIENT_LIVE)?;
     let at = options.at("");
     let mut names = CLIENT_LIVE.to_vec();
     names.extend(["baseUrl", "partner", "account", "contracts", "timeoutMs", "switchChain"]);
-    known(&at, &names)?;
+    known(at, &names)?;
     let base = at.get("baseUrl");
     let base_url =
         base.text().and_then(|url| endpoint::base_url(url).ok_or_else(|| options::not_secure("baseUrl", url)))?;
@@ -70,7 +71,7 @@ fn opened(value: &JsValue) -> core::result::Result<Client, Fault> {
         base_url,
         optional(at.get("partner"), |at| at.text().map(String::from))?,
         options::rpc(options.live("rpc"))?,
-        options::contracts(&at.get("contracts"))?,
+        options::contracts(at.get("contracts"))?,
         u32::try_from(timeout).unwrap_or(u32::MAX),
     );
     let bound = Bound {
@@ -89,7 +90,7 @@ fn promise(work: impl Future<Output = Result<JsValue>> + 'static) -> Promise {
     future_to_promise(async move { work.await.map_err(|error| thrown(&error)) })
 }
 
-fn refused(fault: Fault) -> Promise {
+fn refused(fault: Box<Fault>) -> Promise {
     Promise::reject(&invalid(fault))
 }
 
@@ -136,7 +137,7 @@ impl Client {
         let options = attempt!(Options::read(options, "options", &["signal", "onProgress"]));
         let signal = attempt!(self.signal(&options));
         let listener = attempt!(options.function("onProgress"));
-        let approve = attempt!(ApproveOptions::read(&options.at("options")));
+        let approve = attempt!(ApproveOptions::read(options.at("options")));
         let trade = self.trade.clone();
         promise(async move {
             let tell = |progress: Progress| tell(listener.as_ref(), &progress);
@@ -150,7 +151,7 @@ impl Client {
         let options = attempt!(Options::read(options, "options", &["signal", "onProgress"]));
         let signal = attempt!(self.signal(&options));
         let listener = attempt!(options.function("onProgress"));
-        let submit = attempt!(SubmitOptions::read(&options.at("options")));
+        let submit = attempt!(SubmitOptions::read(options.at("options")));
         let order_hash = attempt!(At::root(&build, "build").get("orderHash").text()).to_lowercase();
         if let Some(first) = self.in_flight(&order_hash) {
             return first;
@@ -180,7 +181,7 @@ impl Client {
     pub fn follow(&self, order: &JsValue, options: &JsValue) -> core::result::Result<Watch, JsValue> {
         let order = decode(order, "order").map_err(invalid)?;
         let (options, signal) = self.options(options, &["intervalMs", "maxIntervalMs"]).map_err(invalid)?;
-        let pace = FollowPace::read(&options.at("options")).map_err(invalid)?;
+        let pace = FollowPace::read(options.at("options")).map_err(invalid)?;
         let follow = Follow::new(&order, pace).map_err(invalid)?;
         Ok(Watch { trade: self.trade.clone(), signal, follow: Rc::new(RefCell::new(follow)) })
     }
@@ -226,16 +227,16 @@ impl Client {
 }
 
 impl Client {
-    fn signal(&self, options: &Options) -> core::result::Result<Abort, Fault> {
+    fn signal(&self, options: &Options) -> core::result::Result<Abort, Box<Fault>> {
         options.signal(&self.state.closing.signal())
     }
 
     /// Options of these plain members, beside `signal`.
-    fn options(&self, value: &JsValue, names: &[&str]) -> core::result::Result<(Options, Abort), Fault> {
+    fn options(&self, value: &JsValue, names: &[&str]) -> core::result::Result<(Options, Abort), Box<Fault>> {
         let options = Options::read(value, "options", &["signal"])?;
         let mut all = names.to_vec();
         all.push("signal");
-        known(&options.at("options"), &all)?;
+        known(options.at("options"), &all)?;
         let signal = self.signal(&options)?;
         Ok((options, signal))
     }
@@ -264,7 +265,7 @@ async fn submitted(
 fn tell(listener: Option<&Function>, progress: &Progress) {
     let Some(listener) = listener else { return };
     let mut members = vec![(String::from("step"), Json::text(progress.step))];
-    members.extend(progress.transaction.map(|hash| ("transaction".into(), Json::text(hash.to_string()))));
+    members.extend(progress.transaction.map(|hash| ("transaction".into(), Json::text(hash.text()))));
     members.extend(progress.signed_order.clone().map(|signed| ("signedOrder".into(), signed)));
     // A listener that throws is the application's affair, not the trade's.
     let _ = listener.call1(&JsValue::UNDEFINED, &encode(&Json::Object(members)));

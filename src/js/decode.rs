@@ -8,11 +8,11 @@ use js_sys::{Array, BigInt, JSON, Number, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
-pub fn decode(value: &JsValue, path: &str) -> Result<Json, Fault> {
+pub fn decode(value: &JsValue, path: &str) -> Result<Json, Box<Fault>> {
     below(value, path, 0)
 }
 
-fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Fault> {
+fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Box<Fault>> {
     let refuse = |actual: &str| Err(Fault::new(path, "plain data", actual));
     if depth > MAX_DEPTH {
         return refuse("nesting without end");
@@ -58,7 +58,7 @@ fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Fault> {
 }
 
 /// Own enumerable members of an object, each read once.
-pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>, Fault> {
+pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>, Box<Fault>> {
     let mut found = Vec::new();
     for name in Object::keys(object.unchecked_ref::<Object>()).iter() {
         let value =

@@ -18,6 +18,6 @@ pub fn thrown(error: &Error) -> JsValue {
 }
 
 /// For `map_err` on input.
-pub fn invalid(fault: crate::json::Fault) -> JsValue {
+pub fn invalid(fault: Box<crate::json::Fault>) -> JsValue {
     thrown(&Error::input(fault))
 }

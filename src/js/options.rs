@@ -22,7 +22,7 @@ pub struct Options {
 
 impl Options {
     /// Reads options once; members named in `live` are kept as they are.
-    pub fn read(value: &JsValue, path: &str, live: &[&str]) -> Result<Options, Fault> {
+    pub fn read(value: &JsValue, path: &str, live: &[&str]) -> Result<Options, Box<Fault>> {
         let mut options = Options { data: Json::Object(vec![]), live: vec![] };
         if value.is_undefined() || value.is_null() {
             return Ok(options);
@@ -47,7 +47,7 @@ impl Options {
     }
 
     /// The plain part, under a name.
-    pub fn at<'a>(&'a self, name: &str) -> At<'a> {
+    pub fn at<'a>(&'a self, name: &'a str) -> At<'a> {
         At::root(&self.data, name)
     }
 
@@ -57,14 +57,14 @@ impl Options {
     }
 
     /// A callback.
-    pub fn function(&self, name: &str) -> Result<Option<Function>, Fault> {
+    pub fn function(&self, name: &str) -> Result<Option<Function>, Box<Fault>> {
         let cast =
             |value: &JsValue| value.clone().dyn_into().map_err(|_| Fault::new(name, "a function", "something else"));
         self.live(name).map(cast).transpose()
     }
 
     /// The caller's signal beside the client's own.
-    pub fn signal(&self, own: &AbortSignal) -> Result<Abort, Fault> {
+    pub fn signal(&self, own: &AbortSignal) -> Result<Abort, Box<Fault>> {
         let mut signals = vec![own.clone()];
         if let Some(value) = self.live("signal") {
             // Not instanceof: a signal may come from another realm, or from a polyfill.
@@ -78,13 +78,13 @@ impl Options {
 }
 
 /// An EIP-1193 provider among the options.
-pub fn provider(value: &JsValue, field: &str) -> Result<Provider, Fault> {
+pub fn provider(value: &JsValue, field: &str) -> Result<Provider, Box<Fault>> {
     Provider::eip1193(value)
         .ok_or_else(|| Fault::new(field, "an EIP-1193 provider (an object with request)", "another object"))
 }
 
 /// `rpc`: a URL or a provider per chain id.
-pub fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Rpc<Provider>)>, Fault> {
+pub fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Rpc<Provider>)>, Box<Fault>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
         return Err(Fault::new("rpc", "URLs or providers by chain id", "something else"));
@@ -103,16 +103,16 @@ pub fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Rpc<Provider>)>, Fault> 
 }
 
 /// What URLs must be.
-pub fn not_secure(field: &str, url: &str) -> Fault {
+pub fn not_secure(field: &str, url: &str) -> Box<Fault> {
     Fault::new(field, "an https URL (http on loopback only)", url)
 }
 
 /// `contracts`, by chain id.
-pub fn contracts(at: &At<'_>) -> Result<Vec<(u64, Contracts)>, Fault> {
-    at.names().map(|name| Ok((chain_id(name, &at.get(name).path)?, application_contracts(&at.get(name))?))).collect()
+pub fn contracts(at: At<'_>) -> Result<Vec<(u64, Contracts)>, Box<Fault>> {
+    at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, application_contracts(at.get(name))?))).collect()
 }
 
-fn chain_id(name: &str, field: &str) -> Result<u64, Fault> {
+fn chain_id(name: &str, field: &str) -> Result<u64, Box<Fault>> {
     let id = name.parse().ok().filter(|id| (1..=MAX_CHAIN_ID).contains(id));
     id.ok_or_else(|| Fault::new(field, "a chain id", name))
 }
@@ -121,12 +121,12 @@ fn chain_id(name: &str, field: &str) -> Result<u64, Fault> {
 pub const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "sendTransaction", "account"];
 
 /// What `withWallet` was given.
-pub fn binding(value: &JsValue) -> Result<Bound<Provider>, Fault> {
+pub fn binding(value: &JsValue) -> Result<Bound<Provider>, Box<Fault>> {
     let options = Options::read(value, "binding", &BINDING_LIVE)?;
     let at = options.at("binding");
     let mut names = BINDING_LIVE.to_vec();
     names.push("switchChain");
-    known(&at, &names)?;
+    known(at, &names)?;
     let may_switch = optional(at.get("switchChain"), |at| at.bool())?.unwrap_or(false);
     let account = binding_account(&options)?;
     let sign = options.function("signTypedData")?;
@@ -145,12 +145,12 @@ pub fn binding(value: &JsValue) -> Result<Bound<Provider>, Fault> {
 }
 
 /// An address, or an object with one as account libraries have it.
-fn binding_account(options: &Options) -> Result<Option<Address>, Fault> {
+fn binding_account(options: &Options) -> Result<Option<Address>, Box<Fault>> {
     let Some(value) = options.live("account") else { return Ok(None) };
     let text = match value.as_string() {
         Some(text) => Some(text),
         None => js_sys::Reflect::get(value, &"address".into()).ok().and_then(|address| address.as_string()),
     };
     let json = Json::or_null(text.map(Json::text));
-    account(&At::root(&json, "account")).map(Some)
+    account(At::root(&json, "account")).map(Some)
 }

@@ -3,6 +3,7 @@
 use super::decode::{decode, encode};
 use super::error::{invalid, thrown};
 use crate::domain::delta::status;
+use crate::domain::text::ToText;
 use crate::domain::{address, amount, eip712, signature, token};
 use crate::error::Error;
 use crate::json::{At, Fault, Json, parse};
@@ -56,7 +57,7 @@ pub fn normalize_token(value: &JsValue) -> Thrown<String> {
 #[wasm_bindgen(js_name = parseUnits, skip_typescript)]
 pub fn parse_units(value: &JsValue, decimals: &JsValue) -> Thrown<String> {
     let text = text(value, "text")?;
-    let parsed = amount::parse_units(&text, places(decimals)?).map(|amount| amount.to_string());
+    let parsed = amount::parse_units(&text, places(decimals)?).map(|amount| amount.text());
     parsed.map_err(|why| invalid(Fault::new("text", why.expected(), text)))
 }
 
@@ -84,13 +85,14 @@ fn digest(value: &JsValue) -> Thrown<alloy_primitives::B256> {
 /// EIP-712.
 #[wasm_bindgen(js_name = hashTypedData, skip_typescript)]
 pub fn hash_typed_data(value: &JsValue) -> Thrown<String> {
-    digest(value).map(|digest| digest.to_string())
+    digest(value).map(|digest| digest.text())
 }
 
 fn compact(value: &JsValue) -> Thrown<[u8; 64]> {
     let json = input(value, "signature")?;
     let bytes = At::root(&json, "signature").bytes().map_err(invalid)?;
-    signature::compact(&bytes).map_err(|why| invalid(Fault::new("signature", why.expected(), bytes.to_string())))
+    signature::compact(&bytes)
+        .map_err(|why| invalid(Fault::new("signature", why.expected(), hex::encode_prefixed(&bytes))))
 }
 
 /// ERC-2098.
@@ -110,7 +112,7 @@ pub fn recover_typed_data_signer(typed_data: &JsValue, value: &JsValue) -> Throw
 
 fn bound(quote: &JsValue, slippage_bps: &JsValue, which: QuoteBound) -> Thrown<String> {
     let (quote, slippage) = (input(quote, "quote")?, input(slippage_bps, "slippageBps")?);
-    trade::bound(&quote, &slippage, which).map(|amount: U256| amount.to_string()).map_err(invalid)
+    trade::bound(&quote, &slippage, which).map(|amount: U256| amount.text()).map_err(invalid)
 }
 
 /// The least that arrives.

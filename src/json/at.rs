@@ -1,6 +1,7 @@
 //! Reading a tree by path.
 
 use super::Json;
+use crate::domain::text::ToText;
 use crate::domain::{address, amount};
 use alloy_primitives::{Address, Bytes, U256, hex};
 
@@ -16,67 +17,90 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A fault at `field`.
-    pub fn new(field: impl Into<String>, expected: impl Into<String>, actual: impl Into<String>) -> Fault {
-        Fault { field: field.into(), expected: expected.into(), actual: actual.into() }
+    /// A fault at `field`. Boxed, as everything that travels through results here.
+    pub fn new(field: impl AsRef<str>, expected: impl AsRef<str>, actual: impl AsRef<str>) -> Box<Fault> {
+        made(field.as_ref(), expected.as_ref(), actual.as_ref())
     }
 }
 
-/// What reading a place gives.
-pub type Read<T> = Result<T, Fault>;
+fn made(field: &str, expected: &str, actual: &str) -> Box<Fault> {
+    Box::new(Fault { field: field.into(), expected: expected.into(), actual: actual.into() })
+}
 
-/// A place in a tree: a value, or the absence of one, and the path that leads there.
-#[derive(Clone, Debug)]
+/// What reading a place gives.
+pub type Read<T> = Result<T, Box<Fault>>;
+
+/// A place in a tree: a value, or the absence of one. Where it is, is found out only when somebody asks.
+#[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
     json: Option<&'a Json>,
-    /// The path, with dots.
-    pub path: String,
+    root: &'a Json,
+    root_name: &'a str,
+    /// The value this was looked for in, and the member's name there, where the value is absent.
+    missing: Option<(&'a Json, &'a str)>,
 }
 
 impl<'a> At<'a> {
     /// The root of a tree, under that name; the empty name leaves members unprefixed.
-    pub fn root(json: &'a Json, name: &str) -> At<'a> {
-        At { json: Some(json), path: name.into() }
+    pub fn root(json: &'a Json, name: &'a str) -> At<'a> {
+        At { json: Some(json), root: json, root_name: name, missing: None }
     }
 
     /// The member of that name.
-    pub fn get(&self, name: &str) -> At<'a> {
-        let path = if self.path.is_empty() { name.into() } else { [&self.path, name].join(".") };
-        At { json: self.json.and_then(|json| json.get(name)), path }
+    pub fn get(self, name: &'a str) -> At<'a> {
+        match self.json {
+            // Below what is missing nothing can be: the place to name stays the first that is not there.
+            None => self,
+            Some(holder) => {
+                let json = holder.get(name);
+                At { json, missing: if json.is_none() { Some((holder, name)) } else { None }, ..self }
+            }
+        }
     }
 
     /// The items of an array.
     ///
     /// # Errors
     /// Not an array.
-    pub fn items(&self) -> Read<Vec<At<'a>>> {
+    pub fn items(self) -> Read<impl ExactSizeIterator<Item = At<'a>>> {
         match self.json {
-            Some(Json::Array(items)) => Ok(items
-                .iter()
-                .enumerate()
-                .map(|(index, item)| At { json: Some(item), path: [&self.path, ".", &index.to_string()].concat() })
-                .collect()),
+            Some(Json::Array(items)) => Ok(items.iter().map(move |item| At { json: Some(item), ..self })),
             _ => Err(self.fault("an array")),
         }
     }
 
+    /// The path, with dots.
+    pub fn path(self) -> String {
+        let mut path = String::from(self.root_name);
+        let (target, member) = match (self.json, self.missing) {
+            (Some(json), _) => (json, None),
+            (None, Some((holder, name))) => (holder, Some(name)),
+            (None, None) => return path,
+        };
+        descend(self.root, target, &mut path);
+        if let Some(member) = member {
+            step(&mut path, member);
+        }
+        path
+    }
+
     /// The value, where there is one that is not `null`.
-    pub fn json(&self) -> Option<&'a Json> {
+    pub fn json(self) -> Option<&'a Json> {
         self.json.filter(|json| **json != Json::Null)
     }
 
     /// Whether there is no value, or `null`.
-    pub fn is_absent(&self) -> bool {
+    pub fn is_absent(self) -> bool {
         self.json().is_none()
     }
 
     /// This place, unless it is absent.
-    pub fn some(&self) -> Option<At<'a>> {
-        self.json().map(|_| self.clone())
+    pub fn some(self) -> Option<At<'a>> {
+        self.json().map(|_| self)
     }
 
     /// The names of an object's members.
-    pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+    pub fn names(self) -> impl Iterator<Item = &'a str> + use<'a> {
         let members = match self.json {
             Some(Json::Object(members)) => members.as_slice(),
             _ => &[],
@@ -85,19 +109,16 @@ impl<'a> At<'a> {
     }
 
     /// What stands here is not `expected`.
-    pub fn fault(&self, expected: &str) -> Fault {
-        let actual = match self.json {
-            None => "nothing".into(),
-            Some(json) => shorten(&json.write()),
-        };
-        Fault::new(self.path.clone(), expected, actual)
+    pub fn fault(self, expected: &str) -> Box<Fault> {
+        let actual = self.json.map_or_else(|| "nothing".into(), |json| shorten(&json.write()));
+        made(&self.path(), expected, &actual)
     }
 
     /// A string.
     ///
     /// # Errors
     /// Anything else.
-    pub fn text(&self) -> Read<&'a str> {
+    pub fn text(self) -> Read<&'a str> {
         self.json.and_then(Json::as_text).ok_or_else(|| self.fault("a string"))
     }
 
@@ -105,7 +126,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Anything else.
-    pub fn bool(&self) -> Read<bool> {
+    pub fn bool(self) -> Read<bool> {
         match self.json {
             Some(Json::Bool(value)) => Ok(*value),
             _ => Err(self.fault("true or false")),
@@ -113,7 +134,7 @@ impl<'a> At<'a> {
     }
 
     /// The text of a number, or of a string.
-    pub fn number_or_text(&self) -> Option<&'a str> {
+    pub fn number_or_text(self) -> Option<&'a str> {
         match self.json {
             Some(Json::Number(text) | Json::String(text)) => Some(text),
             _ => None,
@@ -124,7 +145,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Anything else, or more than 256 bits.
-    pub fn uint(&self) -> Read<U256> {
+    pub fn uint(self) -> Read<U256> {
         let text = self.number_or_text().and_then(|text| amount::parse_uint(text).ok());
         text.ok_or_else(|| self.fault("a decimal integer below 2^256"))
     }
@@ -133,16 +154,16 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not an integer, or above `max`.
-    pub fn integer(&self, max: u64) -> Read<u64> {
+    pub fn integer(self, max: u64) -> Read<u64> {
         let value = self.uint().ok().and_then(|value| u64::try_from(value).ok()).filter(|value| *value <= max);
-        value.ok_or_else(|| self.fault(&["an integer from 0 to ", &max.to_string()].concat()))
+        value.ok_or_else(|| self.fault(&["an integer from 0 to ", &max.text()].concat()))
     }
 
     /// An address in any casing.
     ///
     /// # Errors
     /// Not `0x` and 40 hex digits.
-    pub fn address(&self) -> Read<Address> {
+    pub fn address(self) -> Read<Address> {
         let address = self.json.and_then(Json::as_text).and_then(address::any_case);
         address.ok_or_else(|| self.fault("an address (0x and 40 hex digits)"))
     }
@@ -151,7 +172,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not `0x` and an even number of hex digits.
-    pub fn bytes(&self) -> Read<Bytes> {
+    pub fn bytes(self) -> Read<Bytes> {
         let digits = self.json.and_then(Json::as_text).and_then(|text| text.strip_prefix("0x"));
         let bytes = digits.filter(|digits| !digits.starts_with("0x")).and_then(|digits| hex::decode(digits).ok());
         bytes.map(Bytes::from).ok_or_else(|| self.fault("0x and an even number of hex digits"))
@@ -161,10 +182,38 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// As [`At::bytes`], or another length.
-    pub fn fixed<const N: usize>(&self) -> Read<[u8; N]> {
+    pub fn fixed<const N: usize>(self) -> Read<[u8; N]> {
         let bytes = self.bytes().ok().and_then(|bytes| <[u8; N]>::try_from(bytes.as_ref()).ok());
-        bytes.ok_or_else(|| self.fault(&["0x and ", &N.saturating_mul(2).to_string(), " hex digits"].concat()))
+        bytes.ok_or_else(|| self.fault(&["0x and ", &N.saturating_mul(2).text(), " hex digits"].concat()))
     }
+}
+
+/// Appends the way from `from` to `target`, a value inside it, by identity; says whether it is there.
+fn descend(from: &Json, target: &Json, path: &mut String) -> bool {
+    if core::ptr::eq(from, target) {
+        return true;
+    }
+    let length = path.len();
+    let mut try_step = |name: &str, value: &Json| {
+        step(path, name);
+        let found = descend(value, target, path);
+        if !found {
+            path.truncate(length);
+        }
+        found
+    };
+    match from {
+        Json::Object(members) => members.iter().any(|(name, value)| try_step(name, value)),
+        Json::Array(items) => items.iter().enumerate().any(|(index, item)| try_step(&index.text(), item)),
+        _ => false,
+    }
+}
+
+fn step(path: &mut String, name: &str) {
+    if !path.is_empty() {
+        path.push('.');
+    }
+    path.push_str(name);
 }
 
 /// At most 80 characters of a text, for a message.

@@ -3,6 +3,7 @@
 //! The service hands out JSON that must go back byte for byte, and amounts that no float can hold. Everything that enters
 //! the crate, from the network or from JavaScript, becomes one [`Json`] tree, and is read through [`At`], which knows the
 //! path it stands at, so that a wrong member is named in the error for free.
+use crate::domain::text::ToText;
 
 mod at;
 mod parse;
@@ -53,7 +54,7 @@ impl Json {
 
     /// An integer value.
     pub fn number(value: u64) -> Json {
-        Json::Number(value.to_string())
+        Json::Number(value.text())
     }
 
     /// The value, or `null`.

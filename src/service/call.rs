@@ -1,5 +1,6 @@
 //! One request to the service: status first, then text; refusals become errors.
 
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpFailure, HttpRequest};
 use crate::trade::Shared;
@@ -50,7 +51,7 @@ fn unanswered(name: &str, why: HttpFailure) -> Error {
 fn refused(name: &str, status: u16, body: &str, retry_after_secs: Option<u64>) -> Error {
     let refusal = failure::refusal(body);
     let code = failure::code(status, &refusal);
-    let mut message = ["the service refused (", name, "): ", &status.to_string()].concat();
+    let mut message = ["the service refused (", name, "): ", &status.text()].concat();
     for words in [&refusal.error_type, &refusal.details].into_iter().flatten() {
         message.push_str(", ");
         message.push_str(words);

@@ -2,6 +2,7 @@
 
 use super::call::{Call, call};
 use crate::domain::chain::Contracts;
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::parse;
@@ -13,7 +14,7 @@ use crate::wire;
 /// # Errors
 /// UNSUPPORTED_CHAIN where neither names a Delta contract; NETWORK and the like where neither could be asked.
 pub async fn contracts<H: Host>(shared: &Shared<H>, chain_id: u64, signal: &H::Signal) -> Result<Contracts> {
-    let adapters = ["/adapters/contracts?chainId=", &chain_id.to_string(), "&version=6.2"].concat();
+    let adapters = ["/adapters/contracts?chainId=", &chain_id.text(), "&version=6.2"].concat();
     let places = [("contracts", adapters), ("contractsResource", "/resources/contracts.json".into())];
     let mut unanswered = None;
     for (name, path) in places {
@@ -29,6 +30,6 @@ pub async fn contracts<H: Host>(shared: &Shared<H>, chain_id: u64, signal: &H::S
             Err(_) => {}
         }
     }
-    let message = ["no Delta contract is known on chain ", &chain_id.to_string()].concat();
+    let message = ["no Delta contract is known on chain ", &chain_id.text()].concat();
     Err(unanswered.unwrap_or_else(|| Error::new(ErrorCode::UnsupportedChain, message)))
 }

@@ -4,6 +4,7 @@ use super::call::{Call, call};
 use super::query::{escape, query};
 use crate::domain::address::checksummed;
 use crate::domain::intent::{Intent, Terms};
+use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, write_text};
@@ -32,7 +33,7 @@ pub async fn build<H: Host>(
         ("slippage", Json::number(terms.slippage.get().into())),
         ("partner", Json::text(intent.partner.as_str())),
     ];
-    members.extend(terms.nonce.map(|nonce| ("nonce", Json::text(nonce.to_string()))));
+    members.extend(terms.nonce.map(|nonce| ("nonce", Json::text(nonce.text()))));
     members.extend(intent.partner_address.map(|partner| ("partnerAddress", Json::text(checksummed(partner)))));
     members.extend(intent.partner_fee_bps.map(|bps| ("partnerFeeBps", Json::number(bps.into()))));
     let body = splice("route", route, members);
@@ -99,7 +100,7 @@ impl OrderKey {
 pub async fn one<H: Host>(shared: &Shared<H>, key: &OrderKey, signal: &H::Signal) -> Result<String> {
     let (name, path) = match key {
         OrderKey::Id(id) => ("order", [ORDERS, "/", &escape(id)].concat()),
-        OrderKey::Hash(hash) => ("orderByHash", [ORDERS, "/hash/", &hash.to_string()].concat()),
+        OrderKey::Hash(hash) => ("orderByHash", [ORDERS, "/hash/", &hash.text()].concat()),
     };
     call(shared, Call { name, path, body: None }, signal).await
 }

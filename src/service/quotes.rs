@@ -4,6 +4,7 @@ use super::call::{Call, call};
 use super::query::query;
 use crate::domain::address::checksummed;
 use crate::domain::intent::Intent;
+use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE_TEXT, is_native};
 use crate::error::Result;
 use crate::host::Host;
@@ -17,18 +18,18 @@ use alloy_primitives::Address;
 pub async fn delta<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Signal) -> Result<String> {
     let token = |token: Address| Some(if is_native(token) { NATIVE_TEXT.into() } else { checksummed(token) });
     let query = query(&[
-        ("chainId", Some(intent.chain_id.to_string())),
+        ("chainId", Some(intent.chain_id.text())),
         ("srcToken", token(intent.src.address)),
         ("destToken", token(intent.dest.address)),
-        ("amount", Some(intent.amount.to_string())),
-        ("srcDecimals", Some(intent.src.decimals.to_string())),
-        ("destDecimals", Some(intent.dest.decimals.to_string())),
+        ("amount", Some(intent.amount.text())),
+        ("srcDecimals", Some(intent.src.decimals.text())),
+        ("destDecimals", Some(intent.dest.decimals.text())),
         ("mode", Some("DELTA".into())),
         ("side", Some(intent.side.name().into())),
         ("userAddress", intent.account.map(checksummed)),
         ("beneficiary", intent.beneficiary.map(checksummed)),
         ("partner", Some(intent.partner.clone())),
-        ("partnerFeeBps", intent.partner_fee_bps.map(|bps| bps.to_string())),
+        ("partnerFeeBps", intent.partner_fee_bps.map(|bps| bps.text())),
     ]);
     call(shared, Call { name: "quote", path: ["/v2/quote", &query].concat(), body: None }, signal).await
 }

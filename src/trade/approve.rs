@@ -6,6 +6,7 @@ use super::submit::Progress;
 use crate::domain::address::checksummed;
 use crate::domain::erc20;
 use crate::domain::intent::{account, amount_input, known};
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Fault, Json, Read, object};
@@ -42,20 +43,20 @@ impl ApprovalNeed {
             ("token", Json::text(checksummed(self.token))),
             ("owner", Json::text(checksummed(self.owner))),
             ("spender", Json::text(checksummed(self.spender))),
-            ("amount", Json::text(self.amount.to_string())),
-            ("current", Json::or_null(self.current.map(|amount| Json::text(amount.to_string())))),
+            ("amount", Json::text(self.amount.text())),
+            ("current", Json::or_null(self.current.map(|amount| Json::text(amount.text())))),
             ("resetFirst", Json::Bool(self.reset_first)),
         ])
     }
 
-    fn read(at: &At<'_>) -> Read<ApprovalNeed> {
+    fn read(at: At<'_>) -> Read<ApprovalNeed> {
         known(at, &["chainId", "token", "owner", "spender", "amount", "current", "resetFirst"])?;
         Ok(ApprovalNeed {
             chain_id: at.get("chainId").integer(u64::MAX)?,
-            token: account(&at.get("token"))?,
-            owner: account(&at.get("owner"))?,
-            spender: account(&at.get("spender"))?,
-            amount: amount_input(&at.get("amount"))?,
+            token: account(at.get("token"))?,
+            owner: account(at.get("owner"))?,
+            spender: account(at.get("spender"))?,
+            amount: amount_input(at.get("amount"))?,
             current: None,
             reset_first: false,
         })
@@ -74,11 +75,11 @@ impl ApproveOptions {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Read<ApproveOptions> {
+    pub fn read(at: At<'_>) -> Read<ApproveOptions> {
         known(at, &["amount"])?;
         let amount = at.get("amount").some().map(|at| match at.text() {
             Ok("unlimited") => Ok(U256::MAX),
-            _ => amount_input(&at),
+            _ => amount_input(at),
         });
         Ok(ApproveOptions { amount: amount.transpose()? })
     }
@@ -132,10 +133,10 @@ pub async fn approve<H: Host>(
     signal: &H::Signal,
     progress: &dyn Fn(Progress),
 ) -> Result<Json> {
-    let need = ApprovalNeed::read(&At::root(approval, "approval")).map_err(Error::input)?;
+    let need = ApprovalNeed::read(At::root(approval, "approval")).map_err(Error::input)?;
     let amount = options.amount.unwrap_or(need.amount);
     if amount < need.amount {
-        let fault = Fault::new("options.amount", ["at least ", &need.amount.to_string()].concat(), amount.to_string());
+        let fault = Fault::new("options.amount", ["at least ", &need.amount.text()].concat(), amount.text());
         return Err(Error::input(fault));
     }
     let (contracts, source) = contracts(&client.shared, need.chain_id, signal).await?;
@@ -158,12 +159,12 @@ pub async fn approve<H: Host>(
     }
     let allowance = chain.allowance(need.token, need.owner, need.spender).await?;
     if allowance < need.amount {
-        let fault = Fault::new("allowance", ["at least ", &need.amount.to_string()].concat(), allowance.to_string());
+        let fault = Fault::new("allowance", ["at least ", &need.amount.text()].concat(), allowance.text());
         return Err(Error::at(ErrorCode::InsufficientAllowance, "after the approval, the ", fault));
     }
     progress(Progress::step("approved"));
-    let hashes = transactions.iter().map(|hash| Json::text(hash.to_string())).collect();
-    Ok(object([("transactions", Json::Array(hashes)), ("allowance", Json::text(allowance.to_string()))]))
+    let hashes = transactions.iter().map(|hash| Json::text(hash.text())).collect();
+    Ok(object([("transactions", Json::Array(hashes)), ("allowance", Json::text(allowance.text()))]))
 }
 
 /// The chain through the application's RPC, or through the wallet, which is on it by now.
@@ -174,7 +175,7 @@ pub(super) async fn chain<'a, H: Host>(
 ) -> Result<Chain<'a, H>> {
     let rpc: Option<Rpc<H::Provider>> = reader(client, chain_id, signal).await?;
     let missing = || {
-        let field = ["rpc.", &chain_id.to_string()].concat();
+        let field = ["rpc.", &chain_id.text()].concat();
         Error::input(Fault::new(field, "a URL or provider: without one the chain can not be read", "nothing"))
     };
     Ok(Chain { client, rpc: rpc.ok_or_else(missing)?, signal })
@@ -188,8 +189,8 @@ async fn check_stated_decimals<H: Host>(chain: &Chain<'_, H>, need: &ApprovalNee
     if own == U256::from(stated) {
         return Ok(());
     }
-    let expected = ["the token's own ", &own.to_string()].concat();
-    Err(Error::input(Fault::new("request.srcDecimals", expected, stated.to_string())))
+    let expected = ["the token's own ", &own.text()].concat();
+    Err(Error::input(Fault::new("request.srcDecimals", expected, stated.text())))
 }
 
 async fn step<H: Host>(

@@ -6,6 +6,7 @@ use super::quote::reopen;
 use super::sealed_build::{Parts, open_build};
 use crate::domain::address::checksummed;
 use crate::domain::intent::{BuildOptions, Intent, Terms};
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
 use crate::join::join;
@@ -22,7 +23,7 @@ use alloy_primitives::{Address, U256};
 /// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH, and those of the service.
 pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, signal: &H::Signal) -> Result<Json> {
     let at = At::root(options, "options");
-    let options_read = BuildOptions::read(&at).map_err(Error::input)?;
+    let options_read = BuildOptions::read(at).map_err(Error::input)?;
     let request = at.get("request");
     let (opened, known) = reopen(client, quote, request.json(), signal).await?;
     let mut intent = opened.intent;
@@ -32,7 +33,7 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let now = now(client, chain.as_ref()).await?;
     let deadline = options_read.deadline.unwrap_or_else(|| now.saturating_add(options_read.valid_for_secs));
     if deadline <= now {
-        return Err(Error::input(at.get("deadline").fault(&["unix seconds after ", &now.to_string()].concat())));
+        return Err(Error::input(at.get("deadline").fault(&["unix seconds after ", &now.text()].concat())));
     }
     let terms = Terms {
         owner,
@@ -120,8 +121,8 @@ pub(super) async fn check_decimals<H: Host>(chain: &Chain<'_, H>, intent: &Inten
     for (field, token, own) in [("srcDecimals", &intent.src, src?), ("destDecimals", &intent.dest, dest?)] {
         if own != U256::from(token.decimals) {
             let field = ["request.", field].concat();
-            let expected = ["the token's own ", &own.to_string()].concat();
-            return Err(Error::input(Fault::new(field, expected, token.decimals.to_string())));
+            let expected = ["the token's own ", &own.text()].concat();
+            return Err(Error::input(Fault::new(field, expected, token.decimals.text())));
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
+use crate::domain::text::ToText;
 use crate::host::Host;
 use crate::json::Json;
 use crate::wallet::rpc::Rpc;
@@ -128,12 +129,12 @@ impl<H: Host> Shared<H> {
 fn intent_key(intent: &Intent, owner: Address) -> B256 {
     let parts = Json::Array(vec![
         Json::number(intent.chain_id),
-        Json::text(owner.to_string()),
-        Json::text(intent.beneficiary.unwrap_or(owner).to_string()),
-        Json::text(intent.src.address.to_string()),
-        Json::text(intent.dest.address.to_string()),
+        Json::text(owner.text()),
+        Json::text(intent.beneficiary.unwrap_or(owner).text()),
+        Json::text(intent.src.address.text()),
+        Json::text(intent.dest.address.text()),
         Json::text(intent.side.name()),
-        Json::text(intent.amount.to_string()),
+        Json::text(intent.amount.text()),
     ]);
     alloy_primitives::keccak256(parts.write())
 }

@@ -26,7 +26,7 @@ impl FollowPace {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Read<FollowPace> {
+    pub fn read(at: At<'_>) -> Read<FollowPace> {
         known(at, &["intervalMs", "maxIntervalMs"])?;
         let ms = |name| optional(at.get(name), |at| at.integer(3_600_000));
         let narrow = |ms: u64| u32::try_from(ms).unwrap_or(u32::MAX).max(50);

@@ -5,6 +5,7 @@ use super::client::Client;
 use super::contracts::contracts;
 use crate::domain::address::checksummed;
 use crate::domain::intent::{MAX_CHAIN_ID, account, known, optional};
+use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -30,7 +31,7 @@ pub async fn order<H: Host>(client: &Client<H>, id_or_hash: &str, signal: &H::Si
 /// INVALID_INPUT; those of the service.
 pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Signal) -> Result<Json> {
     let at = At::root(filter, "filter");
-    let query = filter_query(&at).map_err(Error::input)?;
+    let query = filter_query(at).map_err(Error::input)?;
     let owner = optional(at.get("account"), account).map_err(Error::input)?;
     let owner = who(client, owner, "filter.account", signal).await?;
     let mut members = vec![("userAddress", Some(checksummed(owner)))];
@@ -40,7 +41,7 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
     let page = At::root(&json, "page");
     // A bare array is read as the whole list.
     let items = if page.items().is_ok() { page.items() } else { page.get("data").items() };
-    let data = items.map_err(Error::malformed)?.iter().filter_map(|at| at.json().cloned()).collect();
+    let data = items.map_err(Error::malformed)?.filter_map(|at| at.json().cloned()).collect();
     let number = |name: &str| Json::or_null(page.get(name).integer(MAX_CHAIN_ID).ok().map(Json::number));
     Ok(object([
         ("data", Json::Array(data)),
@@ -53,14 +54,14 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
 
 type Query = Vec<(&'static str, Option<String>)>;
 
-fn filter_query(at: &At<'_>) -> Read<Query> {
+fn filter_query(at: At<'_>) -> Read<Query> {
     known(at, &["account", "chainId", "status", "type", "onChainOrderType", "page", "limit"])?;
-    let list = |name: &str| match at.get(name).items() {
-        Ok(items) => items,
+    let list = |name| match at.get(name).items() {
+        Ok(items) => items.collect::<Vec<_>>(),
         Err(_) => at.get(name).some().into_iter().collect(),
     };
     let joined = |items: Vec<String>| (!items.is_empty()).then(|| items.join(","));
-    let chains = list("chainId").iter().map(|at| Ok(at.integer(MAX_CHAIN_ID)?.to_string())).collect::<Read<_>>()?;
+    let chains = list("chainId").iter().map(|at| Ok(at.integer(MAX_CHAIN_ID)?.text())).collect::<Read<_>>()?;
     let statuses = list("status").iter().map(|at| Ok(at.text()?.into())).collect::<Read<_>>()?;
     let text = |name: &str| optional(at.get(name), |at| at.text().map(String::from));
     let kind = at.get("type");
@@ -70,7 +71,7 @@ fn filter_query(at: &At<'_>) -> Read<Query> {
     let bounded = |name: &str, most: u64| {
         optional(at.get(name), |at| match at.integer(most)? {
             0 => Err(at.fault("at least 1")),
-            value => Ok(value.to_string()),
+            value => Ok(value.text()),
         })
     };
     Ok(vec![
@@ -89,9 +90,9 @@ fn filter_query(at: &At<'_>) -> Read<Query> {
 /// INVALID_INPUT; the RPC's failure.
 pub async fn balance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Signal) -> Result<String> {
     let at = At::root(query, "query");
-    known(&at, &["chainId", "token", "account"]).map_err(Error::input)?;
-    let (chain_id, token, owner) = place(client, &at, signal).await?;
-    Ok(chain(client, chain_id, signal).await?.balance(token, owner).await?.to_string())
+    known(at, &["chainId", "token", "account"]).map_err(Error::input)?;
+    let (chain_id, token, owner) = place(client, at, signal).await?;
+    Ok(chain(client, chain_id, signal).await?.balance(token, owner).await?.text())
 }
 
 /// Raw units that a spender, the Delta contract unless named, may take from an account.
@@ -100,8 +101,8 @@ pub async fn balance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Sign
 /// INVALID_INPUT; UNSUPPORTED_CHAIN; the RPC's failure.
 pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Signal) -> Result<String> {
     let at = At::root(query, "query");
-    known(&at, &["chainId", "token", "account", "spender"]).map_err(Error::input)?;
-    let (chain_id, token, owner) = place(client, &at, signal).await?;
+    known(at, &["chainId", "token", "account", "spender"]).map_err(Error::input)?;
+    let (chain_id, token, owner) = place(client, at, signal).await?;
     if token::is_native(token) {
         return Err(Error::input(at.get("token").fault("an ERC-20 token: the native coin has no allowance")));
     }
@@ -109,10 +110,10 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
         Some(spender) => spender,
         None => contracts(&client.shared, chain_id, signal).await?.0.delta,
     };
-    Ok(chain(client, chain_id, signal).await?.allowance(token, owner, spender).await?.to_string())
+    Ok(chain(client, chain_id, signal).await?.allowance(token, owner, spender).await?.text())
 }
 
-async fn place<H: Host>(client: &Client<H>, at: &At<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
+async fn place<H: Host>(client: &Client<H>, at: At<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
     let chain_id = at.get("chainId").integer(MAX_CHAIN_ID).map_err(Error::input)?;
     let name = at.get("token");
     let token =

@@ -9,6 +9,7 @@ use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::price::{Price, after_fee};
 use crate::domain::intent::{Defaults, Intent, slippage};
 use crate::domain::side::Side;
+use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::{Report, delta_quote};
 use crate::domain::{amount, sentence};
@@ -29,7 +30,7 @@ const QUOTE_LIFE_MS: u64 = 30_000;
 pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<Json> {
     let shared = &client.shared;
     let at = At::root(request, "request");
-    let intent = Intent::read(&at, &client.defaults()).map_err(Error::input)?;
+    let intent = Intent::read(at, &client.defaults()).map_err(Error::input)?;
     if is_native(intent.src.address) {
         let fault = at.get("srcToken").fault("an ERC-20 token (the native coin can be bought, not yet sold)");
         return Err(Error::input(fault));
@@ -48,7 +49,7 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
     shared.host.event(Event { kind: "verify", name: "quote", ok, ms, status: None, code });
     verdict?;
     shared.remember_decimals(&intent);
-    let (now, unix) = (now.to_string(), unix.to_string());
+    let (now, unix) = (now.text(), unix.text());
     let intent_text = intent.write().write();
     let text = [
         r#"{"kind":"quote","at":"#,
@@ -77,7 +78,7 @@ fn no_route(text: &str) -> Error {
 
 fn read_price(delta: &str) -> Result<Price> {
     let json = parse(delta).map_err(Error::not_json)?;
-    wire::quote::price(&At::root(&json, "delta")).map_err(Error::malformed)
+    wire::quote::price(At::root(&json, "delta")).map_err(Error::malformed)
 }
 
 /// A quote that was opened again: what was asked for, and what was answered, verbatim.
@@ -105,7 +106,7 @@ pub fn open_text(text: &str) -> Result<OpenQuote<'_>> {
     let parts = members(text).map_err(|_| broken())?;
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, raw)| *raw).ok_or_else(broken);
     let request = parse(part("request")?).map_err(|_| broken())?;
-    let intent = Intent::read(&At::root(&request, "request"), &Defaults::default()).map_err(|_| broken())?;
+    let intent = Intent::read(At::root(&request, "request"), &Defaults::default()).map_err(|_| broken())?;
     let delta = part("delta")?;
     let blocks = members(delta).map_err(|_| broken())?;
     let route = blocks.iter().find(|(name, _)| name == "route").map(|(_, raw)| *raw).ok_or_else(broken)?;
@@ -124,7 +125,7 @@ fn view(text: &str, sealed: &str, known: &(Contracts, Source)) -> Result<Json> {
     let gas = price.gas.as_ref().map(|gas| {
         object([
             ("token", Json::text(checksummed(gas.token))),
-            ("amount", Json::text(gas.amount.to_string())),
+            ("amount", Json::text(gas.amount.text())),
             ("amountUsd", optional(&gas.usd)),
         ])
     });
@@ -132,8 +133,8 @@ fn view(text: &str, sealed: &str, known: &(Contracts, Source)) -> Result<Json> {
         ("kind", Json::text("delta")),
         ("id", optional(&price.id)),
         ("request", intent.write()),
-        ("srcAmount", Json::text(spent.to_string())),
-        ("destAmount", Json::text(received.to_string())),
+        ("srcAmount", Json::text(spent.text())),
+        ("destAmount", Json::text(received.text())),
         ("srcUsd", optional(&price.origin_input.usd)),
         ("destUsd", optional(&price.destination_output.usd)),
         ("gasFee", Json::or_null(gas)),
@@ -162,16 +163,16 @@ pub async fn reopen<'a, H: Host>(
     let (text, own) = open(&shared.secret, sealed, "quote.sealed")?;
     let opened = open_text(text)?;
     if !own {
-        let stated = request.map(|json| Intent::read(&At::root(json, "request"), &client.defaults()));
+        let stated = request.map(|json| Intent::read(At::root(json, "request"), &client.defaults()));
         let stated = stated.transpose().map_err(Error::input)?.map(|intent| intent.write());
         same_request(stated.as_ref(), &opened.intent.write())?;
     }
     let known = contracts(shared, opened.intent.chain_id, signal).await?;
-    unedited(&at, &view(text, sealed, &known)?)?;
+    unedited(at, &view(text, sealed, &known)?)?;
     // A clock that runs backwards belongs to another machine, or to nobody: no age can be told.
     let age = shared.host.monotonic_ms().checked_sub(opened.at);
     if age.is_none_or(|age| age > QUOTE_LIFE_MS) {
-        let age = age.map_or("from the future".into(), |age| [&(age / 1_000).to_string(), " s old"].concat());
+        let age = age.map_or("from the future".into(), |age| [&(age / 1_000).text(), " s old"].concat());
         return Err(Error::new(ErrorCode::QuoteExpired, ["this price is ", &age].concat()));
     }
     Ok((opened, known))
@@ -192,7 +193,7 @@ pub enum QuoteBound {
 /// INVALID_INPUT.
 pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Read<U256> {
     let at = At::root(quote, "quote");
-    let slippage: Bps = slippage(&At::root(slippage_bps, "slippageBps"))?;
+    let slippage: Bps = slippage(At::root(slippage_bps, "slippageBps"))?;
     let side = at.get("request").get("side");
     let side = Side::from_name(side.text()?).ok_or_else(|| side.fault("SELL or BUY"))?;
     let (src, dest) = (at.get("srcAmount").uint()?, at.get("destAmount").uint()?);

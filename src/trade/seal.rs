@@ -35,12 +35,12 @@ fn tag(secret: &[u8; 32], text: &str) -> B256 {
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
-pub fn unedited(passed: &At<'_>, returned: &Json) -> Result<()> {
+pub fn unedited(passed: At<'_>, returned: &Json) -> Result<()> {
     let Json::Object(members) = returned else { return Ok(()) };
     for (name, value) in members {
         let place = passed.get(name);
         if place.json().is_some_and(|json| !json.same_as(value)) {
-            let fault = Fault::new(place.path, "the member as it was returned", "an edited one");
+            let fault = Fault::new(place.path(), "the member as it was returned", "an edited one");
             return Err(Error::input(fault));
         }
     }

@@ -9,6 +9,7 @@ use crate::domain::delta::order;
 use crate::domain::eip712;
 use crate::domain::intent::{Defaults, Intent, Terms};
 use crate::domain::sentence::{self, Figures};
+use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, Verified, verify};
 use crate::domain::verify::{Report, delta_quote};
 use crate::error::{Error, Result};
@@ -38,7 +39,7 @@ pub struct Parts<'a> {
 impl Parts<'_> {
     /// One text of them all.
     pub fn text(&self) -> String {
-        let amount = |amount: Option<U256>| Json::or_null(amount.map(|amount| Json::text(amount.to_string())));
+        let amount = |amount: Option<U256>| Json::or_null(amount.map(|amount| Json::text(amount.text())));
         let terms = object([
             ("owner", Json::text(checksummed(self.terms.owner))),
             ("slippageBps", Json::number(self.terms.slippage.get().into())),
@@ -47,7 +48,7 @@ impl Parts<'_> {
             ("minReceived", amount(self.terms.min_received)),
             ("maxSpent", amount(self.terms.max_spent)),
         ]);
-        let (request, terms, now) = (self.intent.write().write(), terms.write(), self.now.to_string());
+        let (request, terms, now) = (self.intent.write().write(), terms.write(), self.now.text());
         let parts: [(&str, &str); 7] = [
             ("request", &request),
             ("terms", &terms),
@@ -106,15 +107,15 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<OpenBuild> 
     let part = |name: &str| parts.iter().find(|(n, _)| n == name).map(|(_, raw)| *raw).ok_or_else(broken);
     let json = |name: &str| part(name).and_then(|raw| parse(raw).map_err(Error::not_json));
     let request = json("request")?;
-    let intent = Intent::read(&At::root(&request, "request"), &Defaults::default()).map_err(|_| broken())?;
+    let intent = Intent::read(At::root(&request, "request"), &Defaults::default()).map_err(|_| broken())?;
     let terms = json("terms")?;
-    let terms = read_terms(&At::root(&terms, "terms")).map_err(|_| broken())?;
+    let terms = read_terms(At::root(&terms, "terms")).map_err(|_| broken())?;
     let now: u64 = part("now")?.parse().map_err(|_| broken())?;
     let delta = json("delta")?;
-    let price = wire::quote::price(&At::root(&delta, "delta")).map_err(Error::malformed)?;
+    let price = wire::quote::price(At::root(&delta, "delta")).map_err(Error::malformed)?;
     delta_quote::verify(&price, &intent, known)?;
     let (to_sign, order_hash) = (json("toSign")?, json("orderHash")?);
-    let payload = wire::to_sign::payload(&At::root(&to_sign, "toSign"), &At::root(&order_hash, "orderHash"));
+    let payload = wire::to_sign::payload(At::root(&to_sign, "toSign"), At::root(&order_hash, "orderHash"));
     let payload = payload.map_err(Error::malformed)?;
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
     let verified = verify(&payload, &asked)?;
@@ -131,7 +132,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<OpenBuild> 
     Ok(OpenBuild { intent, terms, verified, spender: known.0.delta, value, typed_data: text, view })
 }
 
-fn read_terms(at: &At<'_>) -> Read<Terms> {
+fn read_terms(at: At<'_>) -> Read<Terms> {
     let amount = |name: &str| at.get(name).some().map(|at| at.uint()).transpose();
     let slippage = at.get("slippageBps");
     Ok(Terms {
@@ -165,7 +166,7 @@ fn view(
         checks: verified.checks.clone(),
         digest: Some(verified.digest),
     };
-    let amount = |amount: U256| Json::text(amount.to_string());
+    let amount = |amount: U256| Json::text(amount.text());
     object([
         ("kind", Json::text("delta")),
         ("orderKind", Json::text("Order")),
@@ -174,7 +175,7 @@ fn view(
         ("owner", Json::text(checksummed(order.owner))),
         ("beneficiary", Json::text(checksummed(order.beneficiary))),
         ("spender", Json::text(checksummed(known.0.delta))),
-        ("orderHash", Json::text(verified.digest.digest.to_string())),
+        ("orderHash", Json::text(verified.digest.digest.text())),
         ("maxSpent", amount(order.srcAmount)),
         ("minDestAmount", amount(order.destAmount)),
         ("minReceived", amount(verified.min_received)),

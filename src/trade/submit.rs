@@ -9,6 +9,7 @@ use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::address::checksummed;
 use crate::domain::intent::{Intent, amount_input, known, optional};
 use crate::domain::signature::{self, SignatureError};
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::join::join;
@@ -57,7 +58,7 @@ impl SubmitOptions {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Read<SubmitOptions> {
+    pub fn read(at: At<'_>) -> Read<SubmitOptions> {
         known(at, &["signature", "request"])?;
         let signature = optional(at.get("signature"), |at| at.bytes().map(|bytes| bytes.to_vec()))?;
         Ok(SubmitOptions { signature, request: at.get("request").json().cloned() })
@@ -83,7 +84,7 @@ impl Submission {
             ("kind", Json::text("signedOrder")),
             ("chainId", Json::number(self.build.intent.chain_id)),
             ("owner", Json::text(checksummed(self.build.verified.order.owner))),
-            ("orderHash", Json::text(self.order_hash().to_string())),
+            ("orderHash", Json::text(self.order_hash().text())),
             ("deadline", Json::number(self.build.terms.deadline)),
             ("signature", Json::text(hex::encode_prefixed(compact))),
             ("sealed", Json::text(self.sealed.as_str())),
@@ -113,11 +114,11 @@ pub async fn prepare<H: Host>(
     if is_signed {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").fixed::<64>().map_err(Error::input)?;
-        unedited(&at, &submission.signed_order(&signature))?;
+        unedited(at, &submission.signed_order(&signature))?;
         submission.signature = Some(signature.to_vec());
         return Ok(submission);
     }
-    unedited(&at, &submission.build.view)?;
+    unedited(at, &submission.build.view)?;
     if !own {
         stated_again(client, &submission.build, options.request.as_ref())?;
     }
@@ -132,11 +133,11 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
     let at = At::root(request, "request");
     let mut names = Intent::MEMBERS.to_vec();
     names.extend(["minReceived", "maxSpent", "deadline"]);
-    known(&at, &names).map_err(Error::input)?;
-    let intent = Intent::read_known(&at, &client.defaults()).map_err(Error::input)?;
+    known(at, &names).map_err(Error::input)?;
+    let intent = Intent::read_known(at, &client.defaults()).map_err(Error::input)?;
     same_request(Some(&intent.write()), &inside)?;
     let verified = &build.verified;
-    let least = amount_input(&at.get("minReceived")).map_err(Error::input)?;
+    let least = amount_input(at.get("minReceived")).map_err(Error::input)?;
     let most = optional(at.get("maxSpent"), amount_input).map_err(Error::input)?.unwrap_or(intent.amount);
     let latest = optional(at.get("deadline"), |at| at.integer(u64::MAX)).map_err(Error::input)?;
     let unix = client.shared.host.unix_ms().saturating_div(1_000);
@@ -223,7 +224,7 @@ fn covers(code: ErrorCode, field: &str, needed: U256, found: U256) -> Result<()>
     if found >= needed {
         return Ok(());
     }
-    Err(Error::at(code, "not enough: ", Fault::new(field, needed.to_string(), found.to_string())))
+    Err(Error::at(code, "not enough: ", Fault::new(field, needed.text(), found.text())))
 }
 
 /// Opens the wallet's prompt, or joins the one that is open for this very order.
@@ -246,7 +247,7 @@ async fn ask_to_sign<H: Host>(
             if signal.is_aborted() || client.shared.closed.get() {
                 return Err(Error::aborted());
             }
-            let params = Json::Array(vec![Json::text(owner.to_string()), Json::text(build.typed_data.as_str())]);
+            let params = Json::Array(vec![Json::text(owner.text()), Json::text(build.typed_data.as_str())]);
             let prompt = client.shared.host.ask(wallet(client)?, METHOD, &params);
             prompts.borrow_mut().push((hash, prompt.clone()));
             prompt
@@ -332,7 +333,7 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
 
 /// What the owner has to know about a signed order that was not accepted.
 fn explained(mut error: Error, refused: bool, submission: &Submission) -> Error {
-    let deadline = submission.build.terms.deadline.to_string();
+    let deadline = submission.build.terms.deadline.text();
     let advice: [&str; 3] = if refused {
         ["; the order is signed and could still be filled until ", &deadline, ": do not sign this trade again before"]
     } else {
@@ -361,8 +362,8 @@ fn ours(text: &str, submission: &Submission) -> Result<Json> {
     };
     let (hash, owner) = (submission.order_hash(), submission.build.verified.order.owner);
     if view.order_hash != Some(hash) {
-        let actual = view.order_hash.map_or("nothing".into(), |hash| hash.to_string());
-        return mismatch("orderHash", hash.to_string(), actual);
+        let actual = view.order_hash.map_or("nothing".into(), |hash| hash.text());
+        return mismatch("orderHash", hash.text(), actual);
     }
     if view.owner != Some(owner) {
         return mismatch("owner", checksummed(owner), view.owner.map_or("nothing".into(), checksummed));

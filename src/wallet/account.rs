@@ -3,6 +3,7 @@
 use super::rpc::quantity;
 use super::wallet_error;
 use crate::domain::address;
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
 use crate::json::{Fault, Json, object};
@@ -121,6 +122,6 @@ fn wrong_account(owner: Address, seen: Option<Address>) -> Error {
 }
 
 fn wrong_chain(chain_id: u64, seen: Option<u64>) -> Error {
-    let seen = seen.map_or("unknown".into(), |seen| seen.to_string());
-    Error::at(ErrorCode::WrongChain, "the wallet's ", Fault::new("chainId", chain_id.to_string(), seen))
+    let seen = seen.map_or("unknown".into(), |seen| seen.text());
+    Error::at(ErrorCode::WrongChain, "the wallet's ", Fault::new("chainId", chain_id.text(), seen))
 }

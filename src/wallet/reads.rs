@@ -2,6 +2,7 @@
 
 use super::rpc::{Rpc, quantity, request};
 use crate::domain::erc20;
+use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -30,10 +31,10 @@ impl<H: Host> Chain<'_, H> {
     /// WALLET_FAILED where it reverts, or the RPC's failure.
     pub async fn call(&self, from: Option<Address>, to: Address, data: Bytes) -> Result<Bytes> {
         let mut call = vec![
-            (String::from("to"), Json::text(to.to_string())),
+            (String::from("to"), Json::text(to.text())),
             (String::from("data"), Json::text(hex::encode_prefixed(&data))),
         ];
-        call.extend(from.map(|from| (String::from("from"), Json::text(from.to_string()))));
+        call.extend(from.map(|from| (String::from("from"), Json::text(from.text()))));
         let answer = self.request("eth_call", vec![Json::Object(call), Json::text("latest")]).await?;
         At::root(&answer, "eth_call").bytes().map_err(unreadable)
     }
@@ -43,7 +44,7 @@ impl<H: Host> Chain<'_, H> {
     /// # Errors
     /// The RPC's failure.
     pub async fn code(&self, account: Address) -> Result<Bytes> {
-        let params = vec![Json::text(account.to_string()), Json::text("latest")];
+        let params = vec![Json::text(account.text()), Json::text("latest")];
         let answer = self.request("eth_getCode", params).await?;
         At::root(&answer, "eth_getCode").bytes().map_err(unreadable)
     }
@@ -64,7 +65,7 @@ impl<H: Host> Chain<'_, H> {
     /// INVALID_INPUT where the token is none, or the RPC's failure.
     pub async fn balance(&self, token: Address, account: Address) -> Result<U256> {
         if is_native(token) {
-            let params = vec![Json::text(account.to_string()), Json::text("latest")];
+            let params = vec![Json::text(account.text()), Json::text("latest")];
             let answer = self.request("eth_getBalance", params).await?;
             let wei = answer.as_text().and_then(|text| U256::from_str_radix(text.strip_prefix("0x")?, 16).ok());
             return wei.ok_or_else(|| Error::new(ErrorCode::Network, "the RPC's balance is not a quantity"));
@@ -101,12 +102,12 @@ impl<H: Host> Chain<'_, H> {
     async fn word(&self, token: Address, data: Bytes) -> Result<U256> {
         let answer = self.call(None, token, data).await?;
         erc20::word(&answer).ok_or_else(|| {
-            let message = [&token.to_string(), " does not answer like a token on this chain"].concat();
+            let message = [&token.text(), " does not answer like a token on this chain"].concat();
             Error::new(ErrorCode::InvalidInput, message)
         })
     }
 }
 
-fn unreadable(fault: Fault) -> Error {
+fn unreadable(fault: Box<Fault>) -> Error {
     Error::at(ErrorCode::Network, "the RPC's answer, ", fault)
 }

@@ -1,6 +1,7 @@
 //! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain.
 
 use super::account::wallet_chain;
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpRequest};
 use crate::json::{At, Fault, Json, object, parse};
@@ -30,8 +31,8 @@ pub async fn reader<H: Host>(
             let answer = request(client, rpc, "eth_chainId", Json::Array(vec![]), signal).await?;
             let seen = quantity(&answer);
             if seen != Some(chain_id) {
-                let field = ["rpc.", &chain_id.to_string()].concat();
-                let expected = ["an RPC of chain ", &chain_id.to_string()].concat();
+                let field = ["rpc.", &chain_id.text()].concat();
+                let expected = ["an RPC of chain ", &chain_id.text()].concat();
                 return Err(Error::input(Fault::new(field, expected, answer.write())));
             }
             shared.checked_rpc.borrow_mut().push(chain_id);

@@ -3,6 +3,7 @@
 use super::account::{ask, hex_quantity};
 use super::reads::Chain;
 use super::rpc::{quantity, request};
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, object};
@@ -23,8 +24,8 @@ pub async fn send<H: Host>(
     data: &Bytes,
 ) -> Result<B256> {
     let transaction = object([
-        ("from", Json::text(from.to_string())),
-        ("to", Json::text(to.to_string())),
+        ("from", Json::text(from.text())),
+        ("to", Json::text(to.text())),
         ("data", Json::text(hex::encode_prefixed(data))),
         ("value", Json::text("0x0")),
         ("chainId", Json::text(hex_quantity(chain_id))),
@@ -40,10 +41,10 @@ pub async fn send<H: Host>(
 /// WALLET_FAILED where it reverted; ABORTED; the RPC's failure.
 pub async fn confirm<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<()> {
     loop {
-        let params = Json::Array(vec![Json::text(hash.to_string())]);
+        let params = Json::Array(vec![Json::text(hash.text())]);
         let receipt = request(chain.client, &chain.rpc, "eth_getTransactionReceipt", params, chain.signal).await?;
         if let Some(status) = receipt.get("status") {
-            let reverted = ["the transaction ", &hash.to_string(), " reverted"].concat();
+            let reverted = ["the transaction ", &hash.text(), " reverted"].concat();
             let ok = quantity(status) == Some(1);
             return if ok { Ok(()) } else { Err(Error::new(ErrorCode::WalletFailed, reverted)) };
         }

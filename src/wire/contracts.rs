@@ -1,6 +1,7 @@
 //! The contracts of a chain, in either form the service publishes them.
 
 use crate::domain::chain::Contracts;
+use crate::domain::text::ToText;
 use crate::json::At;
 use crate::json::Json;
 
@@ -8,8 +9,9 @@ use crate::json::Json;
 /// (`{ chains: { "1": { delta, deltaWrappedNative } } }`). `None` where that chain has no Delta contract in it.
 pub fn contracts(answer: &Json, chain_id: u64) -> Option<Contracts> {
     let root = At::root(answer, "");
-    let by_chain = root.get("chains").get(&chain_id.to_string());
-    let keyed = root.get(&chain_id.to_string());
+    let id = chain_id.text();
+    let by_chain = root.get("chains").get(&id);
+    let keyed = root.get(&id);
     let candidates = [
         by_chain.get("delta"),
         keyed.get("delta"),

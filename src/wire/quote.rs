@@ -9,7 +9,7 @@ use alloy_primitives::Address;
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn price(delta: &At<'_>) -> Read<Price> {
+pub fn price(delta: At<'_>) -> Read<Price> {
     let route = delta.get("route");
     let (origin, destination) = (route.get("origin"), route.get("destination"));
     let side = delta
@@ -20,22 +20,22 @@ pub fn price(delta: &At<'_>) -> Read<Price> {
     Ok(Price {
         id: delta.get("id").text().ok().map(String::from),
         side: side.transpose()?,
-        input_token: token(&delta.get("inputToken"))?,
-        output_token: token(&delta.get("outputToken"))?,
-        origin_input: leg(&origin.get("input"))?,
-        origin_output: leg(&origin.get("output"))?,
-        destination_input: leg(&destination.get("input"))?,
-        destination_output: leg(&destination.get("output"))?,
+        input_token: token(delta.get("inputToken"))?,
+        output_token: token(delta.get("outputToken"))?,
+        origin_input: leg(origin.get("input"))?,
+        origin_output: leg(origin.get("output"))?,
+        destination_input: leg(destination.get("input"))?,
+        destination_output: leg(destination.get("output"))?,
         bridged: !route.get("bridge").is_absent(),
         // Shown only: a gas block of another shape is no reason to refuse a price.
-        gas: leg(&route.get("fees").get("gas")).ok(),
+        gas: leg(route.get("fees").get("gas")).ok(),
         spender: delta.get("spender").address()?,
         partner_name: partner.get("name").text().ok().map(String::from),
         fee_percent: partner.get("feePercent").number_or_text().map(String::from),
     })
 }
 
-fn leg(at: &At<'_>) -> Read<Leg> {
+fn leg(at: At<'_>) -> Read<Leg> {
     let token = at.get("token");
     Ok(Leg {
         chain_id: token.get("chainId").integer(u64::MAX)?,
@@ -45,7 +45,7 @@ fn leg(at: &At<'_>) -> Read<Leg> {
     })
 }
 
-fn token(at: &At<'_>) -> Read<Option<(u64, Address)>> {
+fn token(at: At<'_>) -> Read<Option<(u64, Address)>> {
     let read = |at: At<'_>| Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?));
     at.some().map(read).transpose()
 }

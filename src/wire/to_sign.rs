@@ -10,12 +10,12 @@ use alloy_primitives::B256;
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn payload(to_sign: &At<'_>, order_hash: &At<'_>) -> Read<Payload> {
+pub fn payload(to_sign: At<'_>, order_hash: At<'_>) -> Read<Payload> {
     let domain = to_sign.get("domain");
-    let types = Types::read(&to_sign.get("types"))?;
+    let types = Types::read(to_sign.get("types"))?;
     let primary_type = to_sign.get("primaryType").some().map(|name| name.text().map(String::from)).transpose()?;
     let order = match has_order_types(&types, primary_type.as_deref()) {
-        true => Some(order::read(&to_sign.get("value"))?),
+        true => Some(order::read(to_sign.get("value"))?),
         false => None,
     };
     Ok(Payload {

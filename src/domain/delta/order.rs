@@ -2,6 +2,7 @@
 
 use crate::domain::address::checksummed;
 use crate::domain::eip712::{Digest, Types};
+use crate::domain::text::ToText;
 use crate::json::{At, Json, Read, object};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 use alloy_sol_types::{Eip712Domain, SolStruct, eip712_domain, sol};
@@ -54,7 +55,7 @@ pub fn domain(chain_id: u64, delta: Address) -> Eip712Domain {
 ///
 /// # Errors
 /// Names the member that does not fit its type.
-pub fn read(value: &At<'_>) -> Read<Order> {
+pub fn read(value: At<'_>) -> Read<Order> {
     let bridge = value.get("bridge");
     Ok(Order {
         owner: value.get("owner").address()?,
@@ -74,13 +75,13 @@ pub fn read(value: &At<'_>) -> Read<Order> {
             protocolSelector: FixedBytes(bridge.get("protocolSelector").fixed::<4>()?),
             destinationChainId: bridge.get("destinationChainId").uint()?,
             outputToken: bridge.get("outputToken").address()?,
-            scalingFactor: scaling_factor(&bridge.get("scalingFactor"))?,
+            scalingFactor: scaling_factor(bridge.get("scalingFactor"))?,
             protocolData: bridge.get("protocolData").bytes()?,
         },
     })
 }
 
-fn scaling_factor(at: &At<'_>) -> Read<i8> {
+fn scaling_factor(at: At<'_>) -> Read<i8> {
     let text = at.number_or_text().filter(|text| !text.starts_with('+') && (*text == "0" || !text.starts_with('0')));
     let value = text.and_then(|text| text.parse::<i8>().ok()).filter(|_| text != Some("-0"));
     value.ok_or_else(|| at.fault("an integer from -128 to 127"))
@@ -154,7 +155,7 @@ fn fields(fields: &[(String, String)]) -> Json {
 }
 
 fn message(order: &Order) -> Json {
-    let uint = |value: U256| Json::text(value.to_string());
+    let uint = |value: U256| Json::text(value.text());
     let address = |value: Address| Json::text(checksummed(value));
     let bytes = |value: &[u8]| Json::text(hex::encode_prefixed(value));
     let bridge = &order.bridge;
@@ -167,7 +168,7 @@ fn message(order: &Order) -> Json {
         ("destAmount", uint(order.destAmount)),
         ("expectedAmount", uint(order.expectedAmount)),
         ("deadline", uint(order.deadline)),
-        ("kind", Json::text(order.kind.to_string())),
+        ("kind", Json::text(order.kind.text())),
         ("nonce", uint(order.nonce)),
         ("partnerAndFee", uint(order.partnerAndFee)),
         ("permit", bytes(&order.permit)),
@@ -178,7 +179,7 @@ fn message(order: &Order) -> Json {
                 ("protocolSelector", bytes(bridge.protocolSelector.as_slice())),
                 ("destinationChainId", uint(bridge.destinationChainId)),
                 ("outputToken", address(bridge.outputToken)),
-                ("scalingFactor", Json::text(bridge.scalingFactor.to_string())),
+                ("scalingFactor", Json::text(bridge.scalingFactor.text())),
                 ("protocolData", bytes(&bridge.protocolData)),
             ]),
         ),

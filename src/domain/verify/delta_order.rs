@@ -9,6 +9,7 @@ use crate::domain::delta::price::{Price, after_fee};
 use crate::domain::eip712::{Digest, Types};
 use crate::domain::intent::{ANONYMOUS, Intent, Terms};
 use crate::domain::side::Side;
+use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use alloy_primitives::{Address, B256, U256, hex};
 
@@ -111,12 +112,7 @@ pub fn verify(payload: &Payload, asked: &Asked<'_>) -> Result<Verified, Box<Mism
     }
     riders(&mut checks, order);
     let digest = order::digest(order, &order::domain(asked.intent.chain_id, contracts.delta));
-    checks.holds(
-        "orderHash",
-        payload.order_hash == digest.digest,
-        digest.digest.to_string(),
-        payload.order_hash.to_string(),
-    );
+    checks.holds("orderHash", payload.order_hash == digest.digest, digest.digest.text(), payload.order_hash.text());
     let checks = checks.finish()?;
     Ok(Verified { order: order.clone(), digest, checks, fee_bps: fee.fee_bps, min_received })
 }
@@ -182,10 +178,10 @@ fn timing(checks: &mut Checks, order: &Order, asked: &Asked<'_>) {
         checks.at_most("order.deadline", latest, order.deadline);
     }
     let ahead = order.deadline > U256::from(asked.now);
-    checks.holds("order.deadline", ahead, ["after ", &asked.now.to_string()].concat(), order.deadline.to_string());
+    checks.holds("order.deadline", ahead, ["after ", &asked.now.text()].concat(), order.deadline.text());
     match asked.terms.nonce {
         Some(nonce) => checks.number("order.nonce", nonce, order.nonce),
-        None => checks.note("order.nonce", "chosen by the service", order.nonce.to_string(), Verdict::Unknown),
+        None => checks.note("order.nonce", "chosen by the service", order.nonce.text(), Verdict::Unknown),
     }
 }
 
@@ -217,9 +213,9 @@ fn riders(checks: &mut Checks, order: &Order) {
     checks.note("order.metadata", "at most 1024 bytes, not judged", shown(&order.metadata), metadata);
     let bridge = &order.bridge;
     let selector = bridge.protocolSelector;
-    checks.holds("order.bridge.protocolSelector", selector.is_zero(), "0x00000000", selector.to_string());
+    checks.holds("order.bridge.protocolSelector", selector.is_zero(), "0x00000000", shown(selector.as_slice()));
     checks.number("order.bridge.destinationChainId", U256::ZERO, bridge.destinationChainId);
     checks.address("order.bridge.outputToken", Address::ZERO, bridge.outputToken);
-    checks.holds("order.bridge.scalingFactor", bridge.scalingFactor == 0, "0", bridge.scalingFactor.to_string());
+    checks.holds("order.bridge.scalingFactor", bridge.scalingFactor == 0, "0", bridge.scalingFactor.text());
     checks.holds("order.bridge.protocolData", bridge.protocolData.is_empty(), "0x", shown(&bridge.protocolData));
 }

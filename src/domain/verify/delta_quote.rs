@@ -7,6 +7,7 @@ use crate::domain::decimal::{bps_as_percent, loses_more_than};
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
+use crate::domain::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// Holds the price against the request.
@@ -55,12 +56,12 @@ fn chain(checks: &mut Checks, field: &'static str, expected: u64, actual: u64) {
 
 fn stated(checks: &mut Checks, field: &'static str, expected: (u64, Address), actual: Option<(u64, Address)>) {
     let Some(actual) = actual else { return };
-    let text = |(chain, token): (u64, Address)| [&checksummed(token), " on ", &chain.to_string()].concat();
+    let text = |(chain, token): (u64, Address)| [&checksummed(token), " on ", &chain.text()].concat();
     checks.holds(field, expected == actual, text(expected), text(actual));
 }
 
 fn same_leg(checks: &mut Checks, field: &'static str, expected: &Leg, actual: &Leg) {
-    let text = |leg: &Leg| [&leg.amount.to_string(), " of ", &checksummed(leg.token)].concat();
+    let text = |leg: &Leg| [&leg.amount.text(), " of ", &checksummed(leg.token)].concat();
     checks.holds(field, expected.same_as(actual), text(expected), text(actual));
 }
 

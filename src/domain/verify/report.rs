@@ -2,6 +2,7 @@
 
 use crate::domain::address::checksummed;
 use crate::domain::eip712::Digest;
+use crate::domain::text::ToText;
 use crate::json::{Json, object};
 use alloy_primitives::{Address, U256};
 
@@ -79,17 +80,17 @@ impl Checks {
 
     /// The same number.
     pub fn number(&mut self, field: &'static str, expected: U256, actual: U256) {
-        self.holds(field, expected == actual, expected.to_string(), actual.to_string());
+        self.holds(field, expected == actual, expected.text(), actual.text());
     }
 
     /// Not below.
     pub fn at_least(&mut self, field: &'static str, least: U256, actual: U256) {
-        self.holds(field, actual >= least, ["at least ", &least.to_string()].concat(), actual.to_string());
+        self.holds(field, actual >= least, ["at least ", &least.text()].concat(), actual.text());
     }
 
     /// Not above.
     pub fn at_most(&mut self, field: &'static str, most: U256, actual: U256) {
-        self.holds(field, actual <= most, ["at most ", &most.to_string()].concat(), actual.to_string());
+        self.holds(field, actual <= most, ["at most ", &most.text()].concat(), actual.text());
     }
 
     /// Ends with a mismatch: the first one noted, else this.
@@ -131,9 +132,9 @@ impl Report {
             ("checks".into(), write_checks(&self.checks)),
         ];
         if let Some(digest) = &self.digest {
-            members.push(("domainSeparator".into(), Json::text(digest.domain_separator.to_string())));
-            members.push(("structHash".into(), Json::text(digest.struct_hash.to_string())));
-            members.push(("digest".into(), Json::text(digest.digest.to_string())));
+            members.push(("domainSeparator".into(), Json::text(digest.domain_separator.text())));
+            members.push(("structHash".into(), Json::text(digest.struct_hash.text())));
+            members.push(("digest".into(), Json::text(digest.digest.text())));
         }
         Json::Object(members)
     }

@@ -1,0 +1,59 @@
+//! Numbers, addresses and hashes as text, without the formatting machinery of the standard library: it is not needed for
+//! any of them, and would be a tenth of the module.
+
+use super::{address, amount};
+use alloy_primitives::{Address, B256, U256, hex};
+
+/// A value as the text that JSON, messages and reports carry.
+pub trait ToText {
+    /// Decimal for numbers, EIP-55 for addresses, `0x` and hex for hashes.
+    fn text(&self) -> String;
+}
+
+impl ToText for U256 {
+    fn text(&self) -> String {
+        amount::text(*self)
+    }
+}
+
+impl ToText for u64 {
+    fn text(&self) -> String {
+        amount::text(U256::from(*self))
+    }
+}
+
+impl ToText for u16 {
+    fn text(&self) -> String {
+        u64::from(*self).text()
+    }
+}
+
+impl ToText for u8 {
+    fn text(&self) -> String {
+        u64::from(*self).text()
+    }
+}
+
+impl ToText for i8 {
+    fn text(&self) -> String {
+        [if *self < 0 { "-" } else { "" }, &self.unsigned_abs().text()].concat()
+    }
+}
+
+impl ToText for usize {
+    fn text(&self) -> String {
+        amount::text(U256::from(*self))
+    }
+}
+
+impl ToText for Address {
+    fn text(&self) -> String {
+        address::checksummed(*self)
+    }
+}
+
+impl ToText for B256 {
+    fn text(&self) -> String {
+        hex::encode_prefixed(self)
+    }
+}
