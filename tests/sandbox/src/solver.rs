@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alloy_primitives::{B256, U256};
+use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
 use crate::chain::{Chain, RpcError};
-use crate::order::{Settlement, Status, StoredOrder, fee_on};
+use crate::order::{Settlement, Status, StoredOrder, purchase_total};
 use crate::service::{Price, Trade};
 
 /// How often open orders are looked at.
@@ -17,6 +18,7 @@ const PERIOD: Duration = Duration::from_millis(150);
 /// Serves one chain's orders, for ever.
 pub async fn run(app: Arc<App>, chain: Arc<Chain>) {
     let mut ticks = tokio::time::interval(PERIOD);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // Why orders did not settle: said once, however often it is tried again.
     let mut said: HashMap<B256, String> = HashMap::new();
     loop {
@@ -77,23 +79,25 @@ async fn affordable(chain: &Chain, order: &StoredOrder) -> Option<Price> {
     let amount = if order.is_sell() { signed.srcAmount } else { signed.destAmount };
     let trade = Trade { src: signed.srcToken, dest: signed.destToken, is_sell: order.is_sell(), amount };
     let price = trade.price(chain).await.ok()?;
-    let good = if order.is_sell() {
-        price.promised >= signed.destAmount
-    } else {
-        price.spend.saturating_add(fee_on(signed.partnerAndFee, price.spend)) <= signed.srcAmount
-    };
+    let good =
+        if order.is_sell() { price.promised >= signed.destAmount } else { taken(order, &price) <= signed.srcAmount };
     good.then_some(price)
+}
+
+/// All that leaves the owner at that price.
+fn taken(order: &StoredOrder, price: &Price) -> U256 {
+    let signed = &order.order;
+    if order.is_sell() {
+        signed.srcAmount
+    } else {
+        purchase_total(signed.partnerAndFee, price.spend, signed.expectedAmount)
+    }
 }
 
 /// Whether the owner still has, and still allows, what the order takes.
 async fn is_covered(chain: &Chain, order: &StoredOrder, price: &Price) -> Result<bool, RpcError> {
-    let signed = &order.order;
-    let needed = price.spend.saturating_add(if order.is_sell() {
-        U256::ZERO
-    } else {
-        fee_on(signed.partnerAndFee, price.spend)
-    });
-    let (balance, allowance) =
-        tokio::join!(chain.balance(signed.srcToken, signed.owner), chain.allowance(signed.srcToken, signed.owner));
+    let (token, owner) = (order.order.srcToken, order.order.owner);
+    let (balance, allowance) = tokio::join!(chain.balance(token, owner), chain.allowance(token, owner));
+    let needed = taken(order, price);
     Ok(balance? >= needed && allowance? >= needed)
 }

@@ -47,13 +47,14 @@ library Fees {
             if (surplus > cap) surplus = cap;
         }
         split.protocolShare = surplus / 2;
-        if (split.partner == address(0)) return split;
         if (feeBps != 0) split.partnerShare = (base * feeBps) / BASE;
-        else if (partnerAndFee & TAKE_SURPLUS != 0) split.partnerShare = surplus - split.protocolShare;
+        else if (split.partner != address(0) && partnerAndFee & TAKE_SURPLUS != 0) split.partnerShare = surplus - split.protocolShare;
     }
 
+    /// Without a partner there is nobody to pay.
     function _feeBps(uint256 partnerAndFee) private pure returns (uint256 feeBps) {
         feeBps = partnerAndFee & 0xff;
         if (feeBps > MAX_FEE_BPS) revert FeeTooHigh();
+        if (partnerAndFee >> 96 == 0) feeBps = 0;
     }
 }

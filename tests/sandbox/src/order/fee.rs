@@ -73,6 +73,19 @@ impl PartnerFee {
     }
 }
 
+/// All that a BUY takes from its owner when the solver asks for `spent`: fee and shares of the surplus included, as the
+/// contract reckons them.
+pub fn purchase_total(partner_and_fee: U256, spent: U256, expected: U256) -> U256 {
+    let with_fee = spent.saturating_add(fee_on(partner_and_fee, spent));
+    let surplus = expected.saturating_sub(with_fee);
+    let cap = if partner_and_fee.bit(CAP_SURPLUS_BIT) { expected / U256::from(100) } else { U256::MAX };
+    let surplus = surplus.min(cap);
+    let has_partner = !(partner_and_fee >> 96usize).is_zero();
+    let has_fee = has_partner && !(partner_and_fee & U256::from(0xff)).is_zero();
+    let shared = has_partner && !has_fee && partner_and_fee.bit(TAKE_SURPLUS_BIT);
+    with_fee.saturating_add(if shared { surplus } else { surplus / U256::from(2) })
+}
+
 /// The fee that an encoded `partnerAndFee` puts on an amount.
 pub fn fee_on(partner_and_fee: U256, amount: U256) -> U256 {
     if (partner_and_fee >> 96usize).is_zero() {
@@ -85,7 +98,7 @@ pub fn fee_on(partner_and_fee: U256, amount: U256) -> U256 {
 mod tests {
     use alloy_primitives::{U256, address};
 
-    use super::{PartnerFee, fee_on};
+    use super::{PartnerFee, fee_on, purchase_total};
 
     #[test]
     fn anon_pays_one_bps_on_top_of_what_is_asked_for() {
@@ -107,6 +120,21 @@ mod tests {
         let surplus = PartnerFee::new("shop", 0, 0).unwrap().with_terms(Some(partner), true, false).encode();
         assert_eq!(surplus, (U256::from(0xab) << 96usize) | U256::from(0x100));
         assert_eq!(PartnerFee::new("shop", 0, 0).unwrap().encode(), U256::from(0x200));
+    }
+
+    #[test]
+    fn a_purchase_below_expectation_shares_its_surplus() {
+        let total = |bits: u64, partner: u64, spent: u64| {
+            let encoded = (U256::from(partner) << 96usize) | U256::from(bits);
+            purchase_total(encoded, U256::from(spent), U256::from(100_000)).to::<u64>()
+        };
+        assert_eq!(total(0x200, 0, 100_000), 100_000);
+        assert_eq!(total(0x200, 0, 50_000), 50_500, "half of 1 %");
+        assert_eq!(total(0x000, 0, 50_000), 75_000, "half of all");
+        assert_eq!(total(0x300, 1, 50_000), 51_000, "the partner has the other half");
+        assert_eq!(total(0x300, 0, 50_000), 50_500, "nobody to have it");
+        assert_eq!(total(0x264, 1, 50_000), 51_000, "1 % fee, and half of 1 %");
+        assert_eq!(total(0x264, 1, 100_000), 101_000);
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod status;
 mod typed_data;
 
 pub use book::{Book, Filter, Settlement, StoredOrder};
-pub use fee::{ANON, MAX_FEE_BPS, PartnerFee, fee_on};
+pub use fee::{ANON, MAX_FEE_BPS, PartnerFee, purchase_total};
 pub use reading::read_order;
 pub use signature::recover_owner;
 pub use status::Status;

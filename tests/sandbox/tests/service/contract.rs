@@ -109,6 +109,21 @@ fn only_what_was_signed_settles() {
         let changed = Settlement { order: settlement.order.clone(), signature: bytes.into(), ..settlement };
         assert_eq!(changed.refusal(&sandbox, solver), invalid, "byte {byte}");
     }
+    for signature in [[&settlement.signature[..], &[27]].concat(), settlement.signature[..63].to_vec(), Vec::new()] {
+        let changed = Settlement { order: settlement.order.clone(), signature: signature.into(), ..settlement };
+        assert_eq!(changed.refusal(&sandbox, solver), invalid, "{} bytes", changed.signature.len());
+    }
+}
+
+#[test]
+fn an_owner_with_code_is_not_asked_by_signature_alone() {
+    let sandbox = sandbox();
+    let settlement = Settlement::of(&signed(&sandbox, &Swap { owner: 4, ..Swap::default() }));
+    sandbox.rpc("anvil_setCode", json!([sandbox.account(4), "0x00"]));
+    let refusal = settlement.refusal(&sandbox, sandbox.text("solver"));
+    sandbox.rpc("anvil_setCode", json!([sandbox.account(4), "0x"]));
+    assert_eq!(refusal, error("OwnerHasCode()"));
+    assert_eq!(settlement.refusal(&sandbox, sandbox.text("solver")), None);
 }
 
 #[test]
@@ -133,6 +148,25 @@ fn a_solver_cannot_give_less_or_take_more() {
     assert_eq!(refusal(most, purchase.promised, &purchase), None);
     assert_eq!(refusal(most + one, purchase.promised, &purchase), error("SpendAboveMaximum()"));
     assert_eq!(refusal(most, purchase.promised - one, &purchase), error("ReceivedBelowMinimum()"));
+}
+
+#[test]
+fn what_a_solver_delivers_beyond_a_purchase_is_the_protocols() {
+    let sandbox = sandbox();
+    let swap = Swap { side: "BUY", amount: 10_u128.pow(20), build: json!({"slippage": 100}), ..Swap::default() };
+    let mut settlement = Settlement::of(&signed(&sandbox, &swap));
+    settlement.spend = settlement.order.expectedAmount;
+    settlement.promised += U256::from(5);
+    let (vault, owner) = ("0x00700052c0608f670705380a4900e0a8080010cc", sandbox.account(0));
+    let before = [vault, &owner].map(|account| sandbox.balance("DAI", account));
+    let transaction = json!({
+        "from": sandbox.text("solver"),
+        "to": sandbox.text("delta"),
+        "data": settlement.call_data(&sandbox),
+    });
+    sandbox.rpc("eth_sendTransaction", json!([transaction]));
+    let after = [vault, &owner].map(|account| sandbox.balance("DAI", account));
+    assert_eq!([after[0] - before[0], after[1] - before[1]], [5, swap.amount]);
 }
 
 #[test]

@@ -217,19 +217,47 @@ fn a_delay_keeps_an_order_active_before_it_settles() {
 }
 
 #[test]
+fn a_purchase_below_expectation_is_shared_as_the_order_says() {
+    let sandbox = sandbox();
+    let vault = "0x00700052c0608f670705380a4900e0a8080010cc";
+    for cap in [true, false] {
+        let scale = json!({"op": "scale", "path": "/delta/route/origin/input/amount", "num": 2, "den": 1});
+        sandbox.post("/sandbox/tamper", &json!({"target": "quote", "patch": [scale]})).ok();
+        let amount = 10_u128.pow(20);
+        let swap = Swap { side: "BUY", amount, build: json!({"capSurplus": cap}), ..Swap::default() };
+        let before = sandbox.balance("USDC", vault);
+        let (signed, posted) = swap.posted(&sandbox);
+        let honest = number(&signed.order["expectedAmount"]) / 2;
+        let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
+        let (spent, got) = (number(&order["input"]["executedAmount"]), sandbox.balance("USDC", vault) - before);
+        let share = if cap { honest * 2 / 100 / 2 } else { honest / 2 };
+        assert_eq!(got - (spent - got) / 10_000, share);
+        assert_eq!(spent, honest + share);
+    }
+}
+
+#[test]
 fn a_fill_above_expectation_is_shared_as_the_order_says() {
     let sandbox = sandbox();
-    let payee = "0x0000000000000000000000000000000000005e12";
-    let vault = "0x00700052c0608f670705380a4900e0a8080010cc";
-    // The quote is made worse, so that the real price is a surplus far above the cap of 1 %.
-    let scale = json!({"op": "scale", "path": "/delta/route/origin/output/amount", "num": 1, "den": 2});
-    sandbox.post("/sandbox/tamper", &json!({"target": "quote", "patch": [scale]})).ok();
-    let build = json!({"partnerTakesSurplus": true, "partnerAddress": payee});
-    let swap = Swap { partner: "shop", build, ..Swap::default() };
-    let before = [payee, vault].map(|account| sandbox.balance("DAI", account));
-    let (signed, posted) = swap.posted(&sandbox);
-    wait_for(&sandbox, &posted["id"], "COMPLETED");
-    let capped = number(&signed.order["expectedAmount"]) / 100;
-    assert_eq!(sandbox.balance("DAI", vault) - before[1], capped / 2);
-    assert_eq!(sandbox.balance("DAI", payee) - before[0], capped - capped / 2);
+    let (payee, vault) = ("0x0000000000000000000000000000000000005e12", "0x00700052c0608f670705380a4900e0a8080010cc");
+    for partner_takes in [true, false] {
+        // The quote is made worse, so that the real price is a surplus far above the cap of 1 %.
+        let scale = json!({"op": "scale", "path": "/delta/route/origin/output/amount", "num": 1, "den": 2});
+        sandbox.post("/sandbox/tamper", &json!({"target": "quote", "patch": [scale]})).ok();
+        if !partner_takes {
+            // The partner is named, but bit 8 is not set: no honest build says that.
+            let encoded = (alloy_primitives::U256::from(0x5e12) << 96) | alloy_primitives::U256::from(0x200);
+            let replace = json!({"op": "replace", "path": "/toSign/value/partnerAndFee", "value": encoded.to_string()});
+            sandbox.post("/sandbox/tamper", &json!({"target": "build", "rehash": true, "patch": [replace]})).ok();
+        }
+        let build = json!({"partnerTakesSurplus": true, "partnerAddress": payee});
+        let swap = Swap { partner: "shop", build, ..Swap::default() };
+        let before = [payee, vault].map(|account| sandbox.balance("DAI", account));
+        let (signed, posted) = swap.posted(&sandbox);
+        wait_for(&sandbox, &posted["id"], "COMPLETED");
+        let after = [payee, vault].map(|account| sandbox.balance("DAI", account));
+        let capped = number(&signed.order["expectedAmount"]) / 100;
+        assert_eq!(after[1] - before[1], capped / 2);
+        assert_eq!(after[0] - before[0], if partner_takes { capped - capped / 2 } else { 0 });
+    }
 }
