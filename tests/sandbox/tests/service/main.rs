@@ -13,5 +13,6 @@ mod reading;
 mod resources;
 mod settling;
 mod started;
+mod tokens;
 mod trade;
 mod type_hashes;
