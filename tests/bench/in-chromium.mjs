@@ -14,7 +14,11 @@ export async function openChromium(assets) {
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
   ];
   if (process.getuid?.() === 0) args.push("--no-sandbox");
-  const browser = await chromium.launch({ executablePath, headless: true, args });
+  const closeServer = () => new Promise((closed) => server.close(closed));
+  const browser = await chromium.launch({ executablePath, headless: true, args }).catch(async (error) => {
+    await closeServer();
+    throw error;
+  });
   return {
     version: browser.version(),
     /** Calls `bench[name](options)` in one page that stays. */
@@ -40,7 +44,7 @@ export async function openChromium(assets) {
     },
     async close() {
       await browser.close();
-      await new Promise((closed) => server.close(closed));
+      await closeServer();
     },
   };
 }

@@ -5,10 +5,11 @@
  *
  *     node tests/bench/run.mjs [--sizes] [--no-chromium] [--rounds N]
  */
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { ROOT, bundled, wasmFile } from "./bundles.mjs";
+import { PACKAGE, ROOT, bundled, wasmFile } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
 import { noiseTable, sizesTable, speedsTable } from "./table.mjs";
 import { summary } from "./stopwatch.mjs";
@@ -19,6 +20,10 @@ const PEERS = ["viem", "ethers", "eth-sig-util"];
 const option = (name) => process.argv.includes(name);
 const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : 21;
 
+if (!existsSync(join(PACKAGE, "package.json"))) {
+  process.stderr.write("The package is not built: run `cargo xtask package` first.\n");
+  process.exit(1);
+}
 const started = Date.now();
 const result = { at: new Date().toISOString(), machine: machine(), versions: await versions(), environments: {} };
 const failures = [];
@@ -32,6 +37,7 @@ if (!option("--sizes")) {
   if (node) await measureEnvironment(`Node ${process.version}`, wasm, node);
   if (!option("--no-chromium")) await measureChromium(wasm);
 }
+result.machine.loadAfter = load();
 result.failures = failures;
 result.seconds = Math.round((Date.now() - started) / 1000);
 
@@ -109,9 +115,9 @@ async function attempt(what, run) {
 }
 
 function markdown() {
-  const { model, cores, memoryGb, loadBefore } = result.machine;
+  const { model, cores, memoryGb, loadBefore, loadAfter } = result.machine;
   const parts = [
-    `Measured ${result.at.slice(0, 10)} on ${cores} x ${model}, ${memoryGb} GB, load ${loadBefore} at the start, in ${result.seconds} s. ` +
+    `Measured ${result.at.slice(0, 10)} on ${cores} x ${model}, ${memoryGb} GB (load ${loadBefore} at the start, ${loadAfter} at the end), in ${result.seconds} s. ` +
       `${Object.entries(result.versions).map(([name, version]) => `${name} ${version}`).join(", ")}.`,
     `Ratios are ours over theirs, below 1 is better for us; speed ratios are the median of ${rounds} interleaved rounds (swaps: ${rounds * 5}), and ` +
       `"better" is said where three rounds out of four agree.`,
@@ -163,7 +169,12 @@ function inMicroseconds({ times, ratios }) {
 }
 
 function machine() {
-  return { model: cpus()[0]?.model.trim() ?? "unknown", cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), loadBefore: loadavg()[0].toFixed(1) };
+  return { model: cpus()[0]?.model.trim() ?? "unknown", cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), loadBefore: load() };
+}
+
+/** Of the last minute. Above the number of cores others were at work too, and the times say so. */
+function load() {
+  return loadavg()[0].toFixed(1);
 }
 
 async function versions() {

@@ -33,6 +33,7 @@ export function noiseTable(rows) {
 
 /** Says who is better in three rounds out of four; else they are level, as far as this run can tell. */
 function verdict(ratios) {
+  if (ratios.length === 0) return "";
   const better = ratios.filter(([, { low }]) => low > 1).map(([peer]) => peer);
   if (better.length > 0) return `**${better.join(", ")} better**`;
   const level = ratios.filter(([, { high }]) => high >= 1).map(([peer]) => peer);
