@@ -19,6 +19,8 @@ export function functionSizes(module) {
         bodies.push(bytes);
         reader.skip(bytes);
       }
+      // Anything misread before would show here.
+      if (reader.position !== reader.end) throw new Error("the code section does not end where its functions do");
     }
     if (id === CUSTOM && reader.name() === "name") names = functionNames(reader);
   }

@@ -20,16 +20,21 @@ pub fn package_is_current(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(complete && fingerprint::matches(&workspace.stamp("package"), &package_sources(workspace)?))
 }
 
-/// wasm-pack's build, then the hand-written part around it.
+/// wasm-pack's build, where the Rust side has changed, then the hand-written part around it.
 pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let sources = package_sources(workspace)?;
     let built = workspace.path("target/wasm-pack");
-    let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
-    wasm_pack
-        .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript", "--out-dir"])
-        .arg(&built);
-    job.run(&mut wasm_pack)?;
-    job.run(workspace.command("node").arg(workspace.path("xtask/node/assemble.mjs")).args([
+    let module_sources = fingerprint::of(&MODULE_SOURCES.map(|source| workspace.path(source)))?;
+    let module_stamp = workspace.stamp("module");
+    if !built.join("verified_swap_bg.wasm").exists() || !fingerprint::matches(&module_stamp, &module_sources) {
+        let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
+        wasm_pack
+            .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript", "--out-dir"])
+            .arg(&built);
+        job.run(&mut wasm_pack)?;
+        fingerprint::keep(&module_stamp, &module_sources)?;
+    }
+    job.run(workspace.command("node").arg("xtask/node/assemble.mjs").args([
         &built,
         &workspace.path("pkg-template"),
         &workspace.package(),
@@ -38,21 +43,23 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     fingerprint::keep(&workspace.stamp("package"), &sources)
 }
 
+/// What the WebAssembly module and its glue are made from.
+const MODULE_SOURCES: [&str; 5] =
+    ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "node_modules/binaryen/package.json"];
+
+/// What is put around them.
+const WRAPPING: [&str; 6] = [
+    "pkg-template",
+    "README.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "node_modules/esbuild/package.json",
+    "xtask/node/assemble.mjs",
+];
+
 fn package_sources(workspace: &Workspace) -> Result<String, Failure> {
-    let sources = [
-        "src",
-        "pkg-template",
-        "Cargo.toml",
-        "Cargo.lock",
-        "rust-toolchain.toml",
-        "README.md",
-        "LICENSE-MIT",
-        "LICENSE-APACHE",
-        "node_modules/binaryen/package.json",
-        "node_modules/esbuild/package.json",
-        "xtask/node/assemble.mjs",
-    ];
-    fingerprint::of(&sources.map(|source| workspace.path(source)))
+    let sources: Vec<PathBuf> = MODULE_SOURCES.iter().chain(&WRAPPING).map(|source| workspace.path(source)).collect();
+    fingerprint::of(&sources)
 }
 
 /// The page and the tests import the package by its name, as every app does.

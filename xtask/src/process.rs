@@ -126,13 +126,16 @@ pub fn open_log(log: &Path) -> Result<File, Failure> {
     Ok(OpenOptions::new().create(true).append(true).open(log)?)
 }
 
-/// The lines of a log that say what went wrong: from the first error on, else the last ones.
+/// How the lines begin with which cargo, npm, rustfmt and the test runners come to the point.
+const TELLING: [&str; 5] = ["error", "npm error", "Diff in ", "---- ", "✖ failing tests:"];
+
+/// The lines of a log that say what went wrong: from the first telling one on, else the last ones.
 pub fn telling_lines(log: &Path, lines: usize) -> String {
     let text = fs::read(log).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
-    let is_error = |line: &&str| line.starts_with("error") || line.starts_with("npm error");
-    let from_first_error: Vec<&str> = text.lines().skip_while(|line| !is_error(line)).take(lines).collect();
-    if from_first_error.is_empty() { tail(log, lines) } else { from_first_error.join("\n") }
+    let tells = |line: &str| TELLING.iter().any(|beginning| line.starts_with(beginning));
+    let from_there: Vec<&str> = text.lines().skip_while(|line| !tells(line)).take(lines).collect();
+    if from_there.is_empty() { tail(log, lines) } else { from_there.join("\n") }
 }
 
 /// The last lines of a file.
@@ -204,6 +207,8 @@ mod tests {
         assert_eq!(telling_lines(&log, 1), "three");
         fs::write(&log, "Compiling\nerror: no such crate\nwhy\nusage\n").expect("a file in the temporary folder");
         assert_eq!(telling_lines(&log, 2), "error: no such crate\nwhy");
+        fs::write(&log, "✔ one\n✖ two\n✖ failing tests:\n✖ two\nwhy\n").expect("a file in the temporary folder");
+        assert_eq!(telling_lines(&log, 9), "✖ failing tests:\n✖ two\nwhy");
         fs::remove_file(&log).expect("the file made above");
         assert_eq!(tail(&log, 9), "");
     }

@@ -137,7 +137,7 @@ fn attempt(workspace: &Workspace, suite: &Suite, prepared: &Prepared) -> Result<
     let time = duration(start.elapsed());
     say(&format!("{verdict} {:<12} {} passed, {} failed, {time}", suite.name, count.passed, count.failed));
     if count.failed > 0 {
-        let end = process::tail(&trial.log, 60);
+        let end = process::telling_lines(&trial.log, 60);
         let reason = reason.map_or(String::new(), |reason| format!("{reason}\n"));
         let told = format!("{reason}{end}").lines().map(|line| format!("       {line}\n")).collect::<String>();
         say(&format!("{told}       (all of it: {})", trial.log.display()));
