@@ -164,7 +164,7 @@ fn what_a_solver_delivers_beyond_a_purchase_is_the_protocols() {
         "to": sandbox.text("delta"),
         "data": settlement.call_data(&sandbox),
     });
-    sandbox.rpc("eth_sendTransaction", json!([transaction]));
+    sandbox.send(&transaction);
     let after = [vault, &owner].map(|account| sandbox.balance("DAI", account));
     assert_eq!([after[0] - before[0], after[1] - before[1]], [5, swap.amount]);
 }
@@ -176,8 +176,7 @@ fn only_an_agent_settles_and_only_once_and_in_time() {
     let settlement = Settlement::of(&signed(&sandbox, &Swap { valid_for_secs: 100, ..Swap::default() }));
     assert_eq!(settlement.refusal(&sandbox, &sandbox.account(1)), error("NotAgent()"));
     let transaction = json!({"from": solver, "to": sandbox.text("delta"), "data": settlement.call_data(&sandbox)});
-    let hash = sandbox.rpc("eth_sendTransaction", json!([transaction]));
-    assert_eq!(sandbox.rpc("eth_getTransactionReceipt", json!([hash]))["status"], "0x1");
+    sandbox.send(&transaction);
     assert_eq!(settlement.refusal(&sandbox, &solver), error("InvalidNonce()"));
 
     let late = Settlement::of(&signed(&sandbox, &Swap { valid_for_secs: 100, ..Swap::default() }));

@@ -216,7 +216,6 @@ fn a_cancelled_nonce_is_refused() {
     swap.approve(&sandbox);
     let signed = swap.signed(&sandbox);
     let data = format!("0xb70e36f0{nonce:0>64x}");
-    let cancel = json!([{"from": sandbox.account(0), "to": sandbox.text("delta"), "data": data}]);
-    sandbox.rpc("eth_sendTransaction", cancel);
+    sandbox.send(&json!({"from": sandbox.account(0), "to": sandbox.text("delta"), "data": data}));
     assert_eq!(swap.post(&sandbox, &signed).refused(400, "InvalidInput"), "order.nonce is used");
 }

@@ -20,15 +20,35 @@ fn ended(process: &mut Child) -> std::process::ExitStatus {
 
 /// Processes whose parent is `process`.
 fn children(process: &Child) -> Vec<String> {
+    let own = process.id().to_string();
+    parents().into_iter().filter(|(parent, _)| *parent == own).map(|(_, child)| child).collect()
+}
+
+/// (parent, process) of every process. `ps` is not there on every Linux; /proc is.
+fn parents() -> Vec<(String, String)> {
+    if let Ok(processes) = std::fs::read_dir("/proc") {
+        let stats = processes.filter_map(|process| std::fs::read_to_string(process.ok()?.path().join("stat")).ok());
+        // `12 (name) S 3 ...`, and a name may hold blanks and brackets.
+        let pair = |stat: String| {
+            let (head, tail) = stat.rsplit_once(") ")?;
+            Some((tail.split(' ').nth(1)?.to_owned(), head.split(' ').next()?.to_owned()))
+        };
+        return stats.filter_map(pair).collect();
+    }
     let listed = Command::new("ps").args(["-A", "-o", "ppid=,pid="]).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
     let pairs = listed.lines().filter_map(|line| line.trim().split_once(char::is_whitespace));
-    let own = process.id().to_string();
-    pairs.filter(|(parent, _)| *parent == own).map(|(_, child)| child.trim().to_owned()).collect()
+    pairs.map(|(parent, child)| (parent.to_owned(), child.trim().to_owned())).collect()
+}
+
+/// Sends a signal, by the shell's own `kill`; whether there was such a process.
+fn signal(name: &str, process: &str) -> bool {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("kill -{name} {process}")]).stderr(Stdio::null()).status().unwrap().success()
 }
 
 fn is_alive(process: &str) -> bool {
-    Command::new("kill").args(["-0", process]).stderr(Stdio::null()).status().unwrap().success()
+    signal("0", process)
 }
 
 fn run(command: &mut Command) -> Output {
@@ -53,12 +73,12 @@ fn it_ends_with_its_standard_input_and_takes_the_nodes_along() {
 
 #[test]
 fn it_ends_with_a_signal_and_takes_the_nodes_along() {
-    for signal in ["-TERM", "-INT"] {
+    for name in ["TERM", "INT"] {
         let mut process = command(&[]).spawn().unwrap();
         ready_line(&mut process);
         let nodes = children(&process);
         assert_eq!(nodes.len(), 2);
-        assert!(Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap().success());
+        assert!(signal(name, &process.id().to_string()));
         assert!(ended(&mut process).success());
         assert!(!nodes.iter().any(|node| is_alive(node)));
     }
@@ -69,7 +89,7 @@ fn it_ends_with_a_sentence_when_a_node_ends() {
     let mut process = command(&[]).stderr(Stdio::piped()).spawn().unwrap();
     ready_line(&mut process);
     let nodes = children(&process);
-    assert!(Command::new("kill").arg(&nodes[0]).status().unwrap().success());
+    assert!(signal("TERM", &nodes[0]));
     assert!(!ended(&mut process).success());
     assert!(!is_alive(&nodes[1]));
     let output = process.wait_with_output().unwrap();
@@ -91,6 +111,10 @@ fn wrong_arguments_and_missing_parts_are_one_sentence() {
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && said.contains(sentence) && said.lines().count() == 1, "{said}");
     }
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let output = run(command(&[]).args(["--port", &port]));
+    assert!(String::from_utf8(output.stderr).unwrap().contains(&format!("cannot listen on port {port}")));
     let output = run(command(&[]).args(["--artifacts", "/nowhere"]));
     assert!(String::from_utf8(output.stderr).unwrap().contains("cannot read the compiled contract /nowhere/"));
 }

@@ -154,8 +154,7 @@ fn an_order_whose_allowance_or_balance_went_away_fails_without_a_transaction() {
     let withdraw: [&dyn Fn(); 2] = [&|| sandbox.approve("USDC", &owner, 0), &|| {
         let held = sandbox.balance("USDC", &owner);
         let data = format!("0xa9059cbb{:0>64}{held:0>64x}", "dead");
-        let transaction = json!([{"from": owner, "to": sandbox.token("USDC"), "data": data}]);
-        sandbox.rpc("eth_sendTransaction", transaction);
+        sandbox.send(&json!({"from": owner, "to": sandbox.token("USDC"), "data": data}));
     }];
     for withdraw in withdraw {
         sandbox.settings(json!({"solving": false}));

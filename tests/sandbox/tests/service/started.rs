@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -75,6 +76,18 @@ impl Sandbox {
 
     pub fn try_rpc(&self, method: &str, params: Value) -> Value {
         self.post("/rpc/31337", &json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})).ok()
+    }
+
+    /// Sends a transaction of an unlocked account, and waits until it was mined and went well.
+    pub fn send(&self, transaction: &Value) {
+        let hash = self.rpc("eth_sendTransaction", json!([transaction]));
+        loop {
+            let receipt = self.rpc("eth_getTransactionReceipt", json!([hash]));
+            if !receipt.is_null() {
+                return assert_eq!(receipt["status"], "0x1");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// The first chain.

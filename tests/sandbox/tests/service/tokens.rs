@@ -87,7 +87,7 @@ fn usdc_takes_an_allowance_by_signature_once() {
     };
     let relayer = sandbox.account(1);
     assert!(call(&sandbox, &relayer, "USDC", &permit("4e")).get("error").is_some(), "another amount");
-    sandbox.rpc("eth_sendTransaction", json!([{"from": relayer, "to": token, "data": permit("4d")}]));
+    sandbox.send(&json!({"from": relayer, "to": token, "data": permit("4d")}));
     let allowance = format!("{}{}{}", selector("allowance(address,address)"), word(&owner), word(spender));
     assert_eq!(hex_number(&call(&sandbox, &owner, "USDC", &allowance)["result"]), 77);
     assert!(call(&sandbox, &relayer, "USDC", &permit("4d")).get("error").is_some(), "the same again");
