@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::abi::{IDelta, IPool, ISolver, IToken};
 use super::transaction::transact;
-use super::{Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Rpc, RpcError, Token, TokenKind};
+use super::{Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Rpc, RpcError, SOLVER, Token, TokenKind};
 use crate::Trouble;
 
 /// Of each dollar token, in each of its pairs; and what the coin costs.
@@ -24,7 +24,10 @@ impl Chain {
     pub async fn deploy(id: u64, name: &'static str, port: u16, artifacts: &Artifacts) -> Result<Self, Trouble> {
         let rpc = Rpc::new(port);
         let accounts: Vec<Address> = rpc.call("eth_accounts", json!([])).await?;
-        let deployer = *accounts.get(DEPLOYER).ok_or_else(|| Trouble::new("the node has too few accounts".into()))?;
+        if accounts.len() <= SOLVER.max(DEPLOYER) {
+            return Err(Trouble::new(format!("the node has only {} accounts", accounts.len())));
+        }
+        let deployer = accounts[DEPLOYER];
         let create = async |contract: &str, arguments: Vec<u8>| -> Result<Address, Trouble> {
             let code = [artifacts.bytecode(contract)?.as_ref(), &arguments].concat();
             let receipt = transact(&rpc, deployer, None, Bytes::from(code), U256::ZERO).await?;

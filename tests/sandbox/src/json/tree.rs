@@ -5,6 +5,9 @@ use std::fmt;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+/// Deeper documents are refused, before the stack is used up.
+const MOST_LEVELS: usize = 64;
+
 /// A node. Scalars keep their text: `1.0`, a 20-digit integer and `"\u00e9"` survive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Json {
@@ -19,7 +22,7 @@ impl Json {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        Self::from_raw(serde_json::from_str(text)?)
+        Self::from_raw(serde_json::from_str(text)?, 0)
     }
 
     pub fn null() -> Self {
@@ -91,17 +94,20 @@ impl Json {
         }
     }
 
-    fn from_raw(raw: &RawValue) -> Result<Self, serde_json::Error> {
+    fn from_raw(raw: &RawValue, depth: usize) -> Result<Self, serde_json::Error> {
+        if depth > MOST_LEVELS {
+            return Err(serde::de::Error::custom("nested too deeply"));
+        }
         let text = raw.get();
         match text.as_bytes().first() {
             Some(b'{') => {
                 let members: Members<'_> = serde_json::from_str(text)?;
-                let read = |(name, value): (String, &RawValue)| Ok((name, Self::from_raw(value)?));
+                let read = |(name, value): (String, &RawValue)| Ok((name, Self::from_raw(value, depth + 1)?));
                 members.0.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(text)?;
-                items.into_iter().map(Self::from_raw).collect::<Result<_, _>>().map(Self::Array)
+                items.into_iter().map(|item| Self::from_raw(item, depth + 1)).collect::<Result<_, _>>().map(Self::Array)
             }
             _ => Ok(Self::Scalar(text.to_owned())),
         }
@@ -183,6 +189,13 @@ mod tests {
     fn what_a_parse_and_stringify_would_change_is_kept() {
         let text = r#"{"b":1.0,"a":[9007199254740993,-0,1e3,"\u00e9\/"],"10":{},"b":null}"#;
         assert_eq!(Json::parse(text).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn depth_has_a_limit() {
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(Json::parse(&nested(64)).is_ok());
+        assert!(Json::parse(&nested(1_000_000)).is_err());
     }
 
     #[test]
