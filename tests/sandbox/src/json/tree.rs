@@ -22,7 +22,10 @@ impl Json {
     /// # Errors
     /// What is wrong with the text, and where.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        Self::from_raw(serde_json::from_str(text)?, 0)
+        if levels(text) > MOST_LEVELS {
+            return Err(serde::de::Error::custom("nested too deeply"));
+        }
+        Self::from_raw(serde_json::from_str(text)?)
     }
 
     pub fn null() -> Self {
@@ -94,20 +97,17 @@ impl Json {
         }
     }
 
-    fn from_raw(raw: &RawValue, depth: usize) -> Result<Self, serde_json::Error> {
-        if depth > MOST_LEVELS {
-            return Err(serde::de::Error::custom("nested too deeply"));
-        }
+    fn from_raw(raw: &RawValue) -> Result<Self, serde_json::Error> {
         let text = raw.get();
         match text.as_bytes().first() {
             Some(b'{') => {
                 let members: Members<'_> = serde_json::from_str(text)?;
-                let read = |(name, value): (String, &RawValue)| Ok((name, Self::from_raw(value, depth + 1)?));
+                let read = |(name, value): (String, &RawValue)| Ok((name, Self::from_raw(value)?));
                 members.0.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(text)?;
-                items.into_iter().map(|item| Self::from_raw(item, depth + 1)).collect::<Result<_, _>>().map(Self::Array)
+                items.into_iter().map(Self::from_raw).collect::<Result<_, _>>().map(Self::Array)
             }
             _ => Ok(Self::Scalar(text.to_owned())),
         }
@@ -147,6 +147,25 @@ impl fmt::Display for Json {
             }
         }
     }
+}
+
+/// How deep a text is nested, brackets inside strings aside.
+fn levels(text: &str) -> usize {
+    let (mut level, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+            b']' | b'}' if !in_string => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
 }
 
 /// Splits an RFC 6901 pointer into unescaped steps; none where it is malformed.
@@ -196,6 +215,7 @@ mod tests {
         let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
         assert!(Json::parse(&nested(64)).is_ok());
         assert!(Json::parse(&nested(1_000_000)).is_err());
+        assert!(Json::parse(&format!(r#"["{}\\\"["]"#, "[".repeat(100))).is_ok(), "in a string they do not count");
     }
 
     #[test]
