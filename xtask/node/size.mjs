@@ -3,7 +3,7 @@
 // What an app downloads for the package: the module, and the glue that the default entry imports, bundled and minified.
 // `--enforce` fails above the budget; `--largest` names the functions that take most of the module.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,6 +66,10 @@ function printLargest(count) {
     const tool = (name) => join(root, "target/tools/bin", name);
     const cargoOutput = process.env.CARGO_TARGET_DIR ?? join(root, "target");
     const compiled = join(cargoOutput, "wasm32-unknown-unknown/release/verified_swap.wasm");
+    if (!existsSync(compiled)) {
+      console.log(`\nThe largest functions are not known: ${compiled} is not there; change a file in src and try again.`);
+      return;
+    }
     execFileSync(tool("wasm-bindgen"), ["--target", "web", "--no-typescript", "--out-dir", folder, compiled]);
     const [module, named] = [join(folder, "verified_swap_bg.wasm"), join(folder, "named.wasm")];
     execFileSync(tool("wasm-opt"), [module, "-g", "-o", named, ...wasmOptFlags()]);

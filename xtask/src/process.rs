@@ -175,10 +175,15 @@ mod tests {
         assert!(gone, "process {grandchild} still runs");
     }
 
-    /// Gone, or dead and only not yet collected by whoever adopted it.
+    /// Gone, or dead and only not yet collected by whoever adopted it. A small Linux has no `ps`, macOS no `/proc`.
     fn is_gone(process: libc::pid_t) -> bool {
-        let state = Command::new("ps").args(["-o", "stat=", "-p", &process.to_string()]).output().expect("ps runs");
-        let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
+        let state = if Path::new("/proc/self/stat").exists() {
+            let line = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+            line.rsplit_once(") ").map_or(String::new(), |(_, rest)| rest.to_owned())
+        } else {
+            let shown = Command::new("ps").args(["-o", "stat=", "-p", &process.to_string()]).output().expect("ps runs");
+            String::from_utf8_lossy(&shown.stdout).trim().to_owned()
+        };
         state.is_empty() || state.starts_with('Z')
     }
 
