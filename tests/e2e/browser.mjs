@@ -20,6 +20,7 @@ const NONE = /(?!)/;
 export async function openPage(browser, { expected = NONE, prepare, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(`page error: ${error.stack ?? error}`));
   page.on("console", (message) => {

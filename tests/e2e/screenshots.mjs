@@ -7,7 +7,7 @@ import { SwapPage } from "./swap-page.mjs";
 /* Makes the README's two pictures: what is about to be signed, and what is refused. */
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
-const picture = { viewport: { width: 900, height: 760 }, deviceScaleFactor: 1.5 };
+const picture = { viewport: { width: 900, height: 740 }, deviceScaleFactor: 1.25 };
 
 const [sandbox, browser] = await Promise.all([startSandbox(), startBrowser()]);
 try {
@@ -16,7 +16,8 @@ try {
 
   const honest = await SwapPage.open(browser, sandbox, { ...picture, account });
   await honest.review();
-  await honest.page.screenshot({ path: `${docs}review.png` });
+  await honest.page.locator(".stage:visible summary").click();
+  await honest.page.screenshot({ path: `${docs}review.png`, fullPage: true });
   await honest.close();
 
   const lying = await SwapPage.open(browser, sandbox, { ...picture, account, colorScheme: "dark" });

@@ -64,8 +64,13 @@ export class SwapPage {
     return this.page.getByRole("heading", { level: 1, name });
   }
 
-  async priced() {
-    await this.page.locator('.stage:visible button.primary[aria-disabled="false"]', { hasText: "Review swap" }).waitFor();
+  /** The one button says this, and can be pressed. */
+  async ready(label) {
+    await this.page.locator('.stage:visible button.primary[aria-disabled="false"]', { hasText: label }).waitFor();
+  }
+
+  priced() {
+    return this.ready("Review swap");
   }
 
   async pay(amount, symbol) {

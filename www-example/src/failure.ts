@@ -54,7 +54,9 @@ export function explain(error: unknown, state: State): Failure {
     case "UNSUPPORTED_ACCOUNT":
       return failure("Contract accounts cannot sign this order yet.", "Choose another wallet", "connect");
     case "NO_ROUTE":
-      return failure("Nobody offers this swap right now.", "Try again", "requote");
+      return error.errorType === "GasCostExceedsTradeAmount"
+        ? failure("This amount is less than its network cost.", "Try again", "requote")
+        : failure("Nobody offers this swap right now.", "Try again", "requote");
     case "RATE_LIMITED":
       return failure("The service is busy and asks us to wait.", "Try again", "requote");
     case "NETWORK":

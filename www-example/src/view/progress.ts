@@ -42,7 +42,7 @@ export function progress({ store, swap }: Page): HTMLElement {
     show(hash, inFlight.orderHash);
     show(transaction, order?.transactions[0]?.originTx ?? null);
     balances.show(state, inFlight);
-    setText(message, failure?.message ?? (ended ? "" : "You can close this page. The order goes on without it."));
+    setText(message, failure?.message ?? standing(order));
     message.classList.toggle("problem", failure !== null);
     setText(button, failure?.button ?? (ended ? "New swap" : "In progress…"));
     button.setAttribute("aria-disabled", String(!failure && !ended));
@@ -63,6 +63,11 @@ export function progress({ store, swap }: Page): HTMLElement {
 function titleOf(order: Order | null): string {
   if (!order) return "Order signed";
   return isTerminal(order) ? statusWords(order.status) : "Order on its way";
+}
+
+function standing(order: Order | null): string {
+  if (!order) return "Sending the signed order. Do not sign again.";
+  return isTerminal(order) ? "" : "You can close this page. The order goes on without it.";
 }
 
 function sentenceOf(state: State, { owner, beneficiary }: InFlight): string {
