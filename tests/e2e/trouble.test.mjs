@@ -100,6 +100,24 @@ test("a reload in mid-swap goes on with the same order, and does not ask to sign
   await swap.close();
 });
 
+test("a reload before the service has answered posts the very order that was signed", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await sandbox.control("fault", { endpoint: "post", times: 50, dropBefore: true });
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.heading("Order signed").waitFor();
+  assert.deepEqual(await swap.newOrders(), []);
+  await swap.page.reload();
+  await swap.heading("Order signed").waitFor();
+  await sandbox.reset();
+  await swap.settled();
+  assert.equal(swap.signatures(), 1);
+  assert.equal((await swap.newOrders()).length, 1);
+  await swap.close();
+});
+
 test("an order that nobody fills in time ends as expired and says that it cost nothing", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.control("settings", { solving: false });

@@ -77,6 +77,21 @@ test("a wallet announced by EIP-6963 is listed with its icon and swaps", async (
   await swap.close();
 });
 
+test("another account of the sandbox wallet is traded with as soon as it is chosen there", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const other = await sandbox.nextAccount();
+  await swap.page.locator("#wallet-button").click();
+  const choice = swap.page.getByRole("combobox", { name: /^Account/ });
+  const values = await choice.locator("option").evaluateAll((options) => options.map(({ value }) => value));
+  await choice.selectOption(values.find((value) => value.toLowerCase() === other.toLowerCase()));
+  await swap.page.keyboard.press("Escape");
+  await swap.page.getByRole("button", { name: new RegExp(`account ${other.slice(0, 6)}`, "i") }).waitFor();
+  await swap.priced();
+  await swap.review();
+  assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), new RegExp(other, "i"));
+  await swap.close();
+});
+
 test("a rejection sends nothing and leaves one button, and signing again goes through", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.review();

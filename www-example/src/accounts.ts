@@ -20,7 +20,8 @@ export interface Accounts {
 /** Whole units of every token that an empty account gets. */
 const TEST_TOKENS = 1_000n;
 
-export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void): Accounts {
+/** `use` gets the client of every newly connected account; `moved` is called when the wallet changed it by itself. */
+export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void, moved: () => void): Accounts {
   const listening = new Set<string>();
 
   async function connect(wallet: WalletChoice): Promise<void> {
@@ -28,11 +29,12 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     if (!first) throw new Error(`${wallet.name} gave no account.`);
     const account = parseAddress(first);
     use(base.withWallet({ wallet: wallet.provider, account }));
-    store.set({ wallet, account, balances: {}, orders: null });
+    // A price is for an owner: the one on the page was somebody else's.
+    store.set({ wallet, account, quote: null, balances: {}, orders: null });
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
       wallet.provider.on?.("accountsChanged", () => {
-        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet);
+        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet).then(moved);
       });
     }
     await refresh();

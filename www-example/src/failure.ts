@@ -66,7 +66,7 @@ export function explain(error: unknown, state: State): Failure {
         : failure("You are offline.", "Try again", "requote");
     case "SERVICE_REJECTED":
       if (error.requote || error.action === "requote") return stalePrice();
-      return failure(`The service refused: ${error.details ?? error.errorType ?? "no reason given"}.`, "Try again", "requote");
+      return failure(`The service refused: ${plain(error.details ?? error.errorType ?? "no reason given")}.`, "Try again", "requote");
     case "SERVICE_MALFORMED":
       return failure("The service’s answer cannot be read. Nothing was sent.", "Try again", "requote");
     case "UNSUPPORTED_CHAIN":
@@ -91,6 +91,11 @@ export function stalePrice(): Failure {
 function fateUnknown(error: TradeError): boolean {
   if (error.status !== undefined && error.status >= 500) return true;
   return ["NETWORK", "TIMEOUT", "SERVICE_MALFORMED", "RATE_LIMITED", "ABORTED"].includes(error.code);
+}
+
+/** The service's own words: shortened, and without characters that are invisible or turn the text around. */
+function plain(words: string): string {
+  return words.replace(/\p{C}/gu, "").replace(/\.$/, "").slice(0, 120);
 }
 
 function missing({ expected, actual }: TradeError): Amount | null {

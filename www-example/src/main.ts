@@ -2,7 +2,7 @@ import { createClient, init, type ChainContracts, type Client } from "verified-s
 import { createAccounts } from "./accounts.ts";
 import { createFollowing } from "./following.ts";
 import { startPricing } from "./pricing.ts";
-import { readConfig, type Chain } from "./sandbox.ts";
+import { readConfig, tellLie, type Chain } from "./sandbox.ts";
 import { firstState } from "./state.ts";
 import { createStore } from "./store.ts";
 import { createSwap } from "./swap.ts";
@@ -12,13 +12,14 @@ import { createSandboxWallet } from "./wallet/sandbox-wallet.ts";
 
 async function start(): Promise<void> {
   await init();
+  await tellLie("none");
   const { chains, accounts: unlocked } = await readConfig();
   const base = await createClient({ baseUrl: location.origin, rpc: rpcOf(chains), contracts: contractsOf(chains) });
 
   let client: Client = base;
   const current = (): Client => client;
   const store = createStore(firstState(chains));
-  const accounts = createAccounts(store, base, (bound) => (client = bound));
+  const accounts = createAccounts(store, base, (bound) => (client = bound), () => swap.compose());
   const pricing = startPricing(store, current);
   const following = createFollowing(store, current, accounts);
   const swap = createSwap(store, current, pricing, accounts, following);

@@ -24,12 +24,14 @@ function summaryOf({ checks }: Report): string {
   const passed = checks.filter(({ verdict }) => verdict === "ok").length;
   const rest = checks.length - passed - failed;
   const outcome = failed > 0 ? `${failed} of ${checks.length} checks failed` : `${passed} checks passed`;
-  return failed === 0 && rest > 0 ? `${outcome}, ${rest} left open` : outcome;
+  return failed === 0 && rest > 0 ? `${outcome}, ${rest} not judged` : outcome;
 }
 
 function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLElement[] {
   const list = element("ul", { class: "check-list" });
-  for (const check of checks) list.append(line(check));
+  // What the order says comes first; the shape of the data it is written in comes last.
+  const rank = ({ field }: Check): number => (field.startsWith("order.") ? 0 : field.startsWith("domain.") ? 1 : 2);
+  for (const check of checks.toSorted((one, other) => rank(one) - rank(other))) list.append(line(check));
   const hashes = element("dl", { class: "members" });
   for (const [name, hash] of Object.entries({ "Digest": digest, "Domain separator": domainSeparator, "Struct hash": structHash })) {
     if (hash) hashes.append(element("div", {}, element("dt", {}, name), element("dd", {}, hash)));
