@@ -107,9 +107,11 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("at 320 px nothing scrolls sideways in any state, and every target is 44 px high or more", async () => {
+test("at 320 px nothing scrolls sideways, every target is 44 px high or more, and the form keeps its height", async () => {
   const swap = await SwapPage.open(browser, sandbox, { viewport: { width: 320, height: 640 }, expected: CAUSED });
+  const heights = {};
   await visitEveryState(swap, async (state) => {
+    if (/^(price|empty|loading|too little|error|offline)$/.test(state)) heights[state] = (await swap.page.locator(".card.swap").boundingBox()).height;
     const { scrolls, small } = await swap.page.evaluate(() => {
       const targets = [...document.querySelectorAll("button, input, select, summary, label.chip")];
       const shown = targets.filter((node) => node.checkVisibility() && !node.closest(".chip:not(label)") && node.type !== "radio");
@@ -119,6 +121,8 @@ test("at 320 px nothing scrolls sideways in any state, and every target is 44 px
     assert.equal(scrolls, false, `${state} scrolls sideways`);
     assert.deepEqual(small, [], `${state} has small targets`);
   });
+  assert.equal(Object.keys(heights).length, 6);
+  assert.equal(new Set(Object.values(heights)).size, 1, JSON.stringify(heights));
   await swap.close();
 });
 
@@ -191,7 +195,12 @@ test("a figure shows six digits, its minimum rounded down, and every digit on fo
     assert.ok(exact.startsWith(shown), `${shown} is ${exact} cut off, not rounded up`);
     assert.ok(exact.length > shown.length);
   }
+  const rounded = await swap.receiveField.inputValue();
+  await swap.receiveField.focus();
+  const whole = await swap.receiveField.inputValue();
+  assert.ok(whole.length > rounded.length && whole.slice(0, 6) === rounded.slice(0, 6), `${rounded} becomes ${whole}`);
   await figure.focus();
+  assert.equal(await swap.receiveField.inputValue(), rounded);
   const tip = await figure.evaluate((node) => getComputedStyle(node, "::after").content);
   assert.ok(tip.includes(exact), tip);
   await swap.close();

@@ -48,7 +48,9 @@ export function explain(error: unknown, state: State): Failure {
     case "WALLET_PENDING":
       return failure("Your wallet has a request open. Answer it there first.", "Try again", "confirm");
     case "WALLET_FAILED":
-      return failure("Your wallet could not do it. Nothing was sent.", "Try again", "confirm");
+      return state.busy === "signing"
+        ? failure("Your wallet could not sign. Nothing was sent.", "Try again", "confirm")
+        : failure("Your wallet could not send the approval.", "Try again", "confirm");
     case "SIGNATURE_MISMATCH":
       return failure("That signature is not this account’s. Nothing was sent.", "Sign again", "confirm");
     case "UNSUPPORTED_ACCOUNT":

@@ -39,6 +39,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       side: build.request.side,
       signedAt: Date.now(),
       postedAt: null,
+      activeAt: null,
       settledAt: null,
       before: { src: balanceOf(state, state.src), dest: balanceOf(state, state.dest) },
       after: null,
@@ -100,8 +101,10 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   function show(order: Order): void {
     store.set({ order, failure: null });
     const { inFlight } = store.get();
-    if (!isTerminal(order) || !inFlight) return;
-    store.set({ inFlight: { ...inFlight, settledAt: Date.now() } });
+    if (!inFlight || order.status === "PENDING") return;
+    const activeAt = inFlight.activeAt ?? Date.now();
+    if (!isTerminal(order)) return note({ ...inFlight, activeAt });
+    store.set({ inFlight: { ...inFlight, activeAt, settledAt: Date.now() } });
     forget(inFlight.orderHash);
     void compareBalances();
   }

@@ -13,6 +13,8 @@ export interface InFlight {
   /** Unix milliseconds. */
   signedAt: number;
   postedAt: number | null;
+  /** When the page first saw solvers bid. */
+  activeAt: number | null;
   settledAt: number | null;
   /** Balances before the swap, of the owner; null where they could not be read. */
   before: { src: Amount | null; dest: Amount | null };

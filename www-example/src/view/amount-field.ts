@@ -16,7 +16,7 @@ export interface AmountField {
 interface Content {
   token: Token;
   text: string;
-  /** All digits, where `text` is rounded. */
+  /** All digits, where `text` is rounded: shown while the field has the focus. */
   exact: string | null;
   loading: boolean;
   worth: string | null;
@@ -36,6 +36,12 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     autocomplete: "off",
     placeholder: "0",
     "aria-describedby": `${of}-note`,
+    onfocus: () => {
+      if (!shown?.exact) return;
+      show(shown);
+      input.select();
+    },
+    onblur: () => shown && show(shown),
     oninput: () => {
       store.set({ side, amountText: input.value });
       pricing.changed();
@@ -61,9 +67,14 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     element("div", { class: "under" }, note, held, of === "src" && maximum),
   );
 
+  let shown: Content | null = null;
+
   function show(content: Content): void {
+    shown = content;
     const { token } = content;
-    if (input.value !== content.text) input.value = content.text;
+    const focused = document.activeElement === input;
+    const text = focused ? (content.exact ?? content.text) : content.text;
+    if (input.value !== text) input.value = text;
     input.title = content.exact ?? "";
     input.classList.toggle("skeleton", content.loading);
     input.setAttribute("aria-invalid", String(content.problem !== null));

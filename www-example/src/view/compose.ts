@@ -79,7 +79,7 @@ function showAmount(field: AmountField, state: State, typedHere: boolean): void 
   field.show({
     token,
     text: typedHere ? state.amountText : amount ? rounded(amount, token.decimals).replaceAll(",", "") : "",
-    exact: typedHere || !amount ? null : `${exact(amount, token.decimals)} ${token.symbol}`,
+    exact: typedHere || !amount ? null : typed(amount, token.decimals),
     loading: !typedHere && quoting && !amount,
     worth: dollars((quote && (source ? quote.srcUsd : quote.destUsd)) ?? null),
     balance: balanceOf(state, token),

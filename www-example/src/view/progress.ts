@@ -89,14 +89,14 @@ interface Stop {
   at: number | null;
 }
 
-function stopsOf({ signedAt, postedAt, settledAt }: InFlight, order: Order | null): Stop[] {
+function stopsOf({ signedAt, postedAt, activeAt, settledAt }: InFlight, order: Order | null): Stop[] {
   const ended = order !== null && isTerminal(order);
   const settled = order?.status === "COMPLETED";
   const active = order !== null && order.status !== "PENDING";
   return [
     { name: "Signed", state: "done", at: signedAt },
     { name: "Posted", state: order ? "done" : "now", at: postedAt },
-    { name: "Active", state: ended ? "done" : order ? (active ? "done" : "now") : "ahead", at: null },
+    { name: "Active", state: ended ? "done" : order ? (active ? "done" : "now") : "ahead", at: activeAt },
     {
       name: ended && !settled ? statusWords(order.status) : "Settled",
       state: settled ? "done" : ended ? "failed" : active ? "now" : "ahead",

@@ -1,5 +1,5 @@
 import type { TradeError } from "verified-swap";
-import { exact } from "../money.ts";
+import { dollars, exact } from "../money.ts";
 import { short, type State } from "../state.ts";
 import type { Token } from "../sandbox.ts";
 
@@ -48,6 +48,8 @@ function valueOf(field: string, value: string, { src, dest, side }: State): stri
       return inUnits(value, side === "SELL" ? dest : src);
     case "deadline":
       return value.replace(/\b\d{9,12}\b/g, (secs) => new Date(Number(secs) * 1000).toLocaleString());
+    case "price":
+      return value.replace(/(\d+(?:\.\d+)?) USD\b/g, (whole, decimal: string) => dollars(decimal) ?? whole);
     default:
       return value;
   }

@@ -82,6 +82,6 @@ function planOf(build: DeltaBuild, symbol: string, amount: string): string {
   if (!build.approval) return "One prompt: your signature. It costs nothing.";
   const approve = `approve exactly ${amount} ${symbol} for ${short(build.approval.spender)}, then sign.`;
   return build.approval.resetFirst
-    ? `Three prompts, once for this token: take back the old approval, ${approve}`
-    : `Two prompts, once for this token: ${approve}`;
+    ? `Three prompts: take back the old approval, ${approve}`
+    : `Two prompts: ${approve}`;
 }
