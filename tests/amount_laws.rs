@@ -2,9 +2,7 @@
 
 use alloy_primitives::{U256, U512};
 use proptest::prelude::*;
-use verified_swap::domain::amount::{
-    AmountError, MAX_DECIMALS, format_units, mul_div_ceil, mul_div_floor, parse_uint, parse_units,
-};
+use verified_swap::domain::amount::{AmountError, MAX_DECIMALS, format_units, mul_div, parse_uint, parse_units, text};
 
 /// Any 256 bits, small numbers as likely as large ones.
 fn amount() -> impl Strategy<Value = U256> {
@@ -68,21 +66,22 @@ proptest! {
     }
 
     #[test]
-    fn floor_is_the_largest_that_is_not_more_and_ceil_the_smallest_that_is_not_less(a in amount(), b in amount(), c in amount()) {
-        let product = wide(a) * wide(b);
-        match (mul_div_floor(a, b, c), mul_div_ceil(a, b, c)) {
-            (_, _) if c.is_zero() => prop_assert_eq!(mul_div_floor(a, b, c), None),
-            (Some(floor), ceil) => {
-                prop_assert!(wide(floor) * wide(c) <= product);
-                prop_assert!((wide(floor) + U512::from(1)) * wide(c) > product);
-                let exact = wide(floor) * wide(c) == product;
-                prop_assert_eq!(ceil, if exact { Some(floor) } else { floor.checked_add(U256::from(1)) });
-            }
-            (None, ceil) => {
-                prop_assert!(product / wide(c) > wide(U256::MAX));
-                prop_assert_eq!(ceil, None);
+    fn a_share_is_the_largest_number_that_is_not_more_and_says_whether_it_is_exact(amount in amount(), b in any::<u16>(), c in any::<u16>()) {
+        let product = wide(amount) * U512::from(b);
+        match mul_div(amount, b, c) {
+            None if c == 0 => {}
+            None => prop_assert!(product / U512::from(c) > wide(U256::MAX)),
+            Some((floor, exact)) => {
+                prop_assert!(wide(floor) * U512::from(c) <= product);
+                prop_assert!((wide(floor) + U512::from(1)) * U512::from(c) > product);
+                prop_assert_eq!(exact, wide(floor) * U512::from(c) == product);
             }
         }
+    }
+
+    #[test]
+    fn an_amount_is_written_as_the_library_writes_it(amount in amount()) {
+        prop_assert_eq!(text(amount), amount.to_string());
     }
 }
 
@@ -102,4 +101,11 @@ fn the_bounds_are_where_they_should_be() {
     assert_eq!(parse_units("1", MAX_DECIMALS), Ok(U256::from(10).pow(U256::from(77))));
     assert_eq!(parse_uint("01"), Err(AmountError::LeadingZero));
     assert_eq!(parse_uint(""), Err(AmountError::NotDecimal));
+    assert_eq!(mul_div(U256::MAX, 10_000, 10_000), Some((U256::MAX, true)));
+    assert_eq!(mul_div(U256::MAX, 10_001, 10_000), None);
+    assert_eq!(mul_div(U256::MAX, u16::MAX, u16::MAX), Some((U256::MAX, true)));
+    assert_eq!(mul_div(U256::from(1), 1, 0), None);
+    for amount in [U256::ZERO, U256::from(9), U256::from(1_000_000_000u64), U256::from(999_999_999u64), U256::MAX] {
+        assert_eq!(text(amount), amount.to_string());
+    }
 }

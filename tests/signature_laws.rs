@@ -1,7 +1,7 @@
 //! Laws of signatures: every form of one signature is the same compact one, and it recovers to who signed.
 
-use alloy_primitives::{Address, B256, U256};
-use k256::ecdsa::SigningKey;
+use alloy_primitives::{Address, B256, U256, keccak256};
+use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey};
 use proptest::prelude::*;
 use verified_swap::domain::signature::{SignatureError, compact, recover};
 
@@ -22,11 +22,38 @@ fn sign(key: &SigningKey, digest: B256) -> [u8; 65] {
 }
 
 fn owner(key: &SigningKey) -> Address {
-    Address::from_public_key(key.verifying_key())
+    address(key.verifying_key())
+}
+
+fn address(key: &VerifyingKey) -> Address {
+    let point = key.to_encoded_point(false);
+    Address::from_slice(&keccak256(&point.as_bytes()[1..])[12..])
+}
+
+/// Who signed, by the curve's own crate.
+fn recovered_elsewhere(compact: &[u8; 64], digest: B256) -> Option<Address> {
+    let mut body = *compact;
+    let odd = body[32] & 0x80 != 0;
+    body[32] &= 0x7f;
+    let signature = Signature::from_slice(&body).ok()?;
+    let key = VerifyingKey::recover_from_prehash(digest.as_slice(), &signature, RecoveryId::new(odd, false)).ok()?;
+    Some(address(&key))
+}
+
+/// Numbers at which arithmetic goes wrong first, and any others.
+fn scalar() -> impl Strategy<Value = U256> {
+    let near = |value: U256| prop_oneof![Just(value - U256::from(1)), Just(value), Just(value + U256::from(1))];
+    prop_oneof![
+        6 => any::<[u8; 32]>().prop_map(U256::from_be_bytes),
+        1 => (0u64..5).prop_map(U256::from),
+        1 => near(ORDER),
+        1 => near(ORDER >> 1),
+        1 => Just(U256::MAX),
+    ]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn what_was_signed_recovers_to_the_signer_from_every_form(key in key(), digest in any::<[u8; 32]>()) {
@@ -51,6 +78,22 @@ proptest! {
         changed[at] ^= 1 << bit;
         if let Ok(form) = compact(&changed) {
             prop_assert_ne!(recover(&form, digest), Ok(owner(&key)));
+        }
+    }
+
+    #[test]
+    fn any_numbers_at_all_recover_to_what_the_curves_own_crate_says(r in scalar(), s in scalar(), odd in any::<bool>(), digest in scalar()) {
+        let mut bytes = [0u8; 65];
+        bytes[..32].copy_from_slice(&r.to_be_bytes::<32>());
+        bytes[32..64].copy_from_slice(&s.to_be_bytes::<32>());
+        bytes[64] = u8::from(odd);
+        let digest = B256::from(digest);
+        match compact(&bytes) {
+            Ok(form) => prop_assert_eq!(recover(&form, digest).ok(), recovered_elsewhere(&form, digest)),
+            Err(error) => {
+                prop_assert_eq!(error, SignatureError::HighS);
+                prop_assert!(s > ORDER >> 1);
+            }
         }
     }
 
