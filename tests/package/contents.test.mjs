@@ -1,6 +1,7 @@
 /** What the tarball carries, and what it does not. */
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { freshApp } from "./app.mjs";
@@ -41,6 +42,13 @@ test("nothing in it makes code from text, which a strict policy forbids", () => 
   for (const { name, parentPath, path } of scripts()) {
     const text = readFileSync(join(parentPath ?? path, name), "utf8");
     assert.doesNotMatch(text, /\beval\s*\(|\bnew Function\b|[^.\w]Function\s*\(/, name);
+  }
+});
+
+test("nothing in it tells of the machine it was built on", () => {
+  for (const { name, parentPath, path } of files()) {
+    const bytes = readFileSync(join(parentPath ?? path, name));
+    for (const place of [homedir(), ROOT]) assert.ok(!bytes.includes(place), `${name} names ${place}`);
   }
 });
 

@@ -30,7 +30,8 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
         let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
         wasm_pack
             .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript", "--out-dir"])
-            .arg(&built);
+            .arg(&built)
+            .env("CARGO_ENCODED_RUSTFLAGS", flags_without_paths(workspace));
         job.run(&mut wasm_pack)?;
         fingerprint::keep(&module_stamp, &module_sources)?;
     }
@@ -41,6 +42,27 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     ]))?;
     link(workspace)?;
     fingerprint::keep(&workspace.stamp("package"), &sources)
+}
+
+/// Panics name source files. Whoever builds the package has them in folders of their own, and those are neither anyone's
+/// business nor the same twice, so that the names are cut to what is behind them.
+fn flags_without_paths(workspace: &Workspace) -> String {
+    let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
+    let home = std::env::home_dir().unwrap_or_default();
+    let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
+    let crates = cargo_home.join("registry/src");
+    // The last that matches counts.
+    let mut prefixes = vec![(workspace.root().to_path_buf(), ""), (crates.clone(), "")];
+    if let Ok(registries) = fs::read_dir(crates) {
+        prefixes.extend(registries.flatten().map(|registry| (registry.path(), "")));
+    }
+    let library = PathBuf::from(sysroot).join("lib/rustlib/src/rust/library");
+    // A toolchain may be a link to another.
+    prefixes.extend(fs::canonicalize(&library).map(|resolved| (resolved, "std")));
+    prefixes.push((library, "std"));
+    let flags = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
+    // The separator cargo splits them at: a folder's name may contain blanks.
+    flags.collect::<Vec<_>>().join("\u{1f}")
 }
 
 /// What the WebAssembly module and its glue are made from.
