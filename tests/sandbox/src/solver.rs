@@ -8,7 +8,7 @@ use alloy_primitives::{B256, U256};
 use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
-use crate::chain::{Chain, RpcError};
+use crate::chain::{Chain, OrderSettled, RpcError};
 use crate::order::{Settlement, Status, StoredOrder, purchase_total};
 use crate::service::{Price, Trade};
 
@@ -45,7 +45,14 @@ type Step = Option<(Status, Option<Settlement>, u64)>;
 /// What happens to an order now; none where it stays as it is.
 async fn next(app: &App, chain: &Chain, order: &StoredOrder) -> Result<Step, RpcError> {
     let now = chain.now().await?;
-    if U256::from(now) > order.order.deadline {
+    let signed = &order.order;
+    if chain.is_nonce_used(signed.owner, signed.nonce).await? {
+        // By its own settlement, by that of another order, or by the owner.
+        let settlement = settlement(chain, order).await?;
+        let status = if settlement.is_some() { Status::Completed } else { Status::Failed };
+        return Ok(Some((status, settlement, now)));
+    }
+    if U256::from(now) > signed.deadline {
         return Ok(Some((Status::Expired, None, now)));
     }
     if order.status == Status::Pending {
@@ -59,18 +66,20 @@ async fn next(app: &App, chain: &Chain, order: &StoredOrder) -> Result<Step, Rpc
     if !is_covered(chain, order, &price).await? {
         return Ok(Some((Status::Failed, None, now)));
     }
-    let signed = &order.order;
-    match chain.settle(signed, &order.signature, price.spend, price.trade_in, price.promised).await {
-        Ok((receipt, settled)) => {
-            let (spent, received) = (settled.spent, settled.received);
-            let settlement = Settlement { transaction: receipt.hash, spent, received };
-            Ok(Some((Status::Completed, Some(settlement), chain.now().await?)))
-        }
-        // Another order, or the owner's own transaction, used the nonce: this one can never settle.
-        Err(_) if chain.is_nonce_used(signed.owner, signed.nonce).await? => Ok(Some((Status::Failed, None, now))),
-        // Whatever else makes the contract refuse may pass; the deadline ends it.
-        Err(error) => Err(error),
-    }
+    // What makes the contract refuse may pass; the deadline ends it.
+    chain.settle(signed, &order.signature, price.spend, price.trade_in, price.promised).await?;
+    Ok(Some((Status::Completed, settlement(chain, order).await?, chain.now().await?)))
+}
+
+/// What the chain says of the order's settlement.
+async fn settlement(chain: &Chain, order: &StoredOrder) -> Result<Option<Settlement>, RpcError> {
+    let found = chain.settlement_of(order.hash).await?;
+    let settlement = |(transaction, settled): (_, OrderSettled)| Settlement {
+        transaction,
+        spent: settled.spent,
+        received: settled.received,
+    };
+    Ok(found.map(settlement))
 }
 
 /// The pool's price now, where it is one the owner signed for.

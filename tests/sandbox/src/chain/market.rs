@@ -1,11 +1,12 @@
 //! The pool's prices, and settlements.
 
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{SolCall, SolEvent, SolValue};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::abi::{IDelta, IPool, Order, OrderSettled};
-use super::{Chain, Receipt, RpcError};
+use super::{Chain, RpcError};
 
 /// What a pair holds, seen from a trade.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,8 @@ impl Chain {
     /// `promised`.
     ///
     /// # Errors
-    /// When the contract refuses; nothing was sent then.
+    /// When the contract refuses in a dry run, and nothing was sent; or when the node does not answer, and it is unknown
+    /// what became of it.
     pub async fn settle(
         &self,
         order: &Order,
@@ -55,7 +57,7 @@ impl Chain {
         spend: U256,
         trade_in: U256,
         promised: U256,
-    ) -> Result<(Receipt, OrderSettled), RpcError> {
+    ) -> Result<(), RpcError> {
         let call = IDelta::settleCall {
             order: order.clone(),
             signature: signature.clone(),
@@ -67,10 +69,28 @@ impl Chain {
         let dry_run =
             json!([{"from": self.solver(), "to": self.delta, "data": Bytes::from(call.abi_encode())}, "pending"]);
         let _passed: Bytes = self.rpc.call("eth_call", dry_run).await?;
-        let receipt = self.write(self.solver(), self.delta, call).await?;
-        let settled = receipt.logs.iter().filter(|(address, _)| *address == self.delta);
-        let settled = settled.filter_map(|(_, log)| OrderSettled::decode_log_data(log).ok()).next();
-        let settled = settled.ok_or_else(|| RpcError::malformed("settle", &json!(receipt.hash)))?;
-        Ok((receipt, settled))
+        self.write(self.solver(), self.delta, call).await.map(drop)
+    }
+
+    /// The transaction that settled the order of that hash, and what moved; none where none did.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn settlement_of(&self, order_hash: B256) -> Result<Option<(B256, OrderSettled)>, RpcError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Log {
+            topics: Vec<B256>,
+            data: Bytes,
+            transaction_hash: B256,
+        }
+        let topics = json!([OrderSettled::SIGNATURE_HASH, order_hash]);
+        let filter = json!([{"address": self.delta, "fromBlock": "earliest", "topics": topics}]);
+        let logs: Vec<Log> = self.rpc.call("eth_getLogs", filter).await?;
+        let settlement = |log: Log| {
+            let settled = OrderSettled::decode_raw_log(log.topics, &log.data).ok()?;
+            Some((log.transaction_hash, settled))
+        };
+        Ok(logs.into_iter().find_map(settlement))
     }
 }

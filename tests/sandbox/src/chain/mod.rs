@@ -16,7 +16,6 @@ pub use artifacts::Artifacts;
 pub use market::Reserves;
 pub use node::Node;
 pub use rpc::{Rpc, RpcError};
-pub use transaction::Receipt;
 
 /// The native coin's placeholder. In requests only this casing is accepted.
 pub const NATIVE: Address = address!("EeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use alloy_primitives::{Address, B256, Bytes, LogData, U256};
+use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::SolCall;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -11,10 +11,8 @@ use super::{Chain, Rpc, RpcError};
 
 /// A mined transaction.
 #[derive(Clone, Debug)]
-pub struct Receipt {
-    pub hash: B256,
+pub(super) struct Receipt {
     pub created: Option<Address>,
-    pub logs: Vec<(Address, LogData)>,
 }
 
 impl Chain {
@@ -52,17 +50,10 @@ pub(super) async fn transact(
 
 async fn receipt(rpc: &Rpc, hash: B256) -> Result<Receipt, RpcError> {
     #[derive(Deserialize)]
-    struct Log {
-        address: Address,
-        topics: Vec<B256>,
-        data: Bytes,
-    }
-    #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Mined {
         status: U256,
         contract_address: Option<Address>,
-        logs: Vec<Log>,
     }
     let failed = |message: String| RpcError { method: "eth_getTransactionReceipt".into(), message, refused: true };
     for _ in 0..500 {
@@ -75,9 +66,7 @@ async fn receipt(rpc: &Rpc, hash: B256) -> Result<Receipt, RpcError> {
         if mined.status.is_zero() {
             return Err(failed(format!("{hash} reverted")));
         }
-        let logs = mined.logs.into_iter();
-        let logs = logs.map(|log| (log.address, LogData::new_unchecked(log.topics, log.data))).collect();
-        return Ok(Receipt { hash, created: mined.contract_address, logs });
+        return Ok(Receipt { created: mined.contract_address });
     }
     Err(failed(format!("{hash} was not mined within 10 s")))
 }

@@ -8,7 +8,7 @@ use sandbox::order::read_order;
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Signed, Swap};
+use crate::trade::{Signed, Swap, number, wait_for};
 
 struct Settlement {
     order: Order,
@@ -167,6 +167,31 @@ fn what_a_solver_delivers_beyond_a_purchase_is_the_protocols() {
     sandbox.send(&transaction);
     let after = [vault, &owner].map(|account| sandbox.balance("DAI", account));
     assert_eq!([after[0] - before[0], after[1] - before[1]], [5, swap.amount]);
+}
+
+#[test]
+fn an_order_settled_by_another_solver_is_completed() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"solving": false}));
+    let (signed, posted) = Swap::default().posted(&sandbox);
+    let data = Settlement::of(&signed).call_data(&sandbox);
+    sandbox.send(&json!({"from": sandbox.text("solver"), "to": sandbox.text("delta"), "data": data}));
+    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
+    // Delivered at the minimum, of which 1 bps is the fee.
+    let minimum = number(&signed.order["destAmount"]);
+    assert_eq!(number(&order["output"]["executedAmount"]), minimum - minimum / 10_000);
+    assert_eq!(order["transactions"][0]["spentAmount"], "100000000");
+}
+
+#[test]
+fn an_order_whose_nonce_the_owner_cancels_fails() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"solving": false}));
+    let (signed, posted) = Swap::default().posted(&sandbox);
+    let nonce = signed.order["nonce"].as_str().unwrap().parse().unwrap();
+    let data = Bytes::from(IDelta::invalidateNonceCall { nonce }.abi_encode());
+    sandbox.send(&json!({"from": sandbox.account(0), "to": sandbox.text("delta"), "data": data}));
+    assert_eq!(wait_for(&sandbox, &posted["id"], "FAILED")["transactions"], json!([]));
 }
 
 #[test]
