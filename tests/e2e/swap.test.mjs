@@ -133,6 +133,30 @@ test("another receiver gets the tokens, and the owner does not", async () => {
   await swap.close();
 });
 
+test("the chain's own coin can be received, and not sold", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.choose("receive", "ETH");
+  await swap.priced();
+  assert.equal(await swap.page.getByRole("button", { name: "Swap the two tokens" }).getAttribute("aria-disabled"), "true");
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  const before = await holdings(swap.account);
+  await swap.signInWallet();
+  await swap.settled();
+  const now = await holdings(swap.account);
+  const [order] = await swap.newOrders();
+  assert.equal(now.coins - before.coins, BigInt(order.output.executedAmount));
+  assert.equal(now.weth, before.weth);
+  await swap.page.getByRole("button", { name: "New swap" }).click();
+  await swap.priced();
+  await swap.page.getByRole("button", { name: /^You pay: .*Choose/ }).click();
+  const offered = await swap.page.getByRole("dialog").locator(".choice-name").allTextContents();
+  assert.ok(offered.length > 2 && offered.every((name) => !name.startsWith("ETH")), offered.join());
+  await swap.close();
+});
+
 test("recent orders show the settled swap, also after a reload", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.swap();

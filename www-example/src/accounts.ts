@@ -1,7 +1,7 @@
 import { parseAddress, type Client } from "verified-swap";
 import type { Store } from "./store.ts";
 import { mint } from "./sandbox.ts";
-import type { State } from "./state.ts";
+import { isSellable, type State } from "./state.ts";
 import type { WalletChoice } from "./wallet/announced.ts";
 
 /* Who is connected, what they hold, and which orders they have. */
@@ -59,7 +59,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   async function readBalances(): Promise<void> {
     const { chain, account } = store.get();
     if (!account) return;
-    const tokens = chain.tokens.filter(({ kind }) => kind !== "native");
+    const { tokens } = chain;
     const read = await Promise.all(
       tokens.map(({ address }) => base.balance({ chainId: chain.chainId, token: address, account }).catch(() => null)),
     );
@@ -89,8 +89,8 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
 
 /** Gives an account that has nothing at all test tokens, and coins for its approvals. */
 async function fund({ chain, account, balances }: State): Promise<boolean> {
-  const held = Object.values(balances);
-  if (!account || held.length === 0 || held.some((balance) => balance !== "0")) return false;
+  const held = chain.tokens.filter(isSellable).map(({ address }) => balances[address]);
+  if (!account || held.some((balance) => balance !== "0")) return false;
   for (const { address, decimals } of chain.tokens) {
     await mint(chain.chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());
   }

@@ -55,7 +55,7 @@ export const QUOTE_LIFE_SECS = 30;
 
 export function firstState(chains: Chain[]): State {
   const chain = chains[0]!;
-  const spendable = chain.tokens.filter((token) => token.kind !== "native");
+  const spendable = chain.tokens.filter(isSellable);
   const src = spendable.find((token) => token.kind === "permit") ?? spendable[0]!;
   return {
     chain,
@@ -95,6 +95,11 @@ export function amountOf(state: State): { amount: Amount | null; problem: string
 
 export function balanceOf(state: State, token: Token): Amount | null {
   return state.balances[token.address] ?? null;
+}
+
+/** This page's orders sell tokens; the chain's own coin can only be received. */
+export function isSellable({ kind }: Token): boolean {
+  return kind !== "native";
 }
 
 export function isStale(state: State): boolean {

@@ -2,7 +2,7 @@ import { minReceived, maxSpent } from "verified-swap";
 import { element, icon, setText } from "../element.ts";
 import { dollars, exact, percent, rate, rounded, typed } from "../money.ts";
 import { beneficiaryOf } from "../pricing.ts";
-import { amountOf, balanceOf, isStale, short, type State } from "../state.ts";
+import { amountOf, balanceOf, isSellable, isStale, short, type State } from "../state.ts";
 import { action } from "./action.ts";
 import { amountField, type AmountField } from "./amount-field.ts";
 import { figureRow } from "./figure.ts";
@@ -30,6 +30,7 @@ export function compose(page: Page): HTMLElement {
 
   function turnAround(): void {
     const { src, dest, quote, side } = store.get();
+    if (!isSellable(dest)) return;
     const kept = quote && side === "SELL" ? typed(quote.destAmount, dest.decimals) : quote && typed(quote.srcAmount, src.decimals);
     store.set({ src: dest, dest: src, side: "SELL", ...(kept ? { amountText: kept } : {}) });
     pricing.changed();
@@ -49,6 +50,8 @@ export function compose(page: Page): HTMLElement {
   store.subscribe((state) => {
     const { quote, src, dest, side, slippageBps } = state;
     const selling = side === "SELL";
+    turn.setAttribute("aria-disabled", String(!isSellable(dest)));
+    turn.title = isSellable(dest) ? "" : `${dest.symbol} can be received, not sold`;
     section.toggleAttribute("data-dimmed", state.quoting || isStale(state) || !state.online || state.failure !== null);
     showAmount(pay, state, selling);
     showAmount(receive, state, !selling);
@@ -64,7 +67,7 @@ export function compose(page: Page): HTMLElement {
     rows.limit.figure.show(rounded(limit, limited.decimals, selling ? "down" : "up"), exact(limit, limited.decimals), limited.symbol);
     rows.fee.figure.show(quote.feeBps === null ? "Not stated" : percent(quote.feeBps));
     const gas = dollars(quote.gasFee?.amountUsd ?? null);
-    rows.gas.figure.show(gas ? `The solver pays ${gas}` : "The solver pays");
+    rows.gas.figure.show(gas ? `${gas}, within the price` : "Within the price");
     rows.route.figure.show(`Delta auction ${short(quote.spender)}`, `Delta auction ${quote.spender}`);
   });
   return section;

@@ -1,7 +1,7 @@
 import { element, fill } from "../element.ts";
 import { rounded } from "../money.ts";
 import type { Token } from "../sandbox.ts";
-import { balanceOf, short } from "../state.ts";
+import { balanceOf, isSellable, short } from "../state.ts";
 import type { Page } from "./page.ts";
 import { openDialog } from "./dialog.ts";
 
@@ -24,10 +24,10 @@ export function pickToken({ store, pricing }: Page, of: "src" | "dest"): void {
   ]);
 
   function choose(token: Token): void {
-    const { src, dest } = store.get();
-    const other = of === "src" ? dest : src;
-    const turned = token.address === other.address;
-    store.set(of === "src" ? { src: token, ...(turned ? { dest: src } : {}) } : { dest: token, ...(turned ? { src: dest } : {}) });
+    const { src, dest, chain } = store.get();
+    if (of === "src") store.set({ src: token, dest: token === dest ? src : dest });
+    else if (token !== src) store.set({ dest: token });
+    else store.set({ dest: token, src: isSellable(dest) ? dest : chain.tokens.find((one) => isSellable(one) && one !== token)! });
     dialog.close();
     pricing.changed();
   }
@@ -36,7 +36,7 @@ export function pickToken({ store, pricing }: Page, of: "src" | "dest"): void {
     const state = store.get();
     const words = search.value.trim().toLowerCase();
     const found = state.chain.tokens
-      .filter(({ kind }) => kind !== "native")
+      .filter((token) => of === "dest" || isSellable(token))
       .filter(({ symbol, name, address }) => `${symbol} ${name} ${address}`.toLowerCase().includes(words));
     const current = state[of].address;
     fill(
