@@ -1,10 +1,12 @@
 //! Everything that can go wrong, as facts.
 
 use crate::domain::text::ToText;
-use crate::domain::verify::Mismatch;
-use crate::json::{Fault, Json, Malformed};
+use crate::json::{Malformed, Out};
 use std::any::Any;
 use std::rc::Rc;
+
+/// The original error of a wallet or of the network, carried along unopened.
+pub type Cause = Option<Rc<dyn Any>>;
 
 /// The closed public list of codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,12 +105,12 @@ pub struct Facts {
     pub details: Option<String>,
     /// Seconds to wait.
     pub retry_after_secs: Option<u64>,
-    /// What was signed before this.
-    pub signed_order: Option<Json>,
-    /// The report of a failed verification.
-    pub report: Option<Json>,
+    /// What was signed before this, as JSON text.
+    pub signed_order: Option<String>,
+    /// The report of a failed verification, as JSON text.
+    pub report: Option<String>,
     /// The wallet's or network's own error. Nothing in here looks inside.
-    pub cause: Option<Rc<dyn Any>>,
+    pub cause: Cause,
 }
 
 impl core::fmt::Debug for Error {
@@ -134,7 +136,7 @@ impl core::ops::DerefMut for Error {
 
 impl Error {
     /// An error of that code with one sentence.
-    pub fn new(code: ErrorCode, message: impl Into<String>) -> Error {
+    pub fn new(code: ErrorCode, message: &str) -> Error {
         Error(Box::new(Facts {
             code,
             message: message.into(),
@@ -152,35 +154,24 @@ impl Error {
     }
 
     /// With field, expected and actual.
-    pub fn at(code: ErrorCode, subject: &str, fault: Box<Fault>) -> Error {
-        let Fault { field, expected, actual } = *fault;
-        let message = [subject, &field, ": expected ", &expected, ", got ", &actual].concat();
-        let mut error = Error::new(code, message);
-        error.field = Some(field);
-        error.expected = Some(expected);
-        error.actual = Some(actual);
+    pub fn at(code: ErrorCode, subject: &str, field: &str, expected: &str, actual: &str) -> Error {
+        let message = [subject, field, ": expected ", expected, ", got ", actual].concat();
+        let mut error = Error::new(code, &message);
+        error.field = Some(field.into());
+        error.expected = Some(expected.into());
+        error.actual = Some(actual.into());
         error
     }
 
     /// The caller passed something wrong.
-    pub fn input(fault: Box<Fault>) -> Error {
-        Error::at(ErrorCode::InvalidInput, "", fault)
-    }
-
-    /// The service answered something that can not be read.
-    pub fn malformed(fault: Box<Fault>) -> Error {
-        Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", fault)
+    pub fn input(field: &str, expected: &str, actual: &str) -> Error {
+        Error::at(ErrorCode::InvalidInput, "", field, expected, actual)
     }
 
     /// The service's answer is not JSON as this package reads it.
     pub fn not_json(what: Malformed) -> Error {
         let message = ["the service's answer is not readable JSON: ", what.reason, " at byte ", &what.at.text()];
-        Error::new(ErrorCode::ServiceMalformed, message.concat())
-    }
-
-    /// Something that the code itself rules out.
-    pub fn internal(what: &str) -> Error {
-        Error::new(ErrorCode::Internal, what)
+        Error::new(ErrorCode::ServiceMalformed, &message.concat())
     }
 
     /// The caller's signal was aborted.
@@ -189,40 +180,41 @@ impl Error {
     }
 
     /// With the original error.
-    pub fn caused_by(mut self, cause: Option<Rc<dyn Any>>) -> Error {
+    pub fn caused_by(mut self, cause: Cause) -> Error {
         self.cause = cause;
         self
     }
 
-    /// Everything but the cause, as JavaScript sees it.
-    pub fn write(&self) -> Json {
-        let text = |value: &Option<String>| value.as_deref().map(Json::text);
-        let requote = self.code == ErrorCode::QuoteExpired;
-        let members = [
-            ("code", Some(Json::text(self.code.name()))),
-            ("action", Some(Json::text(self.code.action()))),
-            ("field", text(&self.field)),
-            ("expected", text(&self.expected)),
-            ("actual", text(&self.actual)),
-            ("status", self.status.map(|status| Json::number(status.into()))),
-            ("errorType", text(&self.error_type)),
-            ("details", text(&self.details)),
-            ("retryAfterSecs", self.retry_after_secs.map(Json::number)),
-            ("requote", requote.then_some(Json::Bool(true))),
-            ("signedOrder", self.signed_order.clone()),
-            ("report", self.report.clone()),
+    /// Everything but message and cause, as JSON text.
+    pub fn write(&self) -> String {
+        let mut out = Out::object();
+        out.text("code", self.code.name());
+        out.text("action", self.code.action());
+        let texts = [
+            ("field", &self.field),
+            ("expected", &self.expected),
+            ("actual", &self.actual),
+            ("errorType", &self.error_type),
+            ("details", &self.details),
         ];
-        let present = members.into_iter().filter_map(|(name, value)| value.map(|value| (name.into(), value)));
-        Json::Object(present.collect())
-    }
-}
-
-impl From<Box<Mismatch>> for Error {
-    fn from(mismatch: Box<Mismatch>) -> Error {
-        let first = &mismatch.first;
-        let fault = Fault::new(first.field, first.expected.as_str(), first.actual.as_str());
-        let mut error = Error::at(ErrorCode::VerifyMismatch, "the service's answer is not what was asked for: ", fault);
-        error.report = Some(mismatch.report());
-        error
+        for (name, value) in texts {
+            if let Some(value) = value {
+                out.text(name, value);
+            }
+        }
+        for (name, value) in [("signedOrder", &self.signed_order), ("report", &self.report)] {
+            if let Some(json) = value {
+                out.raw(name, json);
+            }
+        }
+        for (name, value) in [("status", self.status.map(u64::from)), ("retryAfterSecs", self.retry_after_secs)] {
+            if let Some(number) = value {
+                out.number(name, number);
+            }
+        }
+        if self.code == ErrorCode::QuoteExpired {
+            out.raw("requote", "true");
+        }
+        out.close()
     }
 }

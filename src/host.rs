@@ -1,22 +1,16 @@
 //! What this package needs of its surroundings: network, wallet, clocks, randomness, timers. Everything above is written
 //! against this trait, and runs natively under test as it does in the browser.
 
+use crate::error::{Cause, ErrorCode};
 use crate::json::Json;
-use std::any::Any;
-use std::rc::Rc;
-
-/// The original error of a wallet or of the network, carried along unopened.
-pub type Cause = Option<Rc<dyn Any>>;
 
 /// An HTTP request. No headers but `content-type: application/json` where there is a body; no credentials, no cache, no
 /// redirects.
 #[derive(Clone, Debug)]
 pub struct HttpRequest {
-    /// `GET` or `POST`.
-    pub method: &'static str,
     /// Absolute.
     pub url: String,
-    /// JSON text.
+    /// JSON text: posted. Without it, a GET.
     pub body: Option<String>,
 }
 
@@ -58,23 +52,23 @@ pub struct WalletFailure {
     pub cause: Cause,
     /// The caller's signal ended the wait; the wallet may still answer.
     pub aborted: bool,
+    /// There was no answer at all: the network, not the node.
+    pub unreachable: bool,
 }
 
 /// Something worth a log line. Carries no address and no signature.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Event {
     /// `http`, `rpc`, `wallet`, `verify`.
     pub kind: &'static str,
     /// Endpoint, method or payload.
     pub name: &'static str,
-    /// Whether it went well.
-    pub ok: bool,
-    /// Duration.
-    pub ms: u64,
+    /// When it began, on the monotonic clock.
+    pub started: u64,
     /// HTTP status.
     pub status: Option<u16>,
-    /// Error code.
-    pub code: Option<&'static str>,
+    /// What went wrong; nothing, if it went well.
+    pub code: Option<ErrorCode>,
 }
 
 /// A caller's wish to stop.
@@ -90,7 +84,7 @@ pub trait Signal: Clone {
 pub trait Host {
     /// See [`Signal`].
     type Signal: Signal;
-    /// A wallet, or a provider that reads a chain.
+    /// A wallet, or a way to read a chain: a JSON-RPC endpoint or a provider.
     type Provider: Clone;
     /// Something a wallet was asked, whose answer may be awaited more than once.
     type Prompt: Clone;
@@ -103,8 +97,9 @@ pub trait Host {
         signal: &Self::Signal,
     ) -> Result<HttpAnswer, HttpFailure>;
 
-    /// Asks a wallet or provider. Asking starts at once, whether or not anybody awaits the answer.
-    fn ask(&self, provider: &Self::Provider, method: &'static str, params: &Json) -> Self::Prompt;
+    /// Asks a wallet, provider or node; `params` is JSON text. Asking starts at once, whether or not anybody awaits the
+    /// answer, so that several questions are on their way together.
+    fn ask(&self, provider: &Self::Provider, method: &'static str, params: &str) -> Self::Prompt;
 
     /// The answer to what was asked; ends early when the signal fires.
     async fn answer(&self, prompt: &Self::Prompt, signal: &Self::Signal) -> Result<Json, WalletFailure>;
@@ -121,6 +116,6 @@ pub trait Host {
     /// Random bytes, fit for nonces and keys.
     fn random(&self) -> [u8; 32];
 
-    /// Tells the application.
-    fn event(&self, event: Event);
+    /// Tells the application. `ms` is how long it took.
+    fn event(&self, event: Event, ms: u64);
 }

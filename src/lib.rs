@@ -22,7 +22,6 @@
 pub mod domain;
 pub mod error;
 pub mod host;
-mod join;
 pub mod json;
 pub mod service;
 pub mod trade;

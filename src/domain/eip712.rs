@@ -4,7 +4,8 @@
 //! given. The second also serves typed data of any other type.
 
 use super::{address, amount};
-use crate::json::{At, Fault, Json, Read};
+use crate::error::{Error, Result};
+use crate::json::{At, Json};
 use alloy_primitives::{B256, I256, U256, hex, keccak256};
 
 /// The separator, the struct's hash, and the digest that is signed.
@@ -48,69 +49,67 @@ const MAX_DEPTH: usize = 64;
 ///
 /// # Errors
 /// Names the first member that does not fit its type.
-pub fn digest(typed_data: &Json) -> Read<Digest> {
-    let root = At::root(typed_data, "");
-    let types = Types::read(root.get("types"))?;
-    types.check(root.get("types"))?;
+pub fn digest(typed_data: &Json) -> Result<Digest> {
+    let root = At::input(typed_data, "");
+    let types = Types::read(&root.get("types"))?;
+    types.check(&root.get("types"))?;
     let primary = match root.get("primaryType").some() {
-        Some(name) => name.text()?.to_owned(),
-        None => types.root().ok_or_else(|| root.get("primaryType").fault("the name of the root type"))?.to_owned(),
+        Some(name) => name.text()?,
+        None => types.root().ok_or_else(|| root.get("primaryType").fault("the name of the root type"))?,
     };
     let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
     let domain = root.get("domain");
     let domain_separator = match types.fields("EIP712Domain") {
-        Some(_) => types.hash_struct("EIP712Domain", domain, 0)?,
+        Some(_) => types.hash_struct("EIP712Domain", &domain, 0)?,
         None => {
             let present = DOMAIN_MEMBERS.iter().filter(|(name, _)| !domain.get(name).is_absent());
-            let fields = present.map(|(name, kind)| ((*name).into(), (*kind).into())).collect();
-            Types(vec![("EIP712Domain".into(), fields)]).hash_struct("EIP712Domain", domain, 0)?
+            Types(vec![("EIP712Domain", present.copied().collect())]).hash_struct("EIP712Domain", &domain, 0)?
         }
     };
-    let struct_hash = types.hash_struct(&primary, message, 0)?;
+    let struct_hash = types.hash_struct(primary, &message, 0)?;
     Ok(Digest::join(domain_separator, struct_hash))
 }
 
-type Fields = Vec<(String, String)>;
+type Fields<'a> = Vec<(&'a str, &'a str)>;
 
 /// The struct types of typed data, by name.
 #[derive(Clone, Debug)]
-pub struct Types(Vec<(String, Fields)>);
+pub struct Types<'a>(Vec<(&'a str, Fields<'a>)>);
 
-impl Types {
+impl<'a> Types<'a> {
     /// Reads `{ Name: [{ name, type }] }`.
     ///
     /// # Errors
     /// Names the entry that is not like that.
-    pub fn read(types: At<'_>) -> Read<Types> {
+    pub fn read(types: &At<'a>) -> Result<Types<'a>> {
         let mut found = Vec::new();
         if types.is_absent() {
             return Err(types.fault("the struct types by name"));
         }
         for name in types.names() {
-            let mut fields: Fields = Vec::new();
+            let mut fields: Fields<'a> = Vec::new();
             for field in types.get(name).items()? {
                 let member = field.get("name").text()?;
-                if fields.iter().any(|(earlier, _)| earlier == member) {
+                if fields.iter().any(|(earlier, _)| *earlier == member) {
                     return Err(field.get("name").fault("a name that occurs once"));
                 }
-                fields.push((member.into(), field.get("type").text()?.into()));
+                fields.push((member, field.get("type").text()?));
             }
-            found.push((name.into(), fields));
+            found.push((name, fields));
         }
         Ok(Types(found))
     }
 
     /// Every name must leave the encoded type readable in one way only, and every member's type be defined.
-    fn check(&self, types: At<'_>) -> Result<(), Box<Fault>> {
+    fn check(&self, types: &At<'_>) -> Result<()> {
         for (name, fields) in &self.0 {
             if !is_name(name) || is_atom(name) {
-                return Err(Fault::new(types.get(name).path(), "a name that no other type has", name.as_str()));
+                return Err(types.get(name).fault("a name that no other type has"));
             }
             for (member, kind) in fields {
                 let inner = innermost(kind);
                 if !is_name(member) || !(is_atom(inner) || self.fields(inner).is_some()) {
-                    let expected = "a member with a name and a type that is defined";
-                    return Err(Fault::new(types.get(name).path(), expected, [kind, " ", member].concat()));
+                    return Err(types.get(name).fault("members with a name and a type that is defined"));
                 }
             }
         }
@@ -118,17 +117,17 @@ impl Types {
     }
 
     /// The names of all types.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(name, _)| name.as_str())
+    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.0.iter().map(|(name, _)| *name)
     }
 
     /// The fields of a type, as (name, type).
-    pub fn fields(&self, name: &str) -> Option<&[(String, String)]> {
-        self.0.iter().find(|(n, _)| n == name).map(|(_, fields)| fields.as_slice())
+    pub fn fields(&self, name: &str) -> Option<&[(&'a str, &'a str)]> {
+        self.0.iter().find(|(n, _)| *n == name).map(|(_, fields)| fields.as_slice())
     }
 
     /// The one type that no other refers to, `EIP712Domain` left aside.
-    pub fn root(&self) -> Option<&str> {
+    pub fn root(&self) -> Option<&'a str> {
         let mut roots = self.names().filter(|name| *name != "EIP712Domain" && !self.is_referenced(name));
         match (roots.next(), roots.next()) {
             (Some(root), None) => Some(root),
@@ -137,7 +136,7 @@ impl Types {
     }
 
     fn is_referenced(&self, name: &str) -> bool {
-        self.0.iter().any(|(holder, fields)| holder != name && fields.iter().any(|(_, kind)| element(kind) == name))
+        self.0.iter().any(|(holder, fields)| *holder != name && fields.iter().any(|(_, kind)| element(kind) == name))
     }
 
     /// `encodeType`: the type, then those it refers to, sorted by name. `None` for an unknown one.
@@ -145,9 +144,14 @@ impl Types {
         let mut referenced: Vec<&str> = Vec::new();
         self.collect(name, &mut referenced);
         referenced.retain(|other| *other != name);
-        referenced.sort_unstable();
+        // A handful of names: the library's sort would be two kilobytes.
+        let mut sorted = Vec::with_capacity(referenced.len());
+        while let Some(least) = referenced.iter().copied().min() {
+            referenced.retain(|other| *other != least);
+            sorted.push(least);
+        }
         let mut out = String::new();
-        for name in core::iter::once(name).chain(referenced) {
+        for name in core::iter::once(name).chain(sorted) {
             out.push_str(name);
             out.push('(');
             for (index, (member, kind)) in self.fields(name)?.iter().enumerate() {
@@ -163,9 +167,9 @@ impl Types {
         Some(out)
     }
 
-    fn collect<'a>(&'a self, name: &str, found: &mut Vec<&'a str>) {
-        let Some((name, fields)) = self.0.iter().find(|(n, _)| n == name) else { return };
-        if found.contains(&name.as_str()) {
+    fn collect(&self, name: &str, found: &mut Vec<&'a str>) {
+        let Some((name, fields)) = self.0.iter().find(|(n, _)| *n == name) else { return };
+        if found.contains(name) {
             return;
         }
         found.push(name);
@@ -178,8 +182,8 @@ impl Types {
     ///
     /// # Errors
     /// Names the member that is missing or does not fit.
-    pub fn hash_struct(&self, name: &str, value: At<'_>, depth: usize) -> Read<B256> {
-        let unknown = || Fault::new(value.path(), "a type that is defined", name);
+    pub fn hash_struct(&self, name: &str, value: &At<'_>, depth: usize) -> Result<B256> {
+        let unknown = || Error::input(&value.path(), "a type that is defined", name);
         let encoded_type = self.encode_type(name).ok_or_else(unknown)?;
         let fields = self.fields(name).ok_or_else(unknown)?;
         if !matches!(value.json(), Some(Json::Object(_))) {
@@ -188,13 +192,13 @@ impl Types {
         let mut words = Vec::with_capacity(fields.len().saturating_add(1).saturating_mul(32));
         words.extend_from_slice(keccak256(encoded_type).as_slice());
         for (member, kind) in fields {
-            words.extend_from_slice(self.word(kind, value.get(member), depth.saturating_add(1))?.as_slice());
+            words.extend_from_slice(self.word(kind, &value.get(member), depth.saturating_add(1))?.as_slice());
         }
         Ok(keccak256(words))
     }
 
     /// `encodeData` of one member: always one word.
-    fn word(&self, kind: &str, value: At<'_>, depth: usize) -> Read<B256> {
+    fn word(&self, kind: &str, value: &At<'_>, depth: usize) -> Result<B256> {
         if depth > MAX_DEPTH {
             return Err(value.fault("less nesting"));
         }
@@ -205,7 +209,7 @@ impl Types {
             }
             let mut words = Vec::with_capacity(items.len().saturating_mul(32));
             for item in items {
-                words.extend_from_slice(self.word(inner, item, depth.saturating_add(1))?.as_slice());
+                words.extend_from_slice(self.word(inner, &item, depth.saturating_add(1))?.as_slice());
             }
             return Ok(keccak256(words));
         }
@@ -240,7 +244,7 @@ fn element(kind: &str) -> &str {
     kind.split_once('[').map_or(kind, |(element, _)| element)
 }
 
-fn atom(kind: &str, value: At<'_>) -> Read<B256> {
+fn atom(kind: &str, value: &At<'_>) -> Result<B256> {
     let fault = || value.fault(kind);
     match kind {
         "string" => return Ok(keccak256(value.text()?)),
@@ -267,7 +271,7 @@ fn atom(kind: &str, value: At<'_>) -> Read<B256> {
     if let Some(bits) = bits(kind, "int") {
         return signed(text, bits).map(B256::from).ok_or_else(fault);
     }
-    Err(Fault::new(value.path(), "a type that is defined", kind))
+    Err(Error::input(&value.path(), "a type that is defined", kind))
 }
 
 /// Whether a type is the standard's own.

@@ -5,13 +5,14 @@ use super::amount::{self, MAX_DECIMALS};
 use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
 use super::side::Side;
-use super::token;
-use crate::domain::text::ToText;
-use crate::json::{At, Json, Read, object};
+use super::text::ToText;
+use super::token::{self, NATIVE};
+use crate::error::Result;
+use crate::json::{At, Json, Out};
 use alloy_primitives::{Address, U256};
 
 /// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.
-const MAX_LOSS_BPS: u64 = 1_500;
+const MAX_LOSS_BPS: u16 = 1_500;
 /// The partner for which the service takes 1 bps unasked.
 pub const ANONYMOUS: &str = "anon";
 /// How long an order is good for, unless said otherwise.
@@ -93,7 +94,7 @@ impl Intent {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: At<'_>, defaults: &Defaults) -> Read<Intent> {
+    pub fn read(at: &At<'_>, defaults: &Defaults) -> Result<Intent> {
         known(at, &Intent::MEMBERS)?;
         Intent::read_known(at, defaults)
     }
@@ -102,71 +103,85 @@ impl Intent {
     ///
     /// # Errors
     /// As [`Intent::read`].
-    pub fn read_known(at: At<'_>, defaults: &Defaults) -> Read<Intent> {
-        let token = |address, decimals, symbol| -> Read<Token> {
-            let place = at.get(address);
-            let parsed = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
-            let decimals = at.get(decimals).integer(u64::from(MAX_DECIMALS))?;
-            Ok(Token { address: parsed, decimals: narrow(decimals), symbol: optional(at.get(symbol), text)? })
-        };
-        let src = token("srcToken", "srcDecimals", "srcSymbol")?;
-        let dest = token("destToken", "destDecimals", "destSymbol")?;
+    pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Result<Intent> {
+        let src = token(at, "srcToken", "srcDecimals", "srcSymbol")?;
+        let dest = token(at, "destToken", "destDecimals", "destSymbol")?;
         if src.address == dest.address {
             return Err(at.get("destToken").fault("another token than srcToken"));
         }
-        let side = at.get("side");
-        let side = match side.some() {
-            Some(place) => Side::from_name(place.text()?).ok_or_else(|| place.fault("SELL or BUY"))?,
-            None => Side::Sell,
-        };
-        let partner = optional(at.get("partner"), text)?.or_else(|| defaults.partner.clone());
+        let partner = optional(&at.get("partner"), short_text)?.or_else(|| defaults.partner.clone());
         let partner = partner.unwrap_or_else(|| ANONYMOUS.into());
-        let partner_fee_bps = optional(at.get("partnerFeeBps"), |place| place.integer(u64::from(CAP_BPS)))?;
+        let partner_fee_bps = optional(&at.get("partnerFeeBps"), fee_bps)?;
         let implied = match partner.as_str() {
-            ANONYMOUS => partner_fee_bps.unwrap_or(0).saturating_add(1).min(u64::from(CAP_BPS)),
-            _ => u64::from(CAP_BPS),
+            ANONYMOUS => partner_fee_bps.unwrap_or(0).saturating_add(1).min(CAP_BPS),
+            _ => CAP_BPS,
         };
-        let max_fee_bps = optional(at.get("maxFeeBps"), |place| place.integer(u64::from(CAP_BPS)))?;
-        let max_loss_bps = optional(at.get("maxLossBps"), |place| place.integer(u64::from(Bps::WHOLE)))?;
+        let chain_id = at.get("chainId");
+        let beneficiary = optional(&at.get("beneficiary"), account)?;
+        if beneficiary.is_some_and(|who| [src.address, dest.address, NATIVE].contains(&who)) {
+            return Err(at.get("beneficiary").fault("somebody who can receive, not a token"));
+        }
         Ok(Intent {
-            chain_id: at.get("chainId").integer(MAX_CHAIN_ID).and_then(|id| nonzero(at, id))?,
+            chain_id: match chain_id.integer(MAX_CHAIN_ID)? {
+                0 => return Err(chain_id.fault("a chain id above 0")),
+                id => id,
+            },
             src,
             dest,
-            side,
-            amount: amount_input(at.get("amount"))?,
-            account: optional(at.get("account"), account)?.or(defaults.account),
-            beneficiary: optional(at.get("beneficiary"), account)?,
+            side: optional(&at.get("side"), side)?.unwrap_or(Side::Sell),
+            amount: amount_input(&at.get("amount"))?,
+            account: optional(&at.get("account"), account)?.or(defaults.account),
+            beneficiary,
             partner,
-            partner_fee_bps: partner_fee_bps.map(narrow),
-            partner_address: optional(at.get("partnerAddress"), account)?,
-            max_fee_bps: narrow(max_fee_bps.unwrap_or(implied)),
-            max_loss_bps: narrow(max_loss_bps.unwrap_or(MAX_LOSS_BPS)),
+            partner_fee_bps,
+            partner_address: optional(&at.get("partnerAddress"), account)?,
+            max_fee_bps: optional(&at.get("maxFeeBps"), fee_bps)?.unwrap_or(implied),
+            max_loss_bps: optional(&at.get("maxLossBps"), slippage)?.map_or(MAX_LOSS_BPS, Bps::get),
         })
     }
 
     /// The request as it was understood, every default filled in.
-    pub fn write(&self) -> Json {
-        let address = |address: Address| Json::text(address::checksummed(address));
-        let text = |text: &Option<String>| Json::or_null(text.as_deref().map(Json::text));
-        object([
-            ("chainId", Json::number(self.chain_id)),
-            ("srcToken", address(self.src.address)),
-            ("destToken", address(self.dest.address)),
-            ("amount", Json::text(self.amount.text())),
-            ("srcDecimals", Json::number(self.src.decimals.into())),
-            ("destDecimals", Json::number(self.dest.decimals.into())),
-            ("side", Json::text(self.side.name())),
-            ("account", Json::or_null(self.account.map(address))),
-            ("beneficiary", Json::or_null(self.beneficiary.map(address))),
-            ("srcSymbol", text(&self.src.symbol)),
-            ("destSymbol", text(&self.dest.symbol)),
-            ("partner", Json::text(self.partner.as_str())),
-            ("partnerFeeBps", Json::or_null(self.partner_fee_bps.map(|bps| Json::number(bps.into())))),
-            ("partnerAddress", Json::or_null(self.partner_address.map(address))),
-            ("maxFeeBps", Json::number(self.max_fee_bps.into())),
-            ("maxLossBps", Json::number(self.max_loss_bps.into())),
-        ])
+    pub fn write(&self) -> String {
+        let mut out = Out::object();
+        out.number("chainId", self.chain_id);
+        out.value("srcToken", &self.src.address);
+        out.value("destToken", &self.dest.address);
+        out.value("amount", &self.amount);
+        out.number("srcDecimals", self.src.decimals.into());
+        out.number("destDecimals", self.dest.decimals.into());
+        out.text("side", self.side.name());
+        for (name, address) in
+            [("account", &self.account), ("beneficiary", &self.beneficiary), ("partnerAddress", &self.partner_address)]
+        {
+            out.value_or_null(name, address.as_ref().map(|address| address as &dyn ToText));
+        }
+        out.text_or_null("srcSymbol", self.src.symbol.as_deref());
+        out.text_or_null("destSymbol", self.dest.symbol.as_deref());
+        out.text("partner", &self.partner);
+        match self.partner_fee_bps {
+            Some(bps) => out.number("partnerFeeBps", bps.into()),
+            None => out.raw("partnerFeeBps", "null"),
+        }
+        out.number("maxFeeBps", self.max_fee_bps.into());
+        out.number("maxLossBps", self.max_loss_bps.into());
+        out.close()
     }
+}
+
+fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
+    let place = at.get(address);
+    let address = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
+    let decimals = at.get(decimals).integer(MAX_DECIMALS.into())?;
+    let symbol = optional(&at.get(symbol), short_text)?;
+    Ok(Token { address, decimals: u8::try_from(decimals).unwrap_or(MAX_DECIMALS), symbol })
+}
+
+fn side(at: &At<'_>) -> Result<Side> {
+    Side::from_name(at.text()?).ok_or_else(|| at.fault("SELL or BUY"))
+}
+
+fn fee_bps(at: &At<'_>) -> Result<u16> {
+    Ok(u16::try_from(at.integer(CAP_BPS.into())?).unwrap_or(CAP_BPS))
 }
 
 /// What the order must hold besides the intent: the build's options, resolved.
@@ -203,48 +218,52 @@ pub struct BuildOptions {
     pub max_spent: Option<U256>,
 }
 
-impl BuildOptions {
-    /// The members the options may have. (`signal` never arrives here.)
-    pub const MEMBERS: [&str; 7] =
-        ["slippageBps", "validForSecs", "deadline", "minReceived", "maxSpent", "account", "request"];
+/// The plain members the build's options may have.
+pub const BUILD_OPTIONS: [&str; 7] =
+    ["slippageBps", "validForSecs", "deadline", "minReceived", "maxSpent", "account", "request"];
 
+impl BuildOptions {
     /// Reads the options.
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: At<'_>) -> Read<BuildOptions> {
-        known(at, &BuildOptions::MEMBERS)?;
-        let valid = optional(at.get("validForSecs"), |place| {
-            let secs = place.integer(MAX_VALID_FOR_SECS)?;
-            if secs == 0 { Err(place.fault("at least one second")) } else { Ok(secs) }
+    pub fn read(at: &At<'_>) -> Result<BuildOptions> {
+        known(at, &BUILD_OPTIONS)?;
+        let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS)? {
+            0 => Err(at.fault("at least one second")),
+            secs => Ok(secs),
         })?;
-        let deadline = optional(at.get("deadline"), |place| place.integer(u64::from(u32::MAX).saturating_mul(1024)))?;
+        let deadline = optional(&at.get("deadline"), unix_secs)?;
         if valid.is_some() && deadline.is_some() {
             return Err(at.get("deadline").fault("either deadline or validForSecs"));
         }
         Ok(BuildOptions {
-            account: optional(at.get("account"), account)?,
-            slippage: slippage(at.get("slippageBps"))?,
+            account: optional(&at.get("account"), account)?,
+            slippage: slippage(&at.get("slippageBps"))?,
             deadline,
             valid_for_secs: valid.unwrap_or(VALID_FOR_SECS),
-            min_received: optional(at.get("minReceived"), amount_input)?,
-            max_spent: optional(at.get("maxSpent"), amount_input)?,
+            min_received: optional(&at.get("minReceived"), amount_input)?,
+            max_spent: optional(&at.get("maxSpent"), amount_input)?,
         })
     }
+}
+
+/// A time in unix seconds.
+///
+/// # Errors
+/// Not an integer that JavaScript can hold.
+pub fn unix_secs(at: &At<'_>) -> Result<u64> {
+    at.integer(MAX_CHAIN_ID)
 }
 
 /// Chain ids that JavaScript can hold exactly.
 pub const MAX_CHAIN_ID: u64 = (1 << 53) - 1;
 
-fn nonzero(at: At<'_>, id: u64) -> Read<u64> {
-    if id == 0 { Err(at.get("chainId").fault("a chain id above 0")) } else { Ok(id) }
-}
-
 /// Slippage in basis points, 0 to 10 000.
 ///
 /// # Errors
 /// Absent or out of range.
-pub fn slippage(at: At<'_>) -> Read<Bps> {
+pub fn slippage(at: &At<'_>) -> Result<Bps> {
     let bps = at.integer(Bps::WHOLE.into())?;
     Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
 }
@@ -253,7 +272,7 @@ pub fn slippage(at: At<'_>) -> Read<Bps> {
 ///
 /// # Errors
 /// A number (it loses digits above 2^53), zero, or not a canonical decimal integer.
-pub fn amount_input(at: At<'_>) -> Read<U256> {
+pub fn amount_input(at: &At<'_>) -> Result<U256> {
     let text = at.text().map_err(|_| at.fault("raw units as a bigint or a decimal string"))?;
     let amount = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
     if amount.is_zero() { Err(at.fault("an amount above 0")) } else { Ok(amount) }
@@ -263,12 +282,12 @@ pub fn amount_input(at: At<'_>) -> Read<U256> {
 ///
 /// # Errors
 /// Not an address, a wrong checksum, or zero.
-pub fn account(at: At<'_>) -> Read<Address> {
+pub fn account(at: &At<'_>) -> Result<Address> {
     let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
 }
 
-fn text(at: At<'_>) -> Read<String> {
+fn short_text(at: &At<'_>) -> Result<String> {
     let text = at.text()?;
     if text.is_empty() || text.chars().count() > 64 { Err(at.fault("1 to 64 characters")) } else { Ok(text.into()) }
 }
@@ -277,20 +296,15 @@ fn text(at: At<'_>) -> Read<String> {
 ///
 /// # Errors
 /// Those of `read`.
-pub fn optional<T>(at: At<'_>, read: impl FnOnce(At<'_>) -> Read<T>) -> Read<Option<T>> {
-    at.some().map(|at| read(at)).transpose()
-}
-
-/// For numbers whose bound was checked when they were read.
-fn narrow<T: TryFrom<u64> + Default>(value: u64) -> T {
-    T::try_from(value).unwrap_or_default()
+pub fn optional<T>(at: &At<'_>, read: fn(&At<'_>) -> Result<T>) -> Result<Option<T>> {
+    at.some().map(|at| read(&at)).transpose()
 }
 
 /// Refuses members that are not among `names`, and says which of them may have been meant.
 ///
 /// # Errors
 /// The first unknown member.
-pub fn known(at: At<'_>, names: &[&str]) -> Read<()> {
+pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
     match at.json() {
         Some(Json::Object(_)) => {}
         _ => return Err(at.fault("an object")),

@@ -2,7 +2,7 @@
 //! any of them, and would be a tenth of the module.
 
 use super::{address, amount};
-use alloy_primitives::{Address, B256, U256, hex};
+use alloy_primitives::{Address, FixedBytes, U256, hex};
 
 /// A value as the text that JSON, messages and reports carry.
 pub trait ToText {
@@ -52,7 +52,7 @@ impl ToText for Address {
     }
 }
 
-impl ToText for B256 {
+impl<const N: usize> ToText for FixedBytes<N> {
     fn text(&self) -> String {
         hex::encode_prefixed(self)
     }

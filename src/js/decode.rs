@@ -3,17 +3,19 @@
 //! By hand rather than through serde-wasm-bindgen, which carries a BigInt only up to 64 bits: 100 tokens of 18 decimals
 //! are more than that.
 
-use crate::json::{Fault, Json, MAX_DEPTH};
+use crate::domain::text::ToText;
+use crate::error::{Error, Result};
+use crate::json::{Json, MAX_DEPTH};
 use js_sys::{Array, BigInt, JSON, Number, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
-pub fn decode(value: &JsValue, path: &str) -> Result<Json, Box<Fault>> {
+pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
     below(value, path, 0)
 }
 
-fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Box<Fault>> {
-    let refuse = |actual: &str| Err(Fault::new(path, "plain data", actual));
+fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json> {
+    let refuse = |actual: &str| Err(Error::input(path, "plain data", actual));
     if depth > MAX_DEPTH {
         return refuse("nesting without end");
     }
@@ -40,9 +42,11 @@ fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Box<Fault>> 
     }
     let inside = depth.saturating_add(1);
     if Array::is_array(value) {
-        let items = Array::from(value);
-        let read = |(index, item): (usize, JsValue)| below(&item, &join(path, &index.to_string()), inside);
-        return Ok(Json::Array(items.iter().enumerate().map(read).collect::<Result<_, _>>()?));
+        let mut items = Vec::new();
+        for (index, item) in Array::from(value).iter().enumerate() {
+            items.push(below(&item, &join(path, &index.text()), inside)?);
+        }
+        return Ok(Json::Array(items));
     }
     if value.is_function() || value.is_symbol() || !value.is_object() {
         return refuse("a function or symbol");
@@ -58,12 +62,13 @@ fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json, Box<Fault>> 
 }
 
 /// Own enumerable members of an object, each read once.
-pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>, Box<Fault>> {
+pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
     let mut found = Vec::new();
     for name in Object::keys(object.unchecked_ref::<Object>()).iter() {
-        let value =
-            Reflect::get(object, &name).map_err(|_| Fault::new(path, "readable members", "a getter that threw"))?;
-        found.push((name.as_string().unwrap_or_default(), value));
+        match Reflect::get(object, &name) {
+            Ok(value) => found.push((name.as_string().unwrap_or_default(), value)),
+            Err(_) => return Err(Error::input(path, "readable members", "a getter that threw")),
+        }
     }
     Ok(found)
 }
@@ -72,8 +77,8 @@ fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.into() } else { [path, ".", name].concat() }
 }
 
-/// A tree as plain data.
-pub fn encode(json: &Json) -> JsValue {
+/// JSON text as plain data.
+pub fn encode(json: &str) -> JsValue {
     // What this package writes is JSON: parsing it can not fail.
-    JSON::parse(&json.write()).unwrap_or(JsValue::UNDEFINED)
+    JSON::parse(json).unwrap_or(JsValue::UNDEFINED)
 }

@@ -6,7 +6,7 @@ use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The error as JavaScript sees it, with the original one as `cause`, untouched.
-pub fn thrown(error: &Error) -> JsValue {
+pub fn thrown(error: Error) -> JsValue {
     let target = js_sys::Error::new(&error.message);
     target.set_name("TradeError");
     Object::assign(&target, encode(&error.write()).unchecked_ref());
@@ -15,9 +15,4 @@ pub fn thrown(error: &Error) -> JsValue {
         let _ = Reflect::set(&target, &"cause".into(), cause);
     }
     target.into()
-}
-
-/// For `map_err` on input.
-pub fn invalid(fault: Box<crate::json::Fault>) -> JsValue {
-    thrown(&Error::input(fault))
 }

@@ -6,7 +6,8 @@ use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER,
 use crate::json::Json;
 use gloo_net::http::{Method, RequestBuilder, Response};
 use js_sys::{Function, Promise, Reflect, Uint8Array};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -29,15 +30,28 @@ pub struct Browser {
     pub on_event: Option<Function>,
 }
 
-/// An event as JavaScript sees it.
-#[derive(Serialize)]
+/// An event as JavaScript sees it. Written as a map: for a struct, serde-wasm-bindgen keeps a table of member names.
 struct EventView {
-    r#type: &'static str,
-    name: &'static str,
-    ok: bool,
-    ms: u32,
-    status: Option<u16>,
-    code: Option<&'static str>,
+    event: Event,
+    ms: u64,
+}
+
+impl Serialize for EventView {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Event { kind, name, status, code, .. } = self.event;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("type", kind)?;
+        map.serialize_entry("name", name)?;
+        map.serialize_entry("ok", &code.is_none())?;
+        map.serialize_entry("ms", &u32::try_from(self.ms).unwrap_or(u32::MAX))?;
+        if let Some(status) = status {
+            map.serialize_entry("status", &status)?;
+        }
+        if let Some(code) = code {
+            map.serialize_entry("code", code.name())?;
+        }
+        map.end()
+    }
 }
 
 impl Host for Browser {
@@ -56,15 +70,20 @@ impl Host for Browser {
         })
     }
 
-    fn ask(&self, provider: &Provider, method: &'static str, params: &Json) -> Promise {
+    fn ask(&self, provider: &Provider, method: &'static str, params: &str) -> Promise {
         provider.ask(method, params)
     }
 
     async fn answer(&self, prompt: &Promise, signal: &Abort) -> Result<Json, WalletFailure> {
-        let aborted = || WalletFailure { code: None, message: "aborted".into(), cause: None, aborted: true };
         match Stop::new(signal, None).or(JsFuture::from(prompt.clone())).await {
             Ok(Ok(value)) => settled(&value),
-            _ => Err(aborted()),
+            _ => Err(WalletFailure {
+                code: None,
+                message: String::new(),
+                cause: None,
+                aborted: true,
+                unreachable: false,
+            }),
         }
     }
 
@@ -86,11 +105,10 @@ impl Host for Browser {
         bytes
     }
 
-    fn event(&self, event: Event) {
+    fn event(&self, event: Event, ms: u64) {
         let Some(listener) = &self.on_event else { return };
-        let Event { kind, name, ok, ms, status, code } = event;
-        let view = EventView { r#type: kind, name, ok, ms: u32::try_from(ms).unwrap_or(u32::MAX), status, code };
-        if let Ok(value) = serde_wasm_bindgen::to_value(&view) {
+        let plain = serde_wasm_bindgen::Serializer::json_compatible();
+        if let Ok(value) = (EventView { event, ms }).serialize(&plain) {
             // A listener that throws is the application's affair, not the trade's.
             let _ = listener.call1(&JsValue::UNDEFINED, &value);
         }
@@ -102,10 +120,11 @@ fn millis(time: f64) -> u64 {
     time as u64
 }
 
-async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
+/// Sends a request and reads the answer.
+pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let unbuilt = |error: gloo_net::Error| failed(js_sys::Error::new(&error.to_string()).into());
-    let HttpRequest { url, body, .. } = request;
+    let HttpRequest { url, body } = request;
     let builder = RequestBuilder::new(&url)
         .credentials(RequestCredentials::Omit)
         .cache(RequestCache::NoStore)

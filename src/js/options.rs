@@ -3,11 +3,11 @@
 use super::abort::Abort;
 use super::decode::{decode, entries};
 use super::provider::Provider;
-use crate::domain::intent::{account, known, optional};
+use crate::domain::intent::{account, known};
 use crate::domain::{chain::Contracts, endpoint, intent::MAX_CHAIN_ID};
-use crate::json::{At, Fault, Json};
+use crate::error::{Error, Result};
+use crate::json::{At, Json};
 use crate::trade::{Bound, application_contracts};
-use crate::wallet::rpc::Rpc;
 use alloy_primitives::Address;
 use js_sys::Function;
 use wasm_bindgen::{JsCast, JsValue};
@@ -22,13 +22,13 @@ pub struct Options {
 
 impl Options {
     /// Reads options once; members named in `live` are kept as they are.
-    pub fn read(value: &JsValue, path: &str, live: &[&str]) -> Result<Options, Box<Fault>> {
+    pub fn read(value: &JsValue, path: &str, live: &[&str]) -> Result<Options> {
         let mut options = Options { data: Json::Object(vec![]), live: vec![] };
         if value.is_undefined() || value.is_null() {
             return Ok(options);
         }
         if !value.is_object() || value.is_function() {
-            return Err(Fault::new(path, "an object", "something else"));
+            return Err(Error::input(path, "an object", "something else"));
         }
         let mut data = Vec::new();
         for (name, member) in entries(value, path)? {
@@ -48,7 +48,7 @@ impl Options {
 
     /// The plain part, under a name.
     pub fn at<'a>(&'a self, name: &'a str) -> At<'a> {
-        At::root(&self.data, name)
+        At::input(&self.data, name)
     }
 
     /// A live member that is there and not null.
@@ -57,19 +57,19 @@ impl Options {
     }
 
     /// A callback.
-    pub fn function(&self, name: &str) -> Result<Option<Function>, Box<Fault>> {
+    pub fn function(&self, name: &str) -> Result<Option<Function>> {
         let cast =
-            |value: &JsValue| value.clone().dyn_into().map_err(|_| Fault::new(name, "a function", "something else"));
+            |value: &JsValue| value.clone().dyn_into().map_err(|_| Error::input(name, "a function", "something else"));
         self.live(name).map(cast).transpose()
     }
 
     /// The caller's signal beside the client's own.
-    pub fn signal(&self, own: &AbortSignal) -> Result<Abort, Box<Fault>> {
+    pub fn signal(&self, own: &AbortSignal) -> Result<Abort> {
         let mut signals = vec![own.clone()];
         if let Some(value) = self.live("signal") {
             // Not instanceof: a signal may come from another realm, or from a polyfill.
             if !value.is_object() || !js_sys::Reflect::has(value, &"aborted".into()).unwrap_or(false) {
-                return Err(Fault::new("options.signal", "an AbortSignal", "something else"));
+                return Err(Error::input("options.signal", "an AbortSignal", "something else"));
             }
             signals.push(value.clone().unchecked_into());
         }
@@ -78,24 +78,24 @@ impl Options {
 }
 
 /// An EIP-1193 provider among the options.
-pub fn provider(value: &JsValue, field: &str) -> Result<Provider, Box<Fault>> {
+pub fn provider(value: &JsValue, field: &str) -> Result<Provider> {
     Provider::eip1193(value)
-        .ok_or_else(|| Fault::new(field, "an EIP-1193 provider (an object with request)", "another object"))
+        .ok_or_else(|| Error::input(field, "an EIP-1193 provider (an object with request)", "another object"))
 }
 
 /// `rpc`: a URL or a provider per chain id.
-pub fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Rpc<Provider>)>, Box<Fault>> {
+pub fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
-        return Err(Fault::new("rpc", "URLs or providers by chain id", "something else"));
+        return Err(Error::input("rpc", "URLs or providers by chain id", "something else"));
     }
     let mut found = Vec::new();
     for (name, value) in entries(value, "rpc")? {
         let field = ["rpc.", &name].concat();
         let id = chain_id(&name, &field)?;
         let rpc = match value.as_string() {
-            Some(url) => Rpc::Url(endpoint::rpc_url(&url).ok_or_else(|| not_secure(&field, &url))?),
-            None => Rpc::Provider(provider(&value, &field)?),
+            Some(url) => Provider::Url(endpoint::rpc_url(&url).ok_or_else(|| not_secure(&field, &url))?),
+            None => provider(&value, &field)?,
         };
         found.push((id, rpc));
     }
@@ -103,31 +103,31 @@ pub fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Rpc<Provider>)>, Box<Fau
 }
 
 /// What URLs must be.
-pub fn not_secure(field: &str, url: &str) -> Box<Fault> {
-    Fault::new(field, "an https URL (http on loopback only)", url)
+pub fn not_secure(field: &str, url: &str) -> Error {
+    Error::input(field, "an https URL (http on loopback only)", url)
 }
 
 /// `contracts`, by chain id.
-pub fn contracts(at: At<'_>) -> Result<Vec<(u64, Contracts)>, Box<Fault>> {
-    at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, application_contracts(at.get(name))?))).collect()
+pub fn contracts(at: &At<'_>) -> Result<Vec<(u64, Contracts)>> {
+    at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, application_contracts(&at.get(name))?))).collect()
 }
 
-fn chain_id(name: &str, field: &str) -> Result<u64, Box<Fault>> {
+fn chain_id(name: &str, field: &str) -> Result<u64> {
     let id = name.parse().ok().filter(|id| (1..=MAX_CHAIN_ID).contains(id));
-    id.ok_or_else(|| Fault::new(field, "a chain id", name))
+    id.ok_or_else(|| Error::input(field, "a chain id", name))
 }
 
 /// The members of a wallet binding that live.
 pub const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "sendTransaction", "account"];
 
 /// What `withWallet` was given.
-pub fn binding(value: &JsValue) -> Result<Bound<Provider>, Box<Fault>> {
+pub fn binding(value: &JsValue) -> Result<Bound<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE)?;
     let at = options.at("binding");
     let mut names = BINDING_LIVE.to_vec();
     names.push("switchChain");
-    known(at, &names)?;
-    let may_switch = optional(at.get("switchChain"), |at| at.bool())?.unwrap_or(false);
+    known(&at, &names)?;
+    let may_switch = at.get("switchChain").some().map(|at| at.bool()).transpose()?.unwrap_or(false);
     let account = binding_account(&options)?;
     let sign = options.function("signTypedData")?;
     let (wallet, local) = match (options.live("wallet"), options.function("request")?, sign) {
@@ -136,21 +136,21 @@ pub fn binding(value: &JsValue) -> Result<Bound<Provider>, Box<Fault>> {
         (None, None, Some(sign)) => {
             (Provider::Local { this: value.clone(), sign, send: options.function("sendTransaction")? }, true)
         }
-        _ => return Err(Fault::new("binding", "one of wallet, request, signTypedData", "none or several")),
+        _ => return Err(Error::input("binding", "one of wallet, request, signTypedData", "none or several")),
     };
     if local && account.is_none() {
-        return Err(Fault::new("binding.account", "the account that signs", "nothing"));
+        return Err(Error::input("binding.account", "the account that signs", "nothing"));
     }
     Ok(Bound { wallet: Some(wallet), account, local, may_switch })
 }
 
 /// An address, or an object with one as account libraries have it.
-fn binding_account(options: &Options) -> Result<Option<Address>, Box<Fault>> {
+fn binding_account(options: &Options) -> Result<Option<Address>> {
     let Some(value) = options.live("account") else { return Ok(None) };
     let text = match value.as_string() {
         Some(text) => Some(text),
         None => js_sys::Reflect::get(value, &"address".into()).ok().and_then(|address| address.as_string()),
     };
-    let json = Json::or_null(text.map(Json::text));
-    account(At::root(&json, "account")).map(Some)
+    let json = text.map_or(Json::Null, Json::String);
+    account(&At::input(&json, "account")).map(Some)
 }

@@ -1,12 +1,22 @@
-//! Wallets: EIP-1193 providers, and local accounts behind the same questions.
+//! Wallets and nodes: EIP-1193 providers, local accounts and JSON-RPC endpoints behind the same question.
 
+use super::abort::{Abort, Stop};
 use super::decode::{decode, encode};
-use crate::host::WalletFailure;
-use crate::json::{Json, parse};
-use crate::wallet::rpc::quantity;
-use js_sys::{Array, Function, Object, Promise, Reflect};
+use super::host::exchange;
+use crate::domain::text::ToText;
+use crate::host::{HttpRequest, Signal, WalletFailure};
+use crate::json::{At, Json, Out, parse, quoted};
+use crate::wallet::account::quantity;
+use js_sys::{Array, Function, Promise, Reflect};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::future_to_promise;
+use web_sys::AbortController;
+
+/// How long a node may take.
+const NODE_TIMEOUT_MS: u32 = 15_000;
+/// Marks errors for which there was no answer.
+const UNREACHABLE: &str = "RpcUnreachable";
 
 /// Something that signs, sends or reads.
 #[derive(Clone)]
@@ -27,6 +37,8 @@ pub enum Provider {
         /// Its `sendTransaction`.
         send: Option<Function>,
     },
+    /// A JSON-RPC endpoint.
+    Url(String),
 }
 
 impl Provider {
@@ -38,19 +50,18 @@ impl Provider {
 
     /// Asks. The promise returned never rejects: it resolves to what became of the answer, so that an answer nobody
     /// waits for any more is not an unhandled rejection.
-    pub fn ask(&self, method: &str, params: &Json) -> Promise {
+    pub fn ask(&self, method: &'static str, params: &str) -> Promise {
         let outcome = match self {
             Provider::Eip1193 { this, request } => {
-                let arguments = Object::new();
-                let _ = Reflect::set(&arguments, &"method".into(), &method.into());
-                let _ = Reflect::set(&arguments, &"params".into(), &encode(params));
-                request.call1(this, &arguments)
+                let question = [r#"{"method":"#, &quoted(method), r#","params":"#, params, "}"].concat();
+                request.call1(this, &encode(&question))
             }
             Provider::Local { this, sign, send } => match (method, send) {
-                ("eth_signTypedData_v4", _) => sign.call1(this, &encode(&typed_data(params))),
-                ("eth_sendTransaction", Some(send)) => send.call1(this, &encode(&transaction(params))),
+                ("eth_signTypedData_v4", _) => sign.call1(this, &typed_data(params)),
+                ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction(params)),
                 _ => Err(js_sys::Error::new("this local account has no sendTransaction").into()),
             },
+            Provider::Url(url) => Ok(future_to_promise(over_http(url.clone(), method, params.to_owned())).into()),
         };
         let answer = match outcome {
             Ok(value) => Promise::resolve(&value),
@@ -60,21 +71,48 @@ impl Provider {
     }
 }
 
+async fn over_http(url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
+    let mut out = Out::object();
+    out.text("jsonrpc", "2.0");
+    out.number("id", 1);
+    out.text("method", method);
+    out.raw("params", &params);
+    let unreachable = |why: &str| {
+        let error = js_sys::Error::new(&["the RPC did not answer: ", why].concat());
+        error.set_name(UNREACHABLE);
+        JsValue::from(error)
+    };
+    let controller = AbortController::new()?;
+    let never = Abort::never();
+    let request = HttpRequest { url, body: Some(out.close()) };
+    let outcome = Stop::new(&never, Some(NODE_TIMEOUT_MS)).or(exchange(request, &controller)).await;
+    let Ok(Ok(answer)) = outcome else {
+        controller.abort();
+        return Err(unreachable("network error, or no answer in time"));
+    };
+    let json = parse(&answer.body).map_err(|_| unreachable("not JSON"))?;
+    if let Some(error) = At::service(&json, "").get("error").json() {
+        return Err(encode(&error.write()));
+    }
+    json.get("result").map(|result| encode(&result.write())).ok_or_else(|| unreachable("no result"))
+}
+
 /// What became of a question, from the value [`Provider::ask`] resolves to.
 pub fn settled(value: &JsValue) -> Result<Json, WalletFailure> {
     let outcome = value.unchecked_ref::<Array>().get(0);
-    let member = |name: &str| Reflect::get(&outcome, &name.into()).unwrap_or(JsValue::UNDEFINED);
-    if member("status").as_string().as_deref() == Some("fulfilled") {
-        return decode(&member("value"), "answer").map_err(|fault| WalletFailure {
-            code: None,
-            message: [&fault.field, " is not ", &fault.expected].concat(),
-            cause: None,
-            aborted: false,
-        });
+    let reason = get(&outcome, "reason");
+    let failed = |message: String, cause| WalletFailure {
+        code: code(&reason),
+        message,
+        cause,
+        aborted: false,
+        unreachable: text(&reason, "name").as_deref() == Some(UNREACHABLE),
+    };
+    if text(&outcome, "status").as_deref() == Some("fulfilled") {
+        return decode(&get(&outcome, "value"), "answer").map_err(|error| failed(error.message.clone(), None));
     }
-    let reason = member("reason");
-    let message = text(&reason, "message").unwrap_or_else(|| reason.as_string().unwrap_or_else(|| "no reason".into()));
-    Err(WalletFailure { code: code(&reason), message, cause: Some(Rc::new(reason)), aborted: false })
+    let message = text(&reason, "message").or(reason.as_string()).unwrap_or_else(|| "no reason".into());
+    Err(failed(message, Some(Rc::new(reason.clone()))))
 }
 
 fn get(object: &JsValue, name: &str) -> JsValue {
@@ -91,34 +129,31 @@ fn text(object: &JsValue, name: &str) -> Option<String> {
 
 /// The error's code: nested ones first, as mobile wallets wrap theirs in an internal error; ethers' word for a rejection.
 fn code(reason: &JsValue) -> Option<i64> {
-    let number = |value: &JsValue| {
-        decode(value, "").ok().and_then(|json| match json {
-            Json::Number(text) => text.parse().ok(),
-            _ => None,
-        })
-    };
     if text(reason, "code").as_deref() == Some("ACTION_REJECTED") {
         return Some(4001);
     }
-    let nested = get(&get(&get(reason, "data"), "originalError"), "code");
-    number(&nested).or_else(|| number(&get(reason, "code"))).or_else(|| number(&get(&get(reason, "cause"), "code")))
+    let nested = get(&get(reason, "data"), "originalError");
+    [nested, reason.clone(), get(reason, "cause")].iter().find_map(|holder| match decode(&get(holder, "code"), "") {
+        Ok(Json::Number(text)) => text.parse().ok(),
+        _ => None,
+    })
 }
 
-fn typed_data(params: &Json) -> Json {
-    let text = match params {
-        Json::Array(items) => items.get(1).and_then(Json::as_text),
-        _ => None,
-    };
-    text.and_then(|text| parse(text).ok()).unwrap_or(Json::Null)
+/// The typed data behind the account in the parameters of eth_signTypedData_v4.
+fn typed_data(params: &str) -> JsValue {
+    match parse(params) {
+        Ok(Json::Array(items)) => items.get(1).and_then(Json::as_text).map_or(JsValue::NULL, encode),
+        _ => JsValue::NULL,
+    }
 }
 
 /// The transaction with its chain id as a number, as account libraries take it.
-fn transaction(params: &Json) -> Json {
-    let Json::Array(items) = params else { return Json::Null };
-    let Some(Json::Object(members)) = items.first() else { return Json::Null };
-    let members = members.iter().map(|(name, value)| match quantity(value) {
-        Some(id) if name == "chainId" => (name.clone(), Json::number(id)),
-        _ => (name.clone(), value.clone()),
-    });
-    Json::Object(members.collect())
+fn transaction(params: &str) -> JsValue {
+    let Ok(Json::Array(items)) = parse(params) else { return JsValue::NULL };
+    let Some(json) = items.first() else { return JsValue::NULL };
+    let transaction = encode(&json.write());
+    if let Some(id) = json.get("chainId").and_then(quantity) {
+        let _ = Reflect::set(&transaction, &"chainId".into(), &encode(&id.text()));
+    }
+    transaction
 }

@@ -1,39 +1,45 @@
 //! The pure functions.
 
 use super::decode::{decode, encode};
-use super::error::{invalid, thrown};
+use super::error::thrown;
+use super::host::Browser;
 use crate::domain::delta::status;
 use crate::domain::text::ToText;
 use crate::domain::{address, amount, eip712, signature, token};
-use crate::error::Error;
-use crate::json::{At, Fault, Json, parse};
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{At, Json, parse};
 use crate::trade::{self, QuoteBound};
-use alloy_primitives::{U256, hex};
+use alloy_primitives::{B256, hex};
 use wasm_bindgen::prelude::*;
 
-type Thrown<T> = Result<T, JsValue>;
+type Thrown<T> = core::result::Result<T, JsValue>;
 
-fn input(value: &JsValue, name: &str) -> Thrown<Json> {
-    decode(value, name).map_err(invalid)
-}
-
-fn text(value: &JsValue, name: &str) -> Thrown<String> {
-    let json = input(value, name)?;
-    At::root(&json, name).text().map(String::from).map_err(invalid)
+/// Reads an argument as a string and hands it on; what is wrong with it is said of `name`.
+fn on_text<W: Copy>(
+    value: &JsValue,
+    name: &str,
+    work: impl FnOnce(&str) -> core::result::Result<String, W>,
+    expected: fn(W) -> &'static str,
+) -> Thrown<String> {
+    let read = || {
+        let json = decode(value, name)?;
+        let at = At::input(&json, name);
+        work(at.text()?).map_err(|why| at.fault(expected(why)))
+    };
+    read().map_err(thrown)
 }
 
 fn places(value: &JsValue) -> Thrown<u8> {
-    let json = input(value, "decimals")?;
-    let decimals = At::root(&json, "decimals").integer(amount::MAX_DECIMALS.into()).map_err(invalid)?;
-    Ok(u8::try_from(decimals).unwrap_or(amount::MAX_DECIMALS))
+    let read = || At::input(&decode(value, "decimals")?, "decimals").integer(amount::MAX_DECIMALS.into());
+    read().map_err(thrown).map(|decimals| u8::try_from(decimals).unwrap_or(amount::MAX_DECIMALS))
 }
 
 /// The address with its EIP-55 checksum.
 #[wasm_bindgen(js_name = parseAddress, skip_typescript)]
 pub fn parse_address(value: &JsValue) -> Thrown<String> {
-    let text = text(value, "address")?;
-    let parsed = address::parse(&text).map(address::checksummed);
-    parsed.map_err(|why| invalid(Fault::new("address", why.expected(), text)))
+    let work = |text: &str| address::parse(text).map(address::checksummed);
+    on_text(value, "address", work, address::AddressError::expected)
 }
 
 /// Whether [`parse_address`] would take it.
@@ -45,74 +51,69 @@ pub fn is_address(value: &JsValue) -> bool {
 /// The token as it is sent.
 #[wasm_bindgen(js_name = normalizeToken, skip_typescript)]
 pub fn normalize_token(value: &JsValue) -> Thrown<String> {
-    let text = text(value, "token")?;
-    let parsed = token::parse(&text).map(|token| match token::is_native(token) {
-        true => token::NATIVE_TEXT.into(),
-        false => address::checksummed(token),
-    });
-    parsed.map_err(|why| invalid(Fault::new("token", why.expected(), text)))
+    // The placeholder's own checksum casing is the one the service takes.
+    let work = |text: &str| token::parse(text).map(address::checksummed);
+    on_text(value, "token", work, address::AddressError::expected)
 }
 
 /// Raw units of a decimal amount.
 #[wasm_bindgen(js_name = parseUnits, skip_typescript)]
 pub fn parse_units(value: &JsValue, decimals: &JsValue) -> Thrown<String> {
-    let text = text(value, "text")?;
-    let parsed = amount::parse_units(&text, places(decimals)?).map(|amount| amount.text());
-    parsed.map_err(|why| invalid(Fault::new("text", why.expected(), text)))
+    let places = places(decimals)?;
+    let work = |text: &str| amount::parse_units(text, places).map(amount::text);
+    on_text(value, "text", work, amount::AmountError::expected)
 }
 
 /// The decimal amount of raw units.
 #[wasm_bindgen(js_name = formatUnits, skip_typescript)]
 pub fn format_units(value: &JsValue, decimals: &JsValue) -> Thrown<String> {
-    let text = text(value, "amount")?;
-    let decimals = places(decimals)?;
-    let parsed = amount::parse_uint(&text).and_then(|amount| amount::format_units(amount, decimals));
-    parsed.map_err(|why| invalid(Fault::new("amount", why.expected(), text)))
+    let places = places(decimals)?;
+    let work = |text: &str| amount::format_units(amount::parse_uint(text)?, places);
+    on_text(value, "amount", work, amount::AmountError::expected)
 }
 
 /// Typed data: an object, or its JSON text.
-fn digest(value: &JsValue) -> Thrown<alloy_primitives::B256> {
-    let json = match value.as_string() {
-        Some(text) => {
-            let fault = |_| invalid(Fault::new("typedData", "typed data or its JSON text", "text that is not JSON"));
-            parse(&text).map_err(fault)?
-        }
-        None => input(value, "typedData")?,
+fn digest(value: &JsValue) -> Result<B256> {
+    let json = decode(value, "typedData")?;
+    let json = match json {
+        Json::String(text) => parse(&text).map_err(|what| Error::input("typedData", "JSON text", what.reason))?,
+        other => other,
     };
-    eip712::digest(&json).map(|digest| digest.digest).map_err(invalid)
+    eip712::digest(&json).map(|digest| digest.digest)
 }
 
 /// EIP-712.
 #[wasm_bindgen(js_name = hashTypedData, skip_typescript)]
 pub fn hash_typed_data(value: &JsValue) -> Thrown<String> {
-    digest(value).map(|digest| digest.text())
+    digest(value).map(|digest| digest.text()).map_err(thrown)
 }
 
-fn compact(value: &JsValue) -> Thrown<[u8; 64]> {
-    let json = input(value, "signature")?;
-    let bytes = At::root(&json, "signature").bytes().map_err(invalid)?;
-    signature::compact(&bytes)
-        .map_err(|why| invalid(Fault::new("signature", why.expected(), hex::encode_prefixed(&bytes))))
+fn compact(value: &JsValue) -> Result<[u8; 64]> {
+    let json = decode(value, "signature")?;
+    let at = At::input(&json, "signature");
+    signature::compact(&at.bytes()?).map_err(|why| at.fault(why.expected()))
 }
 
 /// ERC-2098.
 #[wasm_bindgen(js_name = compactSignature, skip_typescript)]
 pub fn compact_signature(value: &JsValue) -> Thrown<String> {
-    compact(value).map(hex::encode_prefixed)
+    compact(value).map(hex::encode_prefixed).map_err(thrown)
 }
 
 /// Who signed.
 #[wasm_bindgen(js_name = recoverTypedDataSigner, skip_typescript)]
 pub fn recover_typed_data_signer(typed_data: &JsValue, value: &JsValue) -> Thrown<String> {
-    let digest = digest(typed_data)?;
-    let signer = signature::recover(&compact(value)?, digest);
-    let fault = |why: signature::SignatureError| invalid(Fault::new("signature", why.expected(), "another"));
-    signer.map(address::checksummed).map_err(fault)
+    let recover = || {
+        let digest = digest(typed_data)?;
+        let signer = signature::recover(&compact(value)?, digest);
+        signer.map_err(|why| Error::input("signature", why.expected(), "another"))
+    };
+    recover().map(address::checksummed).map_err(thrown)
 }
 
 fn bound(quote: &JsValue, slippage_bps: &JsValue, which: QuoteBound) -> Thrown<String> {
-    let (quote, slippage) = (input(quote, "quote")?, input(slippage_bps, "slippageBps")?);
-    trade::bound(&quote, &slippage, which).map(|amount: U256| amount.text()).map_err(invalid)
+    let bound = || trade::bound(&decode(quote, "quote")?, &decode(slippage_bps, "slippageBps")?, which);
+    bound().map(amount::text).map_err(thrown)
 }
 
 /// The least that arrives.
@@ -127,20 +128,16 @@ pub fn max_spent(quote: &JsValue, slippage_bps: &JsValue) -> Thrown<String> {
     bound(quote, slippage_bps, QuoteBound::MaxSpent)
 }
 
-/// Whether an order, or a status, is at its end.
-#[wasm_bindgen(js_name = isTerminal, skip_typescript)]
-pub fn is_terminal(order: &JsValue) -> bool {
-    let status = order.as_string().or_else(|| {
-        order.is_object().then(|| js_sys::Reflect::get(order, &"status".into()).ok()).flatten()?.as_string()
-    });
-    status.is_some_and(|status| status::is_terminal(&status))
+/// Whether a status is a terminal one.
+#[wasm_bindgen(js_name = isTerminalStatus, skip_typescript)]
+pub fn is_terminal_status(status: &str) -> bool {
+    status::is_terminal(status)
 }
 
 /// The checks alone.
 #[wasm_bindgen(js_name = verifyOrder, skip_typescript)]
 pub fn verify_order(value: &JsValue) -> Thrown<JsValue> {
-    let json = input(value, "")?;
-    let now = crate::host::Host::unix_ms(&super::host::Browser { on_event: None }).saturating_div(1_000);
-    let report = trade::verify_order(&json, now).map_err(|error: Error| thrown(&error))?;
-    Ok(encode(&report))
+    let now = Browser { on_event: None }.unix_ms() / 1_000;
+    let report = decode(value, "").and_then(|json| trade::verify_order(&json, now));
+    report.map(|report| encode(&report)).map_err(thrown)
 }

@@ -3,57 +3,40 @@
 use super::Json;
 use crate::domain::text::ToText;
 use crate::domain::{address, amount};
+use crate::error::{Error, ErrorCode, Result};
 use alloy_primitives::{Address, Bytes, U256, hex};
 
-/// A member that is not what it should be. Whose fault that is, the caller's or the service's, is decided above.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Where: `route.origin.input.amount`.
-    pub field: String,
-    /// What was expected there.
-    pub expected: String,
-    /// What stood there, cut to a readable length.
-    pub actual: String,
-}
-
-impl Fault {
-    /// A fault at `field`. Boxed, as everything that travels through results here.
-    pub fn new(field: impl AsRef<str>, expected: impl AsRef<str>, actual: impl AsRef<str>) -> Box<Fault> {
-        made(field.as_ref(), expected.as_ref(), actual.as_ref())
-    }
-}
-
-fn made(field: &str, expected: &str, actual: &str) -> Box<Fault> {
-    Box::new(Fault { field: field.into(), expected: expected.into(), actual: actual.into() })
-}
-
-/// What reading a place gives.
-pub type Read<T> = Result<T, Box<Fault>>;
-
 /// A place in a tree: a value, or the absence of one. Where it is, is found out only when somebody asks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct At<'a> {
     json: Option<&'a Json>,
     root: &'a Json,
     root_name: &'a str,
     /// The value this was looked for in, and the member's name there, where the value is absent.
     missing: Option<(&'a Json, &'a str)>,
+    /// Whose fault it is when something here is wrong.
+    blame: ErrorCode,
 }
 
 impl<'a> At<'a> {
-    /// The root of a tree, under that name; the empty name leaves members unprefixed.
-    pub fn root(json: &'a Json, name: &'a str) -> At<'a> {
-        At { json: Some(json), root: json, root_name: name, missing: None }
+    /// What the caller passed in, under that name; the empty name leaves members unprefixed.
+    pub fn input(json: &'a Json, name: &'a str) -> At<'a> {
+        At { json: Some(json), root: json, root_name: name, missing: None, blame: ErrorCode::InvalidInput }
+    }
+
+    /// What the service answered.
+    pub fn service(json: &'a Json, name: &'a str) -> At<'a> {
+        At { blame: ErrorCode::ServiceMalformed, ..At::input(json, name) }
     }
 
     /// The member of that name.
-    pub fn get(self, name: &'a str) -> At<'a> {
+    pub fn get(&self, name: &'a str) -> At<'a> {
         match self.json {
             // Below what is missing nothing can be: the place to name stays the first that is not there.
-            None => self,
+            None => *self,
             Some(holder) => {
                 let json = holder.get(name);
-                At { json, missing: if json.is_none() { Some((holder, name)) } else { None }, ..self }
+                At { json, missing: if json.is_none() { Some((holder, name)) } else { None }, ..*self }
             }
         }
     }
@@ -62,15 +45,18 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not an array.
-    pub fn items(self) -> Read<impl ExactSizeIterator<Item = At<'a>>> {
+    pub fn items(&self) -> Result<impl ExactSizeIterator<Item = At<'a>> + use<'a>> {
+        let here = *self;
         match self.json {
-            Some(Json::Array(items)) => Ok(items.iter().map(move |item| At { json: Some(item), ..self })),
+            Some(Json::Array(items)) => {
+                Ok(items.iter().map(move |item| At { json: Some(item), missing: None, ..here }))
+            }
             _ => Err(self.fault("an array")),
         }
     }
 
     /// The path, with dots.
-    pub fn path(self) -> String {
+    pub fn path(&self) -> String {
         let mut path = String::from(self.root_name);
         let (target, member) = match (self.json, self.missing) {
             (Some(json), _) => (json, None),
@@ -85,22 +71,22 @@ impl<'a> At<'a> {
     }
 
     /// The value, where there is one that is not `null`.
-    pub fn json(self) -> Option<&'a Json> {
+    pub fn json(&self) -> Option<&'a Json> {
         self.json.filter(|json| **json != Json::Null)
     }
 
     /// Whether there is no value, or `null`.
-    pub fn is_absent(self) -> bool {
+    pub fn is_absent(&self) -> bool {
         self.json().is_none()
     }
 
     /// This place, unless it is absent.
-    pub fn some(self) -> Option<At<'a>> {
-        self.json().map(|_| self)
+    pub fn some(&self) -> Option<At<'a>> {
+        self.json().map(|_| *self)
     }
 
     /// The names of an object's members.
-    pub fn names(self) -> impl Iterator<Item = &'a str> + use<'a> {
+    pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let members = match self.json {
             Some(Json::Object(members)) => members.as_slice(),
             _ => &[],
@@ -109,16 +95,17 @@ impl<'a> At<'a> {
     }
 
     /// What stands here is not `expected`.
-    pub fn fault(self, expected: &str) -> Box<Fault> {
+    pub fn fault(&self, expected: &str) -> Error {
         let actual = self.json.map_or_else(|| "nothing".into(), |json| shorten(&json.write()));
-        made(&self.path(), expected, &actual)
+        let subject = if self.blame == ErrorCode::ServiceMalformed { "the service's answer, " } else { "" };
+        Error::at(self.blame, subject, &self.path(), expected, &actual)
     }
 
     /// A string.
     ///
     /// # Errors
     /// Anything else.
-    pub fn text(self) -> Read<&'a str> {
+    pub fn text(&self) -> Result<&'a str> {
         self.json.and_then(Json::as_text).ok_or_else(|| self.fault("a string"))
     }
 
@@ -126,7 +113,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Anything else.
-    pub fn bool(self) -> Read<bool> {
+    pub fn bool(&self) -> Result<bool> {
         match self.json {
             Some(Json::Bool(value)) => Ok(*value),
             _ => Err(self.fault("true or false")),
@@ -134,7 +121,7 @@ impl<'a> At<'a> {
     }
 
     /// The text of a number, or of a string.
-    pub fn number_or_text(self) -> Option<&'a str> {
+    pub fn number_or_text(&self) -> Option<&'a str> {
         match self.json {
             Some(Json::Number(text) | Json::String(text)) => Some(text),
             _ => None,
@@ -145,7 +132,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Anything else, or more than 256 bits.
-    pub fn uint(self) -> Read<U256> {
+    pub fn uint(&self) -> Result<U256> {
         let text = self.number_or_text().and_then(|text| amount::parse_uint(text).ok());
         text.ok_or_else(|| self.fault("a decimal integer below 2^256"))
     }
@@ -154,7 +141,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not an integer, or above `max`.
-    pub fn integer(self, max: u64) -> Read<u64> {
+    pub fn integer(&self, max: u64) -> Result<u64> {
         let value = self.uint().ok().and_then(|value| u64::try_from(value).ok()).filter(|value| *value <= max);
         value.ok_or_else(|| self.fault(&["an integer from 0 to ", &max.text()].concat()))
     }
@@ -163,7 +150,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not `0x` and 40 hex digits.
-    pub fn address(self) -> Read<Address> {
+    pub fn address(&self) -> Result<Address> {
         let address = self.json.and_then(Json::as_text).and_then(address::any_case);
         address.ok_or_else(|| self.fault("an address (0x and 40 hex digits)"))
     }
@@ -172,7 +159,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not `0x` and an even number of hex digits.
-    pub fn bytes(self) -> Read<Bytes> {
+    pub fn bytes(&self) -> Result<Bytes> {
         let digits = self.json.and_then(Json::as_text).and_then(|text| text.strip_prefix("0x"));
         let bytes = digits.filter(|digits| !digits.starts_with("0x")).and_then(|digits| hex::decode(digits).ok());
         bytes.map(Bytes::from).ok_or_else(|| self.fault("0x and an even number of hex digits"))
@@ -182,7 +169,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// As [`At::bytes`], or another length.
-    pub fn fixed<const N: usize>(self) -> Read<[u8; N]> {
+    pub fn fixed<const N: usize>(&self) -> Result<[u8; N]> {
         let bytes = self.bytes().ok().and_then(|bytes| <[u8; N]>::try_from(bytes.as_ref()).ok());
         bytes.ok_or_else(|| self.fault(&["0x and ", &N.saturating_mul(2).text(), " hex digits"].concat()))
     }

@@ -3,15 +3,14 @@
 //! The service hands out JSON that must go back byte for byte, and amounts that no float can hold. Everything that enters
 //! the crate, from the network or from JavaScript, becomes one [`Json`] tree, and is read through [`At`], which knows the
 //! path it stands at, so that a wrong member is named in the error for free.
-use crate::domain::text::ToText;
 
 mod at;
 mod parse;
 mod write;
 
-pub use at::{At, Fault, Read};
+pub use at::At;
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, Malformed, members, parse};
-pub use write::{object, write_text};
+pub use write::{Out, array, quoted};
 
 /// A JSON value. Objects keep the order and the names of their members; a name occurs once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,21 +44,6 @@ impl Json {
             Json::String(text) => Some(text),
             _ => None,
         }
-    }
-
-    /// A string value.
-    pub fn text(value: impl Into<String>) -> Json {
-        Json::String(value.into())
-    }
-
-    /// An integer value.
-    pub fn number(value: u64) -> Json {
-        Json::Number(value.text())
-    }
-
-    /// The value, or `null`.
-    pub fn or_null(value: Option<Json>) -> Json {
-        value.unwrap_or(Json::Null)
     }
 
     /// Whether both say the same, whatever the order of members.

@@ -1,10 +1,79 @@
 //! Writing JSON text.
 
 use super::Json;
+use crate::domain::text::ToText;
 
-/// An object of these members.
-pub fn object<const N: usize>(members: [(&str, Json); N]) -> Json {
-    Json::Object(members.into_iter().map(|(name, value)| (name.into(), value)).collect())
+/// An object that is being written. Values go straight into the text: nothing is built first.
+pub struct Out(String);
+
+impl Out {
+    /// An object without members yet.
+    pub fn object() -> Out {
+        Out(String::from("{"))
+    }
+
+    /// A member whose value is JSON text already.
+    pub fn raw(&mut self, name: &str, json: &str) {
+        if !self.0.ends_with('{') {
+            self.0.push(',');
+        }
+        write_text(name, &mut self.0);
+        self.0.push(':');
+        self.0.push_str(json);
+    }
+
+    /// A string.
+    pub fn text(&mut self, name: &str, value: &str) {
+        let mut quoted = String::new();
+        write_text(value, &mut quoted);
+        self.raw(name, &quoted);
+    }
+
+    /// A string, or `null`.
+    pub fn text_or_null(&mut self, name: &str, value: Option<&str>) {
+        match value {
+            Some(value) => self.text(name, value),
+            None => self.raw(name, "null"),
+        }
+    }
+
+    /// A number.
+    pub fn number(&mut self, name: &str, value: u64) {
+        self.raw(name, &value.text());
+    }
+
+    /// An amount, an address, a hash: as a string.
+    pub fn value(&mut self, name: &str, value: &dyn ToText) {
+        self.text(name, &value.text());
+    }
+
+    /// The same, or `null`.
+    pub fn value_or_null(&mut self, name: &str, value: Option<&dyn ToText>) {
+        self.text_or_null(name, value.map(ToText::text).as_deref());
+    }
+
+    /// The text so far, not closed.
+    pub fn text_so_far(&self) -> &str {
+        &self.0
+    }
+
+    /// The text, closed.
+    pub fn close(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+}
+
+/// A JSON array of values that are JSON text already.
+pub fn array(values: &[&str]) -> String {
+    ["[", &values.join(","), "]"].concat()
+}
+
+/// A string with its quotes and escapes.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    write_text(text, &mut out);
+    out
 }
 
 impl Json {
@@ -25,22 +94,16 @@ impl Json {
             Json::String(text) => write_text(text, out),
             Json::Array(items) => {
                 out.push('[');
-                for (index, item) in items.iter().enumerate() {
-                    if index > 0 {
-                        out.push(',');
-                    }
+                for item in items {
+                    separate(out, '[');
                     item.write_to(out);
                 }
                 out.push(']');
             }
             Json::Object(members) => {
                 out.push('{');
-                let mut first = true;
                 for (name, value) in members.iter().filter(|(name, _)| name != "__proto__") {
-                    if !first {
-                        out.push(',');
-                    }
-                    first = false;
+                    separate(out, '{');
                     write_text(name, out);
                     out.push(':');
                     value.write_to(out);
@@ -51,24 +114,37 @@ impl Json {
     }
 }
 
-/// Appends a string with its quotes and escapes.
-pub fn write_text(text: &str, out: &mut String) {
+/// A comma, unless this is the first one after the opening.
+fn separate(out: &mut String, opening: char) {
+    if !out.ends_with(opening) {
+        out.push(',');
+    }
+}
+
+fn write_text(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
+        let short = match c {
+            '"' => '"',
+            '\\' => '\\',
+            '\n' => 'n',
+            '\r' => 'r',
+            '\t' => 't',
             c if c < ' ' => {
                 out.push_str("\\u00");
                 let code = u32::from(c);
-                out.push(char::from_digit(code >> 4, 16).unwrap_or('0'));
-                out.push(char::from_digit(code & 15, 16).unwrap_or('0'));
+                for nibble in [code >> 4, code & 15] {
+                    out.push(char::from_digit(nibble, 16).unwrap_or('0'));
+                }
+                continue;
             }
-            c => out.push(c),
-        }
+            c => {
+                out.push(c);
+                continue;
+            }
+        };
+        out.push('\\');
+        out.push(short);
     }
     out.push('"');
 }

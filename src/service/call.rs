@@ -2,7 +2,7 @@
 
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Event, Host, HttpFailure, HttpRequest};
+use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
 use crate::trade::Shared;
 use crate::wire::failure;
 
@@ -23,43 +23,37 @@ pub struct Call {
 /// NETWORK, TIMEOUT, ABORTED; RATE_LIMITED; for other refusals the code their words stand for, else SERVICE_REJECTED.
 pub async fn call<H: Host>(shared: &Shared<H>, call: Call, signal: &H::Signal) -> Result<String> {
     let Call { name, path, body } = call;
-    let method = if body.is_some() { "POST" } else { "GET" };
-    let request = HttpRequest { method, url: [&shared.base_url, path.as_str()].concat(), body };
+    let request = HttpRequest { url: [&shared.base_url, path.as_str()].concat(), body };
     let started = shared.host.monotonic_ms();
-    let outcome = shared.host.fetch(request, shared.timeout_ms, signal).await;
-    let status = outcome.as_ref().ok().map(|answer| answer.status);
-    let outcome = outcome.map_err(|why| unanswered(name, why)).and_then(|answer| match answer.status {
-        200..=299 => Ok(answer.body),
-        status => Err(refused(name, status, &answer.body, answer.retry_after_secs)),
-    });
-    let ms = shared.host.monotonic_ms().saturating_sub(started);
-    let code = outcome.as_ref().err().map(|error| error.code.name());
-    shared.host.event(Event { kind: "http", name, ok: outcome.is_ok(), ms, status, code });
+    let (status, outcome) = match shared.host.fetch(request, shared.timeout_ms, signal).await {
+        Ok(answer) if (200..300).contains(&answer.status) => (Some(answer.status), Ok(answer.body)),
+        Ok(answer) => (Some(answer.status), Err(refused(name, &answer))),
+        Err(why) => (None, Err(unanswered(name, why))),
+    };
+    let code = outcome.as_ref().err().map(|error| error.code);
+    shared.told(Event { kind: "http", name, started, status, code });
     outcome
 }
 
 fn unanswered(name: &str, why: HttpFailure) -> Error {
-    let told = |code, what: &str| Error::new(code, ["the service did not answer (", name, "): ", what].concat());
-    match why {
-        HttpFailure::Network(cause) => told(ErrorCode::Network, "network error").caused_by(cause),
-        HttpFailure::Timeout => told(ErrorCode::Timeout, "no answer in time"),
-        HttpFailure::Aborted => Error::aborted(),
-        HttpFailure::TooLarge => told(ErrorCode::ServiceMalformed, "more than 2 MB"),
-    }
+    let (code, what, cause) = match why {
+        HttpFailure::Network(cause) => (ErrorCode::Network, "network error", cause),
+        HttpFailure::Timeout => (ErrorCode::Timeout, "no answer in time", None),
+        HttpFailure::Aborted => return Error::aborted(),
+        HttpFailure::TooLarge => (ErrorCode::ServiceMalformed, "more than 2 MB", None),
+    };
+    Error::new(code, &["the service did not answer (", name, "): ", what].concat()).caused_by(cause)
 }
 
-fn refused(name: &str, status: u16, body: &str, retry_after_secs: Option<u64>) -> Error {
-    let refusal = failure::refusal(body);
-    let code = failure::code(status, &refusal);
-    let mut message = ["the service refused (", name, "): ", &status.text()].concat();
-    for words in [&refusal.error_type, &refusal.details].into_iter().flatten() {
-        message.push_str(", ");
-        message.push_str(words);
-    }
-    let mut error = Error::new(code, message);
-    error.status = Some(status);
+fn refused(name: &str, answer: &HttpAnswer) -> Error {
+    let refusal = failure::refusal(&answer.body);
+    let code = failure::code(answer.status, &refusal);
+    let words = [&refusal.error_type, &refusal.details].map(|words| words.as_deref().unwrap_or_default());
+    let message = ["the service refused (", name, "): ", &answer.status.text(), " ", words[0], " ", words[1]].concat();
+    let mut error = Error::new(code, message.trim_end());
+    error.status = Some(answer.status);
     error.error_type = refusal.error_type;
     error.details = refusal.details;
-    error.retry_after_secs = retry_after_secs;
+    error.retry_after_secs = answer.retry_after_secs;
     error
 }

@@ -31,5 +31,5 @@ pub async fn contracts<H: Host>(shared: &Shared<H>, chain_id: u64, signal: &H::S
         }
     }
     let message = ["no Delta contract is known on chain ", &chain_id.text()].concat();
-    Err(unanswered.unwrap_or_else(|| Error::new(ErrorCode::UnsupportedChain, message)))
+    Err(unanswered.unwrap_or_else(|| Error::new(ErrorCode::UnsupportedChain, &message)))
 }

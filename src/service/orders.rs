@@ -2,12 +2,11 @@
 
 use super::call::{Call, call};
 use super::query::{escape, query};
-use crate::domain::address::checksummed;
 use crate::domain::intent::{Intent, Terms};
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, write_text};
+use crate::json::Out;
 use crate::trade::Shared;
 use alloy_primitives::{B256, hex};
 
@@ -24,20 +23,25 @@ pub async fn build<H: Host>(
     terms: &Terms,
     signal: &H::Signal,
 ) -> Result<String> {
-    let mut members = vec![
-        ("owner", Json::text(checksummed(terms.owner))),
-        ("beneficiary", Json::text(checksummed(intent.beneficiary.unwrap_or(terms.owner)))),
-        ("side", Json::text(intent.side.name())),
-        ("deadline", Json::number(terms.deadline)),
-        // Always explicit: the service's own default is documented both as 0 and as 1 %.
-        ("slippage", Json::number(terms.slippage.get().into())),
-        ("partner", Json::text(intent.partner.as_str())),
-    ];
-    members.extend(terms.nonce.map(|nonce| ("nonce", Json::text(nonce.text()))));
-    members.extend(intent.partner_address.map(|partner| ("partnerAddress", Json::text(checksummed(partner)))));
-    members.extend(intent.partner_fee_bps.map(|bps| ("partnerFeeBps", Json::number(bps.into()))));
-    let body = splice("route", route, members);
-    call(shared, Call { name: "build", path: [ORDERS, "/build"].concat(), body: Some(body) }, signal).await
+    let mut out = Out::object();
+    out.raw("route", route);
+    out.value("owner", &terms.owner);
+    out.value("beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
+    out.text("side", intent.side.name());
+    out.number("deadline", terms.deadline);
+    // Always explicit: the service's own default is documented both as 0 and as 1 %.
+    out.number("slippage", terms.slippage.get().into());
+    out.text("partner", &intent.partner);
+    if let Some(nonce) = &terms.nonce {
+        out.value("nonce", nonce);
+    }
+    if let Some(partner) = &intent.partner_address {
+        out.value("partnerAddress", partner);
+    }
+    if let Some(bps) = intent.partner_fee_bps {
+        out.number("partnerFeeBps", bps.into());
+    }
+    call(shared, Call { name: "build", path: [ORDERS, "/build"].concat(), body: Some(out.close()) }, signal).await
 }
 
 /// Posts a signed order. `value` is `toSign.value`, byte for byte; the signature is in compact form.
@@ -45,32 +49,15 @@ pub async fn build<H: Host>(
 /// # Errors
 /// Those of [`call`].
 pub async fn post<H: Host>(shared: &Shared<H>, value: &str, intent: &Intent, signature: &[u8]) -> Result<String> {
-    let members = vec![
-        ("signature", Json::text(hex::encode_prefixed(signature))),
-        ("type", Json::text("MARKET")),
-        ("chainId", Json::number(intent.chain_id)),
-        ("partner", Json::text(intent.partner.as_str())),
-    ];
-    let body = splice("order", value, members);
+    let mut out = Out::object();
+    out.raw("order", value);
+    out.text("signature", &hex::encode_prefixed(signature));
+    out.text("type", "MARKET");
+    out.number("chainId", intent.chain_id);
+    out.text("partner", &intent.partner);
     // Once this is on its way it is not called back: an abort could not tell whether it arrived.
     let never = H::Signal::never();
-    call(shared, Call { name: "post", path: ORDERS.into(), body: Some(body) }, &never).await
-}
-
-/// An object whose first member is raw JSON text.
-fn splice(name: &str, raw: &str, members: Vec<(&str, Json)>) -> String {
-    let mut out = String::from("{");
-    write_text(name, &mut out);
-    out.push(':');
-    out.push_str(raw);
-    for (name, value) in members {
-        out.push(',');
-        write_text(name, &mut out);
-        out.push(':');
-        out.push_str(&value.write());
-    }
-    out.push('}');
-    out
+    call(shared, Call { name: "post", path: ORDERS.into(), body: Some(out.close()) }, &never).await
 }
 
 /// How an order is named.
@@ -85,10 +72,11 @@ pub enum OrderKey {
 impl OrderKey {
     /// A text of 0x and 64 hex digits is a hash, any other an id.
     pub fn read(text: &str) -> OrderKey {
-        let json = Json::text(text);
-        match At::root(&json, "").fixed::<32>() {
-            Ok(hash) => OrderKey::Hash(hash.into()),
-            Err(_) => OrderKey::Id(text.into()),
+        let mut hash = B256::ZERO;
+        let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 64);
+        match digits.map(|digits| hex::decode_to_slice(digits, &mut hash.0)) {
+            Some(Ok(())) => OrderKey::Hash(hash),
+            _ => OrderKey::Id(text.into()),
         }
     }
 }

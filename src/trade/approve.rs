@@ -3,16 +3,16 @@
 use super::client::Client;
 use super::contracts::contracts;
 use super::submit::Progress;
-use crate::domain::address::checksummed;
+use crate::domain::delta::order::Order;
 use crate::domain::erc20;
-use crate::domain::intent::{account, amount_input, known};
+use crate::domain::intent::{Intent, MAX_CHAIN_ID, account, amount_input, known};
 use crate::domain::text::ToText;
+use crate::domain::verify::delta_quote::named;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Fault, Json, Read, object};
+use crate::json::{At, Json, Out, array, quoted};
 use crate::wallet::account::ready;
-use crate::wallet::reads::Chain;
-use crate::wallet::rpc::{Rpc, reader};
+use crate::wallet::reads::{Chain, Read};
 use crate::wallet::transaction::{confirm, send};
 use alloy_primitives::{Address, B256, U256};
 
@@ -37,26 +37,26 @@ pub struct ApprovalNeed {
 
 impl ApprovalNeed {
     /// As JavaScript sees it.
-    pub fn write(&self) -> Json {
-        object([
-            ("chainId", Json::number(self.chain_id)),
-            ("token", Json::text(checksummed(self.token))),
-            ("owner", Json::text(checksummed(self.owner))),
-            ("spender", Json::text(checksummed(self.spender))),
-            ("amount", Json::text(self.amount.text())),
-            ("current", Json::or_null(self.current.map(|amount| Json::text(amount.text())))),
-            ("resetFirst", Json::Bool(self.reset_first)),
-        ])
+    pub fn write(&self) -> String {
+        let mut out = Out::object();
+        out.number("chainId", self.chain_id);
+        out.value("token", &self.token);
+        out.value("owner", &self.owner);
+        out.value("spender", &self.spender);
+        out.value("amount", &self.amount);
+        out.value_or_null("current", self.current.as_ref().map(|amount| amount as &dyn ToText));
+        out.raw("resetFirst", if self.reset_first { "true" } else { "false" });
+        out.close()
     }
 
-    fn read(at: At<'_>) -> Read<ApprovalNeed> {
+    fn read(at: &At<'_>) -> Result<ApprovalNeed> {
         known(at, &["chainId", "token", "owner", "spender", "amount", "current", "resetFirst"])?;
         Ok(ApprovalNeed {
-            chain_id: at.get("chainId").integer(u64::MAX)?,
-            token: account(at.get("token"))?,
-            owner: account(at.get("owner"))?,
-            spender: account(at.get("spender"))?,
-            amount: amount_input(at.get("amount"))?,
+            chain_id: at.get("chainId").integer(MAX_CHAIN_ID)?,
+            token: account(&at.get("token"))?,
+            owner: account(&at.get("owner"))?,
+            spender: account(&at.get("spender"))?,
+            amount: amount_input(&at.get("amount"))?,
             current: None,
             reset_first: false,
         })
@@ -75,49 +75,45 @@ impl ApproveOptions {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: At<'_>) -> Read<ApproveOptions> {
+    pub fn read(at: &At<'_>) -> Result<ApproveOptions> {
         known(at, &["amount"])?;
         let amount = at.get("amount").some().map(|at| match at.text() {
             Ok("unlimited") => Ok(U256::MAX),
-            _ => amount_input(at),
+            _ => amount_input(&at),
         });
         Ok(ApproveOptions { amount: amount.transpose()? })
     }
 }
 
-/// What is missing of an allowance; `None` where it suffices.
+/// What has to be approved for an order; `None` where the allowance, as far as it was read, suffices.
+pub fn approval_need(intent: &Intent, order: &Order, spender: Address, current: Option<U256>) -> Option<ApprovalNeed> {
+    let (token, amount) = (intent.src.address, order.srcAmount);
+    let need = ApprovalNeed {
+        chain_id: intent.chain_id,
+        token,
+        owner: order.owner,
+        spender,
+        amount,
+        current,
+        reset_first: false,
+    };
+    current.is_none_or(|current| current < amount).then_some(need)
+}
+
+/// Finds out whether the token takes the new allowance while it has an old one. By simulation: there is no list of such
+/// tokens to trust.
 ///
 /// # Errors
 /// The RPC's failure.
-pub async fn read_approval<H: Host>(
-    chain: &Chain<'_, H>,
-    chain_id: u64,
-    token: Address,
-    owner: Address,
-    spender: Address,
-    amount: U256,
-) -> Result<Option<ApprovalNeed>> {
-    let current = chain.allowance(token, owner, spender).await?;
-    if current >= amount {
-        return Ok(None);
+pub async fn missing<H: Host>(chain: &Chain<'_, H>, mut need: ApprovalNeed) -> Result<ApprovalNeed> {
+    if need.current.is_some_and(|current| !current.is_zero()) {
+        need.reset_first = match chain.read(Read::Approve(need.token, need.owner, need.spender, need.amount)).await {
+            Ok(approved) => approved.is_zero(),
+            Err(error) if error.code == ErrorCode::WalletFailed => true,
+            Err(error) => return Err(error),
+        };
     }
-    let reset_first = !current.is_zero() && !would_approve(chain, token, owner, spender, amount).await?;
-    Ok(Some(ApprovalNeed { chain_id, token, owner, spender, amount, current: Some(current), reset_first }))
-}
-
-/// Whether the token would take that allowance now. Found out by simulation: there is no list of such tokens to trust.
-async fn would_approve<H: Host>(
-    chain: &Chain<'_, H>,
-    token: Address,
-    owner: Address,
-    spender: Address,
-    amount: U256,
-) -> Result<bool> {
-    match chain.call(Some(owner), token, erc20::approve(spender, amount)).await {
-        Ok(answer) => Ok(erc20::approved(&answer)),
-        Err(error) if error.code == ErrorCode::WalletFailed => Ok(false),
-        Err(error) => Err(error),
-    }
+    Ok(need)
 }
 
 /// Raises the allowance where that is needed, after a reset where the token wants one. Returns
@@ -132,65 +128,59 @@ pub async fn approve<H: Host>(
     options: &ApproveOptions,
     signal: &H::Signal,
     progress: &dyn Fn(Progress),
-) -> Result<Json> {
-    let need = ApprovalNeed::read(At::root(approval, "approval")).map_err(Error::input)?;
+) -> Result<String> {
+    let mut need = ApprovalNeed::read(&At::input(approval, "approval"))?;
     let amount = options.amount.unwrap_or(need.amount);
     if amount < need.amount {
-        let fault = Fault::new("options.amount", ["at least ", &need.amount.text()].concat(), amount.text());
-        return Err(Error::input(fault));
+        let expected = ["at least ", &need.amount.text()].concat();
+        return Err(Error::input("options.amount", &expected, &amount.text()));
     }
-    let (contracts, source) = contracts(&client.shared, need.chain_id, signal).await?;
-    if need.spender != contracts.delta {
-        let expected = [&checksummed(contracts.delta), " (", source.name(), ")"].concat();
-        let fault = Fault::new("approval.spender", expected, checksummed(need.spender));
-        return Err(Error::at(ErrorCode::VerifyMismatch, "not the contract that settles orders: ", fault));
+    let known = contracts(&client.shared, need.chain_id, signal).await?;
+    if need.spender != known.0.delta {
+        let subject = "not the contract that settles orders: ";
+        let (expected, actual) = (named(&known), need.spender.text());
+        return Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual));
     }
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
-    let chain = chain(client, need.chain_id, signal).await?;
-    check_stated_decimals(&chain, &need).await?;
-    let mut transactions = Vec::new();
-    if let Some(found) = read_approval(&chain, need.chain_id, need.token, need.owner, need.spender, need.amount).await?
-    {
-        if found.reset_first {
-            transactions.push(step(&chain, &need, U256::ZERO, "resetting", progress).await?);
-        }
-        transactions.push(step(&chain, &need, amount, "approving", progress).await?);
-    }
-    let allowance = chain.allowance(need.token, need.owner, need.spender).await?;
+    let chain = Chain::need(client, need.chain_id, signal).await?;
+    let allowed = Read::Allowance(need.token, need.owner, need.spender);
+    let found = chain.read_all(&[allowed, Read::Decimals(need.token)]).await?;
+    let (mut allowance, own) = (found.first().copied().unwrap_or_default(), found.last().copied());
+    check_stated_decimals(client, &need, own.unwrap_or_default())?;
+    let mut hashes = Vec::new();
     if allowance < need.amount {
-        let fault = Fault::new("allowance", ["at least ", &need.amount.text()].concat(), allowance.text());
-        return Err(Error::at(ErrorCode::InsufficientAllowance, "after the approval, the ", fault));
+        need.current = Some(allowance);
+        need = missing(&chain, need).await?;
+        let reset = need.reset_first.then_some((U256::ZERO, "resetting"));
+        for (amount, name) in reset.into_iter().chain([(amount, "approving")]) {
+            let hash = step(&chain, &need, amount, name, progress).await?;
+            hashes.push(quoted(&hash.text()));
+        }
+        allowance = chain.read(allowed).await?;
+    }
+    if allowance < need.amount {
+        let expected = ["at least ", &need.amount.text()].concat();
+        let subject = "after the approval, the ";
+        return Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &allowance.text()));
     }
     progress(Progress::step("approved"));
-    let hashes = transactions.iter().map(|hash| Json::text(hash.text())).collect();
-    Ok(object([("transactions", Json::Array(hashes)), ("allowance", Json::text(allowance.text()))]))
+    let mut out = Out::object();
+    out.raw("transactions", &array(&hashes.iter().map(String::as_str).collect::<Vec<_>>()));
+    out.value("allowance", &allowance);
+    Ok(out.close())
 }
 
-/// The chain through the application's RPC, or through the wallet, which is on it by now.
-pub(super) async fn chain<'a, H: Host>(
-    client: &'a Client<H>,
-    chain_id: u64,
-    signal: &'a H::Signal,
-) -> Result<Chain<'a, H>> {
-    let rpc: Option<Rpc<H::Provider>> = reader(client, chain_id, signal).await?;
-    let missing = || {
-        let field = ["rpc.", &chain_id.text()].concat();
-        Error::input(Fault::new(field, "a URL or provider: without one the chain can not be read", "nothing"))
-    };
-    Ok(Chain { client, rpc: rpc.ok_or_else(missing)?, signal })
-}
-
-async fn check_stated_decimals<H: Host>(chain: &Chain<'_, H>, need: &ApprovalNeed) -> Result<()> {
-    let stated = &chain.client.shared.stated_decimals;
-    let found = stated.borrow().iter().find(|(id, t, _)| (*id, *t) == (need.chain_id, need.token)).map(|(_, _, d)| *d);
-    let Some(stated) = found else { return Ok(()) };
-    let own = chain.decimals(need.chain_id, need.token).await?;
-    if own == U256::from(stated) {
-        return Ok(());
+fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: U256) -> Result<()> {
+    let stated = client.shared.stated_decimals.borrow();
+    let found = stated.iter().find(|(chain, token, _)| (*chain, *token) == (need.chain_id, need.token));
+    match found {
+        Some((_, _, stated)) if own != U256::from(*stated) => {
+            let expected = ["the token's own ", &own.text()].concat();
+            Err(Error::input("request.srcDecimals", &expected, &stated.text()))
+        }
+        _ => Ok(()),
     }
-    let expected = ["the token's own ", &own.text()].concat();
-    Err(Error::input(Fault::new("request.srcDecimals", expected, stated.text())))
 }
 
 async fn step<H: Host>(

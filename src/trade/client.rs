@@ -3,11 +3,9 @@
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::text::ToText;
-use crate::host::Host;
-use crate::json::Json;
-use crate::wallet::rpc::Rpc;
+use crate::host::{Event, Host};
 use alloy_primitives::{Address, B256, U256};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A client: the shared part, and the wallet it is bound to.
@@ -40,7 +38,7 @@ pub struct Shared<H: Host> {
     /// Attribution.
     pub partner: Option<String>,
     /// Per chain.
-    pub rpc: Vec<(u64, Rpc<H::Provider>)>,
+    pub rpc: Vec<(u64, H::Provider)>,
     /// Contracts the application named.
     pub given_contracts: Vec<(u64, Contracts)>,
     /// Per HTTP request.
@@ -51,16 +49,12 @@ pub struct Shared<H: Host> {
     pub service_contracts: RefCell<Vec<(u64, Contracts)>>,
     /// Chains whose RPC was found to be theirs.
     pub checked_rpc: RefCell<Vec<u64>>,
-    /// Tokens' own decimals.
-    pub decimals: RefCell<Vec<(u64, Address, U256)>>,
-    /// Decimals callers stated, by chain and token, for approvals.
+    /// Decimals that callers stated, by chain and token, for approvals.
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
     /// The nonce of each intent that has not been posted: two orders for one intent can not both fill.
     pub nonces: RefCell<Vec<(B256, U256)>>,
     /// What wallets were asked to sign and have not been posted: an order is asked for once.
     pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
-    /// `close()` was called.
-    pub closed: Cell<bool>,
 }
 
 /// Entries a memory keeps at most; the oldest goes first.
@@ -72,7 +66,7 @@ impl<H: Host> Shared<H> {
         host: H,
         base_url: String,
         partner: Option<String>,
-        rpc: Vec<(u64, Rpc<H::Provider>)>,
+        rpc: Vec<(u64, H::Provider)>,
         given_contracts: Vec<(u64, Contracts)>,
         timeout_ms: u32,
     ) -> Shared<H> {
@@ -87,21 +81,22 @@ impl<H: Host> Shared<H> {
             secret,
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
-            decimals: RefCell::default(),
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
             prompts: RefCell::default(),
-            closed: Cell::new(false),
         }
     }
 
-    /// Remembers what decimals a caller stated for the tokens of an intent.
+    /// Tells the application how something went.
+    pub fn told(&self, event: Event) {
+        self.host.event(event, self.host.monotonic_ms().saturating_sub(event.started));
+    }
+
+    /// Remembers what decimals a caller stated for the source token of an intent.
     pub fn remember_decimals(&self, intent: &Intent) {
         let mut stated = self.stated_decimals.borrow_mut();
-        for token in [&intent.src, &intent.dest] {
-            stated.retain(|(chain, address, _)| (*chain, *address) != (intent.chain_id, token.address));
-            stated.push((intent.chain_id, token.address, token.decimals));
-        }
+        stated.retain(|(chain, token, _)| (*chain, *token) != (intent.chain_id, intent.src.address));
+        stated.push((intent.chain_id, intent.src.address, intent.src.decimals));
         shrink(&mut stated);
     }
 
@@ -127,16 +122,15 @@ impl<H: Host> Shared<H> {
 
 /// What makes two requests the same trade: everything but bounds, names and fees.
 fn intent_key(intent: &Intent, owner: Address) -> B256 {
-    let parts = Json::Array(vec![
-        Json::number(intent.chain_id),
-        Json::text(owner.text()),
-        Json::text(intent.beneficiary.unwrap_or(owner).text()),
-        Json::text(intent.src.address.text()),
-        Json::text(intent.dest.address.text()),
-        Json::text(intent.side.name()),
-        Json::text(intent.amount.text()),
-    ]);
-    alloy_primitives::keccak256(parts.write())
+    let beneficiary = intent.beneficiary.unwrap_or(owner);
+    let parts: [&dyn ToText; 6] =
+        [&intent.chain_id, &owner, &beneficiary, &intent.src.address, &intent.dest.address, &intent.amount];
+    let mut key = String::from(intent.side.name());
+    for part in parts {
+        key.push(' ');
+        key.push_str(&part.text());
+    }
+    alloy_primitives::keccak256(key)
 }
 
 fn shrink<T>(memory: &mut Vec<T>) {

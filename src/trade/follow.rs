@@ -5,7 +5,7 @@ use crate::domain::delta::status::is_terminal;
 use crate::domain::intent::{known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, Read, parse};
+use crate::json::{At, Json, parse};
 use crate::service::orders::{self, OrderKey};
 use crate::wire;
 
@@ -26,9 +26,9 @@ impl FollowPace {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: At<'_>) -> Read<FollowPace> {
+    pub fn read(at: &At<'_>) -> Result<FollowPace> {
         known(at, &["intervalMs", "maxIntervalMs"])?;
-        let ms = |name| optional(at.get(name), |at| at.integer(3_600_000));
+        let ms = |name| optional(&at.get(name), |at| at.integer(3_600_000));
         let narrow = |ms: u64| u32::try_from(ms).unwrap_or(u32::MAX).max(50);
         let interval_ms = narrow(ms("intervalMs")?.unwrap_or(2_000));
         Ok(FollowPace { interval_ms, max_interval_ms: narrow(ms("maxIntervalMs")?.unwrap_or(15_000)).max(interval_ms) })
@@ -49,8 +49,8 @@ impl Follow {
     ///
     /// # Errors
     /// Neither an order nor a text.
-    pub fn new(order: &Json, pace: FollowPace) -> Read<Follow> {
-        let at = At::root(order, "order");
+    pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
+        let at = At::input(order, "order");
         let key = match order {
             Json::String(text) => OrderKey::read(text),
             _ => OrderKey::Id(at.get("id").text()?.into()),
@@ -62,7 +62,7 @@ impl Follow {
     ///
     /// # Errors
     /// ABORTED; what reading failed with, once it failed several times in a row or will not get better.
-    pub async fn next<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Option<Json>> {
+    pub async fn next<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Option<String>> {
         let status = self.last.as_ref().and_then(|order| order.get("status")).and_then(Json::as_text);
         if status.is_some_and(is_terminal) {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Follow {
             if self.pause_ms > 0 {
                 client.shared.host.sleep(self.pause_ms, signal).await;
             }
-            if signal.is_aborted() || client.shared.closed.get() {
+            if signal.is_aborted() {
                 return Err(Error::aborted());
             }
             match self.read(client, signal).await {
@@ -80,8 +80,9 @@ impl Follow {
                     failures = 0;
                     if self.last.as_ref().is_none_or(|last| !last.same_as(&order)) {
                         self.pause_ms = self.pace.interval_ms;
-                        self.last = Some(order.clone());
-                        return Ok(Some(order));
+                        let text = order.write();
+                        self.last = Some(order);
+                        return Ok(Some(text));
                     }
                     self.slow_down();
                 }
@@ -108,7 +109,7 @@ impl Follow {
     async fn read<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
         let text = orders::one(&client.shared, &self.key, signal).await?;
         let json = parse(&text).map_err(Error::not_json)?;
-        let (order, _) = wire::order::order(&json).map_err(Error::malformed)?;
+        let (order, _) = wire::order::order(&json)?;
         Ok(order.clone())
     }
 }

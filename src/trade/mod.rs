@@ -12,12 +12,12 @@ mod sealed_build;
 mod submit;
 mod verify_order;
 
-pub use approve::{ApprovalNeed, ApproveOptions, approve, read_approval};
+pub use crate::domain::intent::BUILD_OPTIONS;
+pub use approve::{ApproveOptions, approve};
 pub use build::build;
 pub use client::{Bound, Client, Shared};
 pub use follow::{Follow, FollowPace};
 pub use orders::{allowance, balance, order, orders};
 pub use quote::{QuoteBound, bound, quote};
-pub use sealed_build::{OpenBuild, open_build};
 pub use submit::{Progress, Submission, SubmitOptions, prepare, submit};
 pub use verify_order::{application_contracts, verify_order};

@@ -6,42 +6,76 @@
 //! caller says again what was asked for.
 
 use crate::error::{Error, Result};
-use crate::json::{At, Fault, Json};
-use alloy_primitives::{B256, Keccak256, hex};
+use crate::json::{At, Json, members, parse};
+use alloy_primitives::{Keccak256, hex};
 
 /// Seals a text.
 pub fn seal(secret: &[u8; 32], text: &str) -> String {
-    [&hex::encode(tag(secret, text)), ".", text].concat()
+    [&tag(secret, text), ".", text].concat()
 }
 
 /// The text inside, and whether this client sealed it.
 ///
 /// # Errors
 /// INVALID_INPUT where it is no sealed text.
-pub fn open<'a>(secret: &[u8; 32], sealed: &'a str, field: &str) -> Result<(&'a str, bool)> {
-    let fault = || Error::input(Fault::new(field, "the sealed text as it was returned", "something else"));
-    let (mark, text) = sealed.split_once('.').ok_or_else(fault)?;
-    Ok((text, mark == hex::encode(tag(secret, text))))
+pub fn open<'a>(secret: &[u8; 32], sealed: &At<'a>) -> Result<(&'a str, bool)> {
+    let (mark, text) = sealed.text()?.split_once('.').ok_or_else(|| broken(sealed))?;
+    Ok((text, mark == tag(secret, text)))
 }
 
-fn tag(secret: &[u8; 32], text: &str) -> B256 {
+fn broken(sealed: &At<'_>) -> Error {
+    Error::input(&sealed.path(), "the sealed text as it was returned", "something else")
+}
+
+fn tag(secret: &[u8; 32], text: &str) -> String {
     let mut hasher = Keccak256::new();
     hasher.update(secret);
     hasher.update(text.as_bytes());
-    hasher.finalize()
+    hex::encode(hasher.finalize())
+}
+
+/// The parts of a sealed text, each as its own text.
+pub struct Parts<'a>(Vec<(String, &'a str)>);
+
+impl<'a> Parts<'a> {
+    /// Takes a sealed text, or an answer of the service, apart.
+    ///
+    /// # Errors
+    /// SERVICE_MALFORMED where it is not an object.
+    pub fn of(text: &'a str) -> Result<Parts<'a>> {
+        members(text).map(Parts).map_err(Error::not_json)
+    }
+
+    /// The text of a part.
+    ///
+    /// # Errors
+    /// SERVICE_MALFORMED where there is none.
+    pub fn raw(&self, name: &str) -> Result<&'a str> {
+        let found = self.0.iter().find(|(n, raw)| n == name && *raw != "null").map(|(_, raw)| *raw);
+        found.ok_or_else(|| At::service(&Json::Null, name).fault("a value"))
+    }
+
+    /// A part, read.
+    ///
+    /// # Errors
+    /// SERVICE_MALFORMED where there is none; `null` counts as one here.
+    pub fn json(&self, name: &str) -> Result<Json> {
+        let found = self.0.iter().find(|(n, _)| n == name).map_or("null", |(_, raw)| *raw);
+        parse(found).map_err(Error::not_json)
+    }
 }
 
 /// Refuses a visible member that is not as it was returned. Members the application added are left alone.
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
-pub fn unedited(passed: At<'_>, returned: &Json) -> Result<()> {
-    let Json::Object(members) = returned else { return Ok(()) };
-    for (name, value) in members {
+pub fn unedited(passed: &At<'_>, returned: &str) -> Result<()> {
+    let returned = parse(returned).map_err(Error::not_json)?;
+    for name in At::input(&returned, "").names() {
         let place = passed.get(name);
-        if place.json().is_some_and(|json| !json.same_as(value)) {
-            let fault = Fault::new(place.path(), "the member as it was returned", "an edited one");
-            return Err(Error::input(fault));
+        let same = place.json().zip(returned.get(name)).is_none_or(|(passed, returned)| passed.same_as(returned));
+        if !same {
+            return Err(Error::input(&place.path(), "the member as it was returned", "an edited one"));
         }
     }
     Ok(())
@@ -51,17 +85,19 @@ pub fn unedited(passed: At<'_>, returned: &Json) -> Result<()> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member that differs, or `request` where there is none.
-pub fn same_request(stated: Option<&Json>, inside: &Json) -> Result<()> {
+pub fn same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     let Some(stated) = stated else {
         let expected = "the request this is for (it was made by another client, or before a reload)";
-        return Err(Error::input(Fault::new("request", expected, "nothing")));
+        return Err(Error::input("request", expected, "nothing"));
     };
-    let Json::Object(members) = inside else { return Ok(()) };
-    for (name, value) in members {
-        let other = stated.get(name).unwrap_or(&Json::Null);
-        if !other.same_as(value) {
-            let fault = Fault::new(["request.", name].concat(), value.write(), other.write());
-            return Err(Error::input(fault));
+    let inside = parse(inside).map_err(Error::not_json)?;
+    let stated = parse(stated).map_err(Error::not_json)?;
+    let (inside, stated) = (At::input(&inside, "request"), At::input(&stated, "request"));
+    for name in inside.names() {
+        let (a, b) = (inside.get(name), stated.get(name));
+        if a.json() != b.json() {
+            let text = |at: At<'_>| at.json().map_or("null".into(), Json::write);
+            return Err(Error::input(&b.path(), &text(a), &text(b)));
         }
     }
     Ok(())

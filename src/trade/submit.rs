@@ -1,21 +1,21 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
-use super::approve::chain;
-use super::build::{check_code, check_decimals};
+use super::build::check_decimals;
 use super::client::Client;
 use super::contracts::contracts;
 use super::seal::{open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
-use crate::domain::address::checksummed;
-use crate::domain::intent::{Intent, amount_input, known, optional};
+use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional, unix_secs};
+use crate::domain::side::Side;
 use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
+use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::join::join;
-use crate::json::{At, Fault, Json, Read, object, parse};
+use crate::json::{At, Json, Out, array, parse, quoted};
 use crate::service::orders::{self, OrderKey};
 use crate::wallet::account::{answered, ready, wallet};
+use crate::wallet::reads::{Chain, Read};
 use crate::wire;
 use alloy_primitives::{B256, U256, hex};
 
@@ -33,8 +33,8 @@ pub struct Progress {
     pub step: &'static str,
     /// What was sent.
     pub transaction: Option<B256>,
-    /// What was signed.
-    pub signed_order: Option<Json>,
+    /// What was signed, as JSON text.
+    pub signed_order: Option<String>,
 }
 
 impl Progress {
@@ -58,10 +58,13 @@ impl SubmitOptions {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: At<'_>) -> Read<SubmitOptions> {
+    pub fn read(at: &At<'_>) -> Result<SubmitOptions> {
         known(at, &["signature", "request"])?;
-        let signature = optional(at.get("signature"), |at| at.bytes().map(|bytes| bytes.to_vec()))?;
-        Ok(SubmitOptions { signature, request: at.get("request").json().cloned() })
+        let signature = at.get("signature").some().map(|at| at.bytes()).transpose()?;
+        Ok(SubmitOptions {
+            signature: signature.map(|bytes| bytes.to_vec()),
+            request: at.get("request").json().cloned(),
+        })
     }
 }
 
@@ -79,16 +82,16 @@ impl Submission {
     }
 
     /// What is signed, in a form that `submit` takes back.
-    fn signed_order(&self, compact: &[u8; 64]) -> Json {
-        object([
-            ("kind", Json::text("signedOrder")),
-            ("chainId", Json::number(self.build.intent.chain_id)),
-            ("owner", Json::text(checksummed(self.build.verified.order.owner))),
-            ("orderHash", Json::text(self.order_hash().text())),
-            ("deadline", Json::number(self.build.terms.deadline)),
-            ("signature", Json::text(hex::encode_prefixed(compact))),
-            ("sealed", Json::text(self.sealed.as_str())),
-        ])
+    fn signed_order(&self, compact: &[u8; 64]) -> String {
+        let mut out = Out::object();
+        out.text("kind", "signedOrder");
+        out.number("chainId", self.build.intent.chain_id);
+        out.value("owner", &self.build.order.owner);
+        out.value("orderHash", &self.order_hash());
+        out.number("deadline", self.build.terms.deadline);
+        out.text("signature", &hex::encode_prefixed(compact));
+        out.text("sealed", &self.sealed);
+        out.close()
     }
 }
 
@@ -104,21 +107,21 @@ pub async fn prepare<H: Host>(
 ) -> Result<Submission> {
     let shared = &client.shared;
     let is_signed = passed.get("kind").and_then(Json::as_text) == Some("signedOrder");
-    let at = At::root(passed, if is_signed { "signedOrder" } else { "build" });
-    let sealed = at.get("sealed").text().map_err(Error::input)?;
-    let (text, own) = open(&shared.secret, sealed, "build.sealed")?;
-    let chain_id = at.get("chainId").integer(u64::MAX).map_err(Error::input)?;
+    let at = At::input(passed, if is_signed { "signedOrder" } else { "build" });
+    let sealed = at.get("sealed");
+    let (text, own) = open(&shared.secret, &sealed)?;
+    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
     let known = contracts(shared, chain_id, signal).await?;
     let build = open_build(text, &known)?;
-    let mut submission = Submission { build, sealed: sealed.into(), signature: options.signature.clone() };
+    let mut submission = Submission { build, sealed: sealed.text()?.into(), signature: options.signature.clone() };
     if is_signed {
         // The owner has signed it: what is left to check is that.
-        let signature = at.get("signature").fixed::<64>().map_err(Error::input)?;
-        unedited(at, &submission.signed_order(&signature))?;
+        let signature = at.get("signature").fixed::<64>()?;
+        unedited(&at, &submission.signed_order(&signature))?;
         submission.signature = Some(signature.to_vec());
         return Ok(submission);
     }
-    unedited(at, &submission.build.view)?;
+    unedited(&at, &[submission.build.view.text_so_far(), "}"].concat())?;
     if !own {
         stated_again(client, &submission.build, options.request.as_ref())?;
     }
@@ -130,24 +133,25 @@ pub async fn prepare<H: Host>(
 fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
     let inside = build.intent.write();
     let Some(request) = request else { return same_request(None, &inside) };
-    let at = At::root(request, "request");
+    let at = At::input(request, "request");
     let mut names = Intent::MEMBERS.to_vec();
     names.extend(["minReceived", "maxSpent", "deadline"]);
-    known(at, &names).map_err(Error::input)?;
-    let intent = Intent::read_known(at, &client.defaults()).map_err(Error::input)?;
+    known(&at, &names)?;
+    let intent = Intent::read_known(&at, &client.defaults())?;
     same_request(Some(&intent.write()), &inside)?;
-    let verified = &build.verified;
-    let least = amount_input(at.get("minReceived")).map_err(Error::input)?;
-    let most = optional(at.get("maxSpent"), amount_input).map_err(Error::input)?.unwrap_or(intent.amount);
-    let latest = optional(at.get("deadline"), |at| at.integer(u64::MAX)).map_err(Error::input)?;
-    let unix = client.shared.host.unix_ms().saturating_div(1_000);
+    let least = amount_input(&at.get("minReceived"))?;
+    let most = match intent.side {
+        Side::Sell => intent.amount,
+        Side::Buy => amount_input(&at.get("maxSpent"))?,
+    };
+    let latest = optional(&at.get("deadline"), unix_secs)?;
+    let unix = client.shared.host.unix_ms() / 1_000;
     let latest = latest.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
-    let mut checks = crate::domain::verify::Checks::default();
-    checks.at_least("order.minReceived", least, verified.min_received);
-    checks.at_most("order.maxSpent", most, verified.order.srcAmount);
-    checks.at_most("order.deadline", U256::from(latest), verified.order.deadline);
-    checks.finish()?;
-    Ok(())
+    let mut checks = Checks::default();
+    checks.at_least("order.minReceived", &least, &build.verified.min_received);
+    checks.at_most("order.maxSpent", &most, &build.order.srcAmount);
+    checks.at_most("order.deadline", &U256::from(latest), &build.order.deadline);
+    checks.finish().map(|_| ())
 }
 
 /// Has it signed unless it is, and posts it. Returns the order as the service reports it.
@@ -162,69 +166,72 @@ pub async fn submit<H: Host>(
     signal: &H::Signal,
     progress: &dyn Fn(Progress),
     posting: &dyn Fn(),
-) -> Result<Json> {
-    let build = &submission.build;
-    let owner = build.verified.order.owner;
+) -> Result<String> {
     progress(Progress::step("checking"));
     let bytes = match &submission.signature {
         Some(bytes) => bytes.clone(),
-        None => {
-            ready(client, owner, build.intent.chain_id, signal).await?;
-            preflight(client, build, signal).await?;
-            ask_to_sign(client, submission, signal, progress).await?
-        }
+        None => ask_to_sign(client, submission, signal, progress).await?,
     };
-    let compact = match checked(&bytes, submission) {
-        Ok(compact) => compact,
-        Err(error) => {
-            // Not this owner's signature: the next attempt asks again.
-            client.shared.prompts.borrow_mut().retain(|(hash, _)| *hash != submission.order_hash());
-            return Err(error);
-        }
-    };
+    let hash = submission.order_hash();
+    // Where it is not this owner's signature, the next attempt asks again.
+    let compact = checked(&bytes, submission).inspect_err(|_| forget(client, hash))?;
     let signed = submission.signed_order(&compact);
-    progress(Progress { step: "signed", transaction: None, signed_order: Some(signed.clone()) });
-    let with_signed = |mut error: Error| {
-        error.signed_order = Some(signed.clone());
-        error
+    let step = |step| progress(Progress { step, transaction: None, signed_order: Some(signed.clone()) });
+    step("signed");
+    let outcome = match signal.is_aborted() {
+        true => Err(Error::aborted()),
+        false => {
+            posting();
+            step("posting");
+            post(client, submission, &compact).await
+        }
     };
-    if signal.is_aborted() {
-        return Err(with_signed(Error::aborted()));
+    match outcome {
+        Ok(order) => {
+            client.shared.posted(submission.build.order.nonce, hash);
+            step("posted");
+            Ok(order)
+        }
+        Err(mut error) => {
+            error.signed_order = Some(signed);
+            Err(error)
+        }
     }
-    posting();
-    progress(Progress { step: "posting", transaction: None, signed_order: Some(signed.clone()) });
-    let order = post(client, submission, &compact).await.map_err(with_signed)?;
-    if let Some(nonce) = build.terms.nonce {
-        client.shared.posted(nonce, submission.order_hash());
-    }
-    progress(Progress { step: "posted", transaction: None, signed_order: Some(signed) });
-    Ok(order)
 }
 
 /// What can be read before anybody is asked to sign.
 async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
-    let (intent, order) = (&build.intent, &build.verified.order);
-    let chain = chain(client, intent.chain_id, signal).await?;
-    let token = intent.src.address;
-    let accounts = join(check_code(&chain, order.owner), check_decimals(&chain, intent));
-    let funds = join(chain.balance(token, order.owner), chain.allowance(token, order.owner, build.spender));
-    let ((accounts, funds), time) = join(join(accounts, funds), chain.time()).await;
-    accounts.0?;
-    accounts.1?;
-    let now = time?;
-    if order.deadline <= U256::from(now) {
+    let OpenBuild { intent, order, spender, .. } = build;
+    let chain = Chain::need(client, intent.chain_id, signal).await?;
+    let (token, owner) = (intent.src.address, order.owner);
+    let reads = [
+        Read::CodeSize(owner),
+        Read::Decimals(token),
+        Read::Decimals(intent.dest.address),
+        Read::Time,
+        Read::Balance(token, owner),
+        Read::Allowance(token, owner, *spender),
+    ];
+    let found: [U256; 6] = chain.read_all(&reads).await?.try_into().unwrap_or_default();
+    let [code, src_decimals, dest_decimals, now, balance, allowance] = found;
+    if !code.is_zero() {
+        let message = [&owner.text(), " has code: only accounts without code can own an order here yet"].concat();
+        return Err(Error::new(ErrorCode::UnsupportedAccount, &message));
+    }
+    check_decimals(intent, src_decimals, dest_decimals)?;
+    if order.deadline <= now {
         let message = "the order's deadline has passed by the chain's clock";
         return Err(Error::new(ErrorCode::QuoteExpired, message));
     }
-    covers(ErrorCode::InsufficientBalance, "balance", order.srcAmount, funds.0?)?;
-    covers(ErrorCode::InsufficientAllowance, "allowance", order.srcAmount, funds.1?)
-}
-
-fn covers(code: ErrorCode, field: &str, needed: U256, found: U256) -> Result<()> {
-    if found >= needed {
-        return Ok(());
+    for (code, field, found) in [
+        (ErrorCode::InsufficientBalance, "balance", balance),
+        (ErrorCode::InsufficientAllowance, "allowance", allowance),
+    ] {
+        if found < order.srcAmount {
+            return Err(Error::at(code, "not enough: ", field, &order.srcAmount.text(), &found.text()));
+        }
     }
-    Err(Error::at(code, "not enough: ", Fault::new(field, needed.text(), found.text())))
+    Ok(())
 }
 
 /// Opens the wallet's prompt, or joins the one that is open for this very order.
@@ -236,137 +243,125 @@ async fn ask_to_sign<H: Host>(
 ) -> Result<Vec<u8>> {
     const METHOD: &str = "eth_signTypedData_v4";
     let build = &submission.build;
-    let owner = build.verified.order.owner;
-    let hash = submission.order_hash();
+    let (owner, chain_id, hash) = (build.order.owner, build.intent.chain_id, submission.order_hash());
     let prompts = &client.shared.prompts;
-    let open = prompts.borrow().iter().find(|(known, _)| *known == hash).map(|(_, prompt)| prompt.clone());
-    let prompt = match open {
+    let open = || prompts.borrow().iter().find(|(known, _)| *known == hash).map(|(_, prompt)| prompt.clone());
+    if open().is_none() {
+        ready(client, owner, chain_id, signal).await?;
+        preflight(client, build, signal).await?;
+        // Read again: the preflight took its time, and wallets change account and chain at a click.
+        ready(client, owner, chain_id, signal).await?;
+    }
+    let prompt = match open() {
         Some(prompt) => prompt,
         None => {
-            ready(client, owner, build.intent.chain_id, signal).await?;
-            if signal.is_aborted() || client.shared.closed.get() {
+            if signal.is_aborted() {
                 return Err(Error::aborted());
             }
-            let params = Json::Array(vec![Json::text(owner.text()), Json::text(build.typed_data.as_str())]);
+            let params = array(&[&quoted(&owner.text()), &quoted(&build.typed_data)]);
             let prompt = client.shared.host.ask(wallet(client)?, METHOD, &params);
             prompts.borrow_mut().push((hash, prompt.clone()));
             prompt
         }
     };
     progress(Progress::step("signing"));
-    let outcome = answered(client, METHOD, &prompt, signal).await;
-    let error = match outcome {
-        Ok(answer) => return wallet_bytes(&answer).inspect_err(|_| forget(client, hash)),
-        Err(error) => error,
-    };
-    // An aborted wait leaves the prompt open: what is signed there is kept for the next attempt.
-    if error.code != ErrorCode::Aborted {
-        forget(client, hash);
+    match answered(client, "wallet", METHOD, &prompt, signal).await {
+        Ok(answer) => Ok(wallet_bytes(&answer)),
+        Err(error) => {
+            // An aborted wait leaves the prompt open: what is signed there is kept for the next attempt.
+            if error.code != ErrorCode::Aborted {
+                forget(client, hash);
+            }
+            Err(error)
+        }
     }
-    Err(error)
 }
 
 fn forget<H: Host>(client: &Client<H>, hash: B256) {
     client.shared.prompts.borrow_mut().retain(|(known, _)| *known != hash);
 }
 
-fn wallet_bytes(answer: &Json) -> Result<Vec<u8>> {
-    if *answer == Json::Null || answer.as_text().is_some_and(|text| text.is_empty() || text == "0x") {
-        return Err(signature_error(SignatureError::Empty));
+/// The bytes a wallet answered with; none where it did not sign (`null`, an empty text, `0x`), one where it said
+/// something else: neither is a signature.
+fn wallet_bytes(answer: &Json) -> Vec<u8> {
+    match answer {
+        Json::Null => vec![],
+        Json::String(text) if text.is_empty() => vec![],
+        _ => At::input(answer, "signature").bytes().map_or(vec![0], |bytes| bytes.to_vec()),
     }
-    let bytes = At::root(answer, "signature").bytes();
-    bytes.map(|bytes| bytes.to_vec()).map_err(|fault| Error::at(ErrorCode::SignatureMismatch, "the wallet's ", fault))
-}
-
-fn signature_error(why: SignatureError) -> Error {
-    let fault = Fault::new("signature", why.expected(), "another");
-    Error::at(ErrorCode::SignatureMismatch, "the wallet's ", fault)
 }
 
 /// The compact form of a signature that is the owner's.
 fn checked(bytes: &[u8], submission: &Submission) -> Result<[u8; 64]> {
-    let compact = signature::compact(bytes).map_err(signature_error)?;
-    let signer = signature::recover(&compact, submission.order_hash()).map_err(signature_error)?;
-    let owner = submission.build.verified.order.owner;
-    if signer != owner {
-        let fault = Fault::new(
-            "signature",
-            ["one by ", &checksummed(owner)].concat(),
-            ["one by ", &checksummed(signer)].concat(),
-        );
-        return Err(Error::at(ErrorCode::SignatureMismatch, "the wallet's ", fault));
+    let owner = &submission.build.order.owner;
+    let refuse = |expected: &str, actual: &str| {
+        Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
+    };
+    let broken = |why: SignatureError| refuse(why.expected(), &hex::encode_prefixed(bytes));
+    let compact = signature::compact(bytes).map_err(broken)?;
+    let signer = signature::recover(&compact, submission.order_hash()).map_err(broken)?;
+    if signer != *owner {
+        return Err(refuse(&["one by ", &owner.text()].concat(), &["one by ", &signer.text()].concat()));
     }
     Ok(compact)
 }
 
 /// Posts until it is known whether the service has the order. The same bytes each time: never another signature.
-async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u8; 64]) -> Result<Json> {
+async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u8; 64]) -> Result<String> {
     let shared = &client.shared;
     let build = &submission.build;
+    let never = H::Signal::never();
     let mut pause = PAUSE_MS;
-    let mut tries: u32 = 0;
-    loop {
-        tries = tries.saturating_add(1);
-        let failed = match orders::post(shared, &build.value, &build.intent, compact).await {
-            Ok(text) => match ours(&text, submission) {
-                Ok(order) => return Ok(order),
-                Err(error) => error,
-            },
+    for left in (0..TRIES).rev() {
+        let posted = orders::post(shared, &build.value, &build.intent, compact).await;
+        let mut failed = match posted.and_then(|text| ours(&text, submission)) {
+            Ok(order) => return Ok(order),
             Err(error) => error,
         };
         // Whatever the answer was, the order may be there: accepted before the connection broke, or a duplicate.
-        if failed.code != ErrorCode::RateLimited
-            && let Some(order) = by_hash(client, submission).await
-        {
-            return Ok(order);
+        if failed.code != ErrorCode::RateLimited {
+            let key = OrderKey::Hash(submission.order_hash());
+            let found = orders::one(shared, &key, &never).await;
+            if let Ok(order) = found.and_then(|text| ours(&text, submission)) {
+                return Ok(order);
+            }
         }
-        let refused =
-            failed.status.is_some_and(|status| (400..500).contains(&status) && status != 429 && status != 408);
-        if refused || tries >= TRIES {
-            return Err(explained(failed, refused, submission));
+        let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && ![408, 429].contains(&status));
+        if refused || left == 0 {
+            let deadline = build.terms.deadline.text();
+            let (so_far, advice) = match refused {
+                true => {
+                    ("; the order is signed and could still be filled until ", ": do not sign this trade again before")
+                }
+                false => (
+                    "; the order is signed and may have arrived, good until ",
+                    ": submit the signed order again, sign no other",
+                ),
+            };
+            failed.message = [&failed.message, so_far, &deadline, advice].concat();
+            return Err(failed);
         }
-        let wait = failed.retry_after_secs.and_then(|secs| u32::try_from(secs.saturating_mul(1_000)).ok());
-        shared.host.sleep(wait.unwrap_or(pause).clamp(pause, 30_000), &H::Signal::never()).await;
+        let stated = failed.retry_after_secs.and_then(|secs| u32::try_from(secs.saturating_mul(1_000)).ok());
+        shared.host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
         pause = pause.saturating_mul(2);
     }
-}
-
-/// What the owner has to know about a signed order that was not accepted.
-fn explained(mut error: Error, refused: bool, submission: &Submission) -> Error {
-    let deadline = submission.build.terms.deadline.text();
-    let advice: [&str; 3] = if refused {
-        ["; the order is signed and could still be filled until ", &deadline, ": do not sign this trade again before"]
-    } else {
-        [
-            "; the order is signed and may have arrived, good until ",
-            &deadline,
-            ": submit the signed order again, sign no other",
-        ]
-    };
-    error.message.push_str(&advice.concat());
-    error
-}
-
-async fn by_hash<H: Host>(client: &Client<H>, submission: &Submission) -> Option<Json> {
-    let key = OrderKey::Hash(submission.order_hash());
-    let text = orders::one(&client.shared, &key, &H::Signal::never()).await.ok()?;
-    ours(&text, submission).ok()
+    Err(Error::new(ErrorCode::Internal, "no try left"))
 }
 
 /// The order in an answer, if it is the one that was posted.
-fn ours(text: &str, submission: &Submission) -> Result<Json> {
+fn ours(text: &str, submission: &Submission) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
-    let (order, view) = wire::order::order(&json).map_err(Error::malformed)?;
-    let mismatch = |field: &str, expected: String, actual: String| {
-        Err(Error::malformed(Fault::new(["order.", field].concat(), expected, actual)))
+    let (order, view) = wire::order::order(&json)?;
+    let mismatch = |field, expected: &dyn ToText, actual: Option<String>| {
+        let actual = actual.unwrap_or_else(|| "nothing".into());
+        Err(Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", field, &expected.text(), &actual))
     };
-    let (hash, owner) = (submission.order_hash(), submission.build.verified.order.owner);
+    let (hash, owner) = (submission.order_hash(), submission.build.order.owner);
     if view.order_hash != Some(hash) {
-        let actual = view.order_hash.map_or("nothing".into(), |hash| hash.text());
-        return mismatch("orderHash", hash.text(), actual);
+        return mismatch("order.orderHash", &hash, view.order_hash.map(|hash| hash.text()));
     }
     if view.owner != Some(owner) {
-        return mismatch("owner", checksummed(owner), view.owner.map_or("nothing".into(), checksummed));
+        return mismatch("order.owner", &owner, view.owner.map(|owner| owner.text()));
     }
-    Ok(order.clone())
+    Ok(order.write())
 }

@@ -1,30 +1,30 @@
 //! Which account and which chain the wallet is on, read again before each prompt.
 
-use super::rpc::quantity;
 use super::wallet_error;
 use crate::domain::address;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
-use crate::json::{Fault, Json, object};
+use crate::json::{Json, array, quoted};
 use crate::trade::Client;
 use alloy_primitives::{Address, hex};
 
-/// Asks the wallet and tells the application how that went.
+/// Asks the wallet and tells the application how that went. `params` is JSON text.
 ///
 /// # Errors
-/// As [`wallet_error`].
-pub async fn ask<H: Host>(client: &Client<H>, method: &'static str, params: Json, signal: &H::Signal) -> Result<Json> {
-    let prompt = client.shared.host.ask(wallet(client)?, method, &params);
-    answered(client, method, &prompt, signal).await
+/// INVALID_INPUT without a wallet, else as [`wallet_error`].
+pub async fn ask<H: Host>(client: &Client<H>, method: &'static str, params: &str, signal: &H::Signal) -> Result<Json> {
+    let prompt = client.shared.host.ask(wallet(client)?, method, params);
+    answered(client, "wallet", method, &prompt, signal).await
 }
 
-/// The answer to something asked before.
+/// The answer to something asked before. `kind` is the event's.
 ///
 /// # Errors
 /// As [`wallet_error`].
 pub async fn answered<H: Host>(
     client: &Client<H>,
+    kind: &'static str,
     method: &'static str,
     prompt: &H::Prompt,
     signal: &H::Signal,
@@ -32,9 +32,8 @@ pub async fn answered<H: Host>(
     let host = &client.shared.host;
     let started = host.monotonic_ms();
     let outcome = host.answer(prompt, signal).await.map_err(|failure| wallet_error(failure, method));
-    let code = outcome.as_ref().err().map(|error| error.code.name());
-    let ms = host.monotonic_ms().saturating_sub(started);
-    host.event(Event { kind: "wallet", name: method, ok: outcome.is_ok(), ms, status: None, code });
+    let code = outcome.as_ref().err().map(|error| error.code);
+    client.shared.told(Event { kind, name: method, started, status: None, code });
     outcome
 }
 
@@ -43,19 +42,11 @@ pub async fn answered<H: Host>(
 /// # Errors
 /// INVALID_INPUT where there is none.
 pub fn wallet<H: Host>(client: &Client<H>) -> Result<&H::Provider> {
-    let missing = || Fault::new("wallet", "a wallet (createClient({ wallet }) or client.withWallet(...))", "nothing");
-    client.bound.wallet.as_ref().ok_or_else(|| Error::input(missing()))
+    let missing = || Error::input("wallet", "a wallet (createClient({ wallet }) or client.withWallet(...))", "nothing");
+    client.bound.wallet.as_ref().ok_or_else(missing)
 }
 
-/// The chain the wallet is on.
-///
-/// # Errors
-/// As [`wallet_error`].
-pub async fn wallet_chain<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<Option<u64>> {
-    Ok(quantity(&ask(client, "eth_chainId", Json::Array(vec![]), signal).await?))
-}
-
-/// The wallet's current account: the bound one where it is among those the wallet offers, else the first.
+/// The wallet's current account: the bound one, else the first it offers.
 ///
 /// # Errors
 /// As [`wallet_error`].
@@ -63,13 +54,14 @@ pub async fn current<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<
     if client.bound.account.is_some() || client.bound.wallet.is_none() {
         return Ok(client.bound.account);
     }
-    Ok(accounts(client, signal).await?.first().copied())
+    Ok(accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied())
 }
 
-async fn accounts<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<Vec<Address>> {
-    let answer = ask(client, "eth_accounts", Json::Array(vec![]), signal).await?;
-    let Json::Array(items) = answer else { return Ok(vec![]) };
-    Ok(items.iter().filter_map(Json::as_text).filter_map(address::any_case).collect())
+fn accounts(answer: &Json) -> Vec<Address> {
+    match answer {
+        Json::Array(items) => items.iter().filter_map(|item| address::any_case(item.as_text()?)).collect(),
+        _ => vec![],
+    }
 }
 
 /// Makes sure that a prompt would reach that account on that chain, switching the chain where that is allowed.
@@ -77,35 +69,53 @@ async fn accounts<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<Vec
 /// # Errors
 /// WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, or the wallet's failure.
 pub async fn ready<H: Host>(client: &Client<H>, owner: Address, chain_id: u64, signal: &H::Signal) -> Result<()> {
-    if client.bound.local {
-        return match client.bound.account {
-            Some(account) if account == owner => Ok(()),
-            other => Err(wrong_account(owner, other)),
-        };
-    }
-    let offered = accounts(client, signal).await?;
+    let wrong = |code, field: &str, expected: &str, seen: Option<String>| {
+        let seen = seen.unwrap_or_else(|| "none".into());
+        Err(Error::at(code, "the wallet's ", field, expected, &seen))
+    };
+    let offered = match client.bound.local {
+        true => client.bound.account.into_iter().collect(),
+        false => accounts(&ask(client, "eth_accounts", "[]", signal).await?),
+    };
     if !offered.contains(&owner) {
-        return Err(wrong_account(owner, offered.first().copied()));
+        let seen = offered.first().map(ToText::text);
+        return wrong(ErrorCode::WrongAccount, "account", &owner.text(), seen);
     }
-    let seen = wallet_chain(client, signal).await?;
-    if seen == Some(chain_id) {
+    if client.bound.local {
         return Ok(());
     }
-    if !client.bound.may_switch {
-        return Err(wrong_chain(chain_id, seen));
-    }
-    let params = Json::Array(vec![object([("chainId", Json::text(hex_quantity(chain_id)))])]);
-    match ask(client, "wallet_switchEthereumChain", params, signal).await {
-        Err(error) if matches!(error.code, ErrorCode::WalletFailed) => {
-            // The chain is not in the wallet (4902), or the wallet can not switch: the user has to.
-            let mut wrong = wrong_chain(chain_id, seen);
-            wrong.cause = error.cause.clone();
-            return Err(wrong);
+    let mut may_switch = client.bound.may_switch;
+    loop {
+        let seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
+        if seen == Some(chain_id) {
+            return Ok(());
         }
-        outcome => outcome?,
-    };
-    let seen = wallet_chain(client, signal).await?;
-    if seen == Some(chain_id) { Ok(()) } else { Err(wrong_chain(chain_id, seen)) }
+        let refused = wrong(ErrorCode::WrongChain, "chainId", &chain_id.text(), seen.map(|id| id.text()));
+        if !may_switch {
+            return refused;
+        }
+        may_switch = false;
+        let params = array(&[&[r#"{"chainId":"#, &quoted(&hex_quantity(chain_id)), "}"].concat()]);
+        match ask(client, "wallet_switchEthereumChain", &params, signal).await {
+            // The chain is not in the wallet (4902), or the wallet can not switch: the user has to.
+            Err(error) if error.code == ErrorCode::WalletFailed => {
+                return refused.map_err(|wrong| wrong.caused_by(error.cause.clone()));
+            }
+            outcome => outcome?,
+        };
+    }
+}
+
+/// A hex quantity (`0x7a69`), or a number as some providers answer.
+pub fn quantity(json: &Json) -> Option<u64> {
+    match json {
+        Json::String(text) => match text.strip_prefix("0x") {
+            Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16).ok(),
+            _ => text.parse().ok(),
+        },
+        Json::Number(text) => text.parse().ok(),
+        _ => None,
+    }
 }
 
 /// A number as JSON-RPC writes it: `0x7a69`.
@@ -113,15 +123,4 @@ pub fn hex_quantity(value: u64) -> String {
     let full = hex::encode(value.to_be_bytes());
     let digits = full.trim_start_matches('0');
     ["0x", if digits.is_empty() { "0" } else { digits }].concat()
-}
-
-fn wrong_account(owner: Address, seen: Option<Address>) -> Error {
-    let seen = seen.map_or("no account".into(), address::checksummed);
-    let fault = Fault::new("account", address::checksummed(owner), seen);
-    Error::at(ErrorCode::WrongAccount, "the wallet's ", fault)
-}
-
-fn wrong_chain(chain_id: u64, seen: Option<u64>) -> Error {
-    let seen = seen.map_or("unknown".into(), |seen| seen.text());
-    Error::at(ErrorCode::WrongChain, "the wallet's ", Fault::new("chainId", chain_id.text(), seen))
 }

@@ -1,17 +1,17 @@
-//! What a wallet's failure means (EIP-1193, EIP-1474).
+//! What a wallet's or node's failure means (EIP-1193, EIP-1474).
 
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
 
-/// The error for a failed request. `doing` completes "the wallet failed while ...".
-pub fn wallet_error(failure: WalletFailure, doing: &str) -> Error {
-    if failure.aborted {
-        return Error::aborted();
-    }
-    let (code, message) = match failure.code {
-        Some(4001) => (ErrorCode::UserRejected, "rejected in the wallet".into()),
-        Some(-32002) => (ErrorCode::WalletPending, "the wallet already has a request open".into()),
-        _ => (ErrorCode::WalletFailed, ["the wallet failed while ", doing, ": ", &failure.message].concat()),
+/// The error for a failed request of that method.
+pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
+    let told = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
+    let error = match failure.code {
+        _ if failure.aborted => return Error::aborted(),
+        _ if failure.unreachable => told(ErrorCode::Network, &failure.message),
+        Some(4001) => told(ErrorCode::UserRejected, "rejected in the wallet"),
+        Some(-32002) => told(ErrorCode::WalletPending, "the wallet already has a request open"),
+        _ => told(ErrorCode::WalletFailed, &failure.message),
     };
-    Error::new(code, message).caused_by(failure.cause)
+    error.caused_by(failure.cause)
 }

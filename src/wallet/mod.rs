@@ -3,7 +3,6 @@
 pub mod account;
 mod failure;
 pub mod reads;
-pub mod rpc;
 pub mod transaction;
 
 pub use failure::wallet_error;

@@ -1,113 +1,159 @@
-//! What is read from a chain before anybody is asked to sign.
+//! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain.
 
-use super::rpc::{Rpc, quantity, request};
+use super::account::{answered, ask, quantity};
 use crate::domain::erc20;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Fault, Json};
+use crate::json::{At, Json, Out, array, quoted};
 use crate::trade::Client;
 use alloy_primitives::{Address, Bytes, U256, hex};
+
+/// Something to be read.
+#[derive(Clone, Copy, Debug)]
+pub enum Read {
+    /// The id of the chain behind the RPC.
+    ChainId,
+    /// The chain's clock, unix seconds.
+    Time,
+    /// How many bytes of code an account has.
+    CodeSize(Address),
+    /// Raw units of a token that an account holds.
+    Balance(Address, Address),
+    /// Raw units of a token that (owner) lets (spender) take.
+    Allowance(Address, Address, Address),
+    /// A token's own decimals.
+    Decimals(Address),
+    /// Whether a token would let (owner) approve (spender, amount) now: 1 if so.
+    Approve(Address, Address, Address, U256),
+}
+
+impl Read {
+    fn request(self) -> (&'static str, String) {
+        let at_latest = |first: &str| array(&[first, r#""latest""#]);
+        let call = |from: Option<Address>, to: Address, data: Bytes| {
+            let mut out = Out::object();
+            if let Some(from) = &from {
+                out.value("from", from);
+            }
+            out.value("to", &to);
+            out.text("data", &hex::encode_prefixed(&data));
+            ("eth_call", at_latest(&out.close()))
+        };
+        match self {
+            Read::ChainId => ("eth_chainId", "[]".into()),
+            Read::Time => ("eth_getBlockByNumber", r#"["latest",false]"#.into()),
+            Read::CodeSize(account) => ("eth_getCode", at_latest(&quoted(&account.text()))),
+            Read::Balance(token, account) if is_native(token) => {
+                ("eth_getBalance", at_latest(&quoted(&account.text())))
+            }
+            Read::Balance(token, account) => call(None, token, erc20::balance_of(account)),
+            Read::Allowance(token, owner, spender) => call(None, token, erc20::allowance(owner, spender)),
+            // The native coin has 18 everywhere; something is asked for it all the same, so that answers stay in step.
+            Read::Decimals(token) if is_native(token) => ("eth_chainId", "[]".into()),
+            Read::Decimals(token) => call(None, token, erc20::decimals()),
+            Read::Approve(token, owner, spender, amount) => call(Some(owner), token, erc20::approve(spender, amount)),
+        }
+    }
+
+    fn answer(self, json: &Json) -> Result<U256> {
+        let place = At::input(json, "answer");
+        let bytes = || place.bytes();
+        let found = match self {
+            Read::Decimals(token) if is_native(token) => Some(U256::from(18)),
+            Read::ChainId => quantity(json).map(U256::from),
+            Read::Time => json.get("timestamp").and_then(quantity).map(U256::from),
+            Read::CodeSize(_) => Some(U256::from(bytes()?.len())),
+            Read::Balance(token, _) if is_native(token) => json.as_text().and_then(|text| {
+                let digits = text.strip_prefix("0x")?;
+                let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
+                U256::try_from_be_slice(&hex::decode(even).ok()?)
+            }),
+            Read::Approve(..) => Some(U256::from(erc20::approved(&bytes()?))),
+            _ => erc20::word(&bytes()?),
+        };
+        found.ok_or_else(|| {
+            let message = ["the chain's answer is not one of a token or node: ", &json.write()].concat();
+            Error::new(ErrorCode::InvalidInput, &message)
+        })
+    }
+}
 
 /// A chain that can be read.
 pub struct Chain<'a, H: Host> {
     /// Whose reading it is.
     pub client: &'a Client<H>,
     /// Where.
-    pub rpc: Rpc<H::Provider>,
+    pub provider: H::Provider,
     /// Ends it early.
     pub signal: &'a H::Signal,
 }
 
-impl<H: Host> Chain<'_, H> {
-    async fn request(&self, method: &'static str, params: Vec<Json>) -> Result<Json> {
-        request(self.client, &self.rpc, method, Json::Array(params), self.signal).await
-    }
-
-    /// `eth_call` of `to` with `data`, as from `from`.
+impl<'a, H: Host> Chain<'a, H> {
+    /// A way to read that chain, or `None`. An RPC is asked once whether it is the chain it is said to be.
     ///
     /// # Errors
-    /// WALLET_FAILED where it reverts, or the RPC's failure.
-    pub async fn call(&self, from: Option<Address>, to: Address, data: Bytes) -> Result<Bytes> {
-        let mut call = vec![
-            (String::from("to"), Json::text(to.text())),
-            (String::from("data"), Json::text(hex::encode_prefixed(&data))),
-        ];
-        call.extend(from.map(|from| (String::from("from"), Json::text(from.text()))));
-        let answer = self.request("eth_call", vec![Json::Object(call), Json::text("latest")]).await?;
-        At::root(&answer, "eth_call").bytes().map_err(unreadable)
-    }
-
-    /// The code at an address; empty for an account without code.
-    ///
-    /// # Errors
-    /// The RPC's failure.
-    pub async fn code(&self, account: Address) -> Result<Bytes> {
-        let params = vec![Json::text(account.text()), Json::text("latest")];
-        let answer = self.request("eth_getCode", params).await?;
-        At::root(&answer, "eth_getCode").bytes().map_err(unreadable)
-    }
-
-    /// The chain's clock, unix seconds.
-    ///
-    /// # Errors
-    /// The RPC's failure.
-    pub async fn time(&self) -> Result<u64> {
-        let answer = self.request("eth_getBlockByNumber", vec![Json::text("latest"), Json::Bool(false)]).await?;
-        let time = answer.get("timestamp").and_then(quantity);
-        time.ok_or_else(|| Error::new(ErrorCode::Network, "the RPC's block has no timestamp"))
-    }
-
-    /// Raw units that `account` holds.
-    ///
-    /// # Errors
-    /// INVALID_INPUT where the token is none, or the RPC's failure.
-    pub async fn balance(&self, token: Address, account: Address) -> Result<U256> {
-        if is_native(token) {
-            let params = vec![Json::text(account.text()), Json::text("latest")];
-            let answer = self.request("eth_getBalance", params).await?;
-            let wei = answer.as_text().and_then(|text| U256::from_str_radix(text.strip_prefix("0x")?, 16).ok());
-            return wei.ok_or_else(|| Error::new(ErrorCode::Network, "the RPC's balance is not a quantity"));
+    /// INVALID_INPUT where the application's RPC is on another chain; what the RPC failed with otherwise.
+    pub async fn find(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Option<Chain<'a, H>>> {
+        let shared = &client.shared;
+        let given = shared.rpc.iter().find(|(id, _)| *id == chain_id).map(|(_, provider)| provider);
+        let Some(provider) = given.or(client.bound.wallet.as_ref().filter(|_| !client.bound.local)) else {
+            return Ok(None);
+        };
+        let chain = Chain { client, provider: provider.clone(), signal };
+        if given.is_none() {
+            let seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
+            return Ok((seen == Some(chain_id)).then_some(chain));
         }
-        self.word(token, erc20::balance_of(account)).await
+        if !shared.checked_rpc.borrow().contains(&chain_id) {
+            let seen = chain.read(Read::ChainId).await?;
+            if seen != U256::from(chain_id) {
+                let field = ["rpc.", &chain_id.text()].concat();
+                let expected = ["an RPC of chain ", &chain_id.text()].concat();
+                return Err(Error::input(&field, &expected, &seen.text()));
+            }
+            shared.checked_rpc.borrow_mut().push(chain_id);
+        }
+        Ok(Some(chain))
     }
 
-    /// Raw units that `spender` may take from `owner`.
+    /// As [`Chain::find`], where the chain has to be read.
     ///
     /// # Errors
-    /// As [`Chain::balance`].
-    pub async fn allowance(&self, token: Address, owner: Address, spender: Address) -> Result<U256> {
-        self.word(token, erc20::allowance(owner, spender)).await
-    }
-
-    /// The token's own decimals, remembered.
-    ///
-    /// # Errors
-    /// As [`Chain::balance`].
-    pub async fn decimals(&self, chain_id: u64, token: Address) -> Result<U256> {
-        if is_native(token) {
-            return Ok(U256::from(18));
-        }
-        let known = &self.client.shared.decimals;
-        let found = known.borrow().iter().find(|(id, t, _)| *id == chain_id && *t == token).map(|(_, _, d)| *d);
-        if let Some(decimals) = found {
-            return Ok(decimals);
-        }
-        let decimals = self.word(token, erc20::decimals()).await?;
-        known.borrow_mut().push((chain_id, token, decimals));
-        Ok(decimals)
-    }
-
-    async fn word(&self, token: Address, data: Bytes) -> Result<U256> {
-        let answer = self.call(None, token, data).await?;
-        erc20::word(&answer).ok_or_else(|| {
-            let message = [&token.text(), " does not answer like a token on this chain"].concat();
-            Error::new(ErrorCode::InvalidInput, message)
+    /// As [`Chain::find`], and INVALID_INPUT where nothing can read it.
+    pub async fn need(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Chain<'a, H>> {
+        let found = Chain::find(client, chain_id, signal).await?;
+        found.ok_or_else(|| {
+            let field = ["rpc.", &chain_id.text()].concat();
+            Error::input(&field, "a URL or provider: without one the chain can not be read", "nothing")
         })
     }
-}
 
-fn unreadable(fault: Box<Fault>) -> Error {
-    Error::at(ErrorCode::Network, "the RPC's answer, ", fault)
+    /// Reads one thing.
+    ///
+    /// # Errors
+    /// WALLET_FAILED where the call reverts, INVALID_INPUT where the token is none, or the RPC's failure.
+    pub async fn read(&self, what: Read) -> Result<U256> {
+        Ok(self.read_all(&[what]).await?.first().copied().unwrap_or_default())
+    }
+
+    /// Reads several things, all of them asked at once.
+    ///
+    /// # Errors
+    /// The first failure, as [`Chain::read`].
+    pub async fn read_all(&self, all: &[Read]) -> Result<Vec<U256>> {
+        let host = &self.client.shared.host;
+        let mut asked = Vec::with_capacity(all.len());
+        for what in all {
+            let (method, params) = what.request();
+            asked.push((*what, method, host.ask(&self.provider, method, &params)));
+        }
+        let mut found = Vec::with_capacity(all.len());
+        for (what, method, prompt) in asked {
+            let json = answered(self.client, "rpc", method, &prompt, self.signal).await?;
+            found.push(what.answer(&json)?);
+        }
+        Ok(found)
+    }
 }

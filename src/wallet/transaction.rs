@@ -1,13 +1,12 @@
 //! Sending a transaction, and waiting for it.
 
-use super::account::{ask, hex_quantity};
+use super::account::{answered, ask, hex_quantity, quantity};
 use super::reads::Chain;
-use super::rpc::{quantity, request};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, object};
-use alloy_primitives::{Address, B256, Bytes, hex};
+use crate::json::{At, Out, array, quoted};
+use alloy_primitives::{Address, B256, hex};
 
 /// Pause between two looks for a receipt.
 const RECEIPT_PAUSE_MS: u32 = 1_000;
@@ -21,18 +20,19 @@ pub async fn send<H: Host>(
     chain_id: u64,
     from: Address,
     to: Address,
-    data: &Bytes,
+    data: &[u8],
 ) -> Result<B256> {
-    let transaction = object([
-        ("from", Json::text(from.text())),
-        ("to", Json::text(to.text())),
-        ("data", Json::text(hex::encode_prefixed(data))),
-        ("value", Json::text("0x0")),
-        ("chainId", Json::text(hex_quantity(chain_id))),
-    ]);
-    let answer = ask(chain.client, "eth_sendTransaction", Json::Array(vec![transaction]), chain.signal).await?;
-    let hash = At::root(&answer, "eth_sendTransaction").fixed::<32>();
-    hash.map(B256::from).map_err(|fault| Error::at(ErrorCode::WalletFailed, "the wallet's answer to ", fault))
+    let mut out = Out::object();
+    out.value("from", &from);
+    out.value("to", &to);
+    out.text("data", &hex::encode_prefixed(data));
+    out.text("value", "0x0");
+    out.text("chainId", &hex_quantity(chain_id));
+    let answer = ask(chain.client, "eth_sendTransaction", &array(&[&out.close()]), chain.signal).await?;
+    let hash = At::input(&answer, "hash").fixed::<32>();
+    hash.map(B256::from).map_err(|_| {
+        Error::new(ErrorCode::WalletFailed, &["the wallet's answer is no transaction hash: ", &answer.write()].concat())
+    })
 }
 
 /// Waits until the transaction is in a block.
@@ -40,17 +40,22 @@ pub async fn send<H: Host>(
 /// # Errors
 /// WALLET_FAILED where it reverted; ABORTED; the RPC's failure.
 pub async fn confirm<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<()> {
+    const METHOD: &str = "eth_getTransactionReceipt";
+    let host = &chain.client.shared.host;
     loop {
-        let params = Json::Array(vec![Json::text(hash.text())]);
-        let receipt = request(chain.client, &chain.rpc, "eth_getTransactionReceipt", params, chain.signal).await?;
+        let prompt = host.ask(&chain.provider, METHOD, &array(&[&quoted(&hash.text())]));
+        let receipt = answered(chain.client, "rpc", METHOD, &prompt, chain.signal).await?;
         if let Some(status) = receipt.get("status") {
-            let reverted = ["the transaction ", &hash.text(), " reverted"].concat();
-            let ok = quantity(status) == Some(1);
-            return if ok { Ok(()) } else { Err(Error::new(ErrorCode::WalletFailed, reverted)) };
+            return match quantity(status) {
+                Some(1) => Ok(()),
+                _ => {
+                    Err(Error::new(ErrorCode::WalletFailed, &["the transaction ", &hash.text(), " reverted"].concat()))
+                }
+            };
         }
-        if chain.signal.is_aborted() || chain.client.shared.closed.get() {
+        if chain.signal.is_aborted() {
             return Err(Error::aborted());
         }
-        chain.client.shared.host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
+        host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
     }
 }

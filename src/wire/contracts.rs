@@ -8,7 +8,7 @@ use crate::json::Json;
 /// Reads GET /adapters/contracts (`{ ParaswapDelta | Portikus }`) or the resource keyed by chain id
 /// (`{ chains: { "1": { delta, deltaWrappedNative } } }`). `None` where that chain has no Delta contract in it.
 pub fn contracts(answer: &Json, chain_id: u64) -> Option<Contracts> {
-    let root = At::root(answer, "");
+    let root = At::service(answer, "");
     let id = chain_id.text();
     let by_chain = root.get("chains").get(&id);
     let keyed = root.get(&id);

@@ -49,6 +49,11 @@ pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
         text.filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
     };
     let texts = [letters(&refusal.error_type), letters(&refusal.details)];
-    let found = KNOWN.iter().find(|(phrase, _)| texts.iter().any(|text| text.contains(phrase)));
+    let found = KNOWN.iter().find(|(phrase, _)| texts.iter().any(|text| holds(text, phrase)));
     found.map_or(ErrorCode::ServiceRejected, |(_, code)| *code)
+}
+
+/// Whether a text has a phrase in it. (The library's search is made for long texts, and is two kilobytes.)
+fn holds(text: &str, phrase: &str) -> bool {
+    text.as_bytes().windows(phrase.len()).any(|part| part == phrase.as_bytes())
 }

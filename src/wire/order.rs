@@ -1,6 +1,7 @@
 //! Orders as the service reports them (service, 2.4). Only what this package acts on is read; the rest passes through.
 
-use crate::json::{At, Json, Read};
+use crate::error::Result;
+use crate::json::{At, Json};
 use alloy_primitives::{Address, B256};
 
 /// The members this package acts on.
@@ -20,10 +21,10 @@ pub struct OrderView {
 ///
 /// # Errors
 /// No id or no status.
-pub fn order(answer: &Json) -> Read<(&Json, OrderView)> {
+pub fn order(answer: &Json) -> Result<(&Json, OrderView)> {
     let wrapped = answer.get("order").filter(|inner| inner.get("status").is_some() && answer.get("status").is_none());
     let json = wrapped.unwrap_or(answer);
-    let at = At::root(json, "order");
+    let at = At::service(json, "order");
     let view = OrderView {
         id: at.get("id").text().ok().filter(|id| !id.is_empty()).ok_or_else(|| at.get("id").fault("an id"))?.into(),
         status: at.get("status").text()?.into(),

@@ -2,14 +2,15 @@
 
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::side::Side;
-use crate::json::{At, Json, Read};
+use crate::error::Result;
+use crate::json::{At, Json};
 use alloy_primitives::Address;
 
 /// Reads a delta block.
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn price(delta: At<'_>) -> Read<Price> {
+pub fn price<'a>(delta: &At<'a>) -> Result<Price<'a>> {
     let route = delta.get("route");
     let (origin, destination) = (route.get("origin"), route.get("destination"));
     let side = delta
@@ -18,34 +19,34 @@ pub fn price(delta: At<'_>) -> Read<Price> {
         .map(|side| side.text().and_then(|name| Side::from_name(name).ok_or_else(|| side.fault("SELL or BUY"))));
     let partner = delta.get("partner");
     Ok(Price {
-        id: delta.get("id").text().ok().map(String::from),
+        id: delta.get("id").text().ok(),
         side: side.transpose()?,
-        input_token: token(delta.get("inputToken"))?,
-        output_token: token(delta.get("outputToken"))?,
-        origin_input: leg(origin.get("input"))?,
-        origin_output: leg(origin.get("output"))?,
-        destination_input: leg(destination.get("input"))?,
-        destination_output: leg(destination.get("output"))?,
+        input_token: token(&delta.get("inputToken"))?,
+        output_token: token(&delta.get("outputToken"))?,
+        origin_input: leg(&origin.get("input"))?,
+        origin_output: leg(&origin.get("output"))?,
+        destination_input: leg(&destination.get("input"))?,
+        destination_output: leg(&destination.get("output"))?,
         bridged: !route.get("bridge").is_absent(),
         // Shown only: a gas block of another shape is no reason to refuse a price.
-        gas: leg(route.get("fees").get("gas")).ok(),
+        gas: leg(&route.get("fees").get("gas")).ok(),
         spender: delta.get("spender").address()?,
-        partner_name: partner.get("name").text().ok().map(String::from),
-        fee_percent: partner.get("feePercent").number_or_text().map(String::from),
+        partner_name: partner.get("name").text().ok(),
+        fee_percent: partner.get("feePercent").number_or_text(),
     })
 }
 
-fn leg(at: At<'_>) -> Read<Leg> {
+fn leg<'a>(at: &At<'a>) -> Result<Leg<'a>> {
     let token = at.get("token");
     Ok(Leg {
         chain_id: token.get("chainId").integer(u64::MAX)?,
         token: token.get("address").address()?,
         amount: at.get("amount").uint()?,
-        usd: at.get("amountUSD").number_or_text().map(String::from),
+        usd: at.get("amountUSD").number_or_text(),
     })
 }
 
-fn token(at: At<'_>) -> Read<Option<(u64, Address)>> {
+fn token(at: &At<'_>) -> Result<Option<(u64, Address)>> {
     let read = |at: At<'_>| Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?));
     at.some().map(read).transpose()
 }

@@ -3,28 +3,29 @@
 use crate::domain::delta::order;
 use crate::domain::eip712::Types;
 use crate::domain::verify::delta_order::{Payload, has_order_types};
-use crate::json::{At, Read};
+use crate::error::Result;
+use crate::json::At;
 use alloy_primitives::B256;
 
 /// Reads `toSign` strictly. `value` is read as an order only where the types are an order's.
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn payload(to_sign: At<'_>, order_hash: At<'_>) -> Read<Payload> {
+pub fn payload<'a>(to_sign: &At<'a>, order_hash: &At<'_>) -> Result<Payload<'a>> {
     let domain = to_sign.get("domain");
-    let types = Types::read(to_sign.get("types"))?;
-    let primary_type = to_sign.get("primaryType").some().map(|name| name.text().map(String::from)).transpose()?;
-    let order = match has_order_types(&types, primary_type.as_deref()) {
-        true => Some(order::read(to_sign.get("value"))?),
+    let types = Types::read(&to_sign.get("types"))?;
+    let primary_type = to_sign.get("primaryType").some().map(|at| at.text()).transpose()?;
+    let order = match has_order_types(&types, primary_type) {
+        true => Some(order::read(&to_sign.get("value"))?),
         false => None,
     };
     Ok(Payload {
         order,
         primary_type,
         types,
-        domain_members: domain.names().map(String::from).collect(),
-        name: domain.get("name").text()?.into(),
-        version: domain.get("version").text()?.into(),
+        domain_members: domain.names().collect(),
+        name: domain.get("name").text()?,
+        version: domain.get("version").text()?,
         chain_id: domain.get("chainId").uint()?,
         verifying_contract: domain.get("verifyingContract").address()?,
         order_hash: B256::from(order_hash.fixed::<32>()?),

@@ -6,8 +6,8 @@ use crate::domain::side::Side;
 use alloy_primitives::{Address, U256};
 
 /// An amount of a token on a chain.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leg {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leg<'a> {
     /// The chain.
     pub chain_id: u64,
     /// The token; the service writes addresses in any casing.
@@ -15,21 +15,21 @@ pub struct Leg {
     /// Raw units.
     pub amount: U256,
     /// What the service thinks that is worth, decimal text.
-    pub usd: Option<String>,
+    pub usd: Option<&'a str>,
 }
 
-impl Leg {
+impl Leg<'_> {
     /// The same amount of the same token on the same chain.
-    pub fn same_as(&self, other: &Leg) -> bool {
+    pub fn same_as(&self, other: &Leg<'_>) -> bool {
         self.chain_id == other.chain_id && self.token == other.token && self.amount == other.amount
     }
 }
 
 /// The parts of a price that are held against the request, or shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Price {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Price<'a> {
     /// The service's id of it.
-    pub id: Option<String>,
+    pub id: Option<&'a str>,
     /// The side, where stated.
     pub side: Option<Side>,
     /// `inputToken`, `outputToken`: chain and address, where stated.
@@ -37,29 +37,29 @@ pub struct Price {
     /// See `input_token`.
     pub output_token: Option<(u64, Address)>,
     /// What goes into the swap on the source chain.
-    pub origin_input: Leg,
+    pub origin_input: Leg<'a>,
     /// What comes out of it. Order amounts compare with these two.
-    pub origin_output: Leg,
+    pub origin_output: Leg<'a>,
     /// What the bridge takes; on one chain the same as `origin_output`.
-    pub destination_input: Leg,
+    pub destination_input: Leg<'a>,
     /// What arrives. The request compares with this one.
-    pub destination_output: Leg,
+    pub destination_output: Leg<'a>,
     /// Whether there is a bridge block.
     pub bridged: bool,
     /// What the solver pays for gas, taken out of the amounts already.
-    pub gas: Option<Leg>,
+    pub gas: Option<Leg<'a>>,
     /// The contract to approve.
     pub spender: Address,
     /// The partner's name as the service has it. Shown, never compared.
-    pub partner_name: Option<String>,
+    pub partner_name: Option<&'a str>,
     /// The fee included, in percent, decimal text.
-    pub fee_percent: Option<String>,
+    pub fee_percent: Option<&'a str>,
 }
 
-impl Price {
+impl Price<'_> {
     /// The fee in bps, rounded up; `None` where it is not stated or not a number.
     pub fn fee_bps(&self) -> Option<u16> {
-        self.fee_percent.as_deref().and_then(percent_to_bps_ceil)
+        self.fee_percent.and_then(percent_to_bps_ceil)
     }
 
     /// The least that may leave the swap for this slippage, before the fee.

@@ -1,7 +1,7 @@
-//! Intent against payload. One file per payload; all of them fill a [`Report`].
+//! Intent against payload. One file per payload; all of them note [`Checks`].
 
 pub mod delta_order;
 pub mod delta_quote;
 mod report;
 
-pub use report::{Check, Checks, Mismatch, Report, Verdict};
+pub use report::{Checks, Verdict, report};

@@ -1,10 +1,10 @@
 //! What was checked, and how it turned out.
 
-use crate::domain::address::checksummed;
 use crate::domain::eip712::Digest;
 use crate::domain::text::ToText;
-use crate::json::{Json, object};
-use alloy_primitives::{Address, U256};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::Out;
+use alloy_primitives::U256;
 
 /// How a check turned out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,143 +19,84 @@ pub enum Verdict {
     Unknown,
 }
 
-impl Verdict {
-    fn name(self) -> &'static str {
-        match self {
-            Verdict::Ok => "ok",
-            Verdict::Mismatch => "mismatch",
-            Verdict::Opaque => "opaque",
-            Verdict::Unknown => "unknown",
-        }
-    }
-}
-
-/// One field held against what it must be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Check {
-    /// Where: `order.beneficiary`.
-    pub field: &'static str,
-    /// What it must be.
-    pub expected: String,
-    /// What it is.
-    pub actual: String,
-    /// The outcome.
-    pub verdict: Verdict,
-}
-
-/// The checks of one payload, in the order they were made.
-#[derive(Clone, Debug, Default)]
-pub struct Checks(Vec<Check>);
-
-/// A payload that is not what was asked for: the first check that failed, and all of them.
-#[derive(Clone, Debug)]
-pub struct Mismatch {
-    /// The one to tell the user about.
-    pub first: Check,
-    /// Every check.
-    pub all: Vec<Check>,
+/// The checks of one payload, in the order they were made, as JSON text; and the first that failed.
+#[derive(Default)]
+pub struct Checks {
+    out: String,
+    failed: Option<Error>,
 }
 
 impl Checks {
     /// Notes an outcome.
-    pub fn note(
-        &mut self,
-        field: &'static str,
-        expected: impl Into<String>,
-        actual: impl Into<String>,
-        verdict: Verdict,
-    ) {
-        self.0.push(Check { field, expected: expected.into(), actual: actual.into(), verdict });
+    pub fn note(&mut self, field: &str, expected: &str, actual: &str, verdict: Verdict) {
+        let mut out = Out::object();
+        out.text("field", field);
+        out.text("expected", expected);
+        out.text("actual", actual);
+        let name = match verdict {
+            Verdict::Ok => "ok",
+            Verdict::Mismatch => "mismatch",
+            Verdict::Opaque => "opaque",
+            Verdict::Unknown => "unknown",
+        };
+        out.text("verdict", name);
+        if !self.out.is_empty() {
+            self.out.push(',');
+        }
+        self.out.push_str(&out.close());
+        if verdict == Verdict::Mismatch && self.failed.is_none() {
+            let subject = "the service's answer is not what was asked for: ";
+            self.failed = Some(Error::at(ErrorCode::VerifyMismatch, subject, field, expected, actual));
+        }
     }
 
     /// Holds where `ok` does.
-    pub fn holds(&mut self, field: &'static str, ok: bool, expected: impl Into<String>, actual: impl Into<String>) {
+    pub fn holds(&mut self, field: &str, ok: bool, expected: &str, actual: &str) {
         self.note(field, expected, actual, if ok { Verdict::Ok } else { Verdict::Mismatch });
     }
 
-    /// The same address.
-    pub fn address(&mut self, field: &'static str, expected: Address, actual: Address) {
-        self.holds(field, expected == actual, checksummed(expected), checksummed(actual));
-    }
-
-    /// The same number.
-    pub fn number(&mut self, field: &'static str, expected: U256, actual: U256) {
-        self.holds(field, expected == actual, expected.text(), actual.text());
+    /// The same address, hash or number: the same text.
+    pub fn same(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText) {
+        let (expected, actual) = (expected.text(), actual.text());
+        self.holds(field, expected == actual, &expected, &actual);
     }
 
     /// Not below.
-    pub fn at_least(&mut self, field: &'static str, least: U256, actual: U256) {
-        self.holds(field, actual >= least, ["at least ", &least.text()].concat(), actual.text());
+    pub fn at_least(&mut self, field: &str, least: &U256, actual: &U256) {
+        self.holds(field, actual >= least, &["at least ", &least.text()].concat(), &actual.text());
     }
 
     /// Not above.
-    pub fn at_most(&mut self, field: &'static str, most: U256, actual: U256) {
-        self.holds(field, actual <= most, ["at most ", &most.text()].concat(), actual.text());
+    pub fn at_most(&mut self, field: &str, most: &U256, actual: &U256) {
+        self.holds(field, actual <= most, &["at most ", &most.text()].concat(), &actual.text());
     }
 
-    /// Ends with a mismatch: the first one noted, else this.
-    pub fn refuse(mut self, field: &'static str, expected: &str, actual: &str) -> Box<Mismatch> {
-        let last = Check { field, expected: expected.into(), actual: actual.into(), verdict: Verdict::Mismatch };
-        self.0.push(last.clone());
-        let first = self.0.iter().find(|check| check.verdict == Verdict::Mismatch).cloned().unwrap_or(last);
-        Box::new(Mismatch { first, all: self.0 })
-    }
-
-    /// The checks, if none failed.
+    /// The checks, if none failed, for a [`report`].
     ///
     /// # Errors
-    /// The first that failed, with all the others.
-    pub fn finish(self) -> Result<Vec<Check>, Box<Mismatch>> {
-        match self.0.iter().find(|check| check.verdict == Verdict::Mismatch) {
-            Some(first) => Err(Box::new(Mismatch { first: first.clone(), all: self.0 })),
-            None => Ok(self.0),
+    /// VERIFY_MISMATCH with the first that failed, and a report of all.
+    pub fn finish(self) -> Result<String> {
+        match self.failed {
+            None => Ok(self.out),
+            Some(mut error) => {
+                let field = error.field.clone().unwrap_or_default();
+                let sentence = ["Refused: ", &field, " is not what was asked for."].concat();
+                error.report = Some(report(&sentence, &self.out, None));
+                Err(error)
+            }
         }
     }
 }
 
-/// What an interface can show as it is.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// One sentence a person would say.
-    pub sentence: String,
-    /// Everything that was checked.
-    pub checks: Vec<Check>,
-    /// The hashes, once there is typed data.
-    pub digest: Option<Digest>,
-}
-
-impl Report {
-    /// As JavaScript sees it.
-    pub fn write(&self) -> Json {
-        let mut members = vec![
-            ("sentence".into(), Json::text(self.sentence.as_str())),
-            ("checks".into(), write_checks(&self.checks)),
-        ];
-        if let Some(digest) = &self.digest {
-            members.push(("domainSeparator".into(), Json::text(digest.domain_separator.text())));
-            members.push(("structHash".into(), Json::text(digest.struct_hash.text())));
-            members.push(("digest".into(), Json::text(digest.digest.text())));
-        }
-        Json::Object(members)
+/// What an interface can show as it is: a sentence, the checks, and the hashes once there is typed data. JSON text.
+pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
+    let mut out = Out::object();
+    out.text("sentence", sentence);
+    out.raw("checks", &["[", checks, "]"].concat());
+    if let Some(digest) = digest {
+        out.value("domainSeparator", &digest.domain_separator);
+        out.value("structHash", &digest.struct_hash);
+        out.value("digest", &digest.digest);
     }
-}
-
-fn write_checks(checks: &[Check]) -> Json {
-    let check = |check: &Check| {
-        object([
-            ("field", Json::text(check.field)),
-            ("expected", Json::text(check.expected.as_str())),
-            ("actual", Json::text(check.actual.as_str())),
-            ("verdict", Json::text(check.verdict.name())),
-        ])
-    };
-    Json::Array(checks.iter().map(check).collect())
-}
-
-impl Mismatch {
-    /// A report of what was found, for the error.
-    pub fn report(&self) -> Json {
-        let sentence = ["Refused: ", self.first.field, " is not what was asked for."].concat();
-        Report { sentence, checks: self.all.clone(), digest: None }.write()
-    }
+    out.close()
 }
