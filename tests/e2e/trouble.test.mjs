@@ -118,6 +118,21 @@ test("a reload before the service has answered posts the very order that was sig
   await swap.close();
 });
 
+test("an order the service refuses is not on its way, and a reload does not bring it back", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await sandbox.control("fault", { endpoint: "post", status: 400, errorType: "InvalidInput", details: "Token is \u202eblocked." });
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.says("The service refused: Token is blocked.");
+  await swap.heading("What you are signing").waitFor();
+  await swap.page.reload();
+  await swap.priced();
+  assert.deepEqual(await swap.newOrders(), []);
+  await swap.close();
+});
+
 test("an order that nobody fills in time ends as expired and says that it cost nothing", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.control("settings", { solving: false });
