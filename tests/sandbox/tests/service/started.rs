@@ -26,8 +26,13 @@ pub fn sandbox() -> MutexGuard<'static, Sandbox> {
     let sandbox = sandbox.lock().unwrap_or_else(PoisonError::into_inner);
     sandbox.post("/sandbox/reset", &json!({})).ok();
     sandbox.settings(json!({"solving": false}));
-    while sandbox.has_open_orders() {
+    for round in 0.. {
+        if !sandbox.has_open_orders() {
+            break;
+        }
+        assert!(round < 100, "orders stay open past their deadline");
         sandbox.advance(1_000);
+        std::thread::sleep(Duration::from_millis(50));
     }
     sandbox.post("/sandbox/reset", &json!({})).ok();
     sandbox
