@@ -22,7 +22,8 @@ export const recoverTypedDataSigner = pure("recoverTypedDataSigner");
 export const minReceived = pure("minReceived");
 export const maxSpent = pure("maxSpent");
 export const verifyOrder = pure("verifyOrder");
-export const isTerminal = pure("isTerminal");
+const isTerminalStatus = pure("isTerminalStatus");
+export const isTerminal = (order) => isTerminalStatus(String(order?.status ?? order));
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 export const VELORA_BASE_URL = "https://api.velora.xyz";
