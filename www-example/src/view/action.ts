@@ -1,8 +1,8 @@
+import { maxSpent } from "verified-swap";
 import { element, setText } from "../element.ts";
 import { notEnough, stalePrice, type Failure } from "../failure.ts";
 import { beneficiaryOf } from "../pricing.ts";
 import { amountOf, balanceOf, isStale, QUOTE_LIFE_SECS, type State } from "../state.ts";
-import { maxSpent } from "verified-swap";
 import { ageRing } from "./age-ring.ts";
 import type { Page } from "./page.ts";
 
