@@ -1,5 +1,6 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
+use super::build::check_account;
 use super::client::Client;
 use super::contracts::contracts;
 use super::submit::Progress;
@@ -145,9 +146,11 @@ pub async fn approve<H: Host>(
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let allowed = Read::Allowance(need.token, need.owner, need.spender);
-    let found = chain.read_all(&[allowed, Read::Decimals(need.token)]).await?;
-    let (mut allowance, own) = (found.first().copied().unwrap_or_default(), found.last().copied());
-    check_stated_decimals(client, &need, own.unwrap_or_default())?;
+    let read = [allowed, Read::Decimals(need.token), Read::CodeSize(need.owner)];
+    let found: [U256; 3] = chain.read_all(&read).await?.try_into().unwrap_or_default();
+    let [mut allowance, own, code] = found;
+    check_account(need.owner, code)?;
+    check_stated_decimals(client, &need, own)?;
     let mut hashes = Vec::new();
     if allowance < need.amount {
         need.current = Some(allowance);

@@ -7,7 +7,7 @@ use super::seal::{Parts, seal};
 use super::sealed_build::{open_build, write_terms};
 use crate::domain::intent::{BuildOptions, Intent, Terms};
 use crate::domain::text::ToText;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out};
 use crate::service::orders;
@@ -34,11 +34,14 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
         let spender = opened.known.0.delta;
         let read = [
             Read::Time,
+            Read::CodeSize(owner),
             Read::Decimals(intent.src.address),
             Read::Decimals(intent.dest.address),
             Read::Allowance(intent.src.address, owner, spender),
         ];
-        let [time, src, dest, allowed] = read_four(chain, read).await?;
+        let found: [U256; 5] = chain.read_all(&read).await?.try_into().unwrap_or_default();
+        let [time, code, src, dest, allowed] = found;
+        check_account(owner, code)?;
         check_decimals(&intent, src, dest)?;
         now = u64::try_from(time).unwrap_or(now);
         allowance = Some(allowed);
@@ -103,13 +106,16 @@ async fn owner<H: Host>(
     owner.ok_or_else(|| Error::input("options.account", "the account that will sign", "nothing"))
 }
 
-/// Reads of a fixed number.
+/// Refuses an owner with code: a signature alone does not bind it here yet.
 ///
 /// # Errors
-/// As [`Chain::read_all`].
-pub(super) async fn read_four<H: Host>(chain: &Chain<'_, H>, what: [Read; 4]) -> Result<[U256; 4]> {
-    let found = chain.read_all(&what).await?;
-    Ok(found.try_into().unwrap_or_default())
+/// UNSUPPORTED_ACCOUNT.
+pub(super) fn check_account(owner: Address, code_size: U256) -> Result<()> {
+    if code_size.is_zero() {
+        return Ok(());
+    }
+    let message = [&owner.text(), " has code: only accounts without code can own an order here yet"].concat();
+    Err(Error::new(ErrorCode::UnsupportedAccount, &message))
 }
 
 /// Compares the caller's decimals with the tokens' own. A wrong one turns 1 into a million before anybody notices.

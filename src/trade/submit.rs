@@ -1,6 +1,6 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
-use super::build::check_decimals;
+use super::build::{check_account, check_decimals};
 use super::client::Client;
 use super::contracts::contracts;
 use super::seal::{open, same_request, unedited};
@@ -214,10 +214,7 @@ async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::S
     ];
     let found: [U256; 6] = chain.read_all(&reads).await?.try_into().unwrap_or_default();
     let [code, src_decimals, dest_decimals, now, balance, allowance] = found;
-    if !code.is_zero() {
-        let message = [&owner.text(), " has code: only accounts without code can own an order here yet"].concat();
-        return Err(Error::new(ErrorCode::UnsupportedAccount, &message));
-    }
+    check_account(owner, code)?;
     check_decimals(intent, src_decimals, dest_decimals)?;
     if order.deadline <= now {
         let message = "the order's deadline has passed by the chain's clock";
