@@ -49,10 +49,12 @@ async function visitEveryState(swap, look) {
   await swap.payField.fill("20000000");
   await swap.says("You need");
   await look("too little");
-  await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError" });
+  // Until it is cleared: the page refreshes by itself, and would use up a single one before the amount is typed.
+  await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError", times: 100 });
   await swap.payField.fill("30");
   await swap.says("Nobody offers");
   await look("error");
+  await sandbox.control("fault", { endpoint: "quote", times: 0 });
   await page.getByRole("button", { name: "Try again" }).click();
   await swap.priced();
   await page.context().setOffline(true);
