@@ -31,7 +31,9 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
         wasm_pack
             .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript", "--out-dir"])
             .arg(&built)
-            .env("CARGO_ENCODED_RUSTFLAGS", flags_without_paths(workspace));
+            .args([".", "--", "-Zbuild-std=std,panic_abort"])
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("CARGO_ENCODED_RUSTFLAGS", module_flags(workspace));
         job.run(&mut wasm_pack)?;
         fingerprint::keep(&module_stamp, &module_sources)?;
     }
@@ -44,9 +46,15 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     fingerprint::keep(&workspace.stamp("package"), &sources)
 }
 
+/// How the module is compiled.
+///
+/// The standard library is built along with it, so that a panic is a trap and nothing else: the library that comes with
+/// the toolchain formats a message first, which nobody can read in a browser and which is a tenth of the download. Both
+/// flags are unstable; the compiler is pinned, and the module is tested as it is built.
+///
 /// Panics name source files. Whoever builds the package has them in folders of their own, and those are neither anyone's
 /// business nor the same twice, so that the names are cut to what is behind them.
-fn flags_without_paths(workspace: &Workspace) -> String {
+fn module_flags(workspace: &Workspace) -> String {
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let home = std::env::home_dir().unwrap_or_default();
     let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -60,7 +68,8 @@ fn flags_without_paths(workspace: &Workspace) -> String {
     // A toolchain may be a link to another.
     prefixes.extend(fs::canonicalize(&library).map(|resolved| (resolved, "std")));
     prefixes.push((library, "std"));
-    let flags = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
+    let remapped = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
+    let flags = ["-Zunstable-options".into(), "-Cpanic=immediate-abort".into()].into_iter().chain(remapped);
     // The separator cargo splits them at: a folder's name may contain blanks.
     flags.collect::<Vec<_>>().join("\u{1f}")
 }

@@ -11,11 +11,15 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 pub fn has_wasm_target(workspace: &Workspace) -> Result<bool, Failure> {
     let folder = printed(workspace.command("rustc").args(["--print", "target-libdir", "--target", TARGET]));
-    Ok(folder.is_some_and(|folder| Path::new(&folder).is_dir()))
+    let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
+    let library = Path::new(&sysroot).join("lib/rustlib/src/rust/library/Cargo.lock");
+    Ok(library.exists() && folder.is_some_and(|folder| Path::new(&folder).is_dir()))
 }
 
 pub fn add_wasm_target(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    rustup(workspace, job, &["target", "add", TARGET])
+    rustup(workspace, job, &["target", "add", TARGET])?;
+    // The module is built with its own standard library: see build.rs.
+    rustup(workspace, job, &["component", "add", "rust-src"])
 }
 
 pub fn has_lints(workspace: &Workspace) -> Result<bool, Failure> {
