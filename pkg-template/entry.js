@@ -31,6 +31,12 @@ async function start(bytes, source) {
 }
 
 // Here and not beside the functions: a bundler leaves out a file of which an app uses no export.
+for (const name of ["quote", "build", "approve", "submit", "order", "orders", "balance", "allowance"]) {
+  wasm.Client.prototype[name] = function (argument, options) {
+    return this.invoke(name, argument, options);
+  };
+}
+
 wasm.Client.prototype.watch = async function* (order, options) {
   const following = this.follow(order, options);
   for (let next; (next = await following.next()); ) yield next;

@@ -301,7 +301,7 @@ export interface SubmitOptions extends CallOptions {
 }
 
 export interface Progress {
-  step: "checking" | "switching" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved";
+  step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved";
   /** A transaction hash, where one was sent. */
   transaction?: Hex;
   /** Present from "signed" on: keep it, `submit` takes it back. */
