@@ -1,0 +1,178 @@
+//! A caller who stops: no prompt after that, nothing half-done, nothing signed thrown away.
+
+use super::fake_host::{Moment, Place, Rig, SELL, json, text};
+use std::cell::Cell;
+use std::rc::Rc;
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+use verified_swap::trade::{self, SubmitOptions};
+
+const SIGN: &str = "eth_signTypedData_v4";
+
+/// A rig whose signal fires at the first such moment after this call.
+fn abort_at(rig: &Rig, moment: Moment) {
+    let signal = rig.signal.0.clone();
+    rig.world.once(moment, move |_| signal.set(true));
+}
+
+/// The caller tries again.
+fn go_on(rig: &Rig) {
+    rig.signal.0.set(false);
+}
+
+#[track_caller]
+fn assert_aborted(outcome: Result<Json, Error>) -> Error {
+    let error = outcome.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Aborted, "{error:?}");
+    error
+}
+
+#[test]
+fn nothing_is_asked_for_once_aborted() {
+    let rig = Rig::default();
+    rig.signal.0.set(true);
+    assert_aborted(rig.quote(SELL));
+    assert!(rig.world.requests.borrow().is_empty());
+}
+
+#[test]
+fn quote_and_build_end_wherever_they_are() {
+    for moment in [Moment::Fetch("quote"), Moment::Fetched("quote")] {
+        let rig = Rig::default();
+        abort_at(&rig, moment);
+        assert_aborted(rig.quote(SELL));
+    }
+    for moment in
+        [Moment::Answer("eth_accounts"), Moment::Answer("eth_call"), Moment::Fetch("build"), Moment::Fetched("build")]
+    {
+        let rig = Rig::default();
+        let quote = rig.quote(SELL).unwrap();
+        abort_at(&rig, moment);
+        assert_aborted(rig.build(&quote, r#"{"slippageBps":50}"#));
+        rig.world.assert_untouched();
+        go_on(&rig);
+        rig.submit(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn no_prompt_opens_after_an_abort() {
+    let node = Place::Node(8453);
+    for moment in [
+        Moment::Ask(Place::Wallet, "eth_accounts"),
+        Moment::Answer("eth_accounts"),
+        Moment::Ask(Place::Wallet, "eth_chainId"),
+        Moment::Answer("eth_chainId"),
+        Moment::Ask(node, "eth_getCode"),
+        Moment::Answer("eth_getCode"),
+        Moment::Ask(node, "eth_call"),
+        Moment::Answer("eth_call"),
+    ] {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        abort_at(&rig, moment);
+        assert_aborted(rig.submit(&build));
+        rig.world.assert_untouched();
+        go_on(&rig);
+        rig.submit(&build).unwrap();
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1), "{moment:?}");
+    }
+}
+
+#[test]
+fn an_abort_at_the_last_question_before_the_prompt_is_in_time() {
+    // The wallet's chain is asked for twice: before the checks, and right before the prompt.
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    let (signal, seen) = (rig.signal.0.clone(), Rc::new(Cell::new(0)));
+    rig.world.at_each(move |_, moment| {
+        if moment == Moment::Ask(Place::Wallet, "eth_chainId") {
+            seen.set(seen.get() + 1);
+            signal.set(seen.get() == 2);
+        }
+    });
+    assert_aborted(rig.submit(&build));
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn a_signature_given_after_the_abort_is_used_by_the_next_attempt() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    abort_at(&rig, Moment::Answer(SIGN));
+    let error = assert_aborted(rig.submit(&build));
+    assert!(error.signed_order.is_none(), "nobody has seen a signature yet");
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 0));
+    go_on(&rig);
+    rig.submit(&build).unwrap();
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1), "one prompt for both");
+}
+
+#[test]
+fn a_rejection_after_the_abort_does_not_stick() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
+    abort_at(&rig, Moment::Answer(SIGN));
+    assert_aborted(rig.submit(&build));
+    go_on(&rig);
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::UserRejected);
+    rig.submit(&build).unwrap();
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 1));
+}
+
+#[test]
+fn an_abort_between_signature_and_post_keeps_what_was_signed() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    let signal = rig.signal.0.clone();
+    let outcome = pollster::block_on(async {
+        let submission = trade::prepare(&rig.client, &build, &SubmitOptions::default(), &rig.signal).await.unwrap();
+        let tell = |step: trade::Progress| signal.set(signal.get() || step.step == "signed");
+        trade::submit(&rig.client, &submission, &rig.signal, &tell, &|| {}).await
+    });
+    let error = outcome.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Aborted);
+    assert!(rig.world.posts().is_empty());
+    go_on(&rig);
+    let signed = json(error.signed_order.as_ref().unwrap());
+    let order = rig.submit(&signed).unwrap();
+    assert_eq!(text(&order, "orderHash"), text(&build, "orderHash"));
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
+}
+
+#[test]
+fn a_posted_order_is_reported_although_the_caller_stopped_meanwhile() {
+    for moment in [Moment::Fetch("post"), Moment::Fetched("post")] {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        abort_at(&rig, moment);
+        let order = rig.submit(&build).unwrap();
+        assert_eq!(text(&order, "orderHash"), text(&build, "orderHash"));
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
+    }
+}
+
+#[test]
+fn posting_goes_on_to_its_end_although_the_caller_stopped() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 503, "");
+    abort_at(&rig, Moment::Fetch("orderByHash"));
+    rig.submit(&build).unwrap();
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 2));
+}
+
+#[test]
+fn an_approval_is_not_sent_after_an_abort() {
+    for moment in
+        [Moment::Answer("eth_accounts"), Moment::Answer("eth_call"), Moment::Ask(Place::Node(8453), "eth_call")]
+    {
+        let rig = Rig::default();
+        rig.world.chain.borrow_mut().node(8453).allowances.clear();
+        let build = rig.built(SELL).unwrap();
+        abort_at(&rig, moment);
+        assert_aborted(rig.approve(build.get("approval").unwrap(), "{}"));
+        rig.world.assert_untouched();
+    }
+}

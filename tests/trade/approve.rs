@@ -1,0 +1,187 @@
+//! Approvals: exactly what is needed, for nobody but the contract that settles.
+
+use super::fake_host::{DELTA, Rig, SELL, SRC, at, json, set, text};
+use alloy_primitives::{Address, U256};
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+
+const SEND: &str = "eth_sendTransaction";
+
+fn address(text: &str) -> Address {
+    text.parse().unwrap()
+}
+
+/// An owner who has approved that much so far, and the approval a build of theirs asks for.
+fn approved_so_far(amount: u64) -> (Rig, Json) {
+    let rig = Rig::default();
+    let key = (address(SRC), address(DELTA));
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(amount));
+    let build = rig.built(SELL).unwrap();
+    let approval = at(&build, "approval").clone();
+    (rig, approval)
+}
+
+fn allowance(rig: &Rig) -> U256 {
+    rig.world.chain.borrow_mut().node(8453).allowance(address(SRC), address(DELTA))
+}
+
+/// Spender and amount of each approval sent.
+fn sent(rig: &Rig) -> Vec<(String, String)> {
+    let sent = rig.world.wallet_was_asked(SEND);
+    let data = sent.iter().map(|params| text(&json(params), "0.data").to_owned());
+    data.map(|data| {
+        assert_eq!((data.len(), &data[..10]), (2 + 2 * 68, "0x095ea7b3"));
+        (format!("0x{}", &data[34..74]), U256::from_str_radix(&data[74..], 16).unwrap().to_string())
+    })
+    .collect()
+}
+
+#[test]
+fn exactly_what_the_order_may_spend_is_approved() {
+    let (rig, approval) = approved_so_far(0);
+    assert_eq!(text(&approval, "amount"), "100000000");
+    assert_eq!(text(&approval, "current"), "0");
+    let done = rig.approve(&approval, "{}").unwrap();
+    assert_eq!(sent(&rig), [(DELTA.into(), "100000000".into())]);
+    assert_eq!(text(&done, "allowance"), "100000000");
+    assert_eq!(text(&done, "transactions.0"), format!("0x{}", "0".repeat(64)));
+    assert_eq!(rig.step_names(), ["checking", "approving", "confirming", "approved"]);
+    let transaction = json(&rig.world.wallet_was_asked(SEND)[0]);
+    assert_eq!(text(&transaction, "0.from"), rig.owner().to_string());
+    assert_eq!(text(&transaction, "0.to"), SRC);
+    let Json::Object(members) = at(&transaction, "0") else { panic!() };
+    assert_eq!(members.len(), 5, "gas and its price are the wallet's business: {members:?}");
+}
+
+#[test]
+fn an_allowance_that_suffices_opens_no_prompt() {
+    let (rig, approval) = approved_so_far(99_999_999);
+    let key = (address(SRC), address(DELTA));
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(100_000_000));
+    let done = rig.approve(&approval, "{}").unwrap();
+    assert_eq!(at(&done, "transactions"), &Json::Array(vec![]));
+    assert_eq!(text(&done, "allowance"), "100000000");
+    rig.world.assert_untouched();
+    let build = Rig::default().built(SELL).unwrap();
+    assert_eq!(build.get("approval"), Some(&Json::Null), "nothing to approve, nothing offered");
+}
+
+#[test]
+fn a_token_that_wants_a_reset_gets_one_and_no_other_does() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).reset_first = true;
+    let key = (address(SRC), address(DELTA));
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(5));
+    let build = rig.built(SELL).unwrap();
+    assert_eq!(at(&build, "approval.resetFirst"), &Json::Bool(true));
+    rig.approve(at(&build, "approval"), "{}").unwrap();
+    assert_eq!(sent(&rig), [(DELTA.into(), "0".into()), (DELTA.into(), "100000000".into())]);
+    assert_eq!(rig.step_names(), ["checking", "resetting", "confirming", "approving", "confirming", "approved"]);
+    assert_eq!(allowance(&rig), U256::from(100_000_000));
+
+    let (rig, approval) = approved_so_far(5);
+    assert_eq!(at(&approval, "resetFirst"), &Json::Bool(false));
+    rig.approve(&approval, "{}").unwrap();
+    assert_eq!(sent(&rig).len(), 1);
+    // Whether there is something to reset is read again, not believed.
+    let (rig, mut approval) = approved_so_far(5);
+    rig.world.chain.borrow_mut().node(8453).reset_first = true;
+    set(&mut approval, "resetFirst", "false");
+    rig.approve(&approval, "{}").unwrap();
+    assert_eq!(sent(&rig).len(), 2);
+}
+
+#[test]
+fn a_transaction_that_reverts_is_an_error() {
+    let (rig, approval) = approved_so_far(0);
+    rig.world.chain.borrow_mut().node(8453).reverts = true;
+    let error = rig.approve(&approval, "{}").unwrap_err();
+    assert_eq!(error.code, ErrorCode::WalletFailed);
+    assert!(error.message.contains("reverted"));
+}
+
+#[test]
+fn a_receipt_is_waited_for() {
+    let (rig, approval) = approved_so_far(0);
+    rig.world.chain.borrow_mut().node(8453).pending_for = 3;
+    rig.approve(&approval, "{}").unwrap();
+    assert_eq!(rig.world.sleeps.borrow().len(), 3);
+}
+
+#[test]
+fn a_wallet_in_which_less_was_approved_is_noticed() {
+    let (rig, approval) = approved_so_far(0);
+    rig.world.signer.borrow_mut().approves_at_most = Some(U256::from(99_999_999));
+    let error = rig.approve(&approval, "{}").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientAllowance, Some("allowance")));
+    assert_eq!(error.expected.as_deref(), Some("at least 100000000"));
+    assert_eq!(error.actual.as_deref(), Some("99999999"));
+}
+
+#[test]
+fn nobody_but_the_settling_contract_is_approved() {
+    let (rig, mut approval) = approved_so_far(0);
+    set(&mut approval, "spender", r#""0x00000000000000000000000000000000000bad00""#);
+    let error = rig.approve(&approval, "{}").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("approval.spender")));
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn more_is_approved_only_when_asked_for_and_never_less() {
+    let unlimited = U256::MAX.to_string();
+    for (options, amount) in
+        [(r#"{"amount":"unlimited"}"#, unlimited.as_str()), (r#"{"amount":"100000001"}"#, "100000001")]
+    {
+        let (rig, approval) = approved_so_far(0);
+        rig.approve(&approval, options).unwrap();
+        assert_eq!(sent(&rig), [(DELTA.into(), amount.into())]);
+    }
+    for (options, field) in [
+        (r#"{"amount":"99999999"}"#, "options.amount"),
+        (r#"{"amount":100000001}"#, "options.amount"),
+        (r#"{"amount":"infinite"}"#, "options.amount"),
+        (r#"{"ammount":"unlimited"}"#, "options.ammount"),
+    ] {
+        let (rig, approval) = approved_so_far(0);
+        let error = rig.approve(&approval, options).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
+        rig.world.assert_untouched();
+    }
+}
+
+#[test]
+fn a_rejected_or_garbled_transaction_is_an_error() {
+    let (rig, approval) = approved_so_far(0);
+    rig.world.signer.borrow_mut().next_fails(SEND, 4001);
+    assert_eq!(rig.approve(&approval, "{}").unwrap_err().code, ErrorCode::UserRejected);
+    for garbage in ["null", r#""0x""#, r#""sent""#, r#"{"hash":"0x00"}"#] {
+        rig.world.signer.borrow_mut().next(SEND, move |_, _| Ok(json(garbage)));
+        assert_eq!(rig.approve(&approval, "{}").unwrap_err().code, ErrorCode::WalletFailed, "{garbage}");
+    }
+    rig.approve(&approval, "{}").unwrap();
+}
+
+#[test]
+fn account_and_chain_are_those_of_the_approval() {
+    let (rig, approval) = approved_so_far(0);
+    rig.world.signer.borrow_mut().chain_id = 1;
+    assert_eq!(rig.approve(&approval, "{}").unwrap_err().code, ErrorCode::WrongChain);
+    rig.world.signer.borrow_mut().chain_id = 8453;
+    rig.world.signer.borrow_mut().accounts.clear();
+    assert_eq!(rig.approve(&approval, "{}").unwrap_err().code, ErrorCode::WrongAccount);
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn wrong_decimals_are_noticed_before_an_approval_too() {
+    // Nothing could read the chain while the order was built.
+    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    rig.world.signer.borrow_mut().chain_id = 1;
+    let build = rig.built(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
+    rig.world.signer.borrow_mut().chain_id = 8453;
+    rig.world.chain.borrow_mut().node(8453).allowances.clear();
+    let error = rig.approve(at(&build, "approval"), "{}").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.srcDecimals")));
+    rig.world.assert_untouched();
+}

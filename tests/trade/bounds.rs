@@ -1,0 +1,217 @@
+//! Limits: at the limit an order passes, one unit beyond it is refused.
+
+use super::fake_host::{BUY, Rig, SELL, set, text};
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+
+struct Case {
+    request: String,
+    options: &'static str,
+    quote: Vec<(&'static str, String)>,
+    order: Vec<(&'static str, String)>,
+}
+
+impl Case {
+    fn new(request: &str) -> Case {
+        Case { request: request.into(), options: r#"{"slippageBps":50}"#, quote: vec![], order: vec![] }
+    }
+
+    fn asking(mut self, member: &str) -> Case {
+        self.request = self.request.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#));
+        self
+    }
+
+    fn options(mut self, options: &'static str) -> Case {
+        self.options = options;
+        self
+    }
+
+    fn quote(mut self, path: &'static str, value: &str) -> Case {
+        self.quote.push((path, value.into()));
+        self
+    }
+
+    fn order(mut self, path: &'static str, value: &str) -> Case {
+        self.order.push((path, value.into()));
+        self
+    }
+
+    fn run(self) -> Result<Json, (ErrorCode, String)> {
+        let rig = Rig::default();
+        let (quote, order) = (self.quote, self.order);
+        rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |answer| {
+            for (path, value) in &quote {
+                set(answer, &format!("delta.{path}"), value);
+            }
+        }));
+        rig.world.service.borrow_mut().build_lie = Some(Box::new(move |answer| {
+            for (path, value) in &order {
+                set(answer, &format!("toSign.value.{path}"), value);
+            }
+        }));
+        let build = rig.quote(&self.request).and_then(|quote| rig.build(&quote, self.options));
+        rig.world.assert_untouched();
+        // What passed can be signed and posted.
+        if let Ok(build) = &build {
+            rig.submit(build).unwrap();
+        }
+        build.map_err(|error| (error.code, error.field.clone().unwrap_or_default()))
+    }
+
+    #[track_caller]
+    fn passes(self) -> Json {
+        self.run().unwrap()
+    }
+
+    #[track_caller]
+    fn is_refused_by(self, field: &str) {
+        assert_eq!(self.run().unwrap_err(), (ErrorCode::VerifyMismatch, field.into()));
+    }
+}
+
+#[test]
+fn a_sale_pays_out_at_least_the_quote_less_slippage() {
+    // 0.5 % below 40000000000000001 is 39800000000000000.995: the floor of it is enough.
+    let odd = |case: Case| {
+        ["origin.output", "destination.input", "destination.output"]
+            .iter()
+            .fold(case, |case, place| case.quote(format!("route.{place}.amount").leak(), r#""40000000000000001""#))
+    };
+    odd(Case::new(SELL)).order("destAmount", r#""39800000000000000""#).passes();
+    odd(Case::new(SELL)).order("destAmount", r#""39799999999999999""#).is_refused_by("order.destAmount");
+    odd(Case::new(SELL)).order("destAmount", r#""40000000000000001""#).passes();
+    // More than was expected: the protocol would share in what is the user's own.
+    odd(Case::new(SELL)).order("destAmount", r#""40000000000000002""#).is_refused_by("order.expectedAmount");
+}
+
+#[test]
+fn a_purchase_costs_at_most_the_quote_and_slippage() {
+    // 0.5 % above 100000001 is 100500001.005: the ceiling of it is allowed.
+    let odd = || Case::new(BUY).quote("route.origin.input.amount", r#""100000001""#);
+    odd().order("srcAmount", r#""100500002""#).passes();
+    odd().order("srcAmount", r#""100500003""#).is_refused_by("order.srcAmount");
+    odd().order("srcAmount", r#""100000001""#).passes();
+    odd().order("srcAmount", r#""100000000""#).is_refused_by("order.expectedAmount");
+}
+
+#[test]
+fn slippage_of_nothing_is_the_quote_itself() {
+    let exact = || Case::new(SELL).options(r#"{"slippageBps":0}"#);
+    exact().passes();
+    exact().order("destAmount", r#""39999999999999999""#).is_refused_by("order.destAmount");
+}
+
+#[test]
+fn the_callers_own_floor_holds_after_the_fee() {
+    // 39800000000000000 less 1 bps is 39796020000000000.
+    Case::new(SELL).options(r#"{"slippageBps":50,"minReceived":"39796020000000000"}"#).passes();
+    Case::new(SELL)
+        .options(r#"{"slippageBps":50,"minReceived":"39796020000000001"}"#)
+        .is_refused_by("order.minReceived");
+}
+
+#[test]
+fn the_callers_own_cap_holds() {
+    Case::new(BUY).options(r#"{"slippageBps":50,"maxSpent":"100500000"}"#).passes();
+    Case::new(BUY).options(r#"{"slippageBps":50,"maxSpent":"100499999"}"#).is_refused_by("order.maxSpent");
+}
+
+#[test]
+fn a_fee_is_what_was_agreed_to() {
+    // Nobody in particular: 1 bps unasked.
+    Case::new(SELL).quote("partner.feePercent", "0.01").passes();
+    Case::new(SELL).quote("partner.feePercent", "0.0100001").is_refused_by("quote.fee");
+    Case::new(SELL).order("partnerAndFee", r#""1""#).passes();
+    Case::new(SELL).order("partnerAndFee", r#""2""#).is_refused_by("order.partnerAndFee.feeBps");
+    // A partner with a fee of its own: up to the contract's cap.
+    let named = || Case::new(SELL).asking(r#""partner":"shop""#);
+    named().quote("partner.feePercent", "2").order("partnerAndFee", r#""200""#).passes();
+    named().quote("partner.feePercent", "2.01").is_refused_by("quote.fee");
+    named()
+        .quote("partner.feePercent", "2")
+        .order("partnerAndFee", r#""201""#)
+        .is_refused_by("order.partnerAndFee.feeBps");
+    // What the caller says counts before both.
+    let capped = || named().asking(r#""maxFeeBps":30"#);
+    capped().quote("partner.feePercent", "0.3").order("partnerAndFee", r#""30""#).passes();
+    capped().quote("partner.feePercent", "0.301").is_refused_by("quote.fee");
+    // And the order never carries more than the quote said: 0.125 % is 13 bps.
+    named().quote("partner.feePercent", "0.125").order("partnerAndFee", r#""13""#).passes();
+    named()
+        .quote("partner.feePercent", "0.125")
+        .order("partnerAndFee", r#""14""#)
+        .is_refused_by("order.partnerAndFee.feeBps");
+    // A fee that nobody states is unknown, and bounded all the same.
+    Case::new(SELL).quote("partner", "null").order("partnerAndFee", r#""1""#).passes();
+    Case::new(SELL)
+        .quote("partner", "null")
+        .order("partnerAndFee", r#""2""#)
+        .is_refused_by("order.partnerAndFee.feeBps");
+    Case::new(SELL).quote("partner.feePercent", r#""lots""#).is_refused_by("quote.fee");
+}
+
+#[test]
+fn surplus_is_taken_for_named_partners_only() {
+    Case::new(SELL).order("partnerAndFee", r#""513""#).passes();
+    Case::new(SELL).order("partnerAndFee", r#""257""#).is_refused_by("order.partnerAndFee.takeSurplus");
+    Case::new(SELL).asking(r#""partner":"shop""#).order("partnerAndFee", r#""257""#).passes();
+    for bit in 10..96 {
+        let word = format!(r#""{}""#, (1_u128 << bit) + 1);
+        Case::new(SELL).order("partnerAndFee", &word).is_refused_by("order.partnerAndFee.unknownBits");
+    }
+}
+
+#[test]
+fn the_partner_is_the_one_that_was_named() {
+    let partner = "0x3333333333333333333333333333333333333333";
+    let word = |last: &str| {
+        let word =
+            alloy_primitives::U256::from_str_radix(&format!("333333333333333333333333333333333333333{last}"), 16);
+        format!(r#""{}""#, (word.unwrap() << 96) | alloy_primitives::U256::from(1))
+    };
+    let named = || Case::new(SELL).asking(&format!(r#""partnerAddress":"{partner}""#));
+    named().order("partnerAndFee", &word("3")).passes();
+    named().order("partnerAndFee", &word("4")).is_refused_by("order.partnerAndFee.partner");
+    Case::new(SELL).order("partnerAndFee", &word("4")).passes();
+}
+
+#[test]
+fn a_loss_is_bounded_by_the_quotes_own_values() {
+    let worth = |usd: &str| Case::new(SELL).quote("route.destination.output.amountUSD", usd);
+    worth(r#""85.00""#).passes();
+    worth(r#""84.9999999""#).is_refused_by("quote.loss");
+    worth("85.0").passes();
+    let strict = |usd: &str| worth(usd).asking(r#""maxLossBps":100"#);
+    strict(r#""99.00""#).passes();
+    strict(r#""98.99""#).is_refused_by("quote.loss");
+}
+
+#[test]
+fn a_deadline_is_the_one_asked_for() {
+    let build = Case::new(SELL).options(r#"{"slippageBps":50,"validForSecs":86400}"#).passes();
+    assert_eq!(text(&build, "deadline"), "1800086400");
+    Case::new(SELL).order("deadline", "1800001201").is_refused_by("order.deadline");
+    Case::new(SELL).order("deadline", "1800001199").is_refused_by("order.deadline");
+    let build = Case::new(SELL).options(r#"{"slippageBps":50,"deadline":1800000001}"#).passes();
+    assert_eq!(text(&build, "deadline"), "1800000001");
+    for (options, field) in [
+        (r#"{"slippageBps":50,"deadline":1800000000}"#, "options.deadline"),
+        (r#"{"slippageBps":50,"validForSecs":0}"#, "options.validForSecs"),
+        (r#"{"slippageBps":50,"validForSecs":86401}"#, "options.validForSecs"),
+        (r#"{"slippageBps":50,"validForSecs":9,"deadline":1800000009}"#, "options.deadline"),
+        (r#"{"slippageBps":10001}"#, "options.slippageBps"),
+        (r#"{}"#, "options.slippageBps"),
+    ] {
+        let refused = Case::new(SELL).options(options).run().unwrap_err();
+        assert_eq!(refused, (ErrorCode::InvalidInput, field.into()), "{options}");
+    }
+}
+
+#[test]
+fn metadata_is_bounded_in_length() {
+    let bytes = |count: usize| format!(r#""0x{}""#, "ab".repeat(count));
+    Case::new(SELL).order("metadata", &bytes(1024)).passes();
+    Case::new(SELL).order("metadata", &bytes(1025)).is_refused_by("order.metadata");
+    Case::new(SELL).order("metadata", r#""0x""#).passes();
+    Case::new(SELL).order("permit", r#""0x00""#).is_refused_by("order.permit");
+}

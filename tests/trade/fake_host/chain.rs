@@ -1,0 +1,130 @@
+//! Chains with ERC-20 tokens, behind JSON-RPC.
+
+use super::signer::failure;
+use super::tree::{json, text};
+use alloy_primitives::{Address, U256, hex};
+use std::collections::HashMap;
+use verified_swap::host::WalletFailure;
+use verified_swap::json::Json;
+
+type Outcome = Result<Json, WalletFailure>;
+
+/// Chains by the id that somebody believes them to have.
+#[derive(Default)]
+pub struct Chain(HashMap<u64, Node>);
+
+impl Chain {
+    pub fn node(&mut self, id: u64) -> &mut Node {
+        self.0.entry(id).or_insert_with(|| Node::new(id))
+    }
+}
+
+pub struct Node {
+    pub id: u64,
+    /// Unix seconds.
+    pub time: u64,
+    pub balance: U256,
+    pub allowances: HashMap<(Address, Address), U256>,
+    pub decimals: HashMap<Address, u8>,
+    /// Accounts that have code.
+    pub code: HashMap<Address, Vec<u8>>,
+    /// The tokens refuse to change an allowance that is not zero.
+    pub reset_first: bool,
+    /// The next transaction reverts.
+    pub reverts: bool,
+    /// Looks for a receipt that find none yet.
+    pub pending_for: u32,
+    /// The node does not answer.
+    pub unreachable: bool,
+    receipts: Vec<bool>,
+}
+
+/// A word in hex.
+pub fn hex_word(value: U256) -> String {
+    hex::encode_prefixed(value.to_be_bytes::<32>())
+}
+
+impl Node {
+    fn new(id: u64) -> Node {
+        let token = |text: &str| text.parse::<Address>().unwrap();
+        let delta = token(super::DELTA);
+        Node {
+            id,
+            time: 1_800_000_000,
+            balance: U256::from(1_000_000_000_000_u64),
+            allowances: HashMap::from([((token(super::SRC), delta), U256::from(1_000_000_000_000_u64))]),
+            decimals: HashMap::from([(token(super::SRC), 6), (token(super::DEST), 18)]),
+            code: HashMap::new(),
+            reset_first: false,
+            reverts: false,
+            pending_for: 0,
+            unreachable: false,
+            receipts: Vec::new(),
+        }
+    }
+
+    pub fn answer(&mut self, method: &str, params: &str) -> Outcome {
+        if self.unreachable {
+            return Err(WalletFailure { unreachable: true, ..failure(0, "no answer") });
+        }
+        let params = json(params);
+        Ok(match method {
+            "eth_chainId" => Json::String(format!("{:#x}", self.id)),
+            "eth_getBlockByNumber" => json(&format!(r#"{{"timestamp":"{:#x}"}}"#, self.time)),
+            "eth_getCode" => {
+                let code = self.code.get(&text(&params, "0").parse::<Address>().unwrap());
+                Json::String(hex::encode_prefixed(code.map_or(&[][..], Vec::as_slice)))
+            }
+            "eth_getTransactionReceipt" => {
+                if self.pending_for > 0 {
+                    self.pending_for -= 1;
+                    return Ok(Json::Null);
+                }
+                let number: U256 = text(&params, "0").parse().unwrap();
+                let fine = self.receipts[usize::try_from(number).unwrap()];
+                json(if fine { r#"{"status":"0x1"}"# } else { r#"{"status":"0x0"}"# })
+            }
+            "eth_call" => {
+                let token: Address = text(&params, "0.to").parse().unwrap();
+                let data = hex::decode(text(&params, "0.data")).unwrap();
+                let word = |index: usize| U256::try_from_be_slice(&data[4 + 32 * index..][..32]).unwrap();
+                let who = |index: usize| Address::from_word(word(index).into());
+                Json::String(match data[..4] {
+                    [0x31, 0x3c, 0xe5, 0x67] => hex_word(U256::from(self.decimals[&token])),
+                    [0x70, 0xa0, 0x82, 0x31] => hex_word(self.balance),
+                    [0xdd, 0x62, 0xed, 0x3e] => hex_word(self.allowance(token, who(1))),
+                    [0x09, 0x5e, 0xa7, 0xb3] if self.takes(token, who(0), word(1)) => hex_word(U256::from(1)),
+                    [0x09, 0x5e, 0xa7, 0xb3] => return Err(failure(3, "execution reverted")),
+                    _ => panic!("{params:?}"),
+                })
+            }
+            _ => panic!("{method}"),
+        })
+    }
+
+    pub fn allowance(&self, token: Address, spender: Address) -> U256 {
+        self.allowances.get(&(token, spender)).copied().unwrap_or_default()
+    }
+
+    fn takes(&self, token: Address, spender: Address, amount: U256) -> bool {
+        !self.reset_first || amount.is_zero() || self.allowance(token, spender).is_zero()
+    }
+
+    /// Sends `approve`; returns the transaction's hash, which is its number.
+    pub fn send(&mut self, params: &Json, at_most: Option<U256>) -> U256 {
+        let token: Address = text(params, "0.to").parse().unwrap();
+        let data = hex::decode(text(params, "0.data")).unwrap();
+        assert_eq!(data[..4], [0x09, 0x5e, 0xa7, 0xb3], "only approvals are sent");
+        assert_eq!(text(params, "0.value"), "0x0");
+        assert_eq!(text(params, "0.chainId"), format!("{:#x}", self.id));
+        let spender = Address::from_slice(&data[16..36]);
+        let asked = U256::try_from_be_slice(&data[36..68]).unwrap();
+        let amount = at_most.map_or(asked, |most| most.min(asked));
+        let fine = !self.reverts && self.takes(token, spender, amount);
+        if fine {
+            self.allowances.insert((token, spender), amount);
+        }
+        self.receipts.push(fine);
+        U256::from(self.receipts.len() - 1)
+    }
+}

@@ -1,0 +1,231 @@
+//! Surroundings under a test's control, with a log of all that was asked of them.
+
+mod chain;
+mod rig;
+mod service;
+mod signer;
+mod tree;
+
+pub use chain::Chain;
+pub use rig::{BUY, DELTA, DEST, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
+pub use service::{Service, answer, raw};
+pub use signer::{Signer, failure};
+pub use tree::{at, json, set, text};
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use verified_swap::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
+use verified_swap::json::Json;
+
+/// Where a question went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Wallet,
+    Node(u64),
+}
+
+/// Something that is about to happen, or just did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// A request to the service is about to be sent.
+    Fetch(&'static str),
+    /// It arrived, and was answered.
+    Fetched(&'static str),
+    /// A question is put.
+    Ask(Place, &'static str),
+    /// Its answer is waited for.
+    Answer(&'static str),
+    /// Somebody waits.
+    Sleep,
+}
+
+type Hook = Box<dyn FnMut(&World, Moment)>;
+
+/// Everything outside of the package.
+pub struct World {
+    pub monotonic_ms: Cell<u64>,
+    pub unix_ms: Cell<u64>,
+    pub service: RefCell<Service>,
+    pub chain: RefCell<Chain>,
+    pub signer: RefCell<Signer>,
+    pub requests: RefCell<Vec<HttpRequest>>,
+    /// What the service said, by endpoint.
+    pub answers: RefCell<Vec<(&'static str, String)>>,
+    pub questions: RefCell<Vec<(Place, &'static str, String)>>,
+    pub sleeps: RefCell<Vec<u32>>,
+    pub events: RefCell<Vec<Event>>,
+    hook: RefCell<Option<Hook>>,
+    drawn: Cell<u8>,
+}
+
+impl World {
+    pub fn new() -> Rc<World> {
+        Rc::new(World {
+            monotonic_ms: Cell::new(1_000_000),
+            unix_ms: Cell::new(1_800_000_000_000),
+            service: RefCell::new(Service::default()),
+            chain: RefCell::new(Chain::default()),
+            signer: RefCell::new(Signer::new(OWNER_KEY)),
+            requests: RefCell::default(),
+            answers: RefCell::default(),
+            questions: RefCell::default(),
+            sleeps: RefCell::default(),
+            events: RefCell::default(),
+            hook: RefCell::default(),
+            drawn: Cell::new(0),
+        })
+    }
+
+    /// Calls `hook` at every moment from now on.
+    pub fn at_each(&self, hook: impl FnMut(&World, Moment) + 'static) {
+        *self.hook.borrow_mut() = Some(Box::new(hook));
+    }
+
+    /// Calls `then` once, at the first of these moments.
+    pub fn once(&self, moment: Moment, then: impl FnOnce(&World) + 'static) {
+        let mut then = Some(then);
+        self.at_each(move |world, now| {
+            if now == moment
+                && let Some(then) = then.take()
+            {
+                then(world);
+            }
+        });
+    }
+
+    fn tell(&self, moment: Moment) {
+        let hook = self.hook.borrow_mut().take();
+        if let Some(mut hook) = hook {
+            hook(self, moment);
+            self.hook.borrow_mut().get_or_insert(hook);
+        }
+    }
+
+    pub fn pass(&self, ms: u64) {
+        self.monotonic_ms.set(self.monotonic_ms.get() + ms);
+        self.unix_ms.set(self.unix_ms.get() + ms);
+    }
+
+    /// What the wallet was asked, by method.
+    pub fn wallet_was_asked(&self, method: &str) -> Vec<String> {
+        let questions = self.questions.borrow();
+        let asked = questions.iter().filter(|(place, asked, _)| *place == Place::Wallet && *asked == method);
+        asked.map(|(_, _, params)| params.clone()).collect()
+    }
+
+    /// How often somebody was asked to sign.
+    pub fn prompts(&self) -> usize {
+        self.wallet_was_asked("eth_signTypedData_v4").len()
+    }
+
+    /// Requests that reached the service at that endpoint.
+    pub fn sent(&self, endpoint: &str) -> Vec<HttpRequest> {
+        let requests = self.requests.borrow();
+        requests.iter().filter(|request| service::endpoint(request) == endpoint).cloned().collect()
+    }
+
+    /// The last answer of that endpoint.
+    pub fn said(&self, endpoint: &str) -> String {
+        let answers = self.answers.borrow();
+        answers.iter().rev().find(|(name, _)| *name == endpoint).unwrap().1.clone()
+    }
+
+    /// Bodies posted with a signature.
+    pub fn posts(&self) -> Vec<String> {
+        self.sent("post").into_iter().map(|request| request.body.unwrap_or_default()).collect()
+    }
+
+    /// The wallet's prompt stayed closed, and nothing was posted.
+    pub fn assert_untouched(&self) {
+        assert_eq!(self.prompts(), 0, "the wallet was asked to sign");
+        assert!(self.wallet_was_asked("eth_sendTransaction").is_empty(), "the wallet was asked to send");
+        assert!(self.posts().is_empty(), "something was posted");
+    }
+}
+
+/// A wish to stop that a test can have.
+#[derive(Clone)]
+pub struct Stop(pub Rc<Cell<bool>>);
+
+impl Signal for Stop {
+    fn never() -> Stop {
+        Stop(Rc::default())
+    }
+
+    fn is_aborted(&self) -> bool {
+        self.0.get()
+    }
+}
+
+/// The world as the package sees it.
+pub struct FakeHost(pub Rc<World>);
+
+/// A question with the answer it will get.
+pub struct Question {
+    method: &'static str,
+    answer: Result<Json, WalletFailure>,
+}
+
+impl Host for FakeHost {
+    type Signal = Stop;
+    type Provider = Place;
+    type Prompt = Rc<Question>;
+
+    async fn fetch(&self, request: HttpRequest, _timeout_ms: u32, signal: &Stop) -> Result<HttpAnswer, HttpFailure> {
+        let endpoint = service::endpoint(&request);
+        self.0.tell(Moment::Fetch(endpoint));
+        if signal.is_aborted() {
+            return Err(HttpFailure::Aborted);
+        }
+        self.0.requests.borrow_mut().push(request.clone());
+        let answer = self.0.service.borrow_mut().answer(&request);
+        if let Ok(answer) = &answer {
+            self.0.answers.borrow_mut().push((endpoint, answer.body.clone()));
+        }
+        self.0.tell(Moment::Fetched(endpoint));
+        if signal.is_aborted() { Err(HttpFailure::Aborted) } else { answer }
+    }
+
+    fn ask(&self, provider: &Place, method: &'static str, params: &str) -> Rc<Question> {
+        self.0.tell(Moment::Ask(*provider, method));
+        self.0.questions.borrow_mut().push((*provider, method, params.into()));
+        let (chain, signer) = (&mut *self.0.chain.borrow_mut(), &mut *self.0.signer.borrow_mut());
+        let answer = match provider {
+            Place::Wallet => signer.answer(chain, method, params),
+            Place::Node(id) => chain.node(*id).answer(method, params),
+        };
+        Rc::new(Question { method, answer })
+    }
+
+    async fn answer(&self, prompt: &Rc<Question>, signal: &Stop) -> Result<Json, WalletFailure> {
+        self.0.tell(Moment::Answer(prompt.method));
+        if signal.is_aborted() {
+            let aborted = WalletFailure { aborted: true, ..failure(0, "") };
+            return Err(aborted);
+        }
+        prompt.answer.clone()
+    }
+
+    async fn sleep(&self, ms: u32, _signal: &Stop) {
+        self.0.sleeps.borrow_mut().push(ms);
+        self.0.pass(ms.into());
+        self.0.tell(Moment::Sleep);
+    }
+
+    fn monotonic_ms(&self) -> u64 {
+        self.0.monotonic_ms.get()
+    }
+
+    fn unix_ms(&self) -> u64 {
+        self.0.unix_ms.get()
+    }
+
+    fn random(&self) -> [u8; 32] {
+        self.0.drawn.set(self.0.drawn.get() + 1);
+        [self.0.drawn.get(); 32]
+    }
+
+    fn event(&self, event: Event, _ms: u64) {
+        self.0.events.borrow_mut().push(event);
+    }
+}

@@ -1,0 +1,102 @@
+//! A client in a world of its own, and the steps of a trade.
+
+use super::tree::json;
+use super::{FakeHost, Place, Stop, World};
+use pollster::block_on;
+use std::cell::RefCell;
+use std::rc::Rc;
+use verified_swap::error::Result;
+use verified_swap::host::Signal;
+use verified_swap::json::{At, Json};
+use verified_swap::trade::{self, ApproveOptions, Bound, Client, Progress, Shared, SubmitOptions};
+
+/// What is sold: six decimals.
+pub const SRC: &str = "0x1111111111111111111111111111111111111111";
+/// What is bought: eighteen.
+pub const DEST: &str = "0x2222222222222222222222222222222222222222";
+/// The pinned Delta contract of chain 8453.
+pub const DELTA: &str = "0x0000000000bbf5c5fd284e657f01bd000933c96d";
+/// Its wrapped native token.
+pub const WRAPPED: &str = "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742";
+pub const OWNER_KEY: [u8; 32] = [7; 32];
+
+/// 100 of SRC for 0.04 of DEST.
+pub const SELL: &str = r#"{"chainId":8453,"srcToken":"0x1111111111111111111111111111111111111111","destToken":"0x2222222222222222222222222222222222222222","amount":"100000000","srcDecimals":6,"destDecimals":18,"srcSymbol":"USDX","destSymbol":"WETX"}"#;
+/// The same trade with the other side fixed.
+pub const BUY: &str = r#"{"chainId":8453,"srcToken":"0x1111111111111111111111111111111111111111","destToken":"0x2222222222222222222222222222222222222222","amount":"40000000000000000","srcDecimals":6,"destDecimals":18,"side":"BUY","srcSymbol":"USDX","destSymbol":"WETX"}"#;
+
+pub struct Rig {
+    pub world: Rc<World>,
+    pub client: Client<FakeHost>,
+    /// What `submit` and `approve` told of their way.
+    pub steps: RefCell<Vec<Progress>>,
+    pub signal: Stop,
+}
+
+impl Default for Rig {
+    fn default() -> Rig {
+        Rig::with(|_, _| {})
+    }
+}
+
+impl Rig {
+    /// A client whose settings are changed first.
+    pub fn with(change: impl FnOnce(&mut Shared<FakeHost>, &mut Bound<Place>)) -> Rig {
+        Rig::in_world(World::new(), change)
+    }
+
+    /// A client in a world that is there already.
+    pub fn in_world(world: Rc<World>, change: impl FnOnce(&mut Shared<FakeHost>, &mut Bound<Place>)) -> Rig {
+        let rpc = vec![(8453, Place::Node(8453))];
+        let host = FakeHost(world.clone());
+        let mut shared = Shared::new(host, "https://service.test".into(), None, rpc, vec![], 15_000);
+        let mut bound = Bound { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
+        change(&mut shared, &mut bound);
+        let client = Client { shared: Rc::new(shared), bound };
+        Rig { world, client, steps: RefCell::default(), signal: Stop::never() }
+    }
+
+    pub fn owner(&self) -> alloy_primitives::Address {
+        super::Signer::new(OWNER_KEY).accounts[0]
+    }
+
+    pub fn quote(&self, request: &str) -> Result<Json> {
+        block_on(trade::quote(&self.client, &json(request), &self.signal)).map(|text| json(&text))
+    }
+
+    pub fn build(&self, quote: &Json, options: &str) -> Result<Json> {
+        block_on(trade::build(&self.client, quote, &json(options), &self.signal)).map(|text| json(&text))
+    }
+
+    /// Quote and build in one, with 0.5 % slippage.
+    pub fn built(&self, request: &str) -> Result<Json> {
+        self.build(&self.quote(request)?, r#"{"slippageBps":50}"#)
+    }
+
+    pub fn submit(&self, build: &Json) -> Result<Json> {
+        self.submit_with(build, "{}")
+    }
+
+    pub fn submit_with(&self, build: &Json, options: &str) -> Result<Json> {
+        block_on(async {
+            let options = SubmitOptions::read(&At::input(&json(options), "options"))?;
+            let submission = trade::prepare(&self.client, build, &options, &self.signal).await?;
+            let tell = |step| self.steps.borrow_mut().push(step);
+            trade::submit(&self.client, &submission, &self.signal, &tell, &|| {}).await
+        })
+        .map(|text| json(&text))
+    }
+
+    pub fn approve(&self, approval: &Json, options: &str) -> Result<Json> {
+        block_on(async {
+            let options = ApproveOptions::read(&At::input(&json(options), "options"))?;
+            let tell = |step| self.steps.borrow_mut().push(step);
+            trade::approve(&self.client, approval, &options, &self.signal, &tell).await
+        })
+        .map(|text| json(&text))
+    }
+
+    pub fn step_names(&self) -> Vec<&'static str> {
+        self.steps.borrow().iter().map(|step| step.step).collect()
+    }
+}

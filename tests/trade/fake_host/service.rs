@@ -1,0 +1,257 @@
+//! The service: prices, builds and takes orders as asked, until it is told to lie or to fail.
+
+use super::tree::{json, text};
+use alloy_primitives::{B256, U256, hex};
+use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use std::collections::{HashMap, VecDeque};
+use verified_swap::domain::delta::order::components;
+use verified_swap::domain::eip712;
+use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest};
+use verified_swap::json::{Json, members};
+
+type Answer = Result<HttpAnswer, HttpFailure>;
+type Fault = Box<dyn FnOnce(&mut Service, &HttpRequest) -> Answer>;
+type Lie = Box<dyn Fn(&mut Json)>;
+type Rewrite = Box<dyn Fn(String) -> String>;
+
+/// Raw units of the destination token for one of the source token.
+const RATE: u64 = 400_000_000;
+
+pub struct Service {
+    /// The Delta contract it knows.
+    pub delta: String,
+    /// What it takes for the partner.
+    pub fee_bps: u16,
+    /// Changes the quote.
+    pub quote_lie: Option<Lie>,
+    /// Changes the build; the hash stated is that of the changed one.
+    pub build_lie: Option<Lie>,
+    /// Changes the text of the quote.
+    pub quote_text: Option<Rewrite>,
+    /// Changes the text of the build.
+    pub build_text: Option<Rewrite>,
+    /// The statuses an order has, one per reading; the last one stays.
+    pub statuses: VecDeque<&'static str>,
+    /// Members of an order beside its own, each with a comma behind it.
+    pub more: &'static str,
+    faults: VecDeque<(&'static str, Fault)>,
+    built: HashMap<String, B256>,
+    orders: HashMap<String, String>,
+}
+
+impl Default for Service {
+    fn default() -> Service {
+        Service {
+            delta: super::DELTA.to_ascii_lowercase(),
+            fee_bps: 1,
+            quote_lie: None,
+            build_lie: None,
+            quote_text: None,
+            build_text: None,
+            statuses: VecDeque::from(["PENDING"]),
+            more: "",
+            faults: VecDeque::new(),
+            built: HashMap::new(),
+            orders: HashMap::new(),
+        }
+    }
+}
+
+/// Which endpoint a request is for.
+pub fn endpoint(request: &HttpRequest) -> &'static str {
+    let (_, path) = request.url.split_once("service.test").unwrap_or_default();
+    let path = path.split('?').next().unwrap_or_default();
+    match (path, request.body.is_some()) {
+        ("/v2/quote", false) => "quote",
+        ("/v2/delta/orders/build", true) => "build",
+        ("/v2/delta/orders", true) => "post",
+        ("/v2/delta/orders", false) => "orders",
+        ("/adapters/contracts", false) => "adapters",
+        ("/resources/contracts.json", false) => "resource",
+        (path, false) if path.starts_with("/v2/delta/orders/hash/") => "orderByHash",
+        (path, false) if path.starts_with("/v2/delta/orders/") => "order",
+        _ => panic!("no such endpoint: {request:?}"),
+    }
+}
+
+pub fn answer(status: u16, body: impl Into<String>) -> Answer {
+    Ok(HttpAnswer { status, body: body.into(), retry_after_secs: None })
+}
+
+impl Service {
+    /// The next request to that endpoint is answered by `fault`.
+    pub fn next(&mut self, endpoint: &'static str, fault: impl FnOnce(&mut Service, &HttpRequest) -> Answer + 'static) {
+        self.faults.push_back((endpoint, Box::new(fault)));
+    }
+
+    /// The next request to that endpoint is answered with that status and body, and has no effect.
+    pub fn next_is(&mut self, endpoint: &'static str, status: u16, body: &'static str) {
+        self.next(endpoint, move |_, _| answer(status, body));
+    }
+
+    /// The next request to that endpoint gets lost on the way.
+    pub fn next_is_lost(&mut self, endpoint: &'static str) {
+        self.next(endpoint, |_, _| Err(HttpFailure::Network(None)));
+    }
+
+    /// The next post is accepted, but answered in that way.
+    pub fn accepts_but(&mut self, answer: impl FnOnce(HttpAnswer) -> Answer + 'static) {
+        self.next("post", |service, request| {
+            let accepted = service.honest(request)?;
+            assert_eq!(accepted.status, 200, "{}", accepted.body);
+            answer(accepted)
+        });
+    }
+
+    pub fn answer(&mut self, request: &HttpRequest) -> Answer {
+        let fault = self.faults.iter().position(|(name, _)| *name == endpoint(request));
+        match fault.and_then(|index| self.faults.remove(index)) {
+            Some((_, fault)) => fault(self, request),
+            None => self.honest(request),
+        }
+    }
+
+    pub fn honest(&mut self, request: &HttpRequest) -> Answer {
+        let tail = request.url.rsplit('/').next().unwrap_or_default();
+        match endpoint(request) {
+            "quote" => answer(200, self.quote(&query(&request.url))),
+            "build" => answer(200, self.build(request.body.as_deref().unwrap())),
+            "post" => self.post(request.body.as_deref().unwrap()),
+            "orderByHash" => self.read(&tail.to_ascii_lowercase()),
+            "order" => self.read(tail.strip_prefix("order-").unwrap_or_default()),
+            "orders" => answer(200, r#"{"data":[],"total":0,"page":1,"limit":100,"hasMore":false}"#),
+            "adapters" => answer(404, r#"{"errorType":"NotFound"}"#),
+            "resource" => {
+                let delta = &self.delta;
+                answer(200, format!(r#"{{"_meta":{{}},"chains":{{"31337":{{"delta":"{delta}"}}}}}}"#))
+            }
+            other => panic!("{other}"),
+        }
+    }
+
+    fn quote(&self, query: &HashMap<String, String>) -> String {
+        let amount: U256 = query["amount"].parse().unwrap();
+        let (src, dest) = match query["side"].as_str() {
+            "SELL" => (amount, amount * U256::from(RATE)),
+            _ => (amount / U256::from(RATE), amount),
+        };
+        let leg = |token: &str, amount: U256| {
+            let (chain, token) = (&query["chainId"], token.to_ascii_lowercase());
+            format!(r#"{{"token":{{"chainId":{chain},"address":"{token}"}},"amount":"{amount}","amountUSD":"100.00"}}"#)
+        };
+        let (input, output) = (leg(&query["srcToken"], src), leg(&query["destToken"], dest));
+        let token = |name: &str| {
+            format!(r#"{{"chainId":{},"address":"{}"}}"#, query["chainId"], query[name].to_ascii_lowercase())
+        };
+        let (side, delta) = (&query["side"], &self.delta);
+        let (input_token, output_token) = (token("srcToken"), token("destToken"));
+        let (percent, partner) = (format!("{}.{:02}", self.fee_bps / 100, self.fee_bps % 100), &query["partner"]);
+        // What reading and writing again would change: the order of members, 1.0, long integers, escapes.
+        let route = format!(
+            r#"{{"origin":{{"input":{input},"output":{output}}},"destination":{{"input":{output},"output":{output}}},"bridge":null, "fees":{{"gas":{input},"bridge":[]}},"venue":"Caf\u00e9","10":"ten","2":1.0,"serial":12345678901234567890}}"#
+        );
+        let text = format!(
+            r#"{{"delta":{{"id":"quote-1","side":"{side}","inputToken":{input_token},"outputToken":{output_token},"route":{route},"partner":{{"name":"{partner}","feePercent":{percent}}},"spender":"{delta}","alternatives":[]}}}}"#
+        );
+        let text = changed(text, self.quote_lie.as_ref());
+        self.quote_text.as_ref().map_or(text.clone(), |rewrite| rewrite(text))
+    }
+
+    fn build(&mut self, body: &str) -> String {
+        let body = json(body);
+        let get = |name: &str| text(&body, name);
+        let amount = |path: &str| -> U256 { text(&body, path).parse().unwrap() };
+        let slippage = amount("slippage");
+        let (input, output) = (amount("route.origin.input.amount"), amount("route.origin.output.amount"));
+        let whole = U256::from(10_000);
+        let (kind, src, dest, expected) = match get("side") {
+            "SELL" => (0, input, output * (whole - slippage) / whole, output),
+            _ => (1, input * (whole + slippage) / whole, output, input),
+        };
+        let (owner, beneficiary, deadline, nonce) = (get("owner"), get("beneficiary"), get("deadline"), get("nonce"));
+        let (src_token, dest_token) =
+            (get("route.origin.input.token.address"), get("route.origin.output.token.address"));
+        let (fee, more, zero) = (self.fee_bps, self.more, "0x0000000000000000000000000000000000000000");
+        let value = format!(
+            r#"{{"owner":"{owner}","beneficiary":"{beneficiary}","srcToken":"{src_token}","destToken":"{dest_token}","srcAmount":"{src}","destAmount":"{dest}","expectedAmount":"{expected}", "deadline":{deadline},"kind":{kind},"nonce":"{nonce}","partnerAndFee":"{fee}","permit":"0x","metadata":"0x0102","bridge":{{"protocolSelector":"0x00000000","destinationChainId":0,"outputToken":"{zero}","scalingFactor":0,"protocolData":"0x"}},{more}"hint":"Caf\u00e9","10":1.0,"serial":12345678901234567890}}"#
+        );
+        let (chain, delta) = (get("route.origin.input.token.chainId"), &self.delta);
+        let fields = |name: &str| -> String {
+            let all: Vec<String> = components(name).map(|(n, t)| format!(r#"{{"name":"{n}","type":"{t}"}}"#)).collect();
+            all.join(",")
+        };
+        let (order, bridge) = (fields("Order"), fields("Bridge"));
+        let to_sign = format!(
+            r#"{{"toSign":{{"domain":{{"name":"Portikus","version":"2.0.0","chainId":{chain},"verifyingContract":"{delta}"}},"types":{{"Order":[{order}],"Bridge":[{bridge}]}},"value":{value}}}}}"#
+        );
+        let mut to_sign = changed(to_sign, self.build_lie.as_ref());
+        // Types that can not be hashed have no hash; what is stated then does not matter.
+        let hash = eip712::digest(json(&to_sign).get("toSign").unwrap()).map_or(B256::ZERO, |hashes| hashes.digest);
+        to_sign.truncate(to_sign.len() - 1);
+        let text = format!(r#"{to_sign},"orderHash":"{hash}"}}"#);
+        let text = self.build_text.as_ref().map_or(text.clone(), |rewrite| rewrite(text));
+        // What can not be read is not remembered: nobody may post it.
+        if let Some(value) = members(&text).ok().and_then(|parts| order_in(&parts)) {
+            self.built.insert(value, hash);
+        }
+        text
+    }
+
+    fn post(&mut self, body: &str) -> Answer {
+        let hash = *self.built.get(raw(body, "order")).unwrap_or_else(|| panic!("an altered order: {body}"));
+        let body = json(body);
+        let owner = text(&body, "order.owner").to_ascii_lowercase();
+        if signer(text(&body, "signature"), hash).is_none_or(|signer| signer != owner) {
+            return answer(400, r#"{"errorType":"InvalidSignature"}"#);
+        }
+        let key = hash.to_string();
+        let order = format!(
+            r#"{{"id":"order-{key}","status":"STATUS","orderHash":"{key}","owner":"{owner}","partner":"{}","transactions":[],"extra":"Caf\u00e9"}}"#,
+            text(&body, "partner")
+        );
+        self.orders.insert(key.clone(), order);
+        self.read(&key)
+    }
+
+    fn read(&mut self, key: &str) -> Answer {
+        let Some(order) = self.orders.get(key) else { return answer(404, r#"{"errorType":"NotFound"}"#) };
+        let status = if self.statuses.len() > 1 { self.statuses.pop_front() } else { self.statuses.front().copied() };
+        answer(200, order.replace("STATUS", status.unwrap_or("PENDING")))
+    }
+}
+
+/// Who signed, by another library's recovery; `None` unless the signature has 64 bytes.
+fn signer(signature: &str, hash: B256) -> Option<String> {
+    let bytes: [u8; 64] = hex::decode(signature).ok()?.try_into().ok()?;
+    let odd = bytes[32] >> 7 == 1;
+    let mut plain = bytes;
+    plain[32] &= 0x7F;
+    let signature = Signature::from_slice(&plain).ok()?;
+    let id = RecoveryId::new(odd, false);
+    let key = VerifyingKey::recover_from_prehash(hash.as_slice(), &signature, id).ok()?;
+    Some(super::signer::address(&key).to_string().to_ascii_lowercase())
+}
+
+/// `toSign.value` of a build, byte for byte.
+fn order_in(parts: &[(String, &str)]) -> Option<String> {
+    let (_, to_sign) = parts.iter().find(|(name, _)| name == "toSign")?;
+    let parts = members(to_sign).ok()?;
+    parts.iter().find(|(name, _)| name == "value").map(|(_, value)| (*value).into())
+}
+
+/// A member's value, byte for byte.
+pub fn raw<'a>(text: &'a str, name: &str) -> &'a str {
+    members(text).unwrap().into_iter().find(|(n, _)| n == name).unwrap_or_else(|| panic!("no {name}")).1
+}
+
+fn changed(text: String, lie: Option<&Lie>) -> String {
+    let Some(lie) = lie else { return text };
+    let mut tree = json(&text);
+    lie(&mut tree);
+    tree.write()
+}
+
+fn query(url: &str) -> HashMap<String, String> {
+    let pairs = url.split_once('?').unwrap_or_default().1.split('&');
+    pairs.filter_map(|pair| pair.split_once('=')).map(|(name, value)| (name.into(), value.into())).collect()
+}

@@ -1,0 +1,118 @@
+//! Following an order to its end.
+
+use super::fake_host::{Moment, Rig, SELL, json, text};
+use pollster::block_on;
+use verified_swap::domain::delta::status::{TERMINAL, is_terminal};
+use verified_swap::error::{ErrorCode, Result};
+use verified_swap::json::{At, Json};
+use verified_swap::trade::{Follow, FollowPace};
+
+/// A posted order whose next readings have these statuses.
+fn posted(statuses: &[&'static str]) -> (Rig, Json) {
+    let rig = Rig::default();
+    let order = rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    rig.world.service.borrow_mut().statuses = statuses.iter().copied().collect();
+    (rig, order)
+}
+
+fn follow(order: &Json, options: &str) -> Follow {
+    Follow::new(order, FollowPace::read(&At::input(&json(options), "options")).unwrap()).unwrap()
+}
+
+fn next(rig: &Rig, follow: &mut Follow) -> Result<Option<String>> {
+    let next = block_on(follow.next(&rig.client, &rig.signal))?;
+    Ok(next.map(|order| text(&json(&order), "status").to_owned()))
+}
+
+fn all(rig: &Rig, follow: &mut Follow) -> Vec<String> {
+    std::iter::from_fn(|| next(rig, follow).unwrap()).collect()
+}
+
+#[test]
+fn only_changes_are_told_and_the_end_ends_it() {
+    let (rig, order) = posted(&["PENDING", "PENDING", "ACTIVE", "ACTIVE", "ACTIVE", "COMPLETED"]);
+    let mut follow = follow(&order, "{}");
+    assert_eq!(all(&rig, &mut follow), ["PENDING", "ACTIVE", "COMPLETED"]);
+    let reads = rig.world.sent("order").len();
+    assert_eq!(reads, 6);
+    assert_eq!(next(&rig, &mut follow).unwrap(), None);
+    assert_eq!(rig.world.sent("order").len(), reads, "nobody asks after the end");
+}
+
+#[test]
+fn every_terminal_status_is_an_end_and_no_other() {
+    assert_eq!(TERMINAL, ["COMPLETED", "FAILED", "EXPIRED", "CANCELLED", "REFUNDED"]);
+    for status in TERMINAL {
+        let (rig, order) = posted(&[status]);
+        assert_eq!(all(&rig, &mut follow(&order, "{}")), [status]);
+    }
+    let open = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "CANCELLING", "BRIDGING", "REFUNDING"];
+    for status in open.into_iter().chain(["EXECUTING", "completed", "SOMETHING_NEW", ""]) {
+        assert!(!is_terminal(status), "{status}");
+        let (rig, order) = posted(&[status, "FAILED"]);
+        assert_eq!(all(&rig, &mut follow(&order, "{}")), [status, "FAILED"]);
+    }
+}
+
+#[test]
+fn pauses_grow_while_nothing_changes_and_start_again_when_something_does() {
+    let (rig, order) = posted(&["PENDING", "PENDING", "PENDING", "PENDING", "PENDING", "PENDING", "ACTIVE", "FAILED"]);
+    let mut follow = follow(&order, r#"{"intervalMs":2000,"maxIntervalMs":9000}"#);
+    assert_eq!(all(&rig, &mut follow), ["PENDING", "ACTIVE", "FAILED"]);
+    assert_eq!(*rig.world.sleeps.borrow(), [2_000, 3_000, 4_500, 6_750, 9_000, 9_000, 2_000]);
+}
+
+#[test]
+fn failures_that_pass_are_sat_out() {
+    let (rig, order) = posted(&["PENDING", "COMPLETED"]);
+    let mut follow = follow(&order, "{}");
+    assert_eq!(next(&rig, &mut follow).unwrap().as_deref(), Some("PENDING"));
+    {
+        let mut service = rig.world.service.borrow_mut();
+        service.next_is_lost("order");
+        service.next_is("order", 500, "");
+        service.next_is("order", 503, r#"{"errorType":"Down"}"#);
+        service.next_is("order", 429, "");
+        service.next_is("order", 200, "<html>");
+        service.next_is("order", 200, "{}");
+        service.next_is_lost("order");
+    }
+    assert_eq!(next(&rig, &mut follow).unwrap().as_deref(), Some("COMPLETED"));
+}
+
+#[test]
+fn failures_that_do_not_pass_end_it() {
+    let (rig, order) = posted(&["PENDING"]);
+    for _ in 0..8 {
+        rig.world.service.borrow_mut().next_is_lost("order");
+    }
+    let mut follow_lost = follow(&order, "{}");
+    assert_eq!(next(&rig, &mut follow_lost).unwrap_err().code, ErrorCode::Network);
+    assert_eq!(rig.world.sent("order").len(), 8);
+    // And can be taken up again.
+    assert_eq!(next(&rig, &mut follow_lost).unwrap().as_deref(), Some("PENDING"));
+    rig.world.service.borrow_mut().next_is("order", 404, r#"{"errorType":"NotFound"}"#);
+    let error = next(&rig, &mut follow(&order, "{}")).unwrap_err();
+    assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
+}
+
+#[test]
+fn an_order_is_followed_by_id_hash_or_itself() {
+    let (rig, order) = posted(&["COMPLETED"]);
+    let (id, hash) = (text(&order, "id").to_owned(), text(&order, "orderHash").to_owned());
+    for key in [order, Json::String(id), Json::String(hash)] {
+        assert_eq!(all(&rig, &mut follow(&key, "{}")), ["COMPLETED"]);
+    }
+    assert_eq!((rig.world.sent("order").len(), rig.world.sent("orderByHash").len()), (2, 1));
+}
+
+#[test]
+fn an_abort_ends_the_wait() {
+    let (rig, order) = posted(&["PENDING"]);
+    let mut follow = follow(&order, "{}");
+    next(&rig, &mut follow).unwrap();
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Sleep, move |_| signal.set(true));
+    assert_eq!(next(&rig, &mut follow).unwrap_err().code, ErrorCode::Aborted);
+    assert_eq!(rig.world.sent("order").len(), 1);
+}

@@ -1,0 +1,18 @@
+//! The whole of a trade, from the quote to the posted order, in surroundings that can be made to do anything: a service
+//! that answers honestly until it is told to lie, a wallet that signs until it is told otherwise, a chain and a clock.
+
+mod abort;
+mod approve;
+mod bounds;
+mod edited;
+mod fake_host;
+mod follow;
+mod lies;
+mod nonce;
+mod post;
+mod preflight;
+mod reading;
+mod refusals;
+mod signatures;
+mod swap;
+mod wallet;

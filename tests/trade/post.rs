@@ -1,0 +1,205 @@
+//! From the signature to the order the service reports: nothing signed is lost, nothing is signed twice.
+
+use super::fake_host::{Rig, SELL, answer, at, json, set, text};
+use verified_swap::error::ErrorCode;
+use verified_swap::host::{HttpAnswer, HttpFailure};
+use verified_swap::json::Json;
+
+/// One order, one prompt, the same bytes each time.
+#[track_caller]
+fn assert_one_order(rig: &Rig, order: &Json, build: &Json, posts: usize) {
+    assert_eq!(text(order, "orderHash"), text(build, "orderHash"));
+    assert_eq!(rig.world.prompts(), 1);
+    let posted = rig.world.posts();
+    assert_eq!(posted.len(), posts);
+    assert!(posted.iter().all(|body| *body == posted[0]), "other bytes the second time");
+}
+
+#[test]
+fn a_connection_that_broke_after_the_order_was_taken_is_no_loss() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().accepts_but(|_| Err(HttpFailure::Network(None)));
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 1);
+    let hash = text(&build, "orderHash");
+    let url = format!("https://service.test/v2/delta/orders/hash/{hash}");
+    assert_eq!(rig.world.sent("orderByHash")[0].url, url);
+}
+
+#[test]
+fn an_order_that_was_taken_is_found_whatever_the_answer_was() {
+    type Said = fn(HttpAnswer) -> Result<HttpAnswer, HttpFailure>;
+    let cases: [(&str, Said); 9] = [
+        ("500", |_| answer(500, "")),
+        ("502 of a proxy", |_| answer(502, "<html>Bad Gateway</html>")),
+        ("timeout", |_| Err(HttpFailure::Timeout)),
+        ("too large", |_| Err(HttpFailure::TooLarge)),
+        ("409", |_| answer(409, r#"{"errorType":"DuplicateOrder"}"#)),
+        ("400", |_| answer(400, r#"{"errorType":"InvalidInput","details":"order exists"}"#)),
+        ("200 without an id", |mut said| {
+            said.body = said.body.replacen(r#""id""#, r#""_id""#, 1);
+            Ok(said)
+        }),
+        ("a cut body", |mut said| {
+            said.body.truncate(40);
+            Ok(said)
+        }),
+        ("a list", |_| answer(200, "[]")),
+    ];
+    for (name, said) in cases {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        rig.world.service.borrow_mut().accepts_but(said);
+        let order = rig.submit(&build).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        assert_one_order(&rig, &order, &build, 1);
+    }
+}
+
+#[test]
+fn a_wrapped_order_is_an_order() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().accepts_but(|said| answer(201, format!(r#"{{"order":{}}}"#, said.body)));
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 1);
+}
+
+#[test]
+fn the_answers_order_is_the_one_that_was_posted_or_not_believed() {
+    for (member, value) in [
+        ("orderHash", format!("0x{}", "ab".repeat(32))),
+        ("owner", "0x00000000000000000000000000000000000bad00".into()),
+    ] {
+        // Twice: in the answer to the post, and where it is looked up.
+        for lookup_lies in [false, true] {
+            let rig = Rig::default();
+            let build = rig.built(SELL).unwrap();
+            let lie = |value: String| {
+                move |said: HttpAnswer| {
+                    let mut order = json(&said.body);
+                    set(&mut order, member, &format!(r#""{value}""#));
+                    answer(200, order.write())
+                }
+            };
+            rig.world.service.borrow_mut().accepts_but(lie(value.clone()));
+            if lookup_lies {
+                let lie = lie(value.clone());
+                rig.world
+                    .service
+                    .borrow_mut()
+                    .next("orderByHash", move |service, request| lie(service.honest(request).ok().unwrap()));
+            }
+            let order = rig.submit(&build).unwrap();
+            assert_one_order(&rig, &order, &build, 1 + usize::from(lookup_lies));
+            assert_eq!(text(&order, "owner").to_ascii_lowercase(), rig.owner().to_string().to_ascii_lowercase());
+        }
+    }
+}
+
+#[test]
+fn an_order_that_got_lost_is_posted_again_and_never_signed_again() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    for _ in 0..4 {
+        rig.world.service.borrow_mut().next_is_lost("post");
+    }
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 5);
+    assert_eq!(*rig.world.sleeps.borrow(), [1_000, 2_000, 4_000, 8_000]);
+}
+
+#[test]
+fn a_service_that_stays_away_ends_with_the_signed_order() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    for _ in 0..5 {
+        rig.world.service.borrow_mut().next_is_lost("post");
+        rig.world.service.borrow_mut().next_is_lost("orderByHash");
+    }
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Network);
+    assert!(error.message.contains("sign no other"), "{}", error.message);
+    let signed = json(error.signed_order.as_ref().unwrap());
+    let order = rig.submit(&signed).unwrap();
+    assert_one_order(&rig, &order, &build, 6);
+}
+
+#[test]
+fn a_refused_order_comes_back_signed_and_is_taken_without_a_prompt() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput","details":"not now"}"#);
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(400)));
+    assert_eq!(error.details.as_deref(), Some("not now"));
+    assert!(error.message.contains("do not sign this trade again before") && error.message.contains("1800001200"));
+    assert_eq!(rig.world.posts().len(), 1, "a refusal is not argued with");
+    let signed = json(error.signed_order.as_ref().unwrap());
+    for (name, expected) in [("kind", "signedOrder"), ("deadline", "1800001200"), ("chainId", "8453")] {
+        assert_eq!(text(&signed, name), expected);
+    }
+    let order = rig.submit(&json(&signed.write())).unwrap();
+    assert_one_order(&rig, &order, &build, 2);
+}
+
+#[test]
+fn a_signed_order_is_taken_by_another_page_without_a_wallet() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 400, "");
+    let signed = json(rig.submit(&build).unwrap_err().signed_order.as_ref().unwrap());
+    let other = Rig::in_world(rig.world.clone(), |_, bound| bound.wallet = None);
+    let order = other.submit(&signed).unwrap();
+    assert_one_order(&rig, &order, &build, 2);
+}
+
+#[test]
+fn an_edited_signed_order_is_refused() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 400, "");
+    let signed = json(rig.submit(&build).unwrap_err().signed_order.as_ref().unwrap());
+    for (member, value) in [
+        ("owner", r#""0x00000000000000000000000000000000000bad00""#.to_owned()),
+        ("orderHash", format!(r#""0x{}""#, "ab".repeat(32))),
+        ("deadline", "1800001201".into()),
+    ] {
+        let mut edited = signed.clone();
+        set(&mut edited, member, &value);
+        let error = rig.submit(&edited).expect_err(member);
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{error:?}");
+        assert_eq!(error.field, Some(format!("signedOrder.{member}")));
+    }
+    let mut forged = signed.clone();
+    set(&mut forged, "signature", &format!(r#""0x{}""#, "11".repeat(64)));
+    assert_eq!(rig.submit(&forged).unwrap_err().code, ErrorCode::SignatureMismatch);
+    assert_eq!(rig.world.posts().len(), 1);
+}
+
+#[test]
+fn a_rate_limit_is_waited_for() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world
+        .service
+        .borrow_mut()
+        .next("post", |_, _| Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: Some(7) }));
+    rig.world.service.borrow_mut().next_is("post", 429, "");
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 3);
+    assert_eq!(*rig.world.sleeps.borrow(), [7_000, 2_000]);
+    assert!(rig.world.sent("orderByHash").is_empty(), "a question more would be one too many");
+}
+
+#[test]
+fn what_was_signed_is_told_before_it_is_posted() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.submit(&build).unwrap();
+    let steps = rig.steps.borrow();
+    let signed = steps.iter().find(|step| step.step == "signed").unwrap();
+    let signed = json(signed.signed_order.as_ref().unwrap());
+    assert_eq!(text(&signed, "orderHash"), text(&build, "orderHash"));
+    assert!(at(&signed, "sealed").as_text().is_some());
+}

@@ -1,0 +1,144 @@
+//! What is read from the chain before anybody is asked to sign.
+
+use super::fake_host::{DELTA, DEST, Place, Rig, SELL, SRC, text};
+use alloy_primitives::{Address, U256};
+use verified_swap::error::ErrorCode;
+
+fn address(text: &str) -> Address {
+    text.parse().unwrap()
+}
+
+#[test]
+fn decimals_that_are_not_the_tokens_own_are_refused_before_anything_is_built() {
+    for (wrong, field) in
+        [("\"srcDecimals\":18", "request.srcDecimals"), ("\"destDecimals\":8", "request.destDecimals")]
+    {
+        let (name, _) = wrong.split_once(':').unwrap();
+        let honest = if name.contains("src") { "\"srcDecimals\":6" } else { "\"destDecimals\":18" };
+        let rig = Rig::default();
+        let error = rig.built(&SELL.replace(honest, wrong)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+        assert!(error.expected.as_ref().unwrap().starts_with("the token's own "));
+        rig.world.assert_untouched();
+        assert!(rig.world.sent("build").is_empty());
+    }
+}
+
+#[test]
+fn decimals_that_could_not_be_read_while_building_are_read_before_the_prompt() {
+    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    rig.world.signer.borrow_mut().chain_id = 1;
+    let build = rig.built(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
+    rig.world.signer.borrow_mut().chain_id = 8453;
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.srcDecimals")));
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn an_owner_with_code_is_not_asked_to_sign() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    // A contract, and an account that delegates to one.
+    for code in [vec![0x60, 0x80], [&[0xef, 1, 0][..], &[7; 20]].concat()] {
+        rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), code);
+        assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::UnsupportedAccount);
+        rig.world.assert_untouched();
+    }
+}
+
+#[test]
+fn a_balance_or_allowance_that_is_short_by_one_is_said_with_both_figures() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    let short = U256::from(99_999_999);
+    rig.world.chain.borrow_mut().node(8453).balance = short;
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientBalance, Some("balance")));
+    assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("100000000"), Some("99999999")));
+    rig.world.chain.borrow_mut().node(8453).balance = short + U256::from(1);
+    rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(DELTA)), short);
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, error.code.action()), (ErrorCode::InsufficientAllowance, "approve"));
+    assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("100000000"), Some("99999999")));
+    rig.world.assert_untouched();
+    let exact = U256::from(100_000_000);
+    rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(DELTA)), exact);
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn a_deadline_passes_by_the_chains_clock() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).time = 1_800_001_200;
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::QuoteExpired);
+    rig.world.assert_untouched();
+    // The machine's clock may be wrong by years.
+    rig.world.chain.borrow_mut().node(8453).time = 1_800_001_199;
+    rig.world.unix_ms.set(1_900_000_000_000);
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn a_deadline_counts_from_the_chains_clock() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).time = 1_700_000_000;
+    assert_eq!(text(&rig.built(SELL).unwrap(), "deadline"), "1700001200");
+}
+
+#[test]
+fn an_rpc_of_another_chain_is_refused_by_name() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).id = 1;
+    let error = rig.built(SELL).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
+    assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("an RPC of chain 8453"), Some("1")));
+    assert!(rig.world.sent("build").is_empty());
+}
+
+#[test]
+fn a_node_that_does_not_answer_is_a_network_error() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).unreachable = true;
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::Network);
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn the_wallet_reads_the_chain_only_while_it_is_on_it() {
+    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    let build = rig.built(SELL).unwrap();
+    assert_eq!(text(&build, "request.chainId"), "8453");
+    assert!(!rig.world.wallet_was_asked("eth_call").is_empty());
+    rig.submit(&build).unwrap();
+
+    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    rig.world.signer.borrow_mut().chain_id = 1;
+    let build = rig.built(SELL).unwrap();
+    let reads = rig.world.questions.borrow().iter().filter(|(_, method, _)| *method == "eth_call").count();
+    assert_eq!(reads, 0);
+    // What nobody could read may be needed: an approval is offered, and said to be unread.
+    assert_eq!(build.get("approval").unwrap().get("current"), Some(&verified_swap::json::Json::Null));
+}
+
+#[test]
+fn with_an_rpc_the_wallet_reads_nothing() {
+    let rig = Rig::default();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    let questions = rig.world.questions.borrow();
+    for (place, method, _) in questions.iter() {
+        let reads = ["eth_call", "eth_getCode", "eth_getBlockByNumber"].contains(method);
+        assert_eq!(reads, *place == Place::Node(8453) && *method != "eth_chainId", "{place:?} {method}");
+    }
+}
+
+#[test]
+fn the_destinations_decimals_are_the_tokens_own_too() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).decimals.insert(address(DEST), 17);
+    let error = rig.built(SELL).unwrap_err();
+    assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("request.destDecimals"), Some("18")));
+    assert_eq!(error.expected.as_deref(), Some("the token's own 17"));
+}

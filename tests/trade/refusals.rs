@@ -1,0 +1,150 @@
+//! What the service refuses, and whose contracts count.
+
+use super::fake_host::{DELTA, Place, Rig, SELL, Service, answer, at, json, text};
+use verified_swap::domain::chain::Contracts;
+use verified_swap::error::ErrorCode;
+use verified_swap::host::{HttpAnswer, HttpFailure};
+use verified_swap::json::Json;
+
+#[test]
+fn a_refusal_has_the_code_its_words_stand_for() {
+    for (status, body, code) in [
+        (400, r#"{"errorType":"InvalidInput","details":"bad"}"#, ErrorCode::ServiceRejected),
+        (400, r#"{"errorType":"PricingError"}"#, ErrorCode::NoRoute),
+        (400, r#"{"errorType":"Validation","details":"No route found"}"#, ErrorCode::NoRoute),
+        (400, r#"{"error":"GasCostExceedsTradeAmount"}"#, ErrorCode::NoRoute),
+        (400, r#"{"errorType":"UnsupportedToken"}"#, ErrorCode::NoRoute),
+        (422, r#"{"errorType":"Unsupported","description":"Token not supported"}"#, ErrorCode::NoRoute),
+        (422, r#"{"errorType":"UnsupportedChain"}"#, ErrorCode::UnsupportedChain),
+        (400, r#"{"errorType":"StalePriceRoute"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"X","details":"Invalid hmac"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"InvalidPriceRoute"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"Quote-Validation_Failure"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"OrderExpired"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"InsufficientBalance"}"#, ErrorCode::InsufficientBalance),
+        (400, r#"{"errorType":"X","details":"insufficient allowance"}"#, ErrorCode::InsufficientAllowance),
+        (429, "", ErrorCode::RateLimited),
+        (429, r#"{"errorType":"PricingError"}"#, ErrorCode::RateLimited),
+        (403, r#"{"errorType":"RateLimitExceeded"}"#, ErrorCode::RateLimited),
+        (500, r#"{"errorType":"InternalError"}"#, ErrorCode::ServiceRejected),
+        (502, "<html>Bad Gateway</html>", ErrorCode::ServiceRejected),
+        (404, "", ErrorCode::ServiceRejected),
+        (418, r#"{"errorType":"SomethingNew"}"#, ErrorCode::ServiceRejected),
+        (400, r#"{"errorType":7,"details":{}}"#, ErrorCode::ServiceRejected),
+        (304, "", ErrorCode::ServiceRejected),
+    ] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().next_is("quote", status, body);
+        let error = rig.quote(SELL).unwrap_err();
+        assert_eq!((error.code, error.status), (code, Some(status)), "{status} {body}");
+    }
+}
+
+#[test]
+fn the_services_own_words_are_passed_on_as_they_are() {
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().next("quote", |_: &mut Service, _| {
+        let body = r#"{"errorType":"SomethingNew","details":"in its own w\u00f6rds"}"#.into();
+        Ok(HttpAnswer { status: 429, body, retry_after_secs: Some(3) })
+    });
+    let error = rig.quote(SELL).unwrap_err();
+    assert_eq!(error.error_type.as_deref(), Some("SomethingNew"));
+    assert_eq!(error.details.as_deref(), Some("in its own wörds"));
+    assert_eq!(error.retry_after_secs, Some(3));
+    let shown = json(&error.write());
+    assert_eq!(text(&shown, "code"), "RATE_LIMITED");
+    assert_eq!(text(&shown, "retryAfterSecs"), "3");
+}
+
+#[test]
+fn no_answer_is_told_by_its_kind() {
+    let failures: [(HttpFailure, ErrorCode); 3] = [
+        (HttpFailure::Network(None), ErrorCode::Network),
+        (HttpFailure::Timeout, ErrorCode::Timeout),
+        (HttpFailure::TooLarge, ErrorCode::ServiceMalformed),
+    ];
+    for (failure, code) in failures {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().next("quote", |_, _| Err(failure));
+        assert_eq!(rig.quote(SELL).unwrap_err().code, code);
+    }
+}
+
+#[test]
+fn a_fallback_to_the_market_is_no_route() {
+    let rig = Rig::default();
+    let body = r#"{"market":{},"fallbackReason":{"errorType":"NoSolver","details":"nobody fills"}}"#;
+    rig.world.service.borrow_mut().next_is("quote", 200, body);
+    let error = rig.quote(SELL).unwrap_err();
+    assert_eq!((error.code, error.code.action()), (ErrorCode::NoRoute, "requote"));
+    assert_eq!((error.error_type.as_deref(), error.details.as_deref()), (Some("NoSolver"), Some("nobody fills")));
+}
+
+const UNPINNED: &str = "0x5555555555555555555555555555555555555555";
+
+/// A trade on a chain this package knows nothing of.
+fn unpinned() -> (Rig, String) {
+    let rig = Rig::with(|shared, _| shared.rpc = vec![(31337, Place::Node(31337))]);
+    rig.world.service.borrow_mut().delta = UNPINNED.into();
+    (rig, SELL.replace("8453", "31337"))
+}
+
+fn spender_check(quote: &Json) -> Json {
+    let Json::Array(checks) = at(quote, "report.checks") else { panic!() };
+    checks.iter().find(|check| text(check, "field") == "quote.spender").unwrap().clone()
+}
+
+#[test]
+fn the_contract_of_an_unknown_chain_is_read_from_the_services_resource() {
+    let (rig, request) = unpinned();
+    let quote = rig.quote(&request).unwrap();
+    let expected = format!("{UNPINNED} (from the service's contracts resource)");
+    assert_eq!(text(&spender_check(&quote), "expected"), expected);
+    rig.quote(&request).unwrap();
+    assert_eq!((rig.world.sent("adapters").len(), rig.world.sent("resource").len()), (1, 1), "asked once");
+}
+
+#[test]
+fn a_spender_that_the_resource_does_not_name_is_refused() {
+    let (rig, request) = unpinned();
+    rig.world.service.borrow_mut().next("adapters", |_, _| answer(200, format!(r#"{{"Portikus":"{DELTA}"}}"#)));
+    let error = rig.quote(&request).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.spender")));
+}
+
+#[test]
+fn a_chain_without_a_contract_is_unsupported_and_one_that_nobody_could_ask_about_is_not() {
+    let (rig, request) = unpinned();
+    rig.world.service.borrow_mut().next_is("resource", 200, r#"{"chains":{"1":{}}}"#);
+    assert_eq!(rig.quote(&request).unwrap_err().code, ErrorCode::UnsupportedChain);
+    rig.world.service.borrow_mut().next_is_lost("adapters");
+    rig.world.service.borrow_mut().next_is_lost("resource");
+    assert_eq!(rig.quote(&request).unwrap_err().code, ErrorCode::Network);
+    assert!(rig.world.sent("quote").is_empty());
+}
+
+#[test]
+fn the_applications_contracts_count_before_all_others() {
+    for request in [SELL.to_owned(), SELL.replace("8453", "31337")] {
+        let given = Contracts { delta: UNPINNED.parse().unwrap(), wrapped_native: None };
+        let rig = Rig::with(|shared, _| {
+            shared.given_contracts = vec![(8453, given), (31337, given)];
+        });
+        // The service means another contract: it is the one that is wrong.
+        let error = rig.quote(&request).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.spender")));
+        rig.world.service.borrow_mut().delta = UNPINNED.into();
+        let quote = rig.quote(&request).unwrap();
+        let expected = format!("{UNPINNED} (supplied by the application)");
+        assert_eq!(text(&spender_check(&quote), "expected"), expected);
+        assert!(rig.world.sent("adapters").is_empty());
+    }
+}
+
+#[test]
+fn a_pinned_chain_is_not_asked_about() {
+    let rig = Rig::default();
+    let quote = rig.quote(SELL).unwrap();
+    assert!(text(&spender_check(&quote), "expected").ends_with("(pinned in this package)"));
+    assert!(rig.world.sent("adapters").is_empty() && rig.world.sent("resource").is_empty());
+}
