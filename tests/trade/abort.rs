@@ -96,6 +96,24 @@ fn an_abort_at_the_last_question_before_the_prompt_is_in_time() {
 }
 
 #[test]
+fn an_abort_by_the_applications_own_listener_is_in_time() {
+    // The application is told of the wallet's last answer, and stops: nothing waits for an answer after that.
+    for last in [1, 2] {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        let (signal, seen) = (rig.signal.0.clone(), Rc::new(Cell::new(0)));
+        rig.world.at_each(move |_, moment| {
+            if moment == Moment::Told("eth_chainId") {
+                seen.set(seen.get() + 1);
+                signal.set(signal.get() || seen.get() == last);
+            }
+        });
+        assert_aborted(rig.submit(&build));
+        rig.world.assert_untouched();
+    }
+}
+
+#[test]
 fn a_signature_given_after_the_abort_is_used_by_the_next_attempt() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();

@@ -37,6 +37,8 @@ pub enum Moment {
     Answer(&'static str),
     /// Somebody waits.
     Sleep,
+    /// The application is told of a request, question or verdict by that name.
+    Told(&'static str),
 }
 
 type Hook = Box<dyn FnMut(&World, Moment)>;
@@ -227,5 +229,6 @@ impl Host for FakeHost {
 
     fn event(&self, event: Event, _ms: u64) {
         self.0.events.borrow_mut().push(event);
+        self.0.tell(Moment::Told(event.name));
     }
 }
