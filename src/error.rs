@@ -174,6 +174,11 @@ impl Error {
         Error::new(ErrorCode::ServiceMalformed, &message.concat())
     }
 
+    /// As many answers as questions: what reads several things at once returns no other number.
+    pub fn unread() -> Error {
+        Error::new(ErrorCode::Internal, "not every question was answered")
+    }
+
     /// The caller's signal was aborted.
     pub fn aborted() -> Error {
         Error::new(ErrorCode::Aborted, "aborted by the caller")

@@ -44,7 +44,8 @@ impl AddressError {
 /// ```
 pub fn parse(text: &str) -> Result<Address, AddressError> {
     let digits = text.strip_prefix("0x").ok_or(AddressError::Prefix)?;
-    if digits.chars().count() != 40 {
+    // Characters, not bytes. (The library's count is made for long texts, and is a kilobyte.)
+    if digits.bytes().filter(|byte| byte & 0xC0 != 0x80).count() != 40 {
         return Err(AddressError::Length);
     }
     let address = any_case(text).ok_or(AddressError::Digit)?;

@@ -78,7 +78,7 @@ pub fn parse_units(text: &str, decimals: u8) -> Result<U256, AmountError> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let is_number = (!whole.is_empty() || !fraction.is_empty())
         && whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit())
-        && (fraction.is_empty() != text.contains('.'));
+        && (fraction.is_empty() != text.bytes().any(|b| b == b'.'));
     if !is_number {
         return Err(AmountError::NotDecimal);
     }

@@ -236,7 +236,7 @@ fn innermost(mut kind: &str) -> &str {
 
 /// Whether a name can stand in an encoded type without any two types being written alike.
 fn is_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['(', ')', ',', ' ', '[', ']'])
+    !name.is_empty() && !name.bytes().any(|b| b"(), []".contains(&b))
 }
 
 /// The type inside all of the brackets.

@@ -9,11 +9,10 @@ pub fn base_url(text: &str) -> Option<String> {
         _ => return None,
     };
     let authority = authority_and_path.split('/').next().unwrap_or_default();
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-.:[]_".contains(c);
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-.:[]_".contains(&b);
     let fits = !authority.is_empty()
-        && authority.chars().all(plain)
-        && !authority_and_path.contains(['?', '#', '\\', '@'])
-        && authority_and_path.chars().all(|c| c.is_ascii_graphic());
+        && authority.bytes().all(plain)
+        && authority_and_path.bytes().all(|b| b.is_ascii_graphic() && !b"?#\\@".contains(&b));
     (fits && (secure || is_loopback(authority))).then(|| text.trim_end_matches('/').into())
 }
 
@@ -21,7 +20,7 @@ pub fn base_url(text: &str) -> Option<String> {
 pub fn rpc_url(text: &str) -> Option<String> {
     let (base, _) = text.split_once('?').unwrap_or((text, ""));
     base_url(base)?;
-    text.chars().all(|c| c.is_ascii_graphic()).then(|| text.into())
+    text.bytes().all(|b| b.is_ascii_graphic()).then(|| text.into())
 }
 
 fn is_loopback(authority: &str) -> bool {

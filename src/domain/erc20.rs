@@ -1,6 +1,6 @@
 //! The calls of ERC-20 that a trade needs.
 
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, U256};
 use alloy_sol_types::{SolCall, sol};
 
 sol! {
@@ -11,23 +11,23 @@ sol! {
 }
 
 /// Calldata of `approve(spender, amount)`.
-pub fn approve(spender: Address, amount: U256) -> Bytes {
-    approveCall { spender, amount }.abi_encode().into()
+pub fn approve(spender: Address, amount: U256) -> Vec<u8> {
+    approveCall { spender, amount }.abi_encode()
 }
 
 /// Calldata of `allowance(owner, spender)`.
-pub fn allowance(owner: Address, spender: Address) -> Bytes {
-    allowanceCall { owner, spender }.abi_encode().into()
+pub fn allowance(owner: Address, spender: Address) -> Vec<u8> {
+    allowanceCall { owner, spender }.abi_encode()
 }
 
 /// Calldata of `balanceOf(account)`.
-pub fn balance_of(account: Address) -> Bytes {
-    balanceOfCall { account }.abi_encode().into()
+pub fn balance_of(account: Address) -> Vec<u8> {
+    balanceOfCall { account }.abi_encode()
 }
 
 /// Calldata of `decimals()`.
-pub fn decimals() -> Bytes {
-    decimalsCall {}.abi_encode().into()
+pub fn decimals() -> Vec<u8> {
+    decimalsCall {}.abi_encode()
 }
 
 /// The one word a read answers with; `None` for anything else, as from an address without code.

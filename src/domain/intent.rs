@@ -289,7 +289,11 @@ pub fn account(at: &At<'_>) -> Result<Address> {
 
 fn short_text(at: &At<'_>) -> Result<String> {
     let text = at.text()?;
-    if text.is_empty() || text.chars().count() > 64 { Err(at.fault("1 to 64 characters")) } else { Ok(text.into()) }
+    if text.is_empty() || text.chars().nth(64).is_some() {
+        Err(at.fault("1 to 64 characters"))
+    } else {
+        Ok(text.into())
+    }
 }
 
 /// Reads a place unless it is absent.

@@ -1,12 +1,11 @@
 //! ECDSA signatures over a digest: 65 bytes as wallets give them, 64 in the compact form of ERC-2098.
 
-use alloy_primitives::{Address, B256, U256, keccak256};
-use k256::elliptic_curve::ops::{LinearCombination, Reduce};
-use k256::elliptic_curve::point::DecompressPoint;
-use k256::elliptic_curve::sec1::ToEncodedPoint;
+use alloy_primitives::{Address, B256, Keccak256, U256};
+use k256::elliptic_curve::ops::Reduce;
+use k256::elliptic_curve::point::{AffineCoordinates, DecompressPoint};
 use k256::elliptic_curve::{PrimeField, group::prime::PrimeCurveAffine};
-use k256::{AffinePoint, ProjectivePoint, Scalar};
-use std::ops::{Mul, Neg};
+use k256::{AffinePoint, FieldElement, ProjectivePoint, Scalar};
+use std::ops::{Add, Mul, Neg};
 
 /// Half the order of secp256k1: signatures with a larger `s` are refused (EIP-2), as the contract does.
 const HALF_ORDER: U256 =
@@ -79,7 +78,7 @@ pub fn compact(bytes: &[u8]) -> Result<[u8; 64], SignatureError> {
 /// # Errors
 /// [`SignatureError::Unrecoverable`].
 pub fn recover(compact: &[u8; 64], digest: B256) -> Result<Address, SignatureError> {
-    point(compact, digest).map(address).ok_or(SignatureError::Unrecoverable)
+    point(compact, digest).and_then(address).ok_or(SignatureError::Unrecoverable)
 }
 
 fn point(compact: &[u8; 64], digest: B256) -> Option<AffinePoint> {
@@ -96,16 +95,46 @@ fn point(compact: &[u8; 64], digest: B256) -> Option<AffinePoint> {
     let on_curve = Option::<AffinePoint>::from(AffinePoint::decompress(&r_bytes.into(), odd.into()))?;
     let inverse = Option::<Scalar>::from(r.invert())?;
     let (by_generator, by_point) = (inverse.mul(&z).neg(), inverse.mul(&s));
-    let q =
-        ProjectivePoint::lincomb(&ProjectivePoint::GENERATOR, &by_generator, &on_curve.into(), &by_point).to_affine();
+    let q = sum_of_multiples(&by_generator, on_curve.into(), &by_point).to_affine();
     (!bool::from(q.is_identity())).then_some(q)
 }
 
-/// The last 20 bytes of the hash of the key's coordinates.
-fn address(key: AffinePoint) -> Address {
-    let encoded = key.to_encoded_point(false);
-    let hash = keccak256(encoded.as_bytes().get(1..).unwrap_or_default());
-    Address::from_word(hash)
+/// `a G + b R`, two bits of both numbers at a time. Everything here is public, so that it need not take the same time
+/// for all numbers; the library's way, which does, is three times the code.
+fn sum_of_multiples(a: &Scalar, point: ProjectivePoint, b: &Scalar) -> ProjectivePoint {
+    // At 4 j + i: i G + j R.
+    let mut sums = vec![ProjectivePoint::IDENTITY];
+    for index in 1..16_usize {
+        let (step, back) = if index % 4 == 0 { (point, 4) } else { (ProjectivePoint::GENERATOR, 1) };
+        let before = sums.get(index.saturating_sub(back)).copied().unwrap_or_default();
+        sums.push(before.add(&step));
+    }
+    let mut total = ProjectivePoint::IDENTITY;
+    for (a, b) in a.to_bytes().into_iter().zip(b.to_bytes()) {
+        for shift in [6, 4, 2, 0] {
+            total = total.double().double();
+            let index = usize::from((a >> shift) & 3 | ((b >> shift) & 3) << 2);
+            if let Some(sum) = sums.get(index).filter(|_| index > 0) {
+                total = total.add(sum);
+            }
+        }
+    }
+    total
+}
+
+/// The last 20 bytes of the hash of the key's coordinates. The second is computed from the first: asking the curve's
+/// library for it brings in how keys are encoded in files, three times this function.
+fn address(key: AffinePoint) -> Option<Address> {
+    let x_bytes = key.x();
+    let x = Option::<FieldElement>::from(FieldElement::from_bytes(&x_bytes))?;
+    let square = x.square().mul(&x).add(&FieldElement::from_u64(7)).normalize();
+    let root = Option::<FieldElement>::from(square.sqrt())?.normalize();
+    let same = bool::from(root.is_odd()) == bool::from(key.y_is_odd());
+    let y = if same { root } else { root.negate(1).normalize() };
+    let mut hasher = Keccak256::new();
+    hasher.update(x_bytes);
+    hasher.update(y.to_bytes());
+    Some(Address::from_word(hasher.finalize()))
 }
 
 /// Whether `s`, without the parity in its top bit, is in the upper half.

@@ -5,11 +5,12 @@ use super::decode::{decode, encode};
 use super::error::thrown;
 use super::host::Browser;
 use super::options::{self, Options};
+use super::promise::promise;
 use crate::domain::endpoint;
 use crate::domain::intent::{account, known, optional};
 use crate::error::{Error, Result};
 use crate::host::Signal;
-use crate::json::{At, Json, Out, quoted};
+use crate::json::{At, Json, Out};
 use crate::trade::{self, ApproveOptions, Bound, Follow, FollowPace, Progress, Shared, SubmitOptions};
 use js_sys::{Function, Promise};
 use std::cell::{Cell, RefCell};
@@ -17,7 +18,6 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::future_to_promise;
 use web_sys::AbortController;
 
 /// How long a request may take, unless said otherwise.
@@ -43,7 +43,29 @@ struct InFlight {
     order_hash: String,
     promise: Promise,
     signal: Abort,
-    posting: Rc<Cell<bool>>,
+    phase: Rc<Cell<Phase>>,
+}
+
+/// How far a submission is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// An abort ends it.
+    Waiting,
+    /// It is on its way, or there.
+    Posting,
+    /// It ended with an error.
+    Failed,
+}
+
+impl InFlight {
+    /// Whether it has neither failed nor been given up.
+    fn goes_on(&self) -> bool {
+        match self.phase.get() {
+            Phase::Waiting => !self.signal.is_aborted(),
+            Phase::Posting => true,
+            Phase::Failed => false,
+        }
+    }
 }
 
 const CLIENT_LIVE: [&str; 3] = ["wallet", "rpc", "onEvent"];
@@ -82,17 +104,17 @@ fn opened(value: &JsValue) -> Result<Client> {
     Ok(Client { trade: Rc::new(trade::Client { shared: Rc::new(shared), bound }), state: Rc::new(state) })
 }
 
-/// A promise of the plain data whose JSON text the future ends with.
-fn promise(work: impl Future<Output = Result<String>> + 'static) -> Promise {
-    // Boxed: one copy of what drives a future, instead of one for each kind of call.
-    let work: Pin<Box<dyn Future<Output = Result<String>>>> = Box::pin(work);
-    future_to_promise(async move { work.await.map(|json| encode(&json)).map_err(thrown) })
-}
-
-/// An async function does not throw where it is called.
-fn rejected(outcome: Result<Promise>) -> Promise {
-    outcome.unwrap_or_else(|error| Promise::reject(&thrown(error)))
-}
+/// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
+const CALLS: [(&str, &str, &[&str]); 8] = [
+    ("quote", "request", &[]),
+    ("build", "quote", &trade::BUILD_OPTIONS),
+    ("approve", "approval", &["amount"]),
+    ("submit", "build", &["signature", "request"]),
+    ("order", "idOrHash", &[]),
+    ("orders", "filter", &[]),
+    ("balance", "query", &[]),
+    ("allowance", "query", &[]),
+];
 
 /// One call by its parts: the plain argument, the options, the signal, and the client to work with.
 struct Call {
@@ -112,36 +134,11 @@ impl Client {
         Ok(Client { trade: Rc::new(trade), state: self.state.clone() })
     }
 
-    /// See [`trade::quote`].
-    pub fn quote(&self, request: &JsValue, options: &JsValue) -> Promise {
-        rejected(
-            self.call(request, "request", options, &[])
-                .map(|call| promise(async move { trade::quote(&call.trade, &call.data, &call.signal).await })),
-        )
-    }
-
-    /// See [`trade::build`].
-    pub fn build(&self, quote: &JsValue, options: &JsValue) -> Promise {
-        rejected(self.call(quote, "quote", options, &trade::BUILD_OPTIONS).map(|call| {
-            promise(async move { trade::build(&call.trade, &call.data, &call.options.data, &call.signal).await })
-        }))
-    }
-
-    /// See [`trade::approve`].
-    pub fn approve(&self, approval: &JsValue, options: &JsValue) -> Promise {
-        rejected(self.call(approval, "approval", options, &["amount"]).and_then(|call| {
-            let approve = ApproveOptions::read(&call.options.at("options"))?;
-            let listener = call.options.function("onProgress")?;
-            Ok(promise(async move {
-                let tell = |progress: Progress| tell(listener.as_ref(), &progress);
-                trade::approve(&call.trade, &call.data, &approve, &call.signal, &tell).await
-            }))
-        }))
-    }
-
-    /// See [`trade::submit`]. A second call for an order that is on its way, or there, gets the first one's promise.
-    pub fn submit(&self, build: &JsValue, options: &JsValue) -> Promise {
-        rejected(self.call(build, "build", options, &["signature", "request"]).and_then(|call| self.submitted(call)))
+    /// Starts one of [`CALLS`]. A second `submit` for an order that is on its way, or there, gets the first one's
+    /// promise.
+    pub fn invoke(&self, name: &str, data: &JsValue, options: &JsValue) -> Promise {
+        // A promise is what the caller expects, whatever is wrong with the arguments.
+        self.started(name, data, options).unwrap_or_else(|error| Promise::reject(&thrown(error)))
     }
 
     /// See [`trade::Follow`].
@@ -149,45 +146,9 @@ impl Client {
         let follow = || {
             let call = self.call(order, "order", options, &["intervalMs", "maxIntervalMs"])?;
             let follow = Follow::new(&call.data, FollowPace::read(&call.options.at("options"))?)?;
-            Ok(Watch { trade: call.trade, signal: call.signal, follow: Rc::new(RefCell::new(follow)) })
+            Ok(Watch(Rc::new((call, RefCell::new(follow)))))
         };
         follow().map_err(thrown)
-    }
-
-    /// See [`trade::order`].
-    pub fn order(&self, id_or_hash: &JsValue, options: &JsValue) -> Promise {
-        rejected(self.call(id_or_hash, "idOrHash", options, &[]).and_then(|call| {
-            At::input(&call.data, "idOrHash").text()?;
-            Ok(promise(async move {
-                trade::order(&call.trade, call.data.as_text().unwrap_or_default(), &call.signal).await
-            }))
-        }))
-    }
-
-    /// See [`trade::orders`].
-    pub fn orders(&self, filter: &JsValue, options: &JsValue) -> Promise {
-        rejected(
-            self.call(filter, "filter", options, &[])
-                .map(|call| promise(async move { trade::orders(&call.trade, &call.data, &call.signal).await })),
-        )
-    }
-
-    /// See [`trade::balance`].
-    pub fn balance(&self, query: &JsValue, options: &JsValue) -> Promise {
-        rejected(self.call(query, "query", options, &[]).map(|call| {
-            promise(
-                async move { trade::balance(&call.trade, &call.data, &call.signal).await.map(|text| quoted(&text)) },
-            )
-        }))
-    }
-
-    /// See [`trade::allowance`].
-    pub fn allowance(&self, query: &JsValue, options: &JsValue) -> Promise {
-        rejected(self.call(query, "query", options, &[]).map(|call| {
-            promise(
-                async move { trade::allowance(&call.trade, &call.data, &call.signal).await.map(|text| quoted(&text)) },
-            )
-        }))
     }
 
     /// Ends what waits. What was posted is not affected.
@@ -206,44 +167,66 @@ impl Client {
         Ok(Call { trade: self.trade.clone(), data, options, signal })
     }
 
-    fn submitted(&self, call: Call) -> Result<Promise> {
-        let submit = SubmitOptions::read(&call.options.at("options"))?;
-        let listener = call.options.function("onProgress")?;
-        let order_hash = At::input(&call.data, "build").get("orderHash").text()?.to_ascii_lowercase();
-        if let Some(first) = self.in_flight(&order_hash) {
-            return Ok(first);
+    fn started(&self, name: &str, data: &JsValue, options: &JsValue) -> Result<Promise> {
+        let known = CALLS.iter().find(|(known, _, _)| *known == name);
+        let (name, argument, names) = *known.ok_or_else(|| Error::input("name", "a call's name", name))?;
+        let call = self.call(data, argument, options, names)?;
+        let phase = Rc::new(Cell::new(Phase::Waiting));
+        if name != "submit" {
+            return Ok(promise(run(name, call, phase)));
         }
-        let posting = Rc::new(Cell::new(false));
-        let (state, signal, hash, flag) =
-            (self.state.clone(), call.signal.clone(), order_hash.clone(), posting.clone());
-        let promise = promise(async move {
-            let Call { trade, data, signal, .. } = &call;
-            let outcome = match trade::prepare(trade, data, &submit, signal).await {
-                Ok(submission) => {
-                    let tell = |progress: Progress| tell(listener.as_ref(), &progress);
-                    trade::submit(trade, &submission, signal, &tell, &|| flag.set(true)).await
-                }
-                Err(error) => Err(error),
-            };
-            if outcome.is_err() {
-                state.submissions.borrow_mut().retain(|one| one.order_hash != hash || !Rc::ptr_eq(&one.posting, &flag));
-            }
-            outcome
-        });
+        let order_hash = At::input(&call.data, argument).get("orderHash").text()?.to_ascii_lowercase();
         let mut submissions = self.state.submissions.borrow_mut();
-        submissions.retain(|one| one.order_hash != order_hash);
-        let surplus = submissions.len().saturating_sub(KEPT);
-        submissions.drain(..surplus);
-        submissions.push(InFlight { order_hash, promise: promise.clone(), signal, posting });
+        if let Some(first) = submissions.iter().rev().find(|one| one.order_hash == order_hash && one.goes_on()) {
+            return Ok(first.promise.clone());
+        }
+        if submissions.len() >= KEPT {
+            submissions.remove(0);
+        }
+        let signal = call.signal.clone();
+        let promise = promise(run(name, call, phase.clone()));
+        submissions.push(InFlight { order_hash, promise: promise.clone(), signal, phase });
         Ok(promise)
     }
+}
 
-    /// The promise of a submission that has not been given up.
-    fn in_flight(&self, order_hash: &str) -> Option<Promise> {
-        let submissions = self.state.submissions.borrow();
-        let first = submissions.iter().find(|one| one.order_hash == order_hash)?;
-        (first.posting.get() || !first.signal.is_aborted()).then(|| first.promise.clone())
+/// Runs a call to its end.
+async fn run(name: &'static str, call: Call, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
+    let Call { trade, data, options, signal } = &call;
+    let listener = options.function("onProgress").map_err(thrown)?;
+    let tell = |progress: Progress| tell(listener.as_ref(), &progress);
+    let approve;
+    let work: Pin<Box<dyn Future<Output = Result<String>> + '_>> = match name {
+        "quote" => Box::pin(trade::quote(trade, data, signal)),
+        "build" => Box::pin(trade::build(trade, data, &options.data, signal)),
+        "approve" => {
+            approve = ApproveOptions::read(&options.at("options")).map_err(thrown)?;
+            Box::pin(trade::approve(trade, data, &approve, signal, &tell))
+        }
+        "submit" => Box::pin(submit(&call, &tell, &phase)),
+        "order" => {
+            let key = At::input(data, "idOrHash").text().map_err(thrown)?;
+            Box::pin(trade::order(trade, key, signal))
+        }
+        "orders" => Box::pin(trade::orders(trade, data, signal)),
+        "balance" => Box::pin(trade::balance(trade, data, signal)),
+        _ => Box::pin(trade::allowance(trade, data, signal)),
+    };
+    match work.await {
+        Ok(digits) if ["balance", "allowance"].contains(&name) => Ok(digits.into()),
+        Ok(json) => Ok(encode(&json)),
+        Err(error) => {
+            phase.set(Phase::Failed);
+            Err(thrown(error))
+        }
     }
+}
+
+async fn submit(call: &Call, tell: &dyn Fn(Progress), phase: &Cell<Phase>) -> Result<String> {
+    let Call { trade, data, options, signal } = call;
+    let options = SubmitOptions::read(&options.at("options"))?;
+    let submission = trade::prepare(trade, data, &options, signal).await?;
+    trade::submit(trade, &submission, signal, tell, &|| phase.set(Phase::Posting)).await
 }
 
 fn tell(listener: Option<&Function>, progress: &Progress) {
@@ -262,23 +245,21 @@ fn tell(listener: Option<&Function>, progress: &Progress) {
 
 /// An order being followed.
 #[wasm_bindgen(skip_typescript)]
-pub struct Watch {
-    trade: Rc<trade::Client<Browser>>,
-    signal: Abort,
-    follow: Rc<RefCell<Follow>>,
-}
+pub struct Watch(Rc<(Call, RefCell<Follow>)>);
 
 #[wasm_bindgen]
 impl Watch {
     /// The order when it changed; `null` after its end.
     pub fn next(&self) -> Promise {
-        let (trade, signal, cell) = (self.trade.clone(), self.signal.clone(), self.follow.clone());
-        promise(async move {
-            // Taken out while it waits: no borrow is held across an await.
-            let mut follow = cell.borrow().clone();
-            let next = follow.next(&trade, &signal).await;
-            cell.replace(follow);
-            Ok(next?.unwrap_or_else(|| "null".into()))
-        })
+        promise(next(self.0.clone()))
     }
+}
+
+async fn next(watch: Rc<(Call, RefCell<Follow>)>) -> core::result::Result<JsValue, JsValue> {
+    let (call, cell) = &*watch;
+    // Taken out while it waits: no borrow is held across an await.
+    let mut follow = cell.borrow().clone();
+    let next = follow.next(&call.trade, &call.signal).await;
+    cell.replace(follow);
+    next.map(|order| order.map_or(JsValue::NULL, |order| encode(&order))).map_err(thrown)
 }

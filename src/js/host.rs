@@ -4,14 +4,16 @@ use super::abort::{Abort, Ended, Stop};
 use super::provider::{Provider, settled};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER, WalletFailure};
 use crate::json::Json;
-use gloo_net::http::{Method, RequestBuilder, Response};
+use gloo_net::http::{Headers, Response};
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, RequestCredentials, RequestRedirect};
+use web_sys::{
+    AbortController, ReadableStreamDefaultReader, RequestCache, RequestCredentials, RequestInit, RequestRedirect,
+};
 
 #[wasm_bindgen]
 extern "C" {
@@ -21,7 +23,8 @@ extern "C" {
     static TIME_ORIGIN: f64;
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn fill_random(bytes: &mut [u8]);
-    fn fetch(request: &web_sys::Request) -> Promise;
+    #[wasm_bindgen(catch)]
+    fn fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
 }
 
 /// The browser, and whom to tell.
@@ -123,20 +126,21 @@ fn millis(time: f64) -> u64 {
 /// Sends a request and reads the answer.
 pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
-    let unbuilt = |error: gloo_net::Error| failed(js_sys::Error::new(&error.to_string()).into());
-    let HttpRequest { url, body } = request;
-    let builder = RequestBuilder::new(&url)
-        .credentials(RequestCredentials::Omit)
-        .cache(RequestCache::NoStore)
-        .redirect(RequestRedirect::Error)
-        .abort_signal(Some(&controller.signal()));
-    let request = match body {
-        Some(body) => builder.method(Method::POST).header("content-type", "application/json").body(body),
-        None => builder.build(),
-    };
+    let init = RequestInit::new();
+    init.set_credentials(RequestCredentials::Omit);
+    init.set_cache(RequestCache::NoStore);
+    init.set_redirect(RequestRedirect::Error);
+    init.set_signal(Some(&controller.signal()));
+    if let Some(body) = &request.body {
+        let headers = Headers::new();
+        headers.set("content-type", "application/json");
+        init.set_method("POST");
+        init.set_headers(&headers.into_raw());
+        init.set_body(&body.into());
+    }
     // Sent here rather than by gloo-net, which keeps only the text of a network error, not the error.
-    let request: web_sys::Request = request.map_err(unbuilt)?.into();
-    let response = JsFuture::from(fetch(&request)).await.map_err(failed)?;
+    let sent = fetch(&request.url, &init).map_err(failed)?;
+    let response = JsFuture::from(sent).await.map_err(failed)?;
     let response = Response::from(response.unchecked_into::<web_sys::Response>());
     let status = response.status();
     let retry_after_secs = response.headers().get("retry-after").and_then(|text| text.parse().ok());

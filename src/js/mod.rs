@@ -6,8 +6,12 @@ mod decode;
 mod error;
 mod host;
 mod options;
+mod promise;
 mod provider;
 mod pure;
+
+// For the tests in a browser, which are programs of their own.
+pub use client::{Client, open_client};
 
 /// Smaller than the default allocator by a few kilobytes.
 #[global_allocator]

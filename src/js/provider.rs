@@ -3,6 +3,7 @@
 use super::abort::{Abort, Stop};
 use super::decode::{decode, encode};
 use super::host::exchange;
+use super::promise::promise;
 use crate::domain::text::ToText;
 use crate::host::{HttpRequest, Signal, WalletFailure};
 use crate::json::{At, Json, Out, parse, quoted};
@@ -10,7 +11,6 @@ use crate::wallet::account::quantity;
 use js_sys::{Array, Function, Promise, Reflect};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::future_to_promise;
 use web_sys::AbortController;
 
 /// How long a node may take.
@@ -61,7 +61,7 @@ impl Provider {
                 ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction(params)),
                 _ => Err(js_sys::Error::new("this local account has no sendTransaction").into()),
             },
-            Provider::Url(url) => Ok(future_to_promise(over_http(url.clone(), method, params.to_owned())).into()),
+            Provider::Url(url) => Ok(promise(over_http(url.clone(), method, params.to_owned())).into()),
         };
         let answer = match outcome {
             Ok(value) => Promise::resolve(&value),

@@ -4,7 +4,7 @@ use super::Json;
 use crate::domain::text::ToText;
 use crate::domain::{address, amount};
 use crate::error::{Error, ErrorCode, Result};
-use alloy_primitives::{Address, Bytes, U256, hex};
+use alloy_primitives::{Address, U256, hex};
 
 /// A place in a tree: a value, or the absence of one. Where it is, is found out only when somebody asks.
 #[derive(Clone, Copy)]
@@ -159,10 +159,10 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not `0x` and an even number of hex digits.
-    pub fn bytes(&self) -> Result<Bytes> {
+    pub fn bytes(&self) -> Result<Vec<u8>> {
         let digits = self.json.and_then(Json::as_text).and_then(|text| text.strip_prefix("0x"));
         let bytes = digits.filter(|digits| !digits.starts_with("0x")).and_then(|digits| hex::decode(digits).ok());
-        bytes.map(Bytes::from).ok_or_else(|| self.fault("0x and an even number of hex digits"))
+        bytes.ok_or_else(|| self.fault("0x and an even number of hex digits"))
     }
 
     /// Bytes in hex, of a fixed length.
@@ -170,7 +170,7 @@ impl<'a> At<'a> {
     /// # Errors
     /// As [`At::bytes`], or another length.
     pub fn fixed<const N: usize>(&self) -> Result<[u8; N]> {
-        let bytes = self.bytes().ok().and_then(|bytes| <[u8; N]>::try_from(bytes.as_ref()).ok());
+        let bytes = self.bytes().ok().and_then(|bytes| <[u8; N]>::try_from(bytes.as_slice()).ok());
         bytes.ok_or_else(|| self.fault(&["0x and ", &N.saturating_mul(2).text(), " hex digits"].concat()))
     }
 }

@@ -65,8 +65,14 @@ impl Out {
 }
 
 /// A JSON array of values that are JSON text already.
-pub fn array(values: &[&str]) -> String {
-    ["[", &values.join(","), "]"].concat()
+pub fn array(values: &[impl AsRef<str>]) -> String {
+    let mut out = String::from("[");
+    for value in values {
+        separate(&mut out, '[');
+        out.push_str(value.as_ref());
+    }
+    out.push(']');
+    out
 }
 
 /// A string with its quotes and escapes.

@@ -4,6 +4,7 @@ use super::build::check_account;
 use super::client::Client;
 use super::contracts::contracts;
 use super::submit::Progress;
+use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::Order;
 use crate::domain::erc20;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, account, amount_input, known};
@@ -62,6 +63,26 @@ impl ApprovalNeed {
             reset_first: false,
         })
     }
+
+    /// The amount to approve: what is needed, or the more that was asked for.
+    fn raised_to(&self, options: &ApproveOptions) -> Result<U256> {
+        let amount = options.amount.unwrap_or(self.amount);
+        if amount < self.amount {
+            let expected = ["at least ", &self.amount.text()].concat();
+            return Err(Error::input("options.amount", &expected, &amount.text()));
+        }
+        Ok(amount)
+    }
+
+    /// Whether the spender is the chain's Delta contract.
+    fn settled_by(&self, known: &(Contracts, Source)) -> Result<()> {
+        if self.spender == known.0.delta {
+            return Ok(());
+        }
+        let subject = "not the contract that settles orders: ";
+        let (expected, actual) = (named(known), self.spender.text());
+        Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual))
+    }
 }
 
 /// What `approve` may be told besides.
@@ -106,7 +127,7 @@ pub fn approval_need(intent: &Intent, order: &Order, spender: Address, current: 
 ///
 /// # Errors
 /// The RPC's failure.
-pub async fn missing<H: Host>(chain: &Chain<'_, H>, mut need: ApprovalNeed) -> Result<ApprovalNeed> {
+pub async fn missing<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
     if need.current.is_some_and(|current| !current.is_zero()) {
         need.reset_first = match chain.read(Read::Approve(need.token, need.owner, need.spender, need.amount)).await {
             Ok(approved) => approved.is_zero(),
@@ -114,7 +135,7 @@ pub async fn missing<H: Host>(chain: &Chain<'_, H>, mut need: ApprovalNeed) -> R
             Err(error) => return Err(error),
         };
     }
-    Ok(need)
+    Ok(())
 }
 
 /// Raises the allowance where that is needed, after a reset where the token wants one. Returns
@@ -131,34 +152,27 @@ pub async fn approve<H: Host>(
     progress: &dyn Fn(Progress),
 ) -> Result<String> {
     let mut need = ApprovalNeed::read(&At::input(approval, "approval"))?;
-    let amount = options.amount.unwrap_or(need.amount);
-    if amount < need.amount {
-        let expected = ["at least ", &need.amount.text()].concat();
-        return Err(Error::input("options.amount", &expected, &amount.text()));
-    }
-    let known = contracts(&client.shared, need.chain_id, signal).await?;
-    if need.spender != known.0.delta {
-        let subject = "not the contract that settles orders: ";
-        let (expected, actual) = (named(&known), need.spender.text());
-        return Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual));
-    }
+    let amount = need.raised_to(options)?;
+    need.settled_by(&contracts(&client.shared, need.chain_id, signal).await?)?;
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let allowed = Read::Allowance(need.token, need.owner, need.spender);
     let read = [allowed, Read::Decimals(need.token), Read::CodeSize(need.owner)];
-    let found: [U256; 3] = chain.read_all(&read).await?.try_into().unwrap_or_default();
-    let [mut allowance, own, code] = found;
-    check_account(need.owner, code)?;
-    check_stated_decimals(client, &need, own)?;
+    let mut allowance = takes(client, &need, &chain.read_all(&read).await?)?;
     let mut hashes = Vec::new();
     if allowance < need.amount {
         need.current = Some(allowance);
-        need = missing(&chain, need).await?;
-        let reset = need.reset_first.then_some((U256::ZERO, "resetting"));
-        for (amount, name) in reset.into_iter().chain([(amount, "approving")]) {
+        missing(&chain, &mut need).await?;
+        let mut reset = need.reset_first;
+        loop {
+            let (amount, name) = if reset { (U256::ZERO, "resetting") } else { (amount, "approving") };
             let hash = step(&chain, &need, amount, name, progress).await?;
             hashes.push(quoted(&hash.text()));
+            if !reset {
+                break;
+            }
+            reset = false;
         }
         allowance = chain.read(allowed).await?;
     }
@@ -169,16 +183,24 @@ pub async fn approve<H: Host>(
     }
     progress(Progress::step("approved"));
     let mut out = Out::object();
-    out.raw("transactions", &array(&hashes.iter().map(String::as_str).collect::<Vec<_>>()));
+    out.raw("transactions", &array(&hashes));
     out.value("allowance", &allowance);
     Ok(out.close())
 }
 
-fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: U256) -> Result<()> {
+/// Whether what was read lets the owner approve; the allowance there is.
+fn takes<H: Host>(client: &Client<H>, need: &ApprovalNeed, found: &[U256]) -> Result<U256> {
+    let [allowance, own, code] = found else { return Err(Error::unread()) };
+    check_account(need.owner, code)?;
+    check_stated_decimals(client, need, own)?;
+    Ok(*allowance)
+}
+
+fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
     let stated = client.shared.stated_decimals.borrow();
     let found = stated.iter().find(|(chain, token, _)| (*chain, *token) == (need.chain_id, need.token));
     match found {
-        Some((_, _, stated)) if own != U256::from(*stated) => {
+        Some((_, _, stated)) if *own != U256::from(*stated) => {
             let expected = ["the token's own ", &own.text()].concat();
             Err(Error::input("request.srcDecimals", &expected, &stated.text()))
         }

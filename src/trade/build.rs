@@ -1,10 +1,10 @@
 //! The service builds the typed data; it is held against what was asked for before anybody sees it.
 
 use super::approve::{approval_need, missing};
-use super::client::Client;
-use super::quote::reopen;
+use super::client::{Client, Shared};
+use super::quote::{OpenQuote, reopen};
 use super::seal::{Parts, seal};
-use super::sealed_build::{open_build, write_terms};
+use super::sealed_build::{OpenBuild, open_build, write_terms};
 use crate::domain::intent::{BuildOptions, Intent, Terms};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
@@ -23,68 +23,79 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let shared = &client.shared;
     let at = At::input(options, "options");
     let options = BuildOptions::read(&at)?;
-    let opened = reopen(client, quote, at.get("request").json(), signal).await?;
-    let mut intent = opened.intent;
-    let owner = owner(client, &intent, &options, signal).await?;
-    intent.account = Some(owner);
-    let chain = Chain::find(client, intent.chain_id, signal).await?;
-    let mut now = shared.host.unix_ms() / 1_000;
-    let mut allowance = None;
+    let mut opened = reopen(client, quote, at.get("request").json(), signal).await?;
+    let owner = owner(client, &opened.intent, &options, signal).await?;
+    opened.intent.account = Some(owner);
+    let chain = Chain::find(client, opened.intent.chain_id, signal).await?;
+    let mut found = Vec::new();
     if let Some(chain) = &chain {
-        let spender = opened.known.0.delta;
-        let read = [
-            Read::Time,
-            Read::CodeSize(owner),
-            Read::Decimals(intent.src.address),
-            Read::Decimals(intent.dest.address),
-            Read::Allowance(intent.src.address, owner, spender),
-        ];
-        let found: [U256; 5] = chain.read_all(&read).await?.try_into().unwrap_or_default();
-        let [time, code, src, dest, allowed] = found;
-        check_account(owner, code)?;
-        check_decimals(&intent, src, dest)?;
-        now = u64::try_from(time).unwrap_or(now);
-        allowance = Some(allowed);
+        let (src, dest) = (opened.intent.src.address, opened.intent.dest.address);
+        let allowance = Read::Allowance(src, owner, opened.known.0.delta);
+        let reads = [Read::Time, Read::CodeSize(owner), Read::Decimals(src), Read::Decimals(dest), allowance];
+        found = chain.read_all(&reads).await?;
     }
+    let (now, allowance) = learnt(&opened.intent, owner, shared.host.unix_ms() / 1_000, &found)?;
+    let terms = terms(&at, &options, owner, now, shared.nonce_for(&opened.intent, owner))?;
+    let answer = orders::build(shared, opened.route, &opened.intent, &terms, signal).await?;
+    let (mut out, mut built) = verified(shared, &opened, &terms, now, &answer)?;
+    let need = approval_need(&opened.intent, &built.order, opened.known.0.delta, allowance);
+    let mut approval = String::from("null");
+    if let Some(mut need) = need {
+        if let Some(chain) = &chain {
+            missing(chain, &mut need).await?;
+        }
+        approval = need.write();
+        out.raw("approval", &approval);
+    }
+    built.view.raw("approval", &approval);
+    built.view.text("sealed", &seal(&shared.secret, &out.close()));
+    Ok(built.view.close())
+}
+
+/// The time by the chain's clock and the allowance, where they were read; by the machine's and none otherwise.
+fn learnt(intent: &Intent, owner: Address, machine: u64, found: &[U256]) -> Result<(u64, Option<U256>)> {
+    let [time, code, src, dest, allowance] = found else { return Ok((machine, None)) };
+    check_account(owner, code)?;
+    check_decimals(intent, src, dest)?;
+    Ok((u64::try_from(*time).unwrap_or(machine), Some(*allowance)))
+}
+
+fn terms(at: &At<'_>, options: &BuildOptions, owner: Address, now: u64, nonce: U256) -> Result<Terms> {
     let deadline = options.deadline.unwrap_or_else(|| now.saturating_add(options.valid_for_secs));
     if deadline <= now {
         return Err(at.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));
     }
-    let terms = Terms {
+    Ok(Terms {
         owner,
         slippage: options.slippage,
         deadline,
-        nonce: Some(shared.nonce_for(&intent, owner)),
+        nonce: Some(nonce),
         min_received: options.min_received,
         max_spent: options.max_spent,
-    };
-    let answer = orders::build(shared, opened.route, &intent, &terms, signal).await?;
-    let parts = Parts::of(&answer)?;
+    })
+}
+
+/// Holds the service's answer against what was asked for. Returns the text to seal, still open, and what is in it.
+fn verified<H: Host>(
+    shared: &Shared<H>,
+    opened: &OpenQuote<'_>,
+    terms: &Terms,
+    now: u64,
+    answer: &str,
+) -> Result<(Out, Box<OpenBuild>)> {
+    let parts = Parts::of(answer)?;
     let started = shared.host.monotonic_ms();
     let mut out = Out::object();
-    out.raw("request", &intent.write());
-    out.raw("terms", &write_terms(&terms));
+    out.raw("request", &opened.intent.write());
+    out.raw("terms", &write_terms(terms));
     out.number("now", now);
     out.raw("delta", opened.delta);
     out.raw("toSign", parts.raw("toSign")?);
     out.raw("orderHash", parts.raw("orderHash")?);
-    let unapproved = [out.text_so_far(), "}"].concat();
-    let verdict = open_build(&unapproved, &opened.known);
+    let verdict = open_build(&[out.text_so_far(), "}"].concat(), &opened.known);
     let code = verdict.as_ref().err().map(|error| error.code);
     shared.told(Event { kind: "verify", name: "order", started, status: None, code });
-    let order = verdict?.order;
-    let need = approval_need(&intent, &order, opened.known.0.delta, allowance);
-    let need = match (&chain, need) {
-        (Some(chain), Some(need)) => Some(missing(chain, need).await?),
-        (_, need) => need,
-    };
-    if let Some(need) = need {
-        out.raw("approval", &need.write());
-    }
-    let text = out.close();
-    let mut view = open_build(&text, &opened.known)?.view;
-    view.text("sealed", &seal(&shared.secret, &text));
-    Ok(view.close())
+    Ok((out, verdict?))
 }
 
 /// Who signs: the one named here, in the request, by the client, or the wallet's first account.
@@ -110,7 +121,7 @@ async fn owner<H: Host>(
 ///
 /// # Errors
 /// UNSUPPORTED_ACCOUNT.
-pub(super) fn check_account(owner: Address, code_size: U256) -> Result<()> {
+pub(super) fn check_account(owner: Address, code_size: &U256) -> Result<()> {
     if code_size.is_zero() {
         return Ok(());
     }
@@ -122,9 +133,9 @@ pub(super) fn check_account(owner: Address, code_size: U256) -> Result<()> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
-pub(super) fn check_decimals(intent: &Intent, src: U256, dest: U256) -> Result<()> {
+pub(super) fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
     for (field, token, own) in [("srcDecimals", &intent.src, src), ("destDecimals", &intent.dest, dest)] {
-        if own != U256::from(token.decimals) {
+        if *own != U256::from(token.decimals) {
             let field = ["request.", field].concat();
             return Err(Error::input(&field, &["the token's own ", &own.text()].concat(), &token.decimals.text()));
         }

@@ -42,7 +42,7 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
     let items = if data.is_absent() { page.items() } else { data.items() }?;
     let items: Vec<String> = items.filter_map(|at| at.json()).map(Json::write).collect();
     let mut out = Out::object();
-    out.raw("data", &array(&items.iter().map(String::as_str).collect::<Vec<_>>()));
+    out.raw("data", &array(&items));
     for name in ["total", "page", "limit"] {
         match page.get(name).integer(MAX_CHAIN_ID) {
             Ok(number) => out.number(name, number),

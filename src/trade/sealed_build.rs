@@ -59,7 +59,7 @@ pub struct OpenBuild {
     pub value: String,
     /// The text the wallet is given.
     pub typed_data: String,
-    /// The build as JavaScript sees it, without its seal, as an object's text that is still open.
+    /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
     pub view: Out,
 }
 
@@ -68,7 +68,7 @@ pub struct OpenBuild {
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
-pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<OpenBuild> {
+pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBuild>> {
     let parts = Parts::of(text)?;
     let intent = sealed_intent(&parts)?;
     let (terms, now, delta) = (parts.json("terms")?, parts.json("now")?, parts.json("delta")?);
@@ -92,8 +92,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<OpenBuild> 
     let mut view = view(&intent, &order, &verified);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
-    view.raw("approval", parts.raw("approval").unwrap_or("null"));
-    Ok(OpenBuild { intent, terms, order, verified, spender: known.0.delta, value, typed_data, view })
+    Ok(Box::new(OpenBuild { intent, terms, order, verified, spender: known.0.delta, value, typed_data, view }))
 }
 
 fn view(intent: &Intent, order: &Order, verified: &Verified) -> Out {

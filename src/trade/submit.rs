@@ -3,7 +3,7 @@
 use super::build::{check_account, check_decimals};
 use super::client::Client;
 use super::contracts::contracts;
-use super::seal::{open, same_request, unedited};
+use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional, unix_secs};
 use crate::domain::side::Side;
@@ -61,16 +61,13 @@ impl SubmitOptions {
     pub fn read(at: &At<'_>) -> Result<SubmitOptions> {
         known(at, &["signature", "request"])?;
         let signature = at.get("signature").some().map(|at| at.bytes()).transpose()?;
-        Ok(SubmitOptions {
-            signature: signature.map(|bytes| bytes.to_vec()),
-            request: at.get("request").json().cloned(),
-        })
+        Ok(SubmitOptions { signature, request: at.get("request").json().cloned() })
     }
 }
 
 /// A build ready to be signed, or signed already.
 pub struct Submission {
-    build: OpenBuild,
+    build: Box<OpenBuild>,
     sealed: String,
     signature: Option<Vec<u8>>,
 }
@@ -112,18 +109,19 @@ pub async fn prepare<H: Host>(
     let (text, own) = open(&shared.secret, &sealed)?;
     let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
     let known = contracts(shared, chain_id, signal).await?;
-    let build = open_build(text, &known)?;
+    let mut build = open_build(text, &known)?;
+    build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
     let mut submission = Submission { build, sealed: sealed.text()?.into(), signature: options.signature.clone() };
     if is_signed {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").fixed::<64>()?;
         unedited(&at, &submission.signed_order(&signature))?;
         submission.signature = Some(signature.to_vec());
-        return Ok(submission);
-    }
-    unedited(&at, &[submission.build.view.text_so_far(), "}"].concat())?;
-    if !own {
-        stated_again(client, &submission.build, options.request.as_ref())?;
+    } else {
+        unedited(&at, &[submission.build.view.text_so_far(), "}"].concat())?;
+        if !own {
+            stated_again(client, &submission.build, options.request.as_ref())?;
+        }
     }
     Ok(submission)
 }
@@ -168,13 +166,17 @@ pub async fn submit<H: Host>(
     posting: &dyn Fn(),
 ) -> Result<String> {
     progress(Progress::step("checking"));
+    let asked;
     let bytes = match &submission.signature {
-        Some(bytes) => bytes.clone(),
-        None => ask_to_sign(client, submission, signal, progress).await?,
+        Some(bytes) => bytes,
+        None => {
+            asked = ask_to_sign(client, submission, signal, progress).await?;
+            &asked
+        }
     };
     let hash = submission.order_hash();
     // Where it is not this owner's signature, the next attempt asks again.
-    let compact = checked(&bytes, submission).inspect_err(|_| forget(client, hash))?;
+    let compact = checked(bytes, submission).inspect_err(|_| forget(client, hash))?;
     let signed = submission.signed_order(&compact);
     let step = |step| progress(Progress { step, transaction: None, signed_order: Some(signed.clone()) });
     step("signed");
@@ -212,11 +214,16 @@ async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::S
         Read::Balance(token, owner),
         Read::Allowance(token, owner, *spender),
     ];
-    let found: [U256; 6] = chain.read_all(&reads).await?.try_into().unwrap_or_default();
-    let [code, src_decimals, dest_decimals, now, balance, allowance] = found;
-    check_account(owner, code)?;
+    settles(build, &chain.read_all(&reads).await?)
+}
+
+/// Whether what was read lets the order fill.
+fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {
+    let [code, src_decimals, dest_decimals, now, balance, allowance] = found else { return Err(Error::unread()) };
+    let OpenBuild { intent, order, .. } = build;
+    check_account(order.owner, code)?;
     check_decimals(intent, src_decimals, dest_decimals)?;
-    if order.deadline <= now {
+    if order.deadline <= *now {
         let message = "the order's deadline has passed by the chain's clock";
         return Err(Error::new(ErrorCode::QuoteExpired, message));
     }
@@ -224,7 +231,7 @@ async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::S
         (ErrorCode::InsufficientBalance, "balance", balance),
         (ErrorCode::InsufficientAllowance, "allowance", allowance),
     ] {
-        if found < order.srcAmount {
+        if *found < order.srcAmount {
             return Err(Error::at(code, "not enough: ", field, &order.srcAmount.text(), &found.text()));
         }
     }
@@ -284,7 +291,7 @@ fn wallet_bytes(answer: &Json) -> Vec<u8> {
     match answer {
         Json::Null => vec![],
         Json::String(text) if text.is_empty() => vec![],
-        _ => At::input(answer, "signature").bytes().map_or(vec![0], |bytes| bytes.to_vec()),
+        _ => At::input(answer, "signature").bytes().unwrap_or_else(|_| vec![0]),
     }
 }
 
@@ -311,7 +318,7 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
     let mut pause = PAUSE_MS;
     for left in (0..TRIES).rev() {
         let posted = orders::post(shared, &build.value, &build.intent, compact).await;
-        let mut failed = match posted.and_then(|text| ours(&text, submission)) {
+        let failed = match posted.and_then(|text| ours(&text, submission)) {
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
@@ -325,18 +332,7 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
         }
         let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && ![408, 429].contains(&status));
         if refused || left == 0 {
-            let deadline = build.terms.deadline.text();
-            let (so_far, advice) = match refused {
-                true => {
-                    ("; the order is signed and could still be filled until ", ": do not sign this trade again before")
-                }
-                false => (
-                    "; the order is signed and may have arrived, good until ",
-                    ": submit the signed order again, sign no other",
-                ),
-            };
-            failed.message = [&failed.message, so_far, &deadline, advice].concat();
-            return Err(failed);
+            return Err(given_up(failed, refused, build.terms.deadline));
         }
         let stated = failed.retry_after_secs.and_then(|secs| u32::try_from(secs.saturating_mul(1_000)).ok());
         shared.host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
@@ -345,20 +341,29 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
     Err(Error::new(ErrorCode::Internal, "no try left"))
 }
 
+/// Says what the signature that is out there can still do.
+fn given_up(mut failed: Error, refused: bool, deadline: u64) -> Error {
+    let (so_far, advice) = match refused {
+        true => ("could still be filled until ", ": do not sign this trade again before"),
+        false => ("may have arrived, good until ", ": submit the signed order again, sign no other"),
+    };
+    failed.message = [&failed.message, "; the order is signed and ", so_far, &deadline.text(), advice].concat();
+    failed
+}
+
 /// The order in an answer, if it is the one that was posted.
 fn ours(text: &str, submission: &Submission) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     let (order, view) = wire::order::order(&json)?;
-    let mismatch = |field, expected: &dyn ToText, actual: Option<String>| {
-        let actual = actual.unwrap_or_else(|| "nothing".into());
-        Err(Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", field, &expected.text(), &actual))
-    };
-    let (hash, owner) = (submission.order_hash(), submission.build.order.owner);
-    if view.order_hash != Some(hash) {
-        return mismatch("order.orderHash", &hash, view.order_hash.map(|hash| hash.text()));
-    }
-    if view.owner != Some(owner) {
-        return mismatch("order.owner", &owner, view.owner.map(|owner| owner.text()));
+    let (hash, owner) = (submission.order_hash().text(), submission.build.order.owner.text());
+    for (field, expected, actual) in [
+        ("order.orderHash", &hash, view.order_hash.map(|hash| hash.text())),
+        ("order.owner", &owner, view.owner.map(|owner| owner.text())),
+    ] {
+        if actual.as_ref() != Some(expected) {
+            let actual = actual.as_deref().unwrap_or("nothing");
+            return Err(Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", field, expected, actual));
+        }
     }
     Ok(order.write())
 }

@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, quoted};
 use crate::trade::Client;
-use alloy_primitives::{Address, Bytes, U256, hex};
+use alloy_primitives::{Address, U256, hex};
 
 /// Something to be read.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub enum Read {
 impl Read {
     fn request(self) -> (&'static str, String) {
         let at_latest = |first: &str| array(&[first, r#""latest""#]);
-        let call = |from: Option<Address>, to: Address, data: Bytes| {
+        let call = |from: Option<Address>, to: Address, data: Vec<u8>| {
             let mut out = Out::object();
             if let Some(from) = &from {
                 out.value("from", from);

@@ -90,7 +90,7 @@ pub fn read(value: &At<'_>) -> Result<Order> {
         (value.get("metadata"), &mut order.metadata),
         (at.get("protocolData"), &mut bridge.protocolData),
     ] {
-        *target = place.bytes()?;
+        *target = place.bytes()?.into();
     }
     order.kind = u8::try_from(value.get("kind").integer(255)?).unwrap_or(u8::MAX);
     bridge.protocolSelector = FixedBytes(at.get("protocolSelector").fixed::<4>()?);
@@ -205,7 +205,7 @@ fn fields<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> String {
         field.text("type", kind);
         all.push(field.close());
     }
-    array(&all.iter().map(String::as_str).collect::<Vec<_>>())
+    array(&all)
 }
 
 fn message(order: &Order) -> String {
