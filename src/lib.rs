@@ -29,4 +29,5 @@ pub mod wallet;
 pub mod wire;
 
 #[cfg(target_arch = "wasm32")]
-mod js;
+#[doc(hidden)]
+pub mod js;

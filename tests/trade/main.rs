@@ -9,6 +9,7 @@ mod fake_host;
 mod follow;
 mod lies;
 mod nonce;
+mod orders;
 mod post;
 mod preflight;
 mod reading;
