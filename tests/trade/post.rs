@@ -57,6 +57,20 @@ fn an_order_that_was_taken_is_found_whatever_the_answer_was() {
 }
 
 #[test]
+fn an_order_that_is_not_to_be_seen_at_once_is_not_given_up() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    {
+        let mut service = rig.world.service.borrow_mut();
+        service.accepts_but(|_| Err(HttpFailure::Network(None)));
+        service.next_is("orderByHash", 404, r#"{"errorType":"NotFound"}"#);
+        service.next_is("post", 409, r#"{"errorType":"DuplicateOrder"}"#);
+    }
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 2);
+}
+
+#[test]
 fn a_wrapped_order_is_an_order() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
