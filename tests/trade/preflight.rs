@@ -48,6 +48,19 @@ fn an_owner_with_code_is_not_asked_to_sign() {
 }
 
 #[test]
+fn an_owner_with_code_is_told_before_anything_is_built_or_approved() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).allowances.clear();
+    let build = rig.built(SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), vec![0x60]);
+    let approval = build.get("approval").unwrap();
+    assert_eq!(rig.approve(approval, "{}").unwrap_err().code, ErrorCode::UnsupportedAccount);
+    assert_eq!(rig.built(SELL).unwrap_err().code, ErrorCode::UnsupportedAccount);
+    assert_eq!(rig.world.sent("build").len(), 1, "only the first, without code");
+    rig.world.assert_untouched();
+}
+
+#[test]
 fn a_balance_or_allowance_that_is_short_by_one_is_said_with_both_figures() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
