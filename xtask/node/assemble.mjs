@@ -6,6 +6,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, r
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
+import { shortened } from "./short-names.mjs";
 
 const MODULE = "verified_swap_bg.wasm";
 const GLUE = "verified_swap.js";
@@ -19,9 +20,14 @@ const making = `${out}.making`;
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
 
-const wasm = readFileSync(join(built, MODULE));
+const { wasm, glue } = shortened({
+  wasmOpt: join(root, "target/tools/bin/wasm-opt"),
+  features: wasmFeatures(),
+  module: join(built, MODULE),
+  glue: readFileSync(join(built, GLUE), "utf8"),
+});
 writeFileSync(join(making, MODULE), wasm);
-writeFileSync(join(making, GLUE), await minified(readFileSync(join(built, GLUE), "utf8")));
+writeFileSync(join(making, GLUE), await minified(glue));
 cpSync(template, making, { recursive: true });
 if (sources(making).some((file) => readFileSync(file, "utf8").includes(INLINED))) {
   writeFileSync(join(making, INLINED), `export default "${wasm.toString("base64")}";\n`);
@@ -57,6 +63,12 @@ function crateVersion() {
   const toml = readFileSync(join(root, "Cargo.toml"), "utf8");
   const version = /^\[package\][^[]*?^version = "([^"]+)"/ms.exec(toml)?.[1];
   return version ?? fail("Cargo.toml names no version of the package");
+}
+
+/** What wasm-opt is told in Cargo.toml of the module's features. */
+function wasmFeatures() {
+  const toml = readFileSync(join(root, "Cargo.toml"), "utf8");
+  return toml.match(/"--enable-[a-z-]+"/g)?.map((flag) => flag.slice(1, -1)) ?? [];
 }
 
 function checkThatEverythingNamedIsThere(manifest) {

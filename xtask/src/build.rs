@@ -79,13 +79,14 @@ const MODULE_SOURCES: [&str; 5] =
     ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "node_modules/binaryen/package.json"];
 
 /// What is put around them.
-const WRAPPING: [&str; 6] = [
+const WRAPPING: [&str; 7] = [
     "pkg-template",
     "README.md",
     "LICENSE-MIT",
     "LICENSE-APACHE",
     "node_modules/esbuild/package.json",
     "xtask/node/assemble.mjs",
+    "xtask/node/short-names.mjs",
 ];
 
 fn package_sources(workspace: &Workspace) -> Result<String, Failure> {
