@@ -91,7 +91,7 @@
       eth_accounts: () => [owner],
       eth_chainId: () => "0x2105",
       eth_getCode: () => "0x",
-      eth_getBlockByNumber: () => ({ timestamp: "0x6b49d200" }),
+      eth_getBlockByNumber: () => ({ timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}` }),
       eth_call: ([{ to, data }]) => reads[data.slice(0, 10)](to),
       eth_signTypedData_v4: ([, typedData]) => sign(hash(typedData)),
     };

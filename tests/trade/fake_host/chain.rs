@@ -37,6 +37,8 @@ pub struct Node {
     /// The node does not answer.
     pub unreachable: bool,
     receipts: Vec<bool>,
+    /// An allowance that is there once the transaction is in a block.
+    sent: Option<((Address, Address), U256)>,
 }
 
 /// A word in hex.
@@ -60,6 +62,7 @@ impl Node {
             pending_for: 0,
             unreachable: false,
             receipts: Vec::new(),
+            sent: None,
         }
     }
 
@@ -82,6 +85,7 @@ impl Node {
                 }
                 let number: U256 = text(&params, "0").parse().unwrap();
                 let fine = self.receipts[usize::try_from(number).unwrap()];
+                self.allowances.extend(self.sent.take());
                 json(if fine { r#"{"status":"0x1"}"# } else { r#"{"status":"0x0"}"# })
             }
             "eth_call" => {
@@ -122,7 +126,7 @@ impl Node {
         let amount = at_most.map_or(asked, |most| most.min(asked));
         let fine = !self.reverts && self.takes(token, spender, amount);
         if fine {
-            self.allowances.insert((token, spender), amount);
+            self.sent = Some(((token, spender), amount));
         }
         self.receipts.push(fine);
         U256::from(self.receipts.len() - 1)
