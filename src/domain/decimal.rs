@@ -35,7 +35,8 @@ pub fn percent_to_bps_ceil(text: &str) -> Option<u16> {
     let text = amount::text(scaled(text)?);
     let (whole, rest) = text.split_at_checked(text.len().saturating_sub(16)).unwrap_or(("", &text));
     let floor: u16 = if whole.is_empty() { 0 } else { whole.parse().ok()? };
-    if rest.bytes().all(|digit| digit == b'0') { Some(floor) } else { floor.checked_add(1) }
+    // The ninth digit behind the bps and later ones are what floats leave behind (0.35 written as 0.35000000000000003).
+    if rest.bytes().take(8).all(|digit| digit == b'0') { Some(floor) } else { floor.checked_add(1) }
 }
 
 /// Whether going from `from` to `to` loses more than `bps`. `None` where that can not be said.

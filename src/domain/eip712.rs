@@ -41,6 +41,9 @@ const DOMAIN_MEMBERS: [(&str, &str); 5] = [
     ("salt", "bytes32"),
 ];
 
+/// The most types, and members of a type: they are compared with one another.
+const MAX_TYPES: usize = 128;
+
 /// Deepest nesting of structs and arrays.
 const MAX_DEPTH: usize = 64;
 
@@ -86,10 +89,16 @@ impl<'a> Types<'a> {
         if types.is_absent() {
             return Err(types.fault("the struct types by name"));
         }
-        for name in types.names() {
+        for (count, name) in types.names().enumerate() {
+            if count >= MAX_TYPES {
+                return Err(types.fault("at most 128 types"));
+            }
             let mut fields: Fields<'a> = Vec::new();
             for field in types.get(name).items()? {
                 let member = field.get("name").text()?;
+                if fields.len() >= MAX_TYPES {
+                    return Err(types.get(name).fault("at most 128 members"));
+                }
                 if fields.iter().any(|(earlier, _)| *earlier == member) {
                     return Err(field.get("name").fault("a name that occurs once"));
                 }

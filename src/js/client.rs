@@ -40,7 +40,8 @@ struct State {
 
 /// A submission: the promise its caller has, and how far it is.
 struct InFlight {
-    order_hash: String,
+    /// Its hash and its sealed text.
+    key: String,
     promise: Promise,
     signal: Abort,
     phase: Rc<Cell<Phase>>,
@@ -175,9 +176,13 @@ impl Client {
         if name != "submit" {
             return Ok(promise(run(name, call, phase)));
         }
-        let order_hash = At::input(&call.data, argument).get("orderHash").text()?.to_ascii_lowercase();
+        let passed = At::input(&call.data, argument);
+        // The hash is visible and may have been edited; the sealed text beside it is what is submitted.
+        let key = [passed.get("orderHash").text()?, passed.get("sealed").text()?].concat();
+        let signed_elsewhere = !call.options.at("options").get("signature").is_absent();
         let mut submissions = self.state.submissions.borrow_mut();
-        if let Some(first) = submissions.iter().rev().find(|one| one.order_hash == order_hash && one.goes_on()) {
+        let same = submissions.iter().rev().find(|one| one.key == key && one.goes_on());
+        if let Some(first) = same.filter(|one| !signed_elsewhere || one.phase.get() == Phase::Posting) {
             return Ok(first.promise.clone());
         }
         if submissions.len() >= KEPT {
@@ -185,41 +190,42 @@ impl Client {
         }
         let signal = call.signal.clone();
         let promise = promise(run(name, call, phase.clone()));
-        submissions.push(InFlight { order_hash, promise: promise.clone(), signal, phase });
+        submissions.push(InFlight { key, promise: promise.clone(), signal, phase });
         Ok(promise)
     }
 }
 
 /// Runs a call to its end.
 async fn run(name: &'static str, call: Call, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
-    let Call { trade, data, options, signal } = &call;
-    let listener = options.function("onProgress").map_err(thrown)?;
+    worked(name, &call, &phase).await.map_err(|error| {
+        phase.set(Phase::Failed);
+        thrown(error)
+    })
+}
+
+async fn worked(name: &'static str, call: &Call, phase: &Cell<Phase>) -> Result<JsValue> {
+    let Call { trade, data, options, signal } = call;
+    let listener = options.function("onProgress")?;
     let tell = |progress: Progress| tell(listener.as_ref(), &progress);
     let approve;
     let work: Pin<Box<dyn Future<Output = Result<String>> + '_>> = match name {
         "quote" => Box::pin(trade::quote(trade, data, signal)),
         "build" => Box::pin(trade::build(trade, data, &options.data, signal)),
         "approve" => {
-            approve = ApproveOptions::read(&options.at("options")).map_err(thrown)?;
+            approve = ApproveOptions::read(&options.at("options"))?;
             Box::pin(trade::approve(trade, data, &approve, signal, &tell))
         }
-        "submit" => Box::pin(submit(&call, &tell, &phase)),
+        "submit" => Box::pin(submit(call, &tell, phase)),
         "order" => {
-            let key = At::input(data, "idOrHash").text().map_err(thrown)?;
+            let key = At::input(data, "idOrHash").text()?;
             Box::pin(trade::order(trade, key, signal))
         }
         "orders" => Box::pin(trade::orders(trade, data, signal)),
         "balance" => Box::pin(trade::balance(trade, data, signal)),
         _ => Box::pin(trade::allowance(trade, data, signal)),
     };
-    match work.await {
-        Ok(digits) if ["balance", "allowance"].contains(&name) => Ok(digits.into()),
-        Ok(json) => Ok(encode(&json)),
-        Err(error) => {
-            phase.set(Phase::Failed);
-            Err(thrown(error))
-        }
-    }
+    let answer = work.await?;
+    Ok(if ["balance", "allowance"].contains(&name) { answer.into() } else { encode(&answer) })
 }
 
 async fn submit(call: &Call, tell: &dyn Fn(Progress), phase: &Cell<Phase>) -> Result<String> {

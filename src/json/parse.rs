@@ -5,7 +5,7 @@ use super::Json;
 /// The deepest nesting that is read.
 pub const MAX_DEPTH: usize = 64;
 /// The most members one object may have. Keeps the search for duplicates cheap whatever a server sends.
-pub const MAX_MEMBERS: usize = 1024;
+pub const MAX_MEMBERS: usize = 256;
 
 /// The text is not JSON as this package reads it, with the byte at which that was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]

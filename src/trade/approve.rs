@@ -3,6 +3,7 @@
 use super::build::check_account;
 use super::client::Client;
 use super::contracts::contracts;
+use super::seal::tag;
 use super::submit::Progress;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::Order;
@@ -38,8 +39,15 @@ pub struct ApprovalNeed {
 }
 
 impl ApprovalNeed {
-    /// As JavaScript sees it.
-    pub fn write(&self) -> String {
+    /// As JavaScript sees it, sealed: what is approved is what a build of this client asked for.
+    pub fn write(&self, secret: &[u8; 32]) -> String {
+        let mut out = self.open();
+        let mark = tag(secret, out.text_so_far());
+        out.text("sealed", &mark);
+        out.close()
+    }
+
+    fn open(&self) -> Out {
         let mut out = Out::object();
         out.number("chainId", self.chain_id);
         out.value("token", &self.token);
@@ -48,20 +56,26 @@ impl ApprovalNeed {
         out.value("amount", &self.amount);
         out.value_or_null("current", self.current.as_ref().map(|amount| amount as &dyn ToText));
         out.raw("resetFirst", if self.reset_first { "true" } else { "false" });
-        out.close()
+        out
     }
 
-    fn read(at: &At<'_>) -> Result<ApprovalNeed> {
-        known(at, &["chainId", "token", "owner", "spender", "amount", "current", "resetFirst"])?;
-        Ok(ApprovalNeed {
+    /// Reads what a build of this client returned.
+    fn read(at: &At<'_>, secret: &[u8; 32]) -> Result<ApprovalNeed> {
+        known(at, &["chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
+        let need = ApprovalNeed {
             chain_id: at.get("chainId").integer(MAX_CHAIN_ID)?,
             token: account(&at.get("token"))?,
             owner: account(&at.get("owner"))?,
             spender: account(&at.get("spender"))?,
             amount: amount_input(&at.get("amount"))?,
-            current: None,
-            reset_first: false,
-        })
+            current: at.get("current").some().map(|at| at.uint()).transpose()?,
+            reset_first: at.get("resetFirst").bool()?,
+        };
+        if at.get("sealed").text()? != tag(secret, need.open().text_so_far()) {
+            let expected = "the approval as build() returned it, in this client";
+            return Err(Error::input("approval", expected, "an edited one, or one of another client"));
+        }
+        Ok(need)
     }
 
     /// The amount to approve: what is needed, or the more that was asked for.
@@ -72,6 +86,10 @@ impl ApprovalNeed {
             return Err(Error::input("options.amount", &expected, &amount.text()));
         }
         Ok(amount)
+    }
+
+    fn allowed(&self) -> Read<'_> {
+        Read::Allowance(&self.token, &self.owner, &self.spender)
     }
 
     /// Whether the spender is the chain's Delta contract.
@@ -129,7 +147,8 @@ pub fn approval_need(intent: &Intent, order: &Order, spender: Address, current: 
 /// The RPC's failure.
 pub async fn missing<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
     if need.current.is_some_and(|current| !current.is_zero()) {
-        need.reset_first = match chain.read(Read::Approve(need.token, need.owner, need.spender, need.amount)).await {
+        need.reset_first = match chain.read(Read::Approve(&need.token, &need.owner, &need.spender, &need.amount)).await
+        {
             Ok(approved) => approved.is_zero(),
             Err(error) if error.code == ErrorCode::WalletFailed => true,
             Err(error) => return Err(error),
@@ -151,14 +170,13 @@ pub async fn approve<H: Host>(
     signal: &H::Signal,
     progress: &dyn Fn(Progress),
 ) -> Result<String> {
-    let mut need = ApprovalNeed::read(&At::input(approval, "approval"))?;
+    let mut need = ApprovalNeed::read(&At::input(approval, "approval"), &client.shared.secret)?;
     let amount = need.raised_to(options)?;
     need.settled_by(&contracts(&client.shared, need.chain_id, signal).await?)?;
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
-    let allowed = Read::Allowance(need.token, need.owner, need.spender);
-    let read = [allowed, Read::Decimals(need.token), Read::CodeSize(need.owner)];
+    let read = [need.allowed(), Read::Decimals(&need.token), Read::CodeSize(&need.owner)];
     let mut allowance = takes(client, &need, &chain.read_all(&read).await?)?;
     let mut hashes = Vec::new();
     if allowance < need.amount {
@@ -174,7 +192,7 @@ pub async fn approve<H: Host>(
             }
             reset = false;
         }
-        allowance = chain.read(allowed).await?;
+        allowance = chain.read(need.allowed()).await?;
     }
     if allowance < need.amount {
         let expected = ["at least ", &need.amount.text()].concat();
@@ -216,13 +234,17 @@ async fn step<H: Host>(
     progress: &dyn Fn(Progress),
 ) -> Result<B256> {
     ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
+    progress(Progress::step(name));
     if chain.signal.is_aborted() {
         return Err(Error::aborted());
     }
-    progress(Progress::step(name));
     let data = erc20::approve(need.spender, amount);
     let hash = send(chain, need.chain_id, need.owner, need.token, &data).await?;
     progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
-    confirm(chain, hash).await?;
+    // A wallet may replace the transaction by one with another hash: then the allowance tells.
+    confirm(chain, hash, need.allowed(), &|allowance| {
+        if amount.is_zero() { allowance.is_zero() } else { *allowance >= amount }
+    })
+    .await?;
     Ok(hash)
 }

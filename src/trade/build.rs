@@ -5,7 +5,9 @@ use super::client::{Client, Shared};
 use super::quote::{OpenQuote, reopen};
 use super::seal::{Parts, seal};
 use super::sealed_build::{OpenBuild, open_build, write_terms};
+use crate::domain::chain::pinned;
 use crate::domain::intent::{BuildOptions, Intent, Terms};
+use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
@@ -14,6 +16,9 @@ use crate::service::orders;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
+
+/// How far a known chain's clock may be ahead of this machine's.
+const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// Builds and verifies an order for a quote. Returns the build as JavaScript sees it.
 ///
@@ -24,14 +29,17 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let at = At::input(options, "options");
     let options = BuildOptions::read(&at)?;
     let mut opened = reopen(client, quote, at.get("request").json(), signal).await?;
+    if !opened.own {
+        bounded(&at, &options, opened.intent.side)?;
+    }
     let owner = owner(client, &opened.intent, &options, signal).await?;
     opened.intent.account = Some(owner);
     let chain = Chain::find(client, opened.intent.chain_id, signal).await?;
     let mut found = Vec::new();
     if let Some(chain) = &chain {
-        let (src, dest) = (opened.intent.src.address, opened.intent.dest.address);
-        let allowance = Read::Allowance(src, owner, opened.known.0.delta);
-        let reads = [Read::Time, Read::CodeSize(owner), Read::Decimals(src), Read::Decimals(dest), allowance];
+        let (src, dest) = (&opened.intent.src.address, &opened.intent.dest.address);
+        let allowance = Read::Allowance(src, &owner, &opened.known.0.delta);
+        let reads = [Read::Time, Read::CodeSize(&owner), Read::Decimals(src), Read::Decimals(dest), allowance];
         found = chain.read_all(&reads).await?;
     }
     let (now, allowance) = learnt(&opened.intent, owner, shared.host.unix_ms() / 1_000, &found)?;
@@ -44,7 +52,7 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
         if let Some(chain) = &chain {
             missing(chain, &mut need).await?;
         }
-        approval = need.write();
+        approval = need.write(&shared.secret);
         out.raw("approval", &approval);
     }
     built.view.raw("approval", &approval);
@@ -57,7 +65,13 @@ fn learnt(intent: &Intent, owner: Address, machine: u64, found: &[U256]) -> Resu
     let [time, code, src, dest, allowance] = found else { return Ok((machine, None)) };
     check_account(owner, code)?;
     check_decimals(intent, src, dest)?;
-    Ok((u64::try_from(*time).unwrap_or(machine), Some(*allowance)))
+    let time = u64::try_from(*time).unwrap_or(u64::MAX);
+    // A chain that is known runs by the world's clock. A node that says otherwise would make orders good for years.
+    if pinned(intent.chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
+        let field = ["rpc.", &intent.chain_id.text()].concat();
+        return Err(Error::input(&field, "a node whose clock is right", &time.text()));
+    }
+    Ok((time, Some(*allowance)))
 }
 
 fn terms(at: &At<'_>, options: &BuildOptions, owner: Address, now: u64, nonce: U256) -> Result<Terms> {
@@ -96,6 +110,16 @@ fn verified<H: Host>(
     let code = verdict.as_ref().err().map(|error| error.code);
     shared.told(Event { kind: "verify", name: "order", started, status: None, code });
     Ok((out, verdict?))
+}
+
+/// A quote that was not made here may state any price: the caller says how little, or how much, is too much.
+fn bounded(at: &At<'_>, options: &BuildOptions, side: Side) -> Result<()> {
+    let (name, bound) = match side {
+        Side::Sell => ("minReceived", options.min_received),
+        Side::Buy => ("maxSpent", options.max_spent),
+    };
+    let expected = "a bound of your own (the quote was made by another client, or before a reload)";
+    bound.map(|_| ()).ok_or_else(|| at.get(name).fault(expected))
 }
 
 /// Who signs: the one named here, in the request, by the client, or the wallet's first account.

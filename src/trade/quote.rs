@@ -34,6 +34,9 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
         return Err(at.get("srcToken").fault("an ERC-20 token (the native coin can be bought, not yet sold)"));
     }
     let known = contracts(shared, intent.chain_id, signal).await?;
+    if intent.beneficiary == Some(known.0.delta) {
+        return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
+    }
     let text = quotes::delta(shared, &intent, signal).await?;
     let Ok(delta) = Parts::of(&text)?.raw("delta") else { return Err(no_route(&text)) };
     let started = shared.host.monotonic_ms();
@@ -105,6 +108,8 @@ fn view(text: &str, sealed: &str, known: &(Contracts, Source)) -> Result<String>
 
 /// A quote that the application passed back, opened.
 pub struct OpenQuote<'a> {
+    /// Whether this client made it. If not, its price and its age are somebody else's word.
+    pub own: bool,
     /// What was asked for.
     pub intent: Intent,
     /// What was answered, byte for byte.
@@ -145,7 +150,7 @@ pub async fn reopen<'a, H: Host>(
         let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());
         return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
     }
-    Ok(OpenQuote { intent, delta, route: Parts::of(delta)?.raw("route")?, known })
+    Ok(OpenQuote { own, intent, delta, route: Parts::of(delta)?.raw("route")?, known })
 }
 
 /// Which bound of a quote is wanted.
@@ -167,8 +172,9 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
     let side = at.get("request").get("side");
     let side = Side::from_name(side.text()?).ok_or_else(|| side.fault("SELL or BUY"))?;
     let (src, dest) = (at.get("srcAmount").uint()?, at.get("destAmount").uint()?);
-    let fee = at.get("feeBps").some().map(|fee| fee.integer(10_000)).transpose()?;
-    let fee = fee.and_then(|fee| u16::try_from(fee).ok()).unwrap_or(0);
+    // Where the service does not state a fee, the order may carry as much as the request allows.
+    let fee = at.get("feeBps").some().unwrap_or_else(|| at.get("request").get("maxFeeBps"));
+    let fee = u16::try_from(fee.integer(10_000)?).unwrap_or(0);
     Ok(match (which, side) {
         (QuoteBound::MinReceived, Side::Sell) => after_fee(slippage.below(dest), fee),
         (QuoteBound::MinReceived, Side::Buy) => after_fee(dest, fee),

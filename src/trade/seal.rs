@@ -27,7 +27,8 @@ fn broken(sealed: &At<'_>) -> Error {
     Error::input(&sealed.path(), "the sealed text as it was returned", "something else")
 }
 
-fn tag(secret: &[u8; 32], text: &str) -> String {
+/// The mark of a text under a key.
+pub fn tag(secret: &[u8; 32], text: &str) -> String {
     let mut hasher = Keccak256::new();
     hasher.update(secret);
     hasher.update(text.as_bytes());

@@ -205,14 +205,14 @@ pub async fn submit<H: Host>(
 async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
     let OpenBuild { intent, order, spender, .. } = build;
     let chain = Chain::need(client, intent.chain_id, signal).await?;
-    let (token, owner) = (intent.src.address, order.owner);
+    let (token, owner) = (&intent.src.address, &order.owner);
     let reads = [
         Read::CodeSize(owner),
         Read::Decimals(token),
-        Read::Decimals(intent.dest.address),
+        Read::Decimals(&intent.dest.address),
         Read::Time,
         Read::Balance(token, owner),
-        Read::Allowance(token, owner, *spender),
+        Read::Allowance(token, owner, spender),
     ];
     settles(build, &chain.read_all(&reads).await?)
 }
@@ -323,12 +323,10 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
             Err(error) => error,
         };
         // Whatever the answer was, the order may be there: accepted before the connection broke, or a duplicate.
-        if failed.code != ErrorCode::RateLimited {
-            let key = OrderKey::Hash(submission.order_hash());
-            let found = orders::one(shared, &key, &never).await;
-            if let Ok(order) = found.and_then(|text| ours(&text, submission)) {
-                return Ok(order);
-            }
+        if failed.code != ErrorCode::RateLimited
+            && let Some(order) = looked_up(client, submission).await
+        {
+            return Ok(order);
         }
         let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && ![408, 429].contains(&status));
         if refused || left == 0 {
@@ -339,6 +337,22 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
         pause = pause.saturating_mul(2);
     }
     Err(Error::new(ErrorCode::Internal, "no try left"))
+}
+
+/// The order by its hash, where the service has it. Asked again where the limit on requests, or the network, is in the
+/// way: only an answer tells.
+async fn looked_up<H: Host>(client: &Client<H>, submission: &Submission) -> Option<String> {
+    let (shared, never) = (&client.shared, H::Signal::never());
+    let key = OrderKey::Hash(submission.order_hash());
+    for pause in [PAUSE_MS, PAUSE_MS.saturating_mul(2), 0] {
+        let found = orders::one(shared, &key, &never).await;
+        match found.and_then(|text| ours(&text, submission)) {
+            Ok(order) => return Some(order),
+            Err(error) if pause > 0 && error.code == ErrorCode::RateLimited => shared.host.sleep(pause, &never).await,
+            Err(_) => return None,
+        }
+    }
+    None
 }
 
 /// Says what the signature that is out there can still do.

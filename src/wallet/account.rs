@@ -4,7 +4,7 @@ use super::wallet_error;
 use crate::domain::address;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Event, Host};
+use crate::host::{Event, Host, Signal};
 use crate::json::{Json, array, quoted};
 use crate::trade::Client;
 use alloy_primitives::{Address, hex};
@@ -95,6 +95,9 @@ pub async fn ready<H: Host>(client: &Client<H>, owner: Address, chain_id: u64, s
             return refused;
         }
         may_switch = false;
+        if signal.is_aborted() {
+            return Err(Error::aborted());
+        }
         let params = array(&[&[r#"{"chainId":"#, &quoted(&hex_quantity(chain_id)), "}"].concat()]);
         match ask(client, "wallet_switchEthereumChain", &params, signal).await {
             // The chain is not in the wallet (4902), or the wallet can not switch: the user has to.

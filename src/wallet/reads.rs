@@ -12,32 +12,32 @@ use alloy_primitives::{Address, U256, hex};
 
 /// Something to be read.
 #[derive(Clone, Copy, Debug)]
-pub enum Read {
+pub enum Read<'a> {
     /// The id of the chain behind the RPC.
     ChainId,
     /// The chain's clock, unix seconds.
     Time,
     /// How many bytes of code an account has.
-    CodeSize(Address),
+    CodeSize(&'a Address),
     /// Raw units of a token that an account holds.
-    Balance(Address, Address),
+    Balance(&'a Address, &'a Address),
     /// Raw units of a token that (owner) lets (spender) take.
-    Allowance(Address, Address, Address),
+    Allowance(&'a Address, &'a Address, &'a Address),
     /// A token's own decimals.
-    Decimals(Address),
+    Decimals(&'a Address),
     /// Whether a token would let (owner) approve (spender, amount) now: 1 if so.
-    Approve(Address, Address, Address, U256),
+    Approve(&'a Address, &'a Address, &'a Address, &'a U256),
 }
 
-impl Read {
+impl Read<'_> {
     fn request(self) -> (&'static str, String) {
         let at_latest = |first: &str| array(&[first, r#""latest""#]);
-        let call = |from: Option<Address>, to: Address, data: Vec<u8>| {
+        let call = |from: Option<&Address>, to: &Address, data: Vec<u8>| {
             let mut out = Out::object();
-            if let Some(from) = &from {
+            if let Some(from) = from {
                 out.value("from", from);
             }
-            out.value("to", &to);
+            out.value("to", to);
             out.text("data", &hex::encode_prefixed(&data));
             ("eth_call", at_latest(&out.close()))
         };
@@ -45,15 +45,15 @@ impl Read {
             Read::ChainId => ("eth_chainId", "[]".into()),
             Read::Time => ("eth_getBlockByNumber", r#"["latest",false]"#.into()),
             Read::CodeSize(account) => ("eth_getCode", at_latest(&quoted(&account.text()))),
-            Read::Balance(token, account) if is_native(token) => {
+            Read::Balance(token, account) if is_native(*token) => {
                 ("eth_getBalance", at_latest(&quoted(&account.text())))
             }
-            Read::Balance(token, account) => call(None, token, erc20::balance_of(account)),
-            Read::Allowance(token, owner, spender) => call(None, token, erc20::allowance(owner, spender)),
+            Read::Balance(token, account) => call(None, token, erc20::balance_of(*account)),
+            Read::Allowance(token, owner, spender) => call(None, token, erc20::allowance(*owner, *spender)),
             // The native coin has 18 everywhere; something is asked for it all the same, so that answers stay in step.
-            Read::Decimals(token) if is_native(token) => ("eth_chainId", "[]".into()),
+            Read::Decimals(token) if is_native(*token) => ("eth_chainId", "[]".into()),
             Read::Decimals(token) => call(None, token, erc20::decimals()),
-            Read::Approve(token, owner, spender, amount) => call(Some(owner), token, erc20::approve(spender, amount)),
+            Read::Approve(token, owner, spender, amount) => call(Some(owner), token, erc20::approve(*spender, *amount)),
         }
     }
 
@@ -61,11 +61,11 @@ impl Read {
         let place = At::input(json, "answer");
         let bytes = || place.bytes();
         let found = match self {
-            Read::Decimals(token) if is_native(token) => Some(U256::from(18)),
+            Read::Decimals(token) if is_native(*token) => Some(U256::from(18)),
             Read::ChainId => quantity(json).map(U256::from),
             Read::Time => json.get("timestamp").and_then(quantity).map(U256::from),
             Read::CodeSize(_) => Some(U256::from(bytes()?.len())),
-            Read::Balance(token, _) if is_native(token) => json.as_text().and_then(|text| {
+            Read::Balance(token, _) if is_native(*token) => json.as_text().and_then(|text| {
                 let digits = text.strip_prefix("0x")?;
                 let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
                 U256::try_from_be_slice(&hex::decode(even).ok()?)
@@ -134,7 +134,7 @@ impl<'a, H: Host> Chain<'a, H> {
     ///
     /// # Errors
     /// WALLET_FAILED where the call reverts, INVALID_INPUT where the token is none, or the RPC's failure.
-    pub async fn read(&self, what: Read) -> Result<U256> {
+    pub async fn read(&self, what: Read<'_>) -> Result<U256> {
         Ok(self.read_all(&[what]).await?.first().copied().unwrap_or_default())
     }
 
@@ -142,7 +142,7 @@ impl<'a, H: Host> Chain<'a, H> {
     ///
     /// # Errors
     /// The first failure, as [`Chain::read`].
-    pub async fn read_all(&self, all: &[Read]) -> Result<Vec<U256>> {
+    pub async fn read_all(&self, all: &[Read<'_>]) -> Result<Vec<U256>> {
         let host = &self.client.shared.host;
         let mut asked = Vec::with_capacity(all.len());
         for what in all {

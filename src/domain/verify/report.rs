@@ -1,6 +1,7 @@
 //! What was checked, and how it turned out.
 
 use crate::domain::eip712::Digest;
+use crate::domain::sentence::visible;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Out;
@@ -30,6 +31,8 @@ impl Checks {
     /// Notes an outcome.
     pub fn note(&mut self, field: &str, expected: &str, actual: &str, verdict: Verdict) {
         let mut out = Out::object();
+        // The service may write anything into what it states: shown as it is, never as it wants to look.
+        let (expected, actual) = (&shown(expected), &shown(actual));
         out.text("field", field);
         out.text("expected", expected);
         out.text("actual", actual);
@@ -85,6 +88,16 @@ impl Checks {
                 Err(error)
             }
         }
+    }
+}
+
+/// The most characters of a value that are shown.
+const MAX_SHOWN: usize = 600;
+
+fn shown(text: &str) -> String {
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => [&visible(text.get(..end).unwrap_or_default()), "..."].concat(),
+        None => visible(text),
     }
 }
 
