@@ -6,9 +6,9 @@ export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);
 }
 
-const pure = (name) => (...args) => {
+const pure = (name) => (first, second) => {
   if (!isReady()) throw new Error(`verified-swap: call \`await init()\` (or createClient) once before ${name}`);
-  return wasm[name](...args);
+  return wasm.compute(name, first, second);
 };
 
 export const parseAddress = pure("parseAddress");

@@ -205,7 +205,10 @@ export interface BuildOptions extends CallOptions {
   maxSpent?: AmountInput;
   /** The owner, where neither request nor client named one. */
   account?: Address;
-  /** The request the quote is for. Needed only for a quote made by another client or before a reload. */
+  /**
+   * The request the quote is for. Needed only for a quote made by another client or before a reload; then `minReceived`
+   * (BUY: `maxSpent`) is needed too.
+   */
   request?: QuoteRequest;
 }
 
@@ -276,6 +279,8 @@ export interface Approval {
   current: Amount | null;
   /** The token refuses to change a non-zero allowance: it is set to zero first (two transactions). */
   resetFirst: boolean;
+  /** Pass it on untouched: only what a build of this client asked for is approved. After a reload, build again. */
+  sealed: string;
 }
 
 export interface ApproveOptions extends CallOptions {
@@ -296,8 +301,12 @@ export interface SubmitOptions extends CallOptions {
   /** A signature made elsewhere over `build.typedData` (64 or 65 bytes). No wallet is asked. */
   signature?: Hex;
   onProgress?: (progress: Progress) => void;
-  /** The request the build is for. Needed only for a build made by another client or before a reload. */
-  request?: QuoteRequest;
+  /**
+   * The request the build is for, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
+   * made by another client or before a reload: its price, slippage and deadline are somebody else's word. Without a
+   * `deadline` here, the order's may be at most 24 hours ahead.
+   */
+  request?: QuoteRequest & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline">;
 }
 
 export interface Progress {
@@ -447,10 +456,13 @@ export function verifyOrder(input: VerifyOrderInput): Report;
 
 export interface VerifyOrderInput {
   /** What the user asked for, with the owner in `account` and the build's options beside it. */
-  request: QuoteRequest & Pick<BuildOptions, "slippageBps" | "minReceived" | "maxSpent" | "deadline"> & {
-    /** When absent the deadline must be at most 24 hours ahead. */
-    nonce?: AmountInput;
-  };
+  request: QuoteRequest &
+    Pick<BuildOptions, "slippageBps" | "minReceived" | "maxSpent"> & {
+      /** When absent, the order's must be at most 24 hours ahead. */
+      deadline?: number;
+      /** When absent, any. */
+      nonce?: AmountInput;
+    };
   /** The service's `delta` block (route, spender, partner). */
   quote: unknown;
   /** `{ domain, types, value }` as the service built it: an object, or its JSON text. */
