@@ -7,7 +7,7 @@ use super::host::Browser;
 use super::options::{self, Options};
 use super::promise::promise;
 use crate::domain::endpoint;
-use crate::domain::intent::{account, known, optional};
+use crate::domain::intent::{account, optional};
 use crate::error::{Error, Result};
 use crate::host::Signal;
 use crate::json::{At, Json, Out};
@@ -78,10 +78,9 @@ pub fn open_client(value: &JsValue) -> core::result::Result<Client, JsValue> {
 }
 
 fn opened(value: &JsValue) -> Result<Client> {
-    let options = Options::read(value, "options", &CLIENT_LIVE)?;
-    let at = options.at("");
     let names = ["baseUrl", "partner", "account", "contracts", "timeoutMs", "switchChain"];
-    known(&at, &names)?;
+    let options = Options::read(value, "options", &CLIENT_LIVE, &names)?;
+    let at = options.at("");
     let url = at.get("baseUrl").text()?;
     let base_url = endpoint::base_url(url).ok_or_else(|| options::not_secure("baseUrl", url))?;
     let wallet = options.live("wallet").map(|wallet| options::provider(wallet, "wallet")).transpose()?;
@@ -162,8 +161,7 @@ impl Client {
     /// Reads a call's arguments, once. `names` are the plain options it takes.
     fn call(&self, data: &JsValue, name: &str, options: &JsValue, names: &[&str]) -> Result<Call> {
         let data = decode(data, name)?;
-        let options = Options::read(options, "options", &["signal", "onProgress"])?;
-        known(&options.at("options"), names)?;
+        let options = Options::read(options, "options", &["signal", "onProgress"], names)?;
         let signal = options.signal(&self.state.closing.signal())?;
         Ok(Call { trade: self.trade.clone(), data, options, signal })
     }

@@ -21,8 +21,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads options once; members named in `live` are kept as they are.
-    pub fn read(value: &JsValue, path: &str, live: &[&str]) -> Result<Options> {
+    /// Reads options once; members named in `live` are kept as they are, those in `plain` are read, others refused.
+    pub fn read(value: &JsValue, path: &str, live: &[&str], plain: &[&str]) -> Result<Options> {
         let mut options = Options { data: Json::Object(vec![]), live: vec![] };
         if value.is_undefined() || value.is_null() {
             return Ok(options);
@@ -31,10 +31,12 @@ impl Options {
             return Err(Error::input(path, "an object", "something else"));
         }
         let mut data = Vec::new();
-        for (name, member) in entries(value, path)? {
-            if member.is_undefined() {
-                continue;
-            }
+        let mut members = entries(value, path)?;
+        members.retain(|(_, member)| !member.is_undefined());
+        // Names before values: a misspelt callback is a name nobody knows, not a value nobody reads.
+        let names = Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::Null)).collect());
+        known(&At::input(&names, path), &[live, plain].concat())?;
+        for (name, member) in members {
             if live.contains(&name.as_str()) {
                 options.live.push((name, member));
             } else {
@@ -122,11 +124,8 @@ pub const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "send
 
 /// What `withWallet` was given.
 pub fn binding(value: &JsValue) -> Result<Bound<Provider>> {
-    let options = Options::read(value, "binding", &BINDING_LIVE)?;
+    let options = Options::read(value, "binding", &BINDING_LIVE, &["switchChain"])?;
     let at = options.at("binding");
-    let mut names = BINDING_LIVE.to_vec();
-    names.push("switchChain");
-    known(&at, &names)?;
     let may_switch = at.get("switchChain").some().map(|at| at.bool()).transpose()?.unwrap_or(false);
     let account = binding_account(&options)?;
     let sign = options.function("signTypedData")?;

@@ -198,6 +198,9 @@ fn a_quote_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.amount")));
     assert!(second.world.sent("build").is_empty());
     // Its price is somebody else's word: what is to come of it has to be said.
+    let error = with(&format!(r#","request":{SELL}"#)).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.minReceived")));
+    assert!(second.world.sent("build").is_empty());
     let build = with(&format!(r#","request":{SELL},"minReceived":"39000000000000000""#)).unwrap();
     second.submit(&build).unwrap();
 }

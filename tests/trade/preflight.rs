@@ -36,6 +36,18 @@ fn decimals_that_could_not_be_read_while_building_are_read_before_the_prompt() {
 }
 
 #[test]
+fn a_node_whose_clock_is_far_ahead_does_not_stretch_a_deadline() {
+    let rig = Rig::default();
+    let machine = rig.world.chain.borrow_mut().node(8453).time;
+    rig.world.chain.borrow_mut().node(8453).time = machine + 3_600;
+    rig.built(SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).time = machine + 3_601;
+    let error = rig.built(SELL).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
+    assert_eq!(rig.world.sent("build").len(), 1, "only the first");
+}
+
+#[test]
 fn an_owner_with_code_is_not_asked_to_sign() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
