@@ -49,16 +49,16 @@ fn digits(text: &str) -> Result<U256, AmountError> {
     if text.is_empty() {
         return Err(AmountError::NotDecimal);
     }
-    let mut value = U256::ZERO;
+    let mut words = [0; 8];
     for byte in text.bytes() {
         if !byte.is_ascii_digit() {
             return Err(AmountError::NotDecimal);
         }
-        let digit = U256::from(byte & 15);
-        let shifted = value.checked_mul(U256::from(10)).ok_or(AmountError::TooLarge)?;
-        value = shifted.checked_add(digit).ok_or(AmountError::TooLarge)?;
+        if multiply(&mut words, 10, (byte & 15).into()) > 0 {
+            return Err(AmountError::TooLarge);
+        }
     }
-    Ok(value)
+    Ok(joined(&words))
 }
 
 /// Raw units of an amount written with a decimal point: `1.5` of a token with 6 decimals is `1500000`.
@@ -126,7 +126,7 @@ pub fn text(amount: U256) -> String {
     let mut limbs = words(amount.as_limbs());
     let mut digits = Vec::new();
     loop {
-        let mut rest = divide(&mut limbs, CHUNK);
+        let mut rest = divide(&mut limbs, CHUNK, 0);
         let last = limbs.iter().all(|limb| *limb == 0);
         for _ in 0..9 {
             digits.push(b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or(0)));
@@ -141,37 +141,44 @@ pub fn text(amount: U256) -> String {
 
 /// `floor(a x b / c)` without overflow in between, and whether it is exact; `None` where it does not fit or `c` is 0.
 pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
-    if c == 0 {
+    let mut words = words(a.as_limbs());
+    let above = multiply(&mut words, b.into(), 0);
+    if above >= u32::from(c) {
         return None;
     }
-    let mut product = [0u32; 9];
-    let mut carry = 0u64;
-    for (place, limb) in product.iter_mut().zip(words(a.as_limbs()).iter().chain(&[0])) {
-        carry = u64::from(*limb).wrapping_mul(b.into()).wrapping_add(carry);
-        *place = low(carry);
-        carry >>= 32;
-    }
-    let rest = divide(&mut product, c.into());
-    let (top, body) = product.split_last()?;
-    if *top != 0 {
-        return None;
-    }
-    let mut limbs = [0u64; 4];
-    for (limb, pair) in limbs.iter_mut().zip(body.chunks_exact(2)) {
-        *limb = pair.iter().rev().fold(0, |limb, word| (limb << 32) | u64::from(*word));
-    }
-    Some((U256::from_limbs(limbs), rest == 0))
+    let rest = divide(&mut words, c.into(), above);
+    Some((joined(&words), rest == 0))
 }
 
-/// Divides in place, least significant word first; returns the remainder. (`ruint`'s general division is 16 KB.)
-fn divide(words: &mut [u32], by: u32) -> u32 {
-    let mut rest = 0u64;
+/// Multiplies and adds in place, least significant word first; returns what is carried out. (`ruint` multiplies any two
+/// numbers, in a kilobyte.)
+fn multiply(words: &mut [u32; 8], by: u32, add: u32) -> u32 {
+    let mut carry = u64::from(add);
+    for word in words {
+        carry = u64::from(*word).wrapping_mul(by.into()).wrapping_add(carry);
+        *word = low(carry);
+        carry >>= 32;
+    }
+    low(carry)
+}
+
+/// Divides in place what has `rest` above it; returns the remainder. (`ruint`'s general division is 16 KB.)
+fn divide(words: &mut [u32; 8], by: u32, rest: u32) -> u32 {
+    let mut rest = u64::from(rest);
     for word in words.iter_mut().rev() {
         let value = (rest << 32) | u64::from(*word);
         *word = low(value.checked_div(by.into()).unwrap_or_default());
         rest = value.checked_rem(by.into()).unwrap_or_default();
     }
     low(rest)
+}
+
+fn joined(words: &[u32; 8]) -> U256 {
+    let mut limbs = [0u64; 4];
+    for (limb, pair) in limbs.iter_mut().zip(words.chunks_exact(2)) {
+        *limb = pair.iter().rev().fold(0, |limb, word| (limb << 32) | u64::from(*word));
+    }
+    U256::from_limbs(limbs)
 }
 
 fn words(limbs: &[u64; 4]) -> [u32; 8] {

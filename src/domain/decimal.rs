@@ -43,8 +43,8 @@ pub fn percent_to_bps_ceil(text: &str) -> Option<u16> {
 pub fn loses_more_than(from: &str, to: &str, bps: u16) -> Option<bool> {
     let from = scaled(from).filter(|value| !value.is_zero())?;
     let to = scaled(to)?;
-    let kept = to.checked_mul(U256::from(10_000))?;
-    let least = from.checked_mul(U256::from(10_000_u16.saturating_sub(bps)))?;
+    let (kept, _) = amount::mul_div(to, 10_000, 1)?;
+    let (least, _) = amount::mul_div(from, 10_000_u16.saturating_sub(bps), 1)?;
     Some(kept < least)
 }
 
