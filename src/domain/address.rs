@@ -1,6 +1,6 @@
 //! EVM addresses: the exact pattern, and the checksum of EIP-55.
 
-use alloy_primitives::Address;
+use alloy_primitives::{Address, hex, keccak256};
 
 /// Why a text is not an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn parse(text: &str) -> Result<Address, AddressError> {
     let address = any_case(text).ok_or(AddressError::Digit)?;
     let lower = digits.bytes().any(|b| b.is_ascii_lowercase());
     let upper = digits.bytes().any(|b| b.is_ascii_uppercase());
-    if lower && upper && address.to_checksum_buffer(None).as_str() != text {
+    if lower && upper && checksummed(address) != text {
         return Err(AddressError::Checksum);
     }
     Ok(address)
@@ -61,12 +61,20 @@ pub fn parse(text: &str) -> Result<Address, AddressError> {
 pub fn any_case(text: &str) -> Option<Address> {
     let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 40)?;
     let mut bytes = [0u8; 20];
-    alloy_primitives::hex::decode_to_slice(digits, &mut bytes).ok()?;
+    hex::decode_to_slice(digits, &mut bytes).ok()?;
     // decode_to_slice would skip a second prefix; 40 characters of hex leave no room for one.
     Some(Address::from(bytes))
 }
 
 /// The address with its EIP-55 checksum.
 pub fn checksummed(address: Address) -> String {
-    address.to_checksum_buffer(None).as_str().into()
+    let lower = hex::encode(address);
+    let hash = keccak256(&lower);
+    // A letter is upper case where the hash of the lower-case digits has a digit above 7 at its place.
+    let nibbles = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    let mut text = String::from("0x");
+    for (digit, nibble) in lower.chars().zip(nibbles) {
+        text.push(if nibble > 7 { digit.to_ascii_uppercase() } else { digit });
+    }
+    text
 }

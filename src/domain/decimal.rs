@@ -10,9 +10,9 @@ const MAX_LENGTH: usize = 60;
 
 /// A decimal without sign, times 10^18. Digits behind the eighteenth are cut. `None` for anything else.
 pub fn scaled(text: &str) -> Option<U256> {
-    let mut parts = text.splitn(2, ['e', 'E']);
-    let mantissa = parts.next().unwrap_or_default();
-    let exponent: i32 = parts.next().map_or(Some(0), |exponent| exponent.parse().ok())?;
+    let text = text.to_ascii_lowercase();
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent: i32 = exponent.parse().ok()?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     if mantissa.len() > MAX_LENGTH || exponent.unsigned_abs() > 30 {
         return None;

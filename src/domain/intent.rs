@@ -315,7 +315,13 @@ pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
     }
     for name in at.names() {
         if !names.contains(&name) {
-            let nearest = names.iter().min_by_key(|known| distance(name, known)).copied().unwrap_or_default();
+            let (mut nearest, mut least) = ("", usize::MAX);
+            for known in names {
+                let far = distance(name, known);
+                if far < least {
+                    (nearest, least) = (known, far);
+                }
+            }
             return Err(at.get(name).fault(&["a known option (did you mean ", nearest, "?)"].concat()));
         }
     }

@@ -48,7 +48,7 @@ impl Serialize for EventView {
         map.serialize_entry("ok", &code.is_none())?;
         map.serialize_entry("ms", &u32::try_from(self.ms).unwrap_or(u32::MAX))?;
         if let Some(status) = status {
-            map.serialize_entry("status", &status)?;
+            map.serialize_entry("status", &u32::from(status))?;
         }
         if let Some(code) = code {
             map.serialize_entry("code", code.name())?;

@@ -50,7 +50,7 @@ fn refused(name: &str, answer: &HttpAnswer) -> Error {
     let code = failure::code(answer.status, &refusal);
     let words = [&refusal.error_type, &refusal.details].map(|words| words.as_deref().unwrap_or_default());
     let message = ["the service refused (", name, "): ", &answer.status.text(), " ", words[0], " ", words[1]].concat();
-    let mut error = Error::new(code, message.trim_end());
+    let mut error = Error::new(code, message.trim_end_matches(' '));
     error.status = Some(answer.status);
     error.error_type = refusal.error_type;
     error.details = refusal.details;
