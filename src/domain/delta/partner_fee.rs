@@ -6,7 +6,7 @@ use alloy_primitives::{Address, U256};
 pub const CAP_BPS: u16 = 200;
 
 /// The parts of the packed word: partner in bits 96 to 255, `capSurplus` bit 9, `takeSurplus` bit 8, fee bits 0 to 7.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartnerFee {
     /// Who receives the fee; zero for nobody.
     pub partner: Address,
@@ -23,16 +23,20 @@ pub struct PartnerFee {
 impl PartnerFee {
     /// Takes the word apart.
     pub fn unpack(word: U256) -> PartnerFee {
-        let bytes = word.to_be_bytes::<32>();
-        let partner = bytes.first_chunk::<20>().map_or(Address::ZERO, Address::from);
-        let [low, flags] = [bytes.last(), bytes.get(30)].map(|byte| byte.copied().unwrap_or_default());
-        let known = U256::MAX.wrapping_shl(96) | U256::from(0x3FF);
+        let mut bytes = word.to_be_bytes::<32>();
+        let (partner, low) = bytes.split_at_mut(20);
+        let partner_address = Address::from_slice(partner);
+        let [.., flags, fee] = low else { return PartnerFee { unknown: word, ..PartnerFee::default() } };
+        let (known, fee_bps) = (*flags & 3, u16::from(*fee));
+        // What is left once the known parts are taken out.
+        (*flags, *fee) = (*flags & !3, 0);
+        partner.fill(0);
         PartnerFee {
-            partner,
-            fee_bps: u16::from(low),
-            take_surplus: flags & 1 != 0,
-            cap_surplus: flags & 2 != 0,
-            unknown: word & !known,
+            partner: partner_address,
+            fee_bps,
+            take_surplus: known & 1 != 0,
+            cap_surplus: known & 2 != 0,
+            unknown: U256::from_be_bytes(bytes),
         }
     }
 }
