@@ -25,7 +25,7 @@ const LIES = {
   "quote.spender": [(quote) => { quote.spender = STRANGER; }, (quote) => { quote.spender = quote.inputToken.address; }],
   "quote.fee": [
     (quote) => { quote.partner.feePercent = (Math.round(quote.partner.feePercent * 100) + 1) / 100; },
-    (quote) => { quote.partner.feePercent = `${quote.partner.feePercent.toFixed(2)}0000000000000001`; },
+    (quote) => { quote.partner.feePercent = `${quote.partner.feePercent.toFixed(2)}00000001`; },
     (quote) => { quote.partner.feePercent = 100; }, (quote) => { quote.partner.feePercent = "-1"; }, (quote) => { quote.partner.feePercent = "1e9"; },
   ],
   "quote.loss": [
