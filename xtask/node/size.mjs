@@ -1,7 +1,7 @@
 // node size.mjs [--enforce] [--largest N]
 //
 // What an app downloads for the package: the module, and the glue that the default entry imports, bundled and minified.
-// `--enforce` fails above the budget; `--largest` names the functions that take most of the module.
+// `--enforce` fails above the ceiling; `--largest` names the functions that take most of the module.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +11,10 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { functionSizes } from "./wasm-functions.mjs";
 
-/** Bytes, brotli 11, module and glue together. */
+/** What the package is meant to cost: bytes, brotli 11, module and glue together. Not reached yet. */
 const BUDGET = 80_000;
+/** What it may cost until then. Lowered with every gain, never raised. */
+const CEILING = 99_500;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packageFolder = join(root, "target/pkg");
@@ -30,11 +32,11 @@ for (const [name, sizes] of [["module (wasm)", parts.wasm], ["glue (minified bun
   console.log(`${name.padEnd(26)}${figure(sizes.raw)} ${figure(sizes.gzip)} ${figure(sizes.brotli)}`);
 }
 const left = BUDGET - sum.brotli;
-console.log(`\nBudget ${BUDGET.toLocaleString("en")}: ${left >= 0 ? `${left.toLocaleString("en")} left` : `${(-left).toLocaleString("en")} TOO MUCH`}`);
+console.log(`\nBudget ${BUDGET.toLocaleString("en")}: ${left >= 0 ? `${left.toLocaleString("en")} left` : `${(-left).toLocaleString("en")} TOO MUCH`}; ceiling ${CEILING.toLocaleString("en")}`);
 
 if (options.includes("--largest")) printLargest(Number(options[options.indexOf("--largest") + 1]));
-console.log(`\n${JSON.stringify({ budget: BUDGET, ...parts, sum })}`);
-if (options.includes("--enforce") && left < 0) process.exit(1);
+console.log(`\n${JSON.stringify({ budget: BUDGET, ceiling: CEILING, ...parts, sum })}`);
+if (options.includes("--enforce") && sum.brotli > CEILING) process.exit(1);
 
 function measure(bytes) {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
