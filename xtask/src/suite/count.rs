@@ -129,7 +129,7 @@ test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out
     #[test]
     fn a_file_without_tests_is_not_a_passed_test() {
         let tap = format!(
-            "ok 1 - quotes\nok 2 - /work/tests/empty.test.mjs\nnot ok 3 - /work/tests/crash.test.mjs\n{SUMMARY}"
+            "ok 1 - quotes\nok 2 - /checkout/tests/empty.test.mjs\nnot ok 3 - /checkout/tests/crash.test.mjs\n{SUMMARY}"
         );
         assert_eq!(node(&tap), Some(Count { passed: 4, failed: 4 }));
     }
