@@ -4,7 +4,7 @@ use super::quote::sealed_intent;
 use super::seal::Parts;
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Source};
-use crate::domain::delta::order::{self, Order};
+use crate::domain::delta::order;
 use crate::domain::eip712;
 use crate::domain::intent::{Intent, Terms, slippage};
 use crate::domain::sentence::{self, Figures};
@@ -49,9 +49,7 @@ pub struct OpenBuild {
     pub intent: Intent,
     /// The build's options.
     pub terms: Terms,
-    /// The order.
-    pub order: Order,
-    /// Its hashes and what was checked.
+    /// The order, its hashes, what was checked.
     pub verified: Verified,
     /// The contract that may spend.
     pub spender: Address,
@@ -79,23 +77,21 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     delta_quote::verify(&price, &intent, known)?;
     let payload = wire::to_sign::payload(&At::service(&to_sign, "toSign"), &At::service(&order_hash, "orderHash"))?;
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
-    let verified = verify(&payload, &asked)?;
-    let Some(order) = payload.order else {
-        return Err(Error::new(ErrorCode::Internal, "verified without an order"));
-    };
-    let typed_data = order::typed_data(&order, intent.chain_id, known.0.delta);
+    let verified = verify(payload, &asked)?;
+    let typed_data = order::typed_data(&verified.order, intent.chain_id, known.0.delta);
     let digest = eip712::digest(&parse(&typed_data).map_err(Error::not_json)?)?;
     if digest != verified.digest {
         return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to the order"));
     }
     let value = Parts::of(parts.raw("toSign")?)?.raw("value")?.into();
-    let mut view = view(&intent, &order, &verified);
+    let mut view = view(&intent, &verified);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
-    Ok(Box::new(OpenBuild { intent, terms, order, verified, spender: known.0.delta, value, typed_data, view }))
+    Ok(Box::new(OpenBuild { intent, terms, verified, spender: known.0.delta, value, typed_data, view }))
 }
 
-fn view(intent: &Intent, order: &Order, verified: &Verified) -> Out {
+fn view(intent: &Intent, verified: &Verified) -> Out {
+    let order = &verified.order;
     let deadline = u64::try_from(order.deadline).unwrap_or(u64::MAX);
     let figures = Figures {
         spent: order.srcAmount,

@@ -40,10 +40,8 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let payload = wire::to_sign::payload(&At::service(to_sign, "toSign"), &at.get("orderHash"))?;
     let deadline_named = !request.get("deadline").is_absent();
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: &contracts, now, deadline_named };
-    let verified = verify(&payload, &asked)?;
-    let Some(order) = &payload.order else {
-        return Err(Error::new(ErrorCode::Internal, "verified without an order"));
-    };
+    let verified = verify(payload, &asked)?;
+    let order = &verified.order;
     let figures = Figures {
         spent: order.srcAmount,
         received: verified.min_received,

@@ -11,7 +11,7 @@ use crate::domain::intent::{ANONYMOUS, Intent, Terms};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, FixedBytes, U256, hex};
 
 /// Longest metadata that is signed unread.
@@ -60,6 +60,8 @@ pub struct Asked<'a> {
 
 /// What is known of an order that says what was asked for.
 pub struct Verified {
+    /// The order.
+    pub order: Order,
     /// Its hashes.
     pub digest: Digest,
     /// What was checked, for a report.
@@ -84,22 +86,20 @@ pub fn has_order_types(types: &Types<'_>, primary_type: Option<&str>) -> bool {
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first field that is not as asked for.
-pub fn verify(payload: &Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
+pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     let mut checks = Checks::default();
     let delta = asked.contracts.0.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
     let seen = seen.unwrap_or_else(|| "no single root type".into());
     checks.holds("types", payload.order.is_some(), ORDER_TYPE, &seen);
-    domain(&mut checks, payload, asked);
-    let Some(order) = &payload.order else {
-        return Err(match checks.finish() {
-            Err(error) => error,
-            Ok(_) => payload_without_order(),
-        });
+    domain(&mut checks, &payload, asked);
+    let Some(order) = payload.order else {
+        // The check of the types has failed.
+        return checks.finish().and(Err(Error::unread()));
     };
-    parties(&mut checks, order, asked);
-    amounts(&mut checks, order, asked);
-    timing(&mut checks, order, asked);
+    parties(&mut checks, &order, asked);
+    amounts(&mut checks, &order, asked);
+    timing(&mut checks, &order, asked);
     let fee = PartnerFee::unpack(order.partnerAndFee);
     fees(&mut checks, &fee, asked);
     let min_received = after_fee(order.destAmount, fee.fee_bps);
@@ -109,15 +109,10 @@ pub fn verify(payload: &Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     if let Some(most) = &asked.terms.max_spent {
         checks.at_most("order.maxSpent", most, &order.srcAmount);
     }
-    riders(&mut checks, order);
-    let digest = order::digest(order, asked.intent.chain_id, delta);
+    riders(&mut checks, &order);
+    let digest = order::digest(&order, asked.intent.chain_id, delta);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
-    Ok(Verified { digest, checks: checks.finish()?, fee_bps: fee.fee_bps, min_received })
-}
-
-/// Never reached: without an order the check of the types has failed.
-fn payload_without_order() -> crate::error::Error {
-    crate::error::Error::new(crate::error::ErrorCode::Internal, "typed data without an order passed the checks")
+    Ok(Verified { order, digest, checks: checks.finish()?, fee_bps: fee.fee_bps, min_received })
 }
 
 fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
