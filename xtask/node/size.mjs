@@ -14,7 +14,7 @@ import { functionSizes } from "./wasm-functions.mjs";
 /** What the package is meant to cost: bytes, brotli 11, module and glue together. Not reached yet. */
 const BUDGET = 80_000;
 /** What it may cost until then. Lowered with every gain, never raised. */
-const CEILING = 99_500;
+const CEILING = 99_000;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packageFolder = join(root, "target/pkg");
