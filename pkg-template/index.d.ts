@@ -42,11 +42,16 @@ export interface ClientOptions {
   switchChain?: boolean;
 }
 
+/** At least one. A path whose contract is not known on a chain is UNSUPPORTED_CHAIN there. */
 export interface ChainContracts {
   /** The Delta contract: the only spender of a Delta order. */
-  delta: Address;
+  delta?: Address;
   /** The wrapped native token Delta uses on that chain. */
   wrappedNative?: Address;
+  /** The Market router, version 6.2: the target and the only spender of a Market trade. */
+  router?: Address;
+  /** The RFQ contract: the only spender of an OTC order or fill. */
+  rfq?: Address;
 }
 
 /** What `withWallet` takes: an EIP-1193 wallet, or functions of a local account (viem, ethers, own keys). */
@@ -81,21 +86,90 @@ export interface Client {
   /** The same client (caches, orders in flight) for another wallet or account. Cheap. */
   withWallet(binding: WalletBinding): Client;
   /** A price, compared with the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE, VERIFY_MISMATCH. */
-  quote(request: QuoteRequest, options?: CallOptions): Promise<DeltaQuote>;
-  /** The service's typed data for the quote, verified field by field. Throws QUOTE_EXPIRED, VERIFY_MISMATCH. */
+  quote(request: QuoteRequest & { mode: "ALL" }, options?: CallOptions): Promise<Quote>;
+  quote(request: QuoteRequest & { mode: "MARKET" }, options?: CallOptions): Promise<MarketQuote>;
+  quote(request: QuoteRequest & { mode?: "DELTA" }, options?: CallOptions): Promise<DeltaQuote>;
+  quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
+  /** The price of one slice of a TWAP order whose total is `request.amount`. Refuses a route that is not for one slice. */
+  quoteTwap(request: TwapRequest, options?: CallOptions): Promise<DeltaQuote>;
+  /** Asks for the gasless price and the Market one at once; both are usable, and ranked by what arrives. */
+  compare(request: QuoteRequest, options?: CompareOptions): Promise<Comparison>;
+  /**
+   * What the service builds for the quote (typed data, or a transaction), verified field by field. Throws QUOTE_EXPIRED,
+   * VERIFY_MISMATCH.
+   */
   build(quote: DeltaQuote, options: BuildOptions): Promise<DeltaBuild>;
+  build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
+  build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /** Approves exactly what is needed, resetting first where the token wants that. Opens no prompt when the allowance suffices. */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
-  /** Verifies once more, asks the wallet to sign, checks the signature, posts. Called twice for one order: one prompt, one post. */
+  /**
+   * Verifies once more, has the wallet sign, checks the signature, posts. Called twice for one order: one prompt, one
+   * post. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the wallet.
+   */
   submit(build: DeltaBuild | SignedOrder, options?: SubmitOptions): Promise<Order>;
-  /** The order each time it changed; ends at a terminal status. Polls with backoff. */
+  submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
+  submit(build: OtcBuild | SignedOtcOrder, options?: SubmitOptions): Promise<OtcOrder>;
+  submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions): Promise<Order | SentTransaction>;
+  /** The order (or the sent transaction) each time it changed; ends at a terminal status. Polls with backoff. */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
-  /** The order at its terminal status. */
+  watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
+  /** The order (or the sent transaction) at its terminal status. */
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
+  wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
   /** One order, by id or by order hash. */
   order(idOrHash: string, options?: CallOptions): Promise<Order>;
   /** A page of an account's orders. */
   orders(filter: OrdersFilter, options?: CallOptions): Promise<OrderPage>;
+  /** All of an account's orders, page by page. */
+  allOrders(filter: OrdersFilter, options?: CallOptions): AsyncGenerator<Order, void, void>;
+  /**
+   * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
+   * filled. The typed data is built here.
+   */
+  cancel(orders: Order | Order[], options?: CallOptions): Promise<{ orderIds: string[] }>;
+  /**
+   * A transaction that makes an order void on chain: for orders that sell the native coin it also gives the coin back
+   * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`).
+   */
+  buildCancellation(order: Order, options?: CallOptions): Promise<TransactionBuild>;
+  /** A transaction that turns wrapped native of Delta (left of a deposit) back into the coin. */
+  buildWithdrawal(query: { chainId: number; amount: AmountInput; account?: Address }, options?: CallOptions): Promise<TransactionBuild>;
+  /** Source-token amounts that open Delta orders have claimed: checksummed token to raw units. */
+  fillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
+  /** What must be approved so that neither this amount nor an open order goes short. */
+  allowanceNeeded(query: { chainId: number; token: string; amount: AmountInput; account?: Address; path?: "delta" | "otc" }, options?: CallOptions): Promise<Amount>;
+
+  /** Signs a permit in place of an approval, for a Delta or Market quote, or for an OTC fill. Pass it to `build`. */
+  signPermit(quote: Quote, options: PermitOptions): Promise<Permit>;
+
+  /** An OTC order of the maker, ready to be signed: built here, not by the service. */
+  buildOtc(request: OtcRequest, options?: CallOptions): Promise<OtcBuild>;
+  /** One OTC order, by its hash. */
+  otcOrder(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
+  /** A page of a maker's OTC orders, or of those addressed to a taker. */
+  otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
+  /** A transaction that fills an OTC order, or several of one pair, verified against what was shown. */
+  buildFill(order: OtcOrder | OtcOrder[], options: FillOptions): Promise<TransactionBuild>;
+  /** A transaction of the maker that cancels OTC orders. */
+  buildOtcCancellation(orders: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
+  /** Maker amounts that live OTC orders have claimed: checksummed token to raw units. */
+  otcFillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
+
+  /** Chain ids the service trades on. */
+  chains(options?: CallOptions): Promise<number[]>;
+  /** Tokens the service knows by symbol on a chain. */
+  tokens(query: { chainId: number }, options?: CallOptions): Promise<TokenInfo[]>;
+  /** Whether Delta trades a token. */
+  isTokenSupported(query: { chainId: number; token: string }, options?: CallOptions): Promise<boolean>;
+  /** Names of Delta's active solvers on a chain, for `includeAgents` and `excludeAgents`. */
+  agents(query: { chainId: number }, options?: CallOptions): Promise<string[]>;
+  /** Yield strategies by underlying token, as the service sends them. */
+  strategies(query: { chainId: number }, options?: CallOptions): Promise<Record<Address, TokenStrategies>>;
+  /** Which tokens can go from which chain to which. */
+  bridgeRoutes(query?: { bridges?: string[]; allowBridgeAndSwap?: boolean }, options?: CallOptions): Promise<BridgeRoute[]>;
+  /** The bridges in use. */
+  bridgeProtocols(query?: {}, options?: CallOptions): Promise<BridgeProtocol[]>;
   /** Raw units of `token` that `account` holds. */
   balance(query: { chainId: number; token: string; account?: Address }, options?: CallOptions): Promise<Amount>;
   /** Raw units of `token` that the Delta contract (or `spender`) may take from `account`. */
@@ -137,6 +211,79 @@ export interface QuoteRequest {
   maxFeeBps?: number;
   /** The most the quote may lose by its own USD values. Default 1500 (15 %). */
   maxLossBps?: number;
+  /**
+   * Which path. Default `"DELTA"`: gasless, or NO_ROUTE. `"ALL"` falls back to Market, which costs the user gas, and says
+   * why in `fallbackReason`.
+   */
+  mode?: "ALL" | "DELTA" | "MARKET";
+  /** Delta only: the chain `destToken` is on, and the beneficiary gets it. Default: `chainId`. */
+  destChainId?: number;
+  /** The price impact from which the service refuses, percent as decimal text. Its default is 15. */
+  maxImpactPercent?: string;
+  /** As `maxImpactPercent`, in dollars. */
+  maxUsdImpact?: string;
+  /** The caller's own dollar prices of one whole token, decimal text: the loss limit then goes by them. */
+  srcPriceUsd?: string;
+  destPriceUsd?: string;
+  /** More parameters of the Delta price, only with mode `"DELTA"`. */
+  delta?: DeltaPriceOptions;
+  /** More parameters of the Market price, only with mode `"MARKET"`. */
+  market?: MarketPriceOptions;
+}
+
+export interface DeltaPriceOptions {
+  includeAgents?: string[];
+  excludeAgents?: string[];
+  includeBridges?: string[];
+  excludeBridges?: string[];
+  /** Default true; a BUY never bridges and swaps. */
+  allowBridgeAndSwap?: boolean;
+  degenMode?: boolean;
+}
+
+export interface MarketPriceOptions {
+  /** Prices of other exchanges too, in `others`. */
+  otherExchangePrices?: boolean;
+  includeDexs?: string[];
+  excludeDexs?: string[];
+  excludeRfq?: boolean;
+  includeContractMethods?: string[];
+  excludeContractMethods?: string[];
+  excludeContractMethodsWithoutFeeModel?: boolean;
+  /** Tokens on the way, source and destination included: at most 4. */
+  route?: string[];
+  /** Tax of a token on every transfer, 0..10000. */
+  srcTransferFeeBps?: number;
+  destTransferFeeBps?: number;
+  /** Tax of a token on trades only, 0..10000. */
+  srcDexTransferFeeBps?: number;
+  destDexTransferFeeBps?: number;
+  ignoreBadUsdPrice?: boolean;
+}
+
+/** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
+export interface TwapRequest extends QuoteRequest {
+  /** At least 2. */
+  numSlices: number;
+  /** At least 60. */
+  intervalSecs: number;
+}
+
+export interface CompareOptions extends CallOptions {
+  /** Called with each quote as it arrives: the first is usable before the second is there. */
+  onQuote?: (quote: Quote) => void;
+}
+
+export interface Comparison {
+  delta: DeltaQuote | null;
+  market: MarketQuote | null;
+  /** Why there is none. */
+  deltaError: TradeError | null;
+  marketError: TradeError | null;
+  /** Which leaves the user with more, after fees and gas; null where there is none, or nothing to compare by. */
+  best: "delta" | "market" | null;
+  /** By how much, in bps of the worse. Null where one is missing, or gas can not be valued. */
+  differenceBps: number | null;
 }
 
 /** The request as it was understood: every default filled in, addresses checksummed, native normalised. */
@@ -157,7 +304,11 @@ export interface NormalizedRequest {
   partnerAddress: Address | null;
   maxFeeBps: number;
   maxLossBps: number;
+  /** The members that were given beyond these. */
+  [member: string]: unknown;
 }
+
+export type Quote = DeltaQuote | MarketQuote;
 
 export interface DeltaQuote {
   kind: "delta";
@@ -178,6 +329,12 @@ export interface DeltaQuote {
   partnerName: string | null;
   /** The Delta contract: who would be approved. */
   spender: Address;
+  /** Crosschain: how the tokens travel; null on one chain. */
+  bridge: BridgeLeg | null;
+  /** Crosschain: other routes; `build(quote, { alternative: i })` takes the one at `i`. */
+  alternatives: { srcAmount: Amount; destAmount: Amount; bridge: BridgeLeg | null }[];
+  /** TWAP: how the total is split. The amounts above are then of one slice. Absent otherwise. */
+  twap?: TwapPlan;
   /** Unix milliseconds at which the answer arrived, for display. The 30 s limit is kept by a monotonic clock. */
   receivedAtMs: number;
   report: Report;
@@ -185,16 +342,68 @@ export interface DeltaQuote {
   sealed: string;
 }
 
+export interface BridgeLeg {
+  protocol: string;
+  /** Milliseconds, as the service estimates. */
+  estimatedTimeMs: number | null;
+  tags: string[];
+}
+
+export interface TwapPlan {
+  numSlices: number;
+  intervalSecs: number;
+  /** SELL: of the source token. BUY: of the destination token. */
+  total: Amount;
+  /** floor(total / numSlices). */
+  sliceAmount: Amount;
+  /** The slice and the rest of the division. */
+  lastSliceAmount: Amount;
+}
+
+/** The slices of a TWAP order with their times, for display: the first from `startSecs` on (unix seconds). */
+export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
+
+export interface MarketQuote {
+  kind: "market";
+  request: NormalizedRequest;
+  srcAmount: Amount;
+  destAmount: Amount;
+  /** After the partner's fee, where the service states it. */
+  srcAmountAfterFee: Amount | null;
+  destAmountAfterFee: Amount | null;
+  srcUsd: string | null;
+  destUsd: string | null;
+  /** Gas the user pays, in gas units and in dollars, as the service estimates. */
+  gasCost: string | null;
+  gasCostUsd: string | null;
+  feeBps: number | null;
+  partnerName: string | null;
+  /** The router: who would be approved. */
+  spender: Address;
+  /** The router's method. */
+  contractMethod: string;
+  /** The price moves the market by more than the limit. */
+  maxImpactReached: boolean;
+  /** Why it is not the gasless path that was asked for first; null where Market was asked for. */
+  fallbackReason: { errorType: string | null; details: string | null } | null;
+  /** With `otherExchangePrices`: as the service sent them. */
+  others: unknown;
+  receivedAtMs: number;
+  report: Report;
+  /** The service's price route, verbatim, and the intent. Pass it on untouched. */
+  sealed: string;
+}
+
 /** The least that arrives for `slippageBps` below the quote, after the fee, rounded down. For a BUY: the amount bought after the fee. */
-export function minReceived(quote: DeltaQuote, slippageBps: number): Amount;
+export function minReceived(quote: Quote, slippageBps: number): Amount;
 /** The most that is spent for `slippageBps` above the quote, rounded up. For a SELL: the amount sold. */
-export function maxSpent(quote: DeltaQuote, slippageBps: number): Amount;
+export function maxSpent(quote: Quote, slippageBps: number): Amount;
 
 /* ------------------------------------------------------------------- build */
 
 export interface BuildOptions extends CallOptions {
-  /** 0..10000. Required: a silent default is a silent loss. */
-  slippageBps: number;
+  /** 0..10000. Required, but for an order with a limit: a silent default is a silent loss. */
+  slippageBps?: number;
   /** How long the order is good for. Default 1200 (20 min); above 86 400 only by `deadline`. */
   validForSecs?: number;
   /** Unix seconds, in place of `validForSecs`. */
@@ -205,6 +414,30 @@ export interface BuildOptions extends CallOptions {
   maxSpent?: AmountInput;
   /** The owner, where neither request nor client named one. */
   account?: Address;
+  /** `"LIMIT"`: rests until the price is reached. Default `"MARKET"`; a limit implies `"LIMIT"`. */
+  type?: "MARKET" | "LIMIT";
+  /** LIMIT. SELL: the least out. BUY: the most in. TWAP: of one slice. In place of `slippageBps`. */
+  limitAmount?: AmountInput;
+  /** LIMIT: `limitAmount` as a price, whole destination tokens for one whole source token, decimal text; exact, rounded against the solver. */
+  limitPrice?: string;
+  /** LIMIT: may be filled in parts (`FillableOrder`). */
+  partiallyFillable?: boolean;
+  /** TWAP BUY: the most that all slices together may spend. */
+  maxSrcAmount?: AmountInput;
+  /** Crosschain: which of the quote's `alternatives`, from 0. */
+  alternative?: number;
+  /** A signed permit in place of an approval. Not for LIMIT and TWAP. */
+  permit?: Permit;
+  /** Bytes carried in the order, at most 1024. */
+  metadata?: Hex;
+  /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
+  takeSurplus?: boolean;
+  /** Whether what is kept is capped at 1 %. Default true. */
+  capSurplus?: boolean;
+  /** An order for another contract to handle (`ExternalOrder`). */
+  external?: { handler: Address; data: Hex };
+  /** An order into a yield strategy (`ProductiveOrder`). Its typed data is not public: refused with one clear error. */
+  productive?: { strategy: Address; useShares?: boolean };
   /**
    * The request the quote is for. Needed only for a quote made by another client or before a reload; then `minReceived`
    * (BUY: `maxSpent`) is needed too.
@@ -214,7 +447,8 @@ export interface BuildOptions extends CallOptions {
 
 export interface DeltaBuild {
   kind: "delta";
-  orderKind: "Order";
+  orderKind: "Order" | "FillableOrder" | "TWAPOrder" | "TWAPBuyOrder" | "ExternalOrder";
+  type: "MARKET" | "LIMIT";
   request: NormalizedRequest;
   chainId: number;
   owner: Address;
@@ -236,7 +470,90 @@ export interface DeltaBuild {
   report: Report;
   /** What has to be approved first; null when the allowance suffices. `current` is null when it could not be read. */
   approval: Approval | null;
+  /** TWAP only. */
+  twap?: TwapPlan;
+  /** Crosschain: where it arrives. Amounts above are on the source chain; this is the least on the destination chain, if the bridge delivers. */
+  destination?: { chainId: number; token: Address; minReceived: Amount | null };
   sealed: string;
+}
+
+export interface MarketBuildOptions extends CallOptions {
+  /** 0..10000. Required. */
+  slippageBps?: number;
+  /** Refuse a transaction that guarantees less, after the fee. */
+  minReceived?: AmountInput;
+  /** Refuse a transaction that may spend more. */
+  maxSpent?: AmountInput;
+  account?: Address;
+  /** Until when the router takes it, unix seconds. */
+  deadline?: number;
+  permit?: Permit;
+  takeSurplus?: boolean;
+  capSurplus?: boolean;
+  surplusToUser?: boolean;
+  directFeeTransfer?: boolean;
+  /** Where the sender of the transaction is not the one who calls the router. */
+  txOrigin?: Address;
+  /** 4-byte selectors beyond version 6.2's that the caller vouches for: tokens and amounts in them can not be read. */
+  allowSelectors?: Hex[];
+  /** Leave out the service's own checks of balance and allowance. */
+  ignoreChecks?: boolean;
+  /** The request the quote is for; see `BuildOptions.request`. */
+  request?: QuoteRequest;
+}
+
+/** A transaction for the user's wallet, verified against what was asked for. */
+export interface Transaction {
+  from: Address;
+  to: Address;
+  /** Wei. */
+  value: Amount;
+  data: Hex;
+  chainId: number;
+}
+
+export interface MarketBuild {
+  kind: "market";
+  request: NormalizedRequest;
+  chainId: number;
+  owner: Address;
+  beneficiary: Address;
+  spender: Address;
+  contractMethod: string;
+  maxSpent: Amount;
+  /** After the fee. */
+  minReceived: Amount;
+  feeBps: number;
+  transaction: Transaction;
+  report: Report;
+  approval: Approval | null;
+  sealed: string;
+}
+
+/** Another transaction built here: a fill, a cancellation, a withdrawal. */
+export interface TransactionBuild {
+  kind: "transaction";
+  purpose: "fill" | "cancel" | "withdraw" | "preSign";
+  chainId: number;
+  owner: Address;
+  transaction: Transaction;
+  report: Report;
+  approval: Approval | null;
+  sealed: string;
+}
+
+/** A transaction on its way. */
+export interface SentTransaction {
+  kind: "sent";
+  chainId: number;
+  from: Address;
+  hash: Hex;
+  /** The sender's transaction number, where it could be read: what a replacement is told by. */
+  nonce: number | null;
+  /** `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. */
+  status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED";
+  blockNumber: number | null;
+  [member: string]: unknown;
 }
 
 export interface TypedData {
@@ -298,8 +615,13 @@ export interface ApprovalResult {
 /* ------------------------------------------------------------------ submit */
 
 export interface SubmitOptions extends CallOptions {
-  /** A signature made elsewhere over `build.typedData` (64 or 65 bytes). No wallet is asked. */
+  /** A signature made elsewhere over `build.typedData` (64 or 65 bytes; an account with code: any). No wallet is asked. */
   signature?: Hex;
+  /**
+   * Have the order's hash set on chain by a transaction (`setPreSignature`) instead of a signature: for accounts that
+   * can not sign typed data, or whose signature the chain refuses. Costs gas.
+   */
+  preSign?: boolean;
   onProgress?: (progress: Progress) => void;
   /**
    * The request the build is for, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
@@ -310,7 +632,8 @@ export interface SubmitOptions extends CallOptions {
 }
 
 export interface Progress {
-  step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved";
+  step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"
+    | "simulating" | "sending" | "sent" | "presigning";
   /** A transaction hash, where one was sent. */
   transaction?: Hex;
   /** Present from "signed" on: keep it, `submit` takes it back. */
@@ -403,8 +726,184 @@ export interface WatchOptions extends CallOptions {
   maxIntervalMs?: number;
 }
 
-/** COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED. */
-export function isTerminal(order: Pick<Order, "status"> | OrderStatus): boolean;
+/** COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also REPLACED, DROPPED. */
+export function isTerminal(order: { status: string } | string): boolean;
+
+/** What an interface shows of an order, computed from what the service reports. */
+export interface OrderFacts {
+  isTerminal: boolean;
+  isCrosschain: boolean;
+  /** 0..100; a crosschain fill counts when it has arrived. */
+  filledPercent: number;
+  /** Spent and received so far. */
+  spent: Amount;
+  received: Amount;
+  /** What was expected when the order was made; null where nothing says. */
+  expectedSpent: Amount | null;
+  expectedReceived: Amount | null;
+  /** What the signed order guarantees: at most spent, at least received (crosschain: expected, the bridge decides). */
+  maxSpent: Amount | null;
+  minReceived: Amount | null;
+  /** Received raw units per 10^18 spent raw units; null before a fill. */
+  averagePrice: Amount | null;
+  /** How it can be cancelled now. */
+  cancel: "signature" | "transaction" | null;
+  /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
+  slices: { done: number; total: number; nextNotBefore: number | null } | null;
+}
+export function orderFacts(order: Order): OrderFacts;
+
+/* ----------------------------------------------------------------- permits */
+
+export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
+
+export interface PermitOptions extends CallOptions {
+  kind: PermitKind;
+  /** What it covers. Default: what the quote spends (BUY: with `slippageBps` on top). */
+  amount?: AmountInput;
+  slippageBps?: number;
+  /** Unix seconds. Default: 1200 s from now. For `permit2Transfer`: pass the same to `build`. */
+  deadline?: number;
+  account?: Address;
+}
+
+export interface Permit {
+  kind: PermitKind;
+  chainId: number;
+  token: Address;
+  owner: Address;
+  spender: Address;
+  amount: Amount;
+  deadline: number;
+  nonce: Amount | null;
+  /** What goes into the order or the calldata. */
+  bytes: Hex;
+}
+
+/* --------------------------------------------------------------------- OTC */
+
+export interface OtcRequest {
+  chainId: number;
+  makerAsset: Address;
+  takerAsset: Address;
+  makerAmount: AmountInput;
+  takerAmount: AmountInput;
+  makerDecimals: number;
+  takerDecimals: number;
+  makerSymbol?: string;
+  takerSymbol?: string;
+  /** Default: the client's account. */
+  maker?: Address;
+  /** Who may fill it. Default: anyone. */
+  taker?: Address;
+  /** Unix seconds; 0 is never. */
+  expiry: number;
+  /** Below 2^96. Default: random. */
+  nonce?: AmountInput;
+}
+
+export interface OtcOrderFields {
+  nonceAndMeta: Amount;
+  expiry: number;
+  makerAsset: Address;
+  takerAsset: Address;
+  maker: Address;
+  taker: Address;
+  makerAmount: Amount;
+  takerAmount: Amount;
+}
+
+export interface OtcBuild extends OtcOrderFields {
+  kind: "otc";
+  chainId: number;
+  spender: Address;
+  orderHash: Hex;
+  typedData: TypedData;
+  report: Report;
+  /** What the maker has to approve. */
+  approval: Approval | null;
+  sealed: string;
+}
+
+export interface SignedOtcOrder {
+  kind: "signedOtcOrder";
+  chainId: number;
+  orderHash: Hex;
+  signature: Hex;
+  sealed: string;
+}
+
+export type OtcState = "DRAFT" | "PENDING" | "FULFILLED" | "CANCELLED" | "SUSPENDED" | "EXPIRED" | (string & {});
+
+/** As the service stores it; members this package does not know are kept. */
+export interface OtcOrder extends OtcOrderFields {
+  chainId: number;
+  orderHash: Hex;
+  signature: Hex;
+  state: OtcState;
+  transactionHash?: Hex | null;
+  [member: string]: unknown;
+}
+
+export interface OtcFilter {
+  chainId: number;
+  maker?: Address;
+  taker?: Address;
+  type?: "P2P" | "LIMIT";
+  /** Default 100. */
+  limit?: number;
+  offset?: number;
+  orderBy?: "createdAt" | "updatedAt" | "expiry";
+  hideSmallBalances?: boolean;
+}
+
+export interface OtcPage {
+  orders: OtcOrder[];
+  limit: number | null;
+  offset: number | null;
+  total: number | null;
+  hasMore: boolean;
+}
+
+export interface FillOptions extends CallOptions {
+  /** Raw units of the taker asset to pay. Default: all that is left. */
+  takerAmount?: AmountInput;
+  /** The least to receive of the maker asset. Default: the order's price, rounded down. */
+  minMakerAmount?: AmountInput;
+  /** Who receives. Default: the taker. */
+  receiver?: Address;
+  /** Default: the client's account. */
+  account?: Address;
+  permit?: Permit;
+  makerDecimals: number;
+  takerDecimals: number;
+}
+
+/* --------------------------------------------------------------- resources */
+
+export interface TokenInfo {
+  symbol: string;
+  address: Address;
+  decimals: number;
+  [member: string]: unknown;
+}
+
+export interface TokenStrategies {
+  address: Address;
+  strategies: { vault: Address; name: string; apr: { gross: string; net: string } | null }[];
+}
+
+export interface BridgeRoute {
+  srcChainId: number;
+  destChainId: number;
+  tokens: Address[];
+}
+
+export interface BridgeProtocol {
+  protocol: string;
+  displayName: string;
+  icon: string;
+}
 
 /* ------------------------------------------------------------------ errors */
 
