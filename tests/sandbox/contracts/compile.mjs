@@ -7,7 +7,16 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const home = dirname(fileURLToPath(import.meta.url));
-const wanted = ["PermitToken", "PlainToken", "TetherToken", "WrappedNative", "Pool", "Delta", "Solver"];
+const wanted = [
+  "PermitToken",
+  "PlainToken",
+  "TetherToken",
+  "WrappedNative",
+  "Pool",
+  "Delta",
+  "Solver",
+  "Rfq",
+];
 const settings = {
   optimizer: { enabled: true, runs: 200 },
   evmVersion: "cancun",
