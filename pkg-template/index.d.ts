@@ -586,6 +586,8 @@ export interface Report {
 /* --------------------------------------------------------------- approvals */
 
 export interface Approval {
+  /** Whose contract the spender is. Spenders are not interchangeable. */
+  path: "delta" | "market" | "otc";
   chainId: number;
   token: Address;
   owner: Address;

@@ -3,13 +3,63 @@
 use crate::domain::text::ToText;
 use alloy_primitives::{Address, address};
 
-/// The contracts of a chain that a Delta order concerns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The contracts of a chain. The zero address where there is none, or none is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contracts {
-    /// Verifies and settles orders; the spender to approve.
+    /// Verifies and settles Delta orders; the spender to approve for them.
     pub delta: Address,
     /// The native coin as a token on Delta.
     pub wrapped_native: Option<Address>,
+    /// The Market router, version 6.2: target and spender.
+    pub router: Address,
+    /// Settles OTC orders; the spender to approve for them.
+    pub rfq: Address,
+}
+
+/// One of the three ways to trade, each with a contract of its own. Spenders are not interchangeable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Path {
+    /// Gasless intents.
+    Delta,
+    /// Routes on chain.
+    Market,
+    /// Bilateral orders.
+    Otc,
+}
+
+impl Path {
+    /// All of them.
+    pub const ALL: [Path; 3] = [Path::Delta, Path::Market, Path::Otc];
+
+    /// As JavaScript has it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Path::Delta => "delta",
+            Path::Market => "market",
+            Path::Otc => "otc",
+        }
+    }
+
+    /// What errors call its contract.
+    pub fn name(self) -> &'static str {
+        match self {
+            Path::Delta => "Delta contract",
+            Path::Market => "Market router",
+            Path::Otc => "RFQ contract",
+        }
+    }
+}
+
+impl Contracts {
+    /// The contract of a path, where it is known.
+    pub fn of(&self, path: Path) -> Option<Address> {
+        let found = match path {
+            Path::Delta => self.delta,
+            Path::Market => self.router,
+            Path::Otc => self.rfq,
+        };
+        (!found.is_zero()).then_some(found)
+    }
 }
 
 /// Where a contract's address comes from.
@@ -36,16 +86,33 @@ impl Source {
 
 const DELTA: Address = address!("0x0000000000bbf5c5fd284e657f01bd000933c96d");
 const WRAPPED_NATIVE: Address = address!("0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742");
+const ROUTER: Address = address!("0x6a000f20005980200259b80c5102003040001068");
 
-/// The contracts of a chain, from the service operator's published list of 2026-06-10. The same on every chain that has
-/// them; chains 100 and 43114 have none.
+/// The contracts of a chain, from the service operator's published list of 2026-06-10. Delta and router are the same on
+/// every chain that has them; chains 100 and 43114 have no Delta.
 pub fn pinned(chain_id: u64) -> Option<Contracts> {
-    match chain_id {
-        1 | 10 | 56 | 130 | 137 | 8453 | 42161 => {
-            Some(Contracts { delta: DELTA, wrapped_native: Some(WRAPPED_NATIVE) })
-        }
-        _ => None,
-    }
+    let rfq = match chain_id {
+        1 => address!("0xe92b586627ccA7a83dC919cc7127196d70f55a06"),
+        10 | 42161 => address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D"),
+        56 => address!("0x8DcDfe88EF0351f27437284D0710cD65b20288bb"),
+        100 | 130 => address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241"),
+        137 => address!("0xF3CD476C3C4D3Ac5cA2724767f269070CA09A043"),
+        8453 => address!("0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd"),
+        43114 => address!("0x34302c4267d0dA0A8c65510282Cc22E9e39df51f"),
+        _ => return None,
+    };
+    let market_only = chain_id == 100 || chain_id == 43114;
+    Some(Contracts {
+        delta: if market_only { Address::ZERO } else { DELTA },
+        wrapped_native: (!market_only).then_some(WRAPPED_NATIVE),
+        router: ROUTER,
+        rfq,
+    })
+}
+
+/// A path's contract with where it is known from, as reports say it.
+pub fn named(contracts: &(Contracts, Source), path: Path) -> String {
+    [&contracts.0.of(path).unwrap_or_default().text(), " (", contracts.1.name(), ")"].concat()
 }
 
 /// What people call the chain.

@@ -1,7 +1,7 @@
 //! The contracts of a chain that is not pinned.
 
 use super::call::{Call, call};
-use crate::domain::chain::Contracts;
+use crate::domain::chain::{Contracts, Path};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -12,16 +12,22 @@ use crate::wire;
 /// Asks both places the service publishes contracts in: the adapters endpoint, and the resource keyed by chain id.
 ///
 /// # Errors
-/// UNSUPPORTED_CHAIN where neither names a Delta contract; NETWORK and the like where neither could be asked.
-pub async fn contracts<H: Host>(shared: &Shared<H>, chain_id: u64, signal: &H::Signal) -> Result<Contracts> {
+/// UNSUPPORTED_CHAIN where neither names a contract of that path; NETWORK and the like where neither could be asked.
+pub async fn contracts<H: Host>(
+    shared: &Shared<H>,
+    chain_id: u64,
+    path: Path,
+    signal: &H::Signal,
+) -> Result<Contracts> {
     let adapters = ["/adapters/contracts?chainId=", &chain_id.text(), "&version=6.2"].concat();
     let places = [("contracts", adapters), ("contractsResource", "/resources/contracts.json".into())];
     let mut unanswered = None;
-    for (name, path) in places {
-        match call(shared, Call { name, path, body: None }, signal).await {
+    for (name, place) in places {
+        match call(shared, Call { name, path: place, body: None }, signal).await {
             Ok(text) => {
                 let json = parse(&text).map_err(Error::not_json)?;
-                if let Some(found) = wire::contracts::contracts(&json, chain_id) {
+                let found = wire::contracts::contracts(&json, chain_id);
+                if found.of(path).is_some() {
                     return Ok(found);
                 }
             }
@@ -30,6 +36,6 @@ pub async fn contracts<H: Host>(shared: &Shared<H>, chain_id: u64, signal: &H::S
             Err(_) => {}
         }
     }
-    let message = ["no Delta contract is known on chain ", &chain_id.text()].concat();
+    let message = ["no ", path.name(), " is known on chain ", &chain_id.text()].concat();
     Err(unanswered.unwrap_or_else(|| Error::new(ErrorCode::UnsupportedChain, &message)))
 }

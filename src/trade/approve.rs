@@ -5,12 +5,11 @@ use super::client::Client;
 use super::contracts::contracts;
 use super::seal::tag;
 use super::submit::Progress;
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::order::Order;
 use crate::domain::erc20;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, account, amount_input, known};
 use crate::domain::text::ToText;
-use crate::domain::verify::delta_quote::named;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};
@@ -22,6 +21,8 @@ use alloy_primitives::{Address, B256, U256};
 /// An allowance that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalNeed {
+    /// Whose contract the spender is.
+    pub path: Path,
     /// The chain.
     pub chain_id: u64,
     /// The token.
@@ -49,6 +50,7 @@ impl ApprovalNeed {
 
     fn open(&self) -> Out {
         let mut out = Out::object();
+        out.text("path", self.path.label());
         out.number("chainId", self.chain_id);
         out.value("token", &self.token);
         out.value("owner", &self.owner);
@@ -61,8 +63,12 @@ impl ApprovalNeed {
 
     /// Reads what a build of this client returned.
     fn read(at: &At<'_>, secret: &[u8; 32]) -> Result<ApprovalNeed> {
-        known(at, &["chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
+        known(at, &["path", "chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
+        let path = at.get("path");
+        let label = path.text()?;
+        let found = Path::ALL.into_iter().find(|known| known.label() == label);
         let need = ApprovalNeed {
+            path: found.ok_or_else(|| path.fault("delta, market or otc"))?,
             chain_id: at.get("chainId").integer(MAX_CHAIN_ID)?,
             token: account(&at.get("token"))?,
             owner: account(&at.get("owner"))?,
@@ -92,13 +98,13 @@ impl ApprovalNeed {
         Read::Allowance(&self.token, &self.owner, &self.spender)
     }
 
-    /// Whether the spender is the chain's Delta contract.
+    /// Whether the spender is the chain's contract for that path.
     fn settled_by(&self, known: &(Contracts, Source)) -> Result<()> {
-        if self.spender == known.0.delta {
+        if known.0.of(self.path) == Some(self.spender) {
             return Ok(());
         }
-        let subject = "not the contract that settles orders: ";
-        let (expected, actual) = (named(known), self.spender.text());
+        let subject = "not the contract that settles such trades: ";
+        let (expected, actual) = (named(known, self.path), self.spender.text());
         Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual))
     }
 }
@@ -129,6 +135,7 @@ impl ApproveOptions {
 pub fn approval_need(intent: &Intent, order: &Order, spender: Address, current: Option<U256>) -> Option<ApprovalNeed> {
     let (token, amount) = (intent.src.address, order.srcAmount);
     let need = ApprovalNeed {
+        path: Path::Delta,
         chain_id: intent.chain_id,
         token,
         owner: order.owner,
@@ -161,7 +168,7 @@ pub async fn missing<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> 
 /// `{ transactions, allowance }`.
 ///
 /// # Errors
-/// VERIFY_MISMATCH where the spender is not the chain's Delta contract; INSUFFICIENT_ALLOWANCE where the wallet approved
+/// VERIFY_MISMATCH where the spender is not the chain's contract for that path; INSUFFICIENT_ALLOWANCE where the wallet approved
 /// less; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(
     client: &Client<H>,
@@ -172,7 +179,7 @@ pub async fn approve<H: Host>(
 ) -> Result<String> {
     let mut need = ApprovalNeed::read(&At::input(approval, "approval"), &client.shared.secret)?;
     let amount = need.raised_to(options)?;
-    need.settled_by(&contracts(&client.shared, need.chain_id, signal).await?)?;
+    need.settled_by(&contracts(&client.shared, need.chain_id, need.path, signal).await?)?;
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;

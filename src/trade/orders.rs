@@ -2,6 +2,7 @@
 
 use super::client::Client;
 use super::contracts::contracts;
+use crate::domain::chain::Path;
 use crate::domain::intent::{MAX_CHAIN_ID, account, known, optional};
 use crate::domain::text::ToText;
 use crate::domain::token;
@@ -116,7 +117,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
     }
     let spender = match optional(&at.get("spender"), account)? {
         Some(spender) => spender,
-        None => contracts(&client.shared, chain_id, signal).await?.0.delta,
+        None => contracts(&client.shared, chain_id, Path::Delta, signal).await?.0.delta,
     };
     let chain = Chain::need(client, chain_id, signal).await?;
     Ok(chain.read(Read::Allowance(&token, &owner, &spender)).await?.text())

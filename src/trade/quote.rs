@@ -4,7 +4,7 @@ use super::client::Client;
 use super::contracts::contracts;
 use super::seal::{Parts, open, same_request, seal, unedited};
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::delta::price::{Price, after_fee};
 use crate::domain::intent::{Defaults, Intent, slippage};
 use crate::domain::sentence;
@@ -33,7 +33,7 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
     if is_native(intent.src.address) {
         return Err(at.get("srcToken").fault("an ERC-20 token (the native coin can be bought, not yet sold)"));
     }
-    let known = contracts(shared, intent.chain_id, signal).await?;
+    let known = contracts(shared, intent.chain_id, Path::Delta, signal).await?;
     if intent.beneficiary == Some(known.0.delta) {
         return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
     }
@@ -140,7 +140,7 @@ pub async fn reopen<'a, H: Host>(
         let stated = request.map(|json| Intent::read(&At::input(json, "request"), &client.defaults()));
         same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &intent.write())?;
     }
-    let known = contracts(shared, intent.chain_id, signal).await?;
+    let known = contracts(shared, intent.chain_id, Path::Delta, signal).await?;
     unedited(&at, &view(text, sealed.text()?, &known)?)?;
     let delta = parts.raw("delta")?;
     let arrived = At::input(&parts.json("at")?, "quote.sealed").integer(u64::MAX)?;

@@ -5,6 +5,7 @@ use super::client::Client;
 use super::contracts::contracts;
 use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
+use crate::domain::chain::Path;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional, unix_secs};
 use crate::domain::side::Side;
 use crate::domain::signature::{self, SignatureError};
@@ -108,7 +109,7 @@ pub async fn prepare<H: Host>(
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
     let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
-    let known = contracts(shared, chain_id, signal).await?;
+    let known = contracts(shared, chain_id, Path::Delta, signal).await?;
     let mut build = open_build(text, &known)?;
     build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
     let mut submission = Submission { build, sealed: sealed.text()?.into(), signature: options.signature.clone() };

@@ -28,7 +28,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let given =
         optional(&at.get("contracts").get(&id), application_contracts)?.map(|given| (given, Source::Application));
     let contracts = given.or_else(|| pinned(intent.chain_id).map(|known| (known, Source::Pinned)));
-    let Some(contracts) = contracts else {
+    let Some(contracts) = contracts.filter(|(known, _)| !known.delta.is_zero()) else {
         let message = ["chain ", &id, " is not pinned: pass its contracts"].concat();
         return Err(Error::new(ErrorCode::UnsupportedChain, &message));
     };
@@ -64,11 +64,21 @@ fn terms(at: &At<'_>) -> Result<Terms> {
     })
 }
 
-/// Reads `{ delta, wrappedNative? }`.
+/// Reads `{ delta?, wrappedNative?, router?, rfq? }`.
 ///
 /// # Errors
-/// Names the member that is missing, unknown or not an address.
+/// Names the member that is unknown or not an address; where there is no contract at all, `delta`.
 pub fn application_contracts(at: &At<'_>) -> Result<Contracts> {
-    known(at, &["delta", "wrappedNative"])?;
-    Ok(Contracts { delta: account(&at.get("delta"))?, wrapped_native: optional(&at.get("wrappedNative"), account)? })
+    known(at, &["delta", "wrappedNative", "router", "rfq"])?;
+    let contract = |name| Ok(optional(&at.get(name), account)?.unwrap_or_default());
+    let found = Contracts {
+        delta: contract("delta")?,
+        wrapped_native: optional(&at.get("wrappedNative"), account)?,
+        router: contract("router")?,
+        rfq: contract("rfq")?,
+    };
+    if found == (Contracts { wrapped_native: found.wrapped_native, ..Contracts::default() }) {
+        return Err(at.get("delta").fault("the address of a contract (or router, or rfq)"));
+    }
+    Ok(found)
 }

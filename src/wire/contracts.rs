@@ -4,22 +4,21 @@ use crate::domain::chain::Contracts;
 use crate::domain::text::ToText;
 use crate::json::At;
 use crate::json::Json;
+use alloy_primitives::Address;
 
-/// Reads GET /adapters/contracts (`{ ParaswapDelta | Portikus }`) or the resource keyed by chain id
-/// (`{ chains: { "1": { delta, deltaWrappedNative } } }`). `None` where that chain has no Delta contract in it.
-pub fn contracts(answer: &Json, chain_id: u64) -> Option<Contracts> {
+/// Reads GET /adapters/contracts (`{ ParaswapDelta | Portikus, AugustusSwapper, AugustusRFQ }`) or the resource keyed by
+/// chain id (`{ chains: { "1": { delta, deltaWrappedNative, augustusV6_2, augustusRFQ } } }`).
+pub fn contracts(answer: &Json, chain_id: u64) -> Contracts {
     let root = At::service(answer, "");
     let id = chain_id.text();
-    let by_chain = root.get("chains").get(&id);
-    let keyed = root.get(&id);
-    let candidates = [
-        by_chain.get("delta"),
-        keyed.get("delta"),
-        keyed.get("ParaswapDelta"),
-        root.get("ParaswapDelta"),
-        root.get("Portikus"),
-    ];
-    let delta = candidates.iter().find_map(|at| at.address().ok())?;
-    let wrapped = [by_chain.get("deltaWrappedNative"), keyed.get("deltaWrappedNative")];
-    Some(Contracts { delta, wrapped_native: wrapped.iter().find_map(|at| at.address().ok()) })
+    let places = [root.get("chains").get(&id), root.get(&id), root];
+    let first = |names: &[&str]| -> Option<Address> {
+        places.iter().find_map(|place| names.iter().find_map(|name| place.get(name).address().ok()))
+    };
+    Contracts {
+        delta: first(&["delta", "ParaswapDelta", "Portikus"]).unwrap_or_default(),
+        wrapped_native: first(&["deltaWrappedNative"]),
+        router: first(&["augustusV6_2", "AugustusSwapper"]).unwrap_or_default(),
+        rfq: first(&["augustusRFQ", "AugustusRFQ"]).unwrap_or_default(),
+    }
 }

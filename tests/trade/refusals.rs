@@ -126,7 +126,7 @@ fn a_chain_without_a_contract_is_unsupported_and_one_that_nobody_could_ask_about
 #[test]
 fn the_applications_contracts_count_before_all_others() {
     for request in [SELL.to_owned(), SELL.replace("8453", "31337")] {
-        let given = Contracts { delta: UNPINNED.parse().unwrap(), wrapped_native: None };
+        let given = Contracts { delta: UNPINNED.parse().unwrap(), ..Contracts::default() };
         let rig = Rig::with(|shared, _| {
             shared.given_contracts = vec![(8453, given), (31337, given)];
         });

@@ -1,8 +1,7 @@
 //! The typed data of a Delta order against what was asked for.
 
-use super::delta_quote::named;
 use super::report::{Checks, Verdict};
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::order::{self, DOMAIN_FIELDS, DOMAIN_NAME, DOMAIN_VERSION, ORDER_TYPE, Order};
 use crate::domain::delta::partner_fee::{CAP_BPS, PartnerFee};
 use crate::domain::delta::price::{Price, after_fee};
@@ -121,7 +120,7 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
     checks.same("domain.chainId", &asked.intent.chain_id, &payload.chain_id);
     let contract = payload.verifying_contract;
     let same = contract == asked.contracts.0.delta;
-    checks.holds("domain.verifyingContract", same, &named(asked.contracts), &contract.text());
+    checks.holds("domain.verifyingContract", same, &named(asked.contracts, Path::Delta), &contract.text());
     let known = DOMAIN_FIELDS.map(|(name, _)| name);
     let only_known = payload.domain_members.iter().all(|name| known.contains(name));
     checks.holds("domain", only_known, &known.join(", "), &payload.domain_members.join(", "));

@@ -1,7 +1,7 @@
 //! A Delta price against the request it answers.
 
 use super::report::{Checks, Verdict};
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::decimal::{bps_as_percent, loses_more_than};
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
@@ -44,15 +44,15 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
     checks.holds("quote.bridge", !price.bridged, "none", if price.bridged { "a bridge" } else { "none" });
     same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
     same_leg(&mut checks, "quote.destination.input", target, &price.destination_input);
-    checks.holds("quote.spender", price.spender == contracts.0.delta, &named(contracts), &price.spender.text());
+    checks.holds(
+        "quote.spender",
+        price.spender == contracts.0.delta,
+        &named(contracts, Path::Delta),
+        &price.spender.text(),
+    );
     fee(&mut checks, price, intent.max_fee_bps);
     loss(&mut checks, price, intent.max_loss_bps);
     checks.finish()
-}
-
-/// The Delta contract with where it is known from.
-pub fn named(contracts: &(Contracts, Source)) -> String {
-    [&contracts.0.delta.text(), " (", contracts.1.name(), ")"].concat()
 }
 
 fn on_chain(token: Address, chain: u64) -> String {
