@@ -11,11 +11,9 @@ use crate::domain::intent::{account, optional};
 use crate::error::{Error, Result};
 use crate::host::Signal;
 use crate::json::{At, Json, Out};
-use crate::trade::{self, ApproveOptions, Bound, Follow, FollowPace, Progress, Shared, SubmitOptions};
+use crate::trade::{self, Bound, CALLS, Follow, FollowPace, Progress, Shared};
 use js_sys::{Function, Promise};
 use std::cell::{Cell, RefCell};
-use std::future::Future;
-use std::pin::Pin;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortController;
@@ -104,18 +102,6 @@ fn opened(value: &JsValue) -> Result<Client> {
     Ok(Client { trade: Rc::new(trade::Client { shared: Rc::new(shared), bound }), state: Rc::new(state) })
 }
 
-/// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
-const CALLS: [(&str, &str, &[&str]); 8] = [
-    ("quote", "request", &[]),
-    ("build", "quote", &trade::BUILD_OPTIONS),
-    ("approve", "approval", &["amount"]),
-    ("submit", "build", &["signature", "request"]),
-    ("order", "idOrHash", &[]),
-    ("orders", "filter", &[]),
-    ("balance", "query", &[]),
-    ("allowance", "query", &[]),
-];
-
 /// One call by its parts: the plain argument, the options, the signal, and the client to work with.
 struct Call {
     trade: Rc<trade::Client<Browser>>,
@@ -175,8 +161,8 @@ impl Client {
             return Ok(promise(run(name, call, phase)));
         }
         let passed = At::input(&call.data, argument);
-        // The hash is visible and may have been edited; the sealed text beside it is what is submitted.
-        let key = [passed.get("orderHash").text()?, passed.get("sealed").text()?].concat();
+        // What is visible may have been edited; the sealed text beside it is what is submitted.
+        let key = [passed.get("orderHash").text().unwrap_or_default(), passed.get("sealed").text()?].concat();
         let signed_elsewhere = !call.options.at("options").get("signature").is_absent();
         let mut submissions = self.state.submissions.borrow_mut();
         let same = submissions.iter().rev().find(|one| one.key == key && one.goes_on());
@@ -205,32 +191,9 @@ async fn worked(name: &'static str, call: &Call, phase: &Cell<Phase>) -> Result<
     let Call { trade, data, options, signal } = call;
     let listener = options.function("onProgress")?;
     let tell = |progress: Progress| tell(listener.as_ref(), &progress);
-    let approve;
-    let work: Pin<Box<dyn Future<Output = Result<String>> + '_>> = match name {
-        "quote" => Box::pin(trade::quote(trade, data, signal)),
-        "build" => Box::pin(trade::build(trade, data, &options.data, signal)),
-        "approve" => {
-            approve = ApproveOptions::read(&options.at("options"))?;
-            Box::pin(trade::approve(trade, data, &approve, signal, &tell))
-        }
-        "submit" => Box::pin(submit(call, &tell, phase)),
-        "order" => {
-            let key = At::input(data, "idOrHash").text()?;
-            Box::pin(trade::order(trade, key, signal))
-        }
-        "orders" => Box::pin(trade::orders(trade, data, signal)),
-        "balance" => Box::pin(trade::balance(trade, data, signal)),
-        _ => Box::pin(trade::allowance(trade, data, signal)),
-    };
-    let answer = work.await?;
-    Ok(if ["balance", "allowance"].contains(&name) { answer.into() } else { encode(&answer) })
-}
-
-async fn submit(call: &Call, tell: &dyn Fn(Progress), phase: &Cell<Phase>) -> Result<String> {
-    let Call { trade, data, options, signal } = call;
-    let options = SubmitOptions::read(&options.at("options"))?;
-    let submission = trade::prepare(trade, data, &options, signal).await?;
-    trade::submit(trade, &submission, signal, tell, &|| phase.set(Phase::Posting)).await
+    let posting = || phase.set(Phase::Posting);
+    let call = trade::Call { data, options: &options.data, signal, progress: &tell, posting: &posting };
+    Ok(encode(&trade::call(trade, name, &call).await?))
 }
 
 fn tell(listener: Option<&Function>, progress: &Progress) {

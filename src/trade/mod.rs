@@ -2,10 +2,12 @@
 
 mod approve;
 mod build;
+mod calls;
 mod client;
 mod contracts;
 mod follow;
 mod orders;
+mod pure;
 mod quote;
 mod seal;
 mod sealed_build;
@@ -15,9 +17,11 @@ mod verify_order;
 pub use crate::domain::intent::BUILD_OPTIONS;
 pub use approve::{ApproveOptions, approve};
 pub use build::build;
+pub use calls::{CALLS, Call, call};
 pub use client::{Bound, Client, Shared};
 pub use follow::{Follow, FollowPace};
 pub use orders::{allowance, balance, order, orders};
+pub use pure::compute;
 pub use quote::{QuoteBound, bound, quote};
 pub use submit::{Progress, Submission, SubmitOptions, prepare, submit};
 pub use verify_order::{application_contracts, verify_order};

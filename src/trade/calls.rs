@@ -1,0 +1,69 @@
+//! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
+
+use super::client::Client;
+use super::submit::{Progress, SubmitOptions};
+use super::{ApproveOptions, BUILD_OPTIONS};
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{At, Json, quoted};
+use std::future::Future;
+use std::pin::Pin;
+
+/// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
+pub const CALLS: [(&str, &str, &[&str]); 8] = [
+    ("quote", "request", &[]),
+    ("build", "quote", &BUILD_OPTIONS),
+    ("approve", "approval", &["amount"]),
+    ("submit", "build", &["signature", "request"]),
+    ("order", "idOrHash", &[]),
+    ("orders", "filter", &[]),
+    ("balance", "query", &[]),
+    ("allowance", "query", &[]),
+];
+
+/// A call's arguments, read.
+pub struct Call<'a, H: Host> {
+    /// What is passed.
+    pub data: &'a Json,
+    /// The plain options.
+    pub options: &'a Json,
+    /// Ends it early.
+    pub signal: &'a H::Signal,
+    /// Told of each step.
+    pub progress: &'a dyn Fn(Progress),
+    /// Told at the point from which an abort no longer ends it.
+    pub posting: &'a dyn Fn(),
+}
+
+/// Runs one of [`CALLS`]; its answer as JSON text.
+///
+/// # Errors
+/// Those of the call.
+pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -> Result<String> {
+    let Call { data, options, signal, progress, .. } = call;
+    let at = At::input(options, "options");
+    let approve;
+    // Boxed, each one: together they would be one future as large as all of them.
+    let work: Pin<Box<dyn Future<Output = Result<String>> + '_>> = match name {
+        "quote" => Box::pin(super::quote(client, data, signal)),
+        "build" => Box::pin(super::build(client, data, options, signal)),
+        "approve" => {
+            approve = ApproveOptions::read(&at)?;
+            Box::pin(super::approve(client, data, &approve, signal, progress))
+        }
+        "submit" => Box::pin(submit(client, call)),
+        "order" => Box::pin(super::order(client, At::input(data, "idOrHash").text()?, signal)),
+        "orders" => Box::pin(super::orders(client, data, signal)),
+        "balance" => Box::pin(super::balance(client, data, signal)),
+        "allowance" => Box::pin(super::allowance(client, data, signal)),
+        _ => return Err(Error::input("name", "a call's name", name)),
+    };
+    let answer = work.await?;
+    Ok(if ["balance", "allowance"].contains(&name) { quoted(&answer) } else { answer })
+}
+
+async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+    let options = SubmitOptions::read(&At::input(call.options, "options"))?;
+    let submission = super::prepare(client, call.data, &options, call.signal).await?;
+    super::submit(client, &submission, call.signal, call.progress, call.posting).await
+}
