@@ -5,5 +5,6 @@ pub mod contracts;
 pub mod orders;
 pub mod query;
 pub mod quotes;
+pub mod resources;
 
 pub use call::{Call, call};

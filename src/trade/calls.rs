@@ -6,11 +6,12 @@ use super::{ApproveOptions, BUILD_OPTIONS};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, quoted};
+use crate::service::resources::named;
 use std::future::Future;
 use std::pin::Pin;
 
 /// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
-pub const CALLS: [(&str, &str, &[&str]); 8] = [
+pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("quote", "request", &[]),
     ("build", "quote", &BUILD_OPTIONS),
     ("approve", "approval", &["amount"]),
@@ -19,6 +20,16 @@ pub const CALLS: [(&str, &str, &[&str]); 8] = [
     ("orders", "filter", &[]),
     ("balance", "query", &[]),
     ("allowance", "query", &[]),
+    ("allowanceNeeded", "query", &[]),
+    ("chains", "query", &[]),
+    ("tokens", "query", &[]),
+    ("isTokenSupported", "query", &[]),
+    ("agents", "query", &[]),
+    ("strategies", "query", &[]),
+    ("bridgeRoutes", "query", &[]),
+    ("bridgeProtocols", "query", &[]),
+    ("fillableBalance", "query", &[]),
+    ("otcFillableBalance", "query", &[]),
 ];
 
 /// A call's arguments, read.
@@ -56,7 +67,11 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
         "orders" => Box::pin(super::orders(client, data, signal)),
         "balance" => Box::pin(super::balance(client, data, signal)),
         "allowance" => Box::pin(super::allowance(client, data, signal)),
-        _ => return Err(Error::input("name", "a call's name", name)),
+        "allowanceNeeded" => Box::pin(super::allowance_needed(client, data, signal)),
+        _ => {
+            let resource = named(name).ok_or_else(|| Error::input("name", "a call's name", name))?;
+            Box::pin(super::resource(client, resource, data, signal))
+        }
     };
     let answer = work.await?;
     Ok(if ["balance", "allowance"].contains(&name) { quoted(&answer) } else { answer })

@@ -131,7 +131,7 @@ async fn place<H: Host>(client: &Client<H>, at: &At<'_>, signal: &H::Signal) -> 
 }
 
 /// The account named there, else the client's, else the wallet's first.
-async fn who<H: Host>(client: &Client<H>, named: &At<'_>, signal: &H::Signal) -> Result<Address> {
+pub(super) async fn who<H: Host>(client: &Client<H>, named: &At<'_>, signal: &H::Signal) -> Result<Address> {
     let found = match optional(named, account)? {
         None => current(client, signal).await?,
         named => named,

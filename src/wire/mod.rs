@@ -4,4 +4,5 @@ pub mod contracts;
 pub mod failure;
 pub mod order;
 pub mod quote;
+pub mod resources;
 pub mod to_sign;

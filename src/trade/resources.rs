@@ -1,0 +1,141 @@
+//! The service's small reads, with their input checked first.
+
+use super::client::Client;
+use super::orders::who;
+use crate::domain::intent::{MAX_CHAIN_ID, amount_input, known, optional};
+use crate::domain::text::ToText;
+use crate::domain::token;
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{At, Json, parse, quoted};
+use crate::service::query::{escape, query};
+use crate::service::resources::{Resource, get, named};
+use alloy_primitives::{Address, U256};
+
+/// The most bridges one request names.
+const MAX_NAMES: usize = 64;
+
+/// Reads a resource.
+///
+/// # Errors
+/// INVALID_INPUT with the member; those of the service.
+pub async fn resource<H: Host>(
+    client: &Client<H>,
+    resource: &Resource,
+    asked: &Json,
+    signal: &H::Signal,
+) -> Result<String> {
+    let at = At::input(asked, "query");
+    let members = || resource.segments.iter().chain(resource.query).map(|name| name.trim_end_matches('?'));
+    if !at.is_absent() {
+        known(&at, &members().collect::<Vec<_>>())?;
+    }
+    let mut path = String::from(resource.path);
+    for name in resource.segments {
+        if let Some(value) = value(client, &at, name, signal).await? {
+            path.push('/');
+            path.push_str(&escape(&value));
+        }
+    }
+    let mut pairs = Vec::new();
+    for name in resource.query {
+        pairs.push((name.trim_end_matches('?'), value(client, &at, name, signal).await?));
+    }
+    path.push_str(&query(&pairs));
+    let token = members().find(|name| *name == "token").and_then(|name| at.get(name).some());
+    let token = token.map(|at| one_token(&at)).transpose()?;
+    let text = get(&client.shared, resource, path, signal).await?;
+    resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)
+}
+
+/// A member as it is sent.
+async fn value<H: Host>(
+    client: &Client<H>,
+    at: &At<'_>,
+    name: &'static str,
+    signal: &H::Signal,
+) -> Result<Option<String>> {
+    let (name, may_miss) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
+    let place = at.get(name);
+    if may_miss && place.is_absent() {
+        return Ok(None);
+    }
+    Ok(Some(match name {
+        "account" => who(client, &place, signal).await?.text(),
+        "token" => one_token(&place)?.text(),
+        "bridges" => names(&place)?,
+        "allowBridgeAndSwap" => if place.bool()? { "true" } else { "false" }.into(),
+        _ => match place.integer(MAX_CHAIN_ID)? {
+            0 => return Err(place.fault("a chain id above 0")),
+            id => id.text(),
+        },
+    }))
+}
+
+/// A token as the caller names it; the native coin is sent in the one casing that is taken.
+fn one_token(at: &At<'_>) -> Result<Address> {
+    token::parse(at.text()?).map_err(|why| at.fault(why.expected()))
+}
+
+/// A list of names, joined by commas: none of them has one.
+fn names(at: &At<'_>) -> Result<String> {
+    let mut all = Vec::new();
+    for item in at.items()? {
+        let name = item.text()?;
+        if name.is_empty() || name.contains(',') || all.len() >= MAX_NAMES {
+            return Err(item.fault("a name without commas, one of at most 64"));
+        }
+        all.push(name);
+    }
+    if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(all.join(",")) }
+}
+
+/// What a spender must be allowed so that neither `amount` nor an open order goes short: that amount and what the service
+/// says open orders of that path have claimed.
+///
+/// # Errors
+/// INVALID_INPUT; those of the service.
+pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal: &H::Signal) -> Result<String> {
+    let at = At::input(asked, "query");
+    known(&at, &["chainId", "token", "amount", "account", "path"])?;
+    let amount = amount_input(&at.get("amount"))?;
+    let path = at.get("path");
+    let resource = match path.some().map_or(Ok("delta"), |path| path.text())? {
+        "delta" => "fillableBalance",
+        "otc" => "otcFillableBalance",
+        _ => return Err(path.fault("delta or otc")),
+    };
+    let token_at = at.get("token");
+    let token = one_token(&token_at)?;
+    if token::is_native(token) {
+        return Err(token_at.fault("an ERC-20 token: the native coin has no allowance"));
+    }
+    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let owner = who(client, &at.get("account"), signal).await?;
+    let claimed = claimed(client, resource, chain_id, owner, token, signal).await?;
+    Ok(quoted(&amount.saturating_add(claimed).text()))
+}
+
+/// What open orders of an owner have claimed of a token.
+pub async fn claimed<H: Host>(
+    client: &Client<H>,
+    name: &str,
+    chain_id: u64,
+    owner: Address,
+    token: Address,
+    signal: &H::Signal,
+) -> Result<U256> {
+    let Some(found) = named(name) else { return Err(Error::unread()) };
+    let asked = [
+        r#"{"chainId":"#,
+        &chain_id.text(),
+        r#","account":""#,
+        &owner.text(),
+        r#"","token":""#,
+        &token.text(),
+        r#""}"#,
+    ];
+    let asked = parse(&asked.concat()).map_err(Error::not_json)?;
+    let answer = parse(&resource(client, found, &asked, signal).await?).map_err(Error::not_json)?;
+    Ok(optional(&At::service(&answer, "answer").get(&token.text()), |at| at.uint())?.unwrap_or_default())
+}

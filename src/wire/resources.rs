@@ -1,0 +1,123 @@
+//! The answers of the service's small reads, in each shape that is documented or that nothing speaks against.
+
+use crate::domain::intent::MAX_CHAIN_ID;
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::json::{At, Json, Out, array};
+use alloy_primitives::Address;
+
+/// What an answer looks like.
+#[derive(Clone, Copy, Debug)]
+pub enum Reading {
+    /// Chain ids: a list of them, a list of objects that have one, or an object keyed by them; bare or in a frame.
+    ChainIds,
+    /// A list, bare or under that name, of objects with at least these members; of texts, where there are none.
+    List(&'static str, &'static [&'static str]),
+    /// `true` or `false` under that name, or bare.
+    Flag(&'static str),
+    /// An object keyed by token, in any casing; bare or under that name.
+    ByToken(&'static str),
+    /// Raw units by token, in any casing; or, where one token was asked for, those alone.
+    Amounts,
+}
+
+impl Reading {
+    /// The answer as JavaScript sees it. `token` is the one that was asked for, if only one was.
+    ///
+    /// # Errors
+    /// SERVICE_MALFORMED with the member.
+    pub fn read(self, answer: &Json, token: Option<Address>) -> Result<String> {
+        let root = At::service(answer, "answer");
+        match self {
+            Reading::ChainIds => chain_ids(&root),
+            Reading::List(name, members) => list(&framed(&root, name), members),
+            Reading::Flag(name) => Ok(if framed(&root, name).bool()? { "true" } else { "false" }.into()),
+            Reading::ByToken(name) => by_token(&framed(&root, name), &|value| Ok(value.json().map(Json::write))),
+            Reading::Amounts => {
+                let amount =
+                    |value: &At<'_>| value.uint().map(|amount| Some([r#"""#, &amount.text(), r#"""#].concat()));
+                match token.filter(|_| root.number_or_text().is_some()) {
+                    Some(token) => {
+                        let mut out = Out::object();
+                        out.value(&token.text(), &root.uint()?);
+                        Ok(out.close())
+                    }
+                    None => by_token(&root, &amount),
+                }
+            }
+        }
+    }
+}
+
+/// What stands under that name, where there is something; else the whole.
+fn framed<'a>(root: &At<'a>, name: &'a str) -> At<'a> {
+    root.get(name).some().unwrap_or(*root)
+}
+
+fn list(at: &At<'_>, members: &[&str]) -> Result<String> {
+    let mut found = Vec::new();
+    for item in at.items()? {
+        if members.is_empty() {
+            item.text()?;
+        }
+        for member in members {
+            let member = item.get(member);
+            if member.is_absent() {
+                return Err(member.fault("a value"));
+            }
+        }
+        found.extend(item.json().map(Json::write));
+    }
+    Ok(array(&found))
+}
+
+fn chain_ids(root: &At<'_>) -> Result<String> {
+    let mut place = *root;
+    for frame in ["chains", "networks", "data"] {
+        place = framed(&place, frame);
+    }
+    let named = |item: &At<'_>| {
+        let names = ["chainId", "network", "id"];
+        names.into_iter().map(|name| item.get(name)).find(|at| !at.is_absent()).unwrap_or(*item).integer(MAX_CHAIN_ID)
+    };
+    let mut found = Vec::new();
+    if let Ok(items) = place.items() {
+        for item in items {
+            found.push(named(&item)?);
+        }
+    } else {
+        for name in place.names() {
+            match name.parse() {
+                Ok(id) => found.push(id),
+                Err(_) => found.push(named(&place.get(name))?),
+            }
+        }
+    }
+    let mut ids: Vec<String> = Vec::new();
+    for id in found {
+        let id = id.text();
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    if ids.is_empty() { Err(root.fault("chain ids")) } else { Ok(array(&ids)) }
+}
+
+/// Two keys that are one token, written differently, can not both be right.
+fn by_token(at: &At<'_>, read: &dyn Fn(&At<'_>) -> Result<Option<String>>) -> Result<String> {
+    if !matches!(at.json(), Some(Json::Object(_))) {
+        return Err(at.fault("an object keyed by token"));
+    }
+    let mut out = Out::object();
+    let mut seen = Vec::new();
+    for name in at.names() {
+        let value = at.get(name);
+        let token = crate::domain::address::any_case(name).filter(|token| !seen.contains(token));
+        let token = token.ok_or_else(|| value.fault("a token's address as the key, each once"))?;
+        seen.push(token);
+        if let Some(json) = read(&value)? {
+            out.raw(&token.text(), &json);
+        }
+    }
+    Ok(out.close())
+}
