@@ -1,28 +1,64 @@
-//! The order's type: the literal that is hashed, the struct that is read, and what the contract was deployed with.
+//! The orders' types: the literals that are hashed, what is read and written by them, and what the contract was deployed
+//! with.
 
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, b256, keccak256};
-use alloy_sol_types::{SolStruct, eip712_domain};
+use alloy_sol_types::{SolStruct, eip712_domain, sol};
 use proptest::prelude::*;
-use verified_swap::domain::delta::order::{self, Bridge, ORDER_TYPE, Order, components};
+use verified_swap::domain::delta::order::{self, ORDER, TYPES};
 use verified_swap::domain::eip712;
-use verified_swap::json::parse;
+use verified_swap::domain::typed_struct::{TypedStruct, members, name, part};
+use verified_swap::json::{At, parse};
 
-/// `Order`'s type hash, from the service's published contracts.
-const TYPE_HASH: B256 = b256!("0xc75d848e51cd0f81113e24c5a62c9b8566b0ff0d476245a7882709315eefbbf7");
+sol! {
+    #[derive(Debug)]
+    struct Order {
+        address owner;
+        address beneficiary;
+        address srcToken;
+        address destToken;
+        uint256 srcAmount;
+        uint256 destAmount;
+        uint256 expectedAmount;
+        uint256 deadline;
+        uint8 kind;
+        uint256 nonce;
+        uint256 partnerAndFee;
+        bytes permit;
+        bytes metadata;
+        Bridge bridge;
+    }
+
+    #[derive(Debug)]
+    struct Bridge {
+        bytes4 protocolSelector;
+        uint256 destinationChainId;
+        address outputToken;
+        int8 scalingFactor;
+        bytes protocolData;
+    }
+}
+
+/// The type hashes, from the service's published contracts.
+const TYPE_HASHES: [(&str, B256); 1] =
+    [("Order", b256!("0xc75d848e51cd0f81113e24c5a62c9b8566b0ff0d476245a7882709315eefbbf7"))];
 
 #[test]
-fn the_literal_is_the_structs_type_and_hashes_to_the_contracts() {
-    assert_eq!(Order::eip712_encode_type(), ORDER_TYPE);
-    assert_eq!(keccak256(ORDER_TYPE), TYPE_HASH);
+fn the_literals_hash_to_the_contracts() {
+    assert_eq!(Order::eip712_encode_type(), ORDER);
+    for (wanted, hash) in TYPE_HASHES {
+        let encoded = TYPES.into_iter().find(|known| name(known) == wanted).unwrap();
+        assert_eq!(keccak256(encoded), hash, "{wanted}");
+    }
 }
 
 #[test]
-fn components_are_the_types_fields_in_order() {
-    let fields: Vec<_> = components("Order").collect();
+fn members_are_the_types_in_order() {
+    let fields: Vec<_> = members(ORDER).collect();
     assert_eq!(fields.len(), 14);
     assert_eq!(fields[0], ("owner", "address"));
     assert_eq!(fields[13], ("bridge", "Bridge"));
-    assert_eq!(components("Bridge").last(), Some(("protocolData", "bytes")));
+    assert_eq!(members(part(ORDER, "Bridge").unwrap()).last(), Some(("protocolData", "bytes")));
+    assert_eq!(part(ORDER, "Bridg"), None);
 }
 
 prop_compose! {
@@ -51,15 +87,35 @@ prop_compose! {
     }
 }
 
+/// As the service writes it: lower case, amounts as strings, small integers as numbers.
+fn written(order: &Order) -> String {
+    let Order { srcAmount, destAmount, expectedAmount, deadline, kind, nonce, partnerAndFee, bridge, .. } = order;
+    let [owner, beneficiary, src, dest] =
+        [order.owner, order.beneficiary, order.srcToken, order.destToken].map(|address| format!("{address:#x}"));
+    let (selector, chain, output) = (bridge.protocolSelector, bridge.destinationChainId, bridge.outputToken);
+    format!(
+        r#"{{"bridge":{{"scalingFactor":{},"protocolSelector":"{selector}","destinationChainId":{chain},"outputToken":"{output:#x}","protocolData":"{}"}},"owner":"{owner}","beneficiary":"{beneficiary}","srcToken":"{src}","destToken":"{dest}","srcAmount":"{srcAmount}","destAmount":"{destAmount}","expectedAmount":"{expectedAmount}","deadline":{deadline},"kind":{kind},"nonce":"{nonce}","partnerAndFee":"{partnerAndFee}","permit":"{}","metadata":"{}","more":1}}"#,
+        bridge.scalingFactor, bridge.protocolData, order.permit, order.metadata,
+    )
+}
+
 proptest! {
     /// Three ways to one digest: this package's words, alloy's derivation, and the text the wallet is given.
     #[test]
     fn the_digest_is_alloys_and_that_of_the_wallets_text(order in any_order(), chain in 1_u64..1 << 53, delta in any::<[u8; 20]>()) {
         let delta = Address::from(delta);
-        let ours = order::digest(&order, chain, delta);
-        let domain = eip712_domain! { name: "Portikus", version: "2.0.0", chain_id: chain, verifying_contract: delta, };
-        prop_assert_eq!(ours.digest, order.eip712_signing_hash(&domain));
-        let text = order::typed_data(&order, chain, delta);
-        prop_assert_eq!(eip712::digest(&parse(&text).unwrap()).unwrap(), ours);
+        let read = TypedStruct::read(ORDER, &At::service(&parse(&written(&order)).unwrap(), "value")).unwrap();
+        let domain = order::domain(chain, delta);
+        let ours = read.digest(&domain);
+        let alloys = eip712_domain! { name: "Portikus", version: "2.0.0", chain_id: chain, verifying_contract: delta, };
+        prop_assert_eq!(ours.digest, order.eip712_signing_hash(&alloys));
+        let text = parse(&read.typed_data(&domain)).unwrap();
+        prop_assert_eq!(eip712::digest(&text).unwrap(), ours);
+        let again = TypedStruct::read(ORDER, &At::service(text.get("message").unwrap(), "value")).unwrap();
+        prop_assert_eq!(&again, &read);
+        prop_assert_eq!(read.uint("srcAmount"), order.srcAmount);
+        prop_assert_eq!(read.address("bridge.outputToken"), order.bridge.outputToken);
+        prop_assert_eq!(read.text("bridge.scalingFactor"), order.bridge.scalingFactor.to_string());
+        prop_assert_eq!(read.text("bridge.protocolSelector"), order.bridge.protocolSelector.to_string());
     }
 }

@@ -1,7 +1,7 @@
 //! EIP-712: the digest of any typed data, from its JSON.
 //!
-//! Orders are hashed twice: from their struct by alloy-sol-types, and by this module from the very text the wallet is
-//! given. The second also serves typed data of any other type.
+//! Orders are hashed twice: from what was read of them (`typed_struct`), and by this module from the very text the wallet
+//! is given. The second also serves typed data of any other type.
 
 use super::{address, amount};
 use crate::error::{Error, Result};
@@ -253,7 +253,11 @@ fn element(kind: &str) -> &str {
     kind.split_once('[').map_or(kind, |(element, _)| element)
 }
 
-fn atom(kind: &str, value: &At<'_>) -> Result<B256> {
+/// The word of a value of one of the standard's own types.
+///
+/// # Errors
+/// The value does not fit the type.
+pub fn atom(kind: &str, value: &At<'_>) -> Result<B256> {
     let fault = || value.fault(kind);
     match kind {
         "string" => return Ok(keccak256(value.text()?)),
@@ -292,7 +296,7 @@ fn is_atom(kind: &str) -> bool {
 }
 
 /// The number behind a type's name: `bytes4` is 4.
-fn width(kind: &str, name: &str, max: usize) -> Option<usize> {
+pub fn width(kind: &str, name: &str, max: usize) -> Option<usize> {
     positive(kind.strip_prefix(name)?).filter(|width| *width <= max)
 }
 

@@ -16,3 +16,4 @@ pub mod signature;
 pub mod text;
 pub mod token;
 pub mod verify;
+pub mod typed_struct;

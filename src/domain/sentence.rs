@@ -8,23 +8,9 @@ use super::decimal::bps_as_percent;
 use super::intent::{Intent, Token};
 use super::side::Side;
 use super::token::is_native;
+use super::verify::delta_order::Figures;
 use crate::domain::text::ToText;
-use alloy_primitives::{Address, U256};
-
-/// The figures of an order that its sentence states.
-#[derive(Clone, Copy, Debug)]
-pub struct Figures {
-    /// The most that is spent.
-    pub spent: U256,
-    /// The least that arrives, after the fee.
-    pub received: U256,
-    /// Who receives.
-    pub beneficiary: Address,
-    /// Unix seconds.
-    pub deadline: u64,
-    /// The fee inside.
-    pub fee_bps: u16,
-}
+use alloy_primitives::U256;
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`.
 pub fn order(intent: &Intent, figures: &Figures) -> String {

@@ -6,10 +6,10 @@ use super::contracts::contracts;
 use super::seal::tag;
 use super::submit::Progress;
 use crate::domain::chain::{Contracts, Path, Source, named};
-use crate::domain::delta::order::Order;
 use crate::domain::erc20;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, account, amount_input, known};
 use crate::domain::text::ToText;
+use crate::domain::verify::delta_order::Figures;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};
@@ -132,13 +132,18 @@ impl ApproveOptions {
 }
 
 /// What has to be approved for an order; `None` where the allowance, as far as it was read, suffices.
-pub fn approval_need(intent: &Intent, order: &Order, spender: Address, current: Option<U256>) -> Option<ApprovalNeed> {
-    let (token, amount) = (intent.src.address, order.srcAmount);
+pub fn approval_need(
+    intent: &Intent,
+    figures: &Figures,
+    spender: Address,
+    current: Option<U256>,
+) -> Option<ApprovalNeed> {
+    let (token, amount) = (intent.src.address, figures.spent);
     let need = ApprovalNeed {
         path: Path::Delta,
         chain_id: intent.chain_id,
         token,
-        owner: order.owner,
+        owner: figures.owner,
         spender,
         amount,
         current,

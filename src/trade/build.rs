@@ -46,7 +46,7 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let terms = terms(&at, &options, owner, now, shared.nonce_for(&opened.intent, owner))?;
     let answer = orders::build(shared, opened.route, &opened.intent, &terms, signal).await?;
     let (mut out, mut built) = verified(shared, &opened, &terms, now, &answer)?;
-    let need = approval_need(&opened.intent, &built.verified.order, opened.known.0.delta, allowance);
+    let need = approval_need(&opened.intent, &built.verified.figures, opened.known.0.delta, allowance);
     let mut approval = String::from("null");
     if let Some(mut need) = need {
         if let Some(chain) = &chain {

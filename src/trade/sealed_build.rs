@@ -4,10 +4,9 @@ use super::quote::sealed_intent;
 use super::seal::Parts;
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Source};
-use crate::domain::delta::order;
 use crate::domain::eip712;
 use crate::domain::intent::{Intent, Terms, slippage};
-use crate::domain::sentence::{self, Figures};
+use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, Verified, verify};
 use crate::domain::verify::{delta_quote, report};
@@ -78,7 +77,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let payload = wire::to_sign::payload(&At::service(&to_sign, "toSign"), &At::service(&order_hash, "orderHash"))?;
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
     let verified = verify(payload, &asked)?;
-    let typed_data = order::typed_data(&verified.order, intent.chain_id, known.0.delta);
+    let typed_data = verified.order.typed_data(&verified.domain);
     let digest = eip712::digest(&parse(&typed_data).map_err(Error::not_json)?)?;
     if digest != verified.digest {
         return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to the order"));
@@ -91,35 +90,27 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
 }
 
 fn view(intent: &Intent, verified: &Verified) -> Out {
-    let order = &verified.order;
-    let deadline = u64::try_from(order.deadline).unwrap_or(u64::MAX);
-    let figures = Figures {
-        spent: order.srcAmount,
-        received: verified.min_received,
-        beneficiary: order.beneficiary,
-        deadline,
-        fee_bps: verified.fee_bps,
-    };
+    let figures = &verified.figures;
     let mut out = Out::object();
     out.text("kind", "delta");
     out.text("orderKind", "Order");
     out.raw("request", &intent.write());
     out.number("chainId", intent.chain_id);
     let values: [(&str, &dyn ToText); 7] = [
-        ("owner", &order.owner),
-        ("beneficiary", &order.beneficiary),
+        ("owner", &figures.owner),
+        ("beneficiary", &figures.beneficiary),
         ("orderHash", &verified.digest.digest),
-        ("maxSpent", &order.srcAmount),
-        ("minDestAmount", &order.destAmount),
-        ("minReceived", &verified.min_received),
-        ("nonce", &order.nonce),
+        ("maxSpent", &figures.spent),
+        ("minDestAmount", &figures.paid_out),
+        ("minReceived", &figures.received),
+        ("nonce", &figures.nonce),
     ];
     for (name, value) in values {
         out.value(name, value);
     }
-    out.number("feeBps", verified.fee_bps.into());
-    out.number("deadline", deadline);
-    let sentence = sentence::order(intent, &figures);
+    out.number("feeBps", figures.fee_bps.into());
+    out.number("deadline", figures.deadline);
+    let sentence = sentence::order(intent, figures);
     out.raw("report", &report(&sentence, &verified.checks, Some(&verified.digest)));
     out
 }

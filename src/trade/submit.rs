@@ -84,7 +84,7 @@ impl Submission {
         let mut out = Out::object();
         out.text("kind", "signedOrder");
         out.number("chainId", self.build.intent.chain_id);
-        out.value("owner", &self.build.verified.order.owner);
+        out.value("owner", &self.build.verified.figures.owner);
         out.value("orderHash", &self.order_hash());
         out.number("deadline", self.build.terms.deadline);
         out.text("signature", &hex::encode_prefixed(compact));
@@ -147,9 +147,9 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
     let unix = client.shared.host.unix_ms() / 1_000;
     let latest = latest.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
     let mut checks = Checks::default();
-    checks.at_least("order.minReceived", &least, &build.verified.min_received);
-    checks.at_most("order.maxSpent", &most, &build.verified.order.srcAmount);
-    checks.at_most("order.deadline", &U256::from(latest), &build.verified.order.deadline);
+    checks.at_least("order.minReceived", &least, &build.verified.figures.received);
+    checks.at_most("order.maxSpent", &most, &build.verified.figures.spent);
+    checks.at_most("order.deadline", &U256::from(latest), &U256::from(build.verified.figures.deadline));
     checks.finish().map(|_| ())
 }
 
@@ -191,7 +191,7 @@ pub async fn submit<H: Host>(
     };
     match outcome {
         Ok(order) => {
-            client.shared.posted(submission.build.verified.order.nonce, hash);
+            client.shared.posted(submission.build.verified.figures.nonce, hash);
             step("posted");
             Ok(order)
         }
@@ -205,7 +205,7 @@ pub async fn submit<H: Host>(
 /// What can be read before anybody is asked to sign.
 async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
     let OpenBuild { intent, verified, spender, .. } = build;
-    let order = &verified.order;
+    let order = &verified.figures;
     let chain = Chain::need(client, intent.chain_id, signal).await?;
     let (token, owner) = (&intent.src.address, &order.owner);
     let reads = [
@@ -223,10 +223,10 @@ async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::S
 fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {
     let [code, src_decimals, dest_decimals, now, balance, allowance] = found else { return Err(Error::unread()) };
     let OpenBuild { intent, verified, .. } = build;
-    let order = &verified.order;
+    let order = &verified.figures;
     check_account(order.owner, code)?;
     check_decimals(intent, src_decimals, dest_decimals)?;
-    if order.deadline <= *now {
+    if U256::from(order.deadline) <= *now {
         let message = "the order's deadline has passed by the chain's clock";
         return Err(Error::new(ErrorCode::QuoteExpired, message));
     }
@@ -234,8 +234,8 @@ fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {
         (ErrorCode::InsufficientBalance, "balance", balance),
         (ErrorCode::InsufficientAllowance, "allowance", allowance),
     ] {
-        if *found < order.srcAmount {
-            return Err(Error::at(code, "not enough: ", field, &order.srcAmount.text(), &found.text()));
+        if *found < order.spent {
+            return Err(Error::at(code, "not enough: ", field, &order.spent.text(), &found.text()));
         }
     }
     Ok(())
@@ -250,7 +250,7 @@ async fn ask_to_sign<H: Host>(
 ) -> Result<Vec<u8>> {
     const METHOD: &str = "eth_signTypedData_v4";
     let build = &submission.build;
-    let (owner, chain_id, hash) = (build.verified.order.owner, build.intent.chain_id, submission.order_hash());
+    let (owner, chain_id, hash) = (build.verified.figures.owner, build.intent.chain_id, submission.order_hash());
     let prompts = &client.shared.prompts;
     let open = || prompts.borrow().iter().find(|(known, _)| *known == hash).map(|(_, prompt)| prompt.clone());
     if open().is_none() {
@@ -300,7 +300,7 @@ fn wallet_bytes(answer: &Json) -> Vec<u8> {
 
 /// The compact form of a signature that is the owner's.
 fn checked(bytes: &[u8], submission: &Submission) -> Result<[u8; 64]> {
-    let owner = &submission.build.verified.order.owner;
+    let owner = &submission.build.verified.figures.owner;
     let refuse = |expected: &str, actual: &str| {
         Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
     };
@@ -372,7 +372,7 @@ fn given_up(mut failed: Error, refused: bool, deadline: u64) -> Error {
 fn ours(text: &str, submission: &Submission) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     let (order, view) = wire::order::order(&json)?;
-    let (hash, owner) = (submission.order_hash().text(), submission.build.verified.order.owner.text());
+    let (hash, owner) = (submission.order_hash().text(), submission.build.verified.figures.owner.text());
     for (field, expected, actual) in [
         ("order.orderHash", &hash, view.order_hash.map(|hash| hash.text())),
         ("order.owner", &owner, view.owner.map(|owner| owner.text())),

@@ -2,7 +2,7 @@
 
 use crate::domain::chain::{Contracts, Source, pinned};
 use crate::domain::intent::{Defaults, Intent, Terms, account, amount_input, known, optional, slippage, unix_secs};
-use crate::domain::sentence::{self, Figures};
+use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, verify};
 use crate::domain::verify::{delta_quote, report};
@@ -41,16 +41,8 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let deadline_named = !request.get("deadline").is_absent();
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: &contracts, now, deadline_named };
     let verified = verify(payload, &asked)?;
-    let order = &verified.order;
-    let figures = Figures {
-        spent: order.srcAmount,
-        received: verified.min_received,
-        beneficiary: order.beneficiary,
-        deadline: u64::try_from(order.deadline).unwrap_or(u64::MAX),
-        fee_bps: verified.fee_bps,
-    };
     let checks = [&quoted, ",", &verified.checks].concat();
-    Ok(report(&sentence::order(&intent, &figures), &checks, Some(&verified.digest)))
+    Ok(report(&sentence::order(&intent, &verified.figures), &checks, Some(&verified.digest)))
 }
 
 fn terms(at: &At<'_>) -> Result<Terms> {

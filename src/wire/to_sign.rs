@@ -1,8 +1,9 @@
 //! The answer of POST /v2/delta/orders/build: `{ toSign: { domain, types, value }, orderHash }` (service, 2.5).
 
-use crate::domain::delta::order;
+use crate::domain::delta::order::known_type;
 use crate::domain::eip712::Types;
-use crate::domain::verify::delta_order::{Payload, has_order_types};
+use crate::domain::typed_struct::TypedStruct;
+use crate::domain::verify::delta_order::Payload;
 use crate::error::Result;
 use crate::json::At;
 use alloy_primitives::B256;
@@ -15,13 +16,10 @@ pub fn payload<'a>(to_sign: &At<'a>, order_hash: &At<'_>) -> Result<Payload<'a>>
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;
     let primary_type = to_sign.get("primaryType").some().map(|at| at.text()).transpose()?;
-    let order = match has_order_types(&types, primary_type) {
-        true => Some(order::read(&to_sign.get("value"))?),
-        false => None,
-    };
+    let known = known_type(&types, primary_type);
+    let order = known.map(|encoded| TypedStruct::read(encoded, &to_sign.get("value"))).transpose()?;
     Ok(Payload {
         order,
-        primary_type,
         types,
         domain_members: domain.names().collect(),
         name: domain.get("name").text()?,

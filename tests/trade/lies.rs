@@ -2,7 +2,8 @@
 
 use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, set, text};
 use alloy_primitives::U256;
-use verified_swap::domain::delta::order::components;
+use verified_swap::domain::delta::order::ORDER;
+use verified_swap::domain::typed_struct::{members, part};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, quoted};
 
@@ -53,8 +54,8 @@ fn other(kind: &str, honest: &Json) -> String {
 fn every_field_of_an_order_has_a_check_of_its_own() {
     for (request, side) in [(SELL, 0), (BUY, 1)] {
         let honest = Rig::default().built(request).unwrap();
-        let fields = components("Order").filter(|(name, _)| *name != "bridge").map(|(name, kind)| (None, name, kind));
-        let inside = components("Bridge").map(|(name, kind)| (Some("bridge"), name, kind));
+        let fields = members(ORDER).filter(|(name, _)| *name != "bridge").map(|(name, kind)| (None, name, kind));
+        let inside = members(part(ORDER, "Bridge").unwrap()).map(|(name, kind)| (Some("bridge"), name, kind));
         for (holder, name, kind) in fields.chain(inside) {
             let place = holder.map_or(name.into(), |holder| format!("{holder}.{name}"));
             let was = at(&honest, &format!("typedData.message.{place}"));
@@ -97,7 +98,7 @@ fn types_are_an_orders_to_the_letter() {
     });
     let mut lies: Vec<(String, String)> = Vec::new();
     for name in ["Order", "Bridge"] {
-        for (index, (field, kind)) in components(name).enumerate() {
+        for (index, (field, kind)) in members(part(ORDER, name).unwrap()).enumerate() {
             let place = format!("toSign.types.{name}.{index}");
             lies.push((format!("{place}.name"), quoted(&format!("{field}s"))));
             let kind = if kind == "uint256" { "uint128" } else { "uint256" };

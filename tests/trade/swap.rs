@@ -2,7 +2,8 @@
 
 use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, raw, text};
 use alloy_primitives::{U256, hex};
-use verified_swap::domain::delta::order::components;
+use verified_swap::domain::delta::order::ORDER;
+use verified_swap::domain::typed_struct::members;
 use verified_swap::domain::eip712;
 use verified_swap::json::Json;
 
@@ -133,13 +134,13 @@ fn the_wallet_sees_the_order_and_nothing_else() {
     assert_eq!(text(&typed_data, "domain.verifyingContract").to_ascii_lowercase(), DELTA);
     assert_eq!(text(&typed_data, "types.EIP712Domain.3.name"), "verifyingContract");
     assert_eq!(text(&typed_data, "primaryType"), "Order");
-    for (name, kind) in components("Order").filter(|(_, kind)| kind.starts_with("uint")) {
+    for (name, kind) in members(ORDER).filter(|(_, kind)| kind.starts_with("uint")) {
         let Json::String(digits) = at(&typed_data, &["message.", name].concat()) else { panic!("{name}: {kind}") };
         assert!(digits.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
     }
-    let Json::Object(members) = at(&typed_data, "message") else { panic!() };
-    let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, components("Order").map(|(name, _)| name).collect::<Vec<_>>());
+    let Json::Object(message) = at(&typed_data, "message") else { panic!() };
+    let names: Vec<&str> = message.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, members(ORDER).map(|(name, _)| name).collect::<Vec<_>>());
     let digest = eip712::digest(&typed_data).unwrap().digest.to_string();
     assert_eq!(digest, text(&build, "orderHash"));
     assert_eq!(digest, text(&build, "report.digest"));

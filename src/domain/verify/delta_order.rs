@@ -2,7 +2,7 @@
 
 use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source, named};
-use crate::domain::delta::order::{self, DOMAIN_FIELDS, DOMAIN_NAME, DOMAIN_VERSION, ORDER_TYPE, Order};
+use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
 use crate::domain::delta::partner_fee::{CAP_BPS, PartnerFee};
 use crate::domain::delta::price::{Price, after_fee};
 use crate::domain::eip712::{Digest, Types};
@@ -10,8 +10,9 @@ use crate::domain::intent::{ANONYMOUS, Intent, Terms};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
+use crate::domain::typed_struct::{TypedStruct, members};
 use crate::error::{Error, Result};
-use alloy_primitives::{Address, B256, FixedBytes, U256, hex};
+use alloy_primitives::{Address, B256, FixedBytes, U256};
 
 /// Longest metadata that is signed unread.
 pub const MAX_METADATA: usize = 1024;
@@ -22,8 +23,6 @@ const MAX_UNNAMED_SECS: u64 = 86_400;
 pub struct Payload<'a> {
     /// The struct types.
     pub types: Types<'a>,
-    /// The root type, where the payload names it.
-    pub primary_type: Option<&'a str>,
     /// Names of the domain's members.
     pub domain_members: Vec<&'a str>,
     /// `domain.name`.
@@ -35,7 +34,7 @@ pub struct Payload<'a> {
     /// `domain.verifyingContract`.
     pub verifying_contract: Address,
     /// `value`; `None` where the types are not an order's.
-    pub order: Option<Order>,
+    pub order: Option<TypedStruct>,
     /// The hash the service states.
     pub order_hash: B256,
 }
@@ -60,25 +59,52 @@ pub struct Asked<'a> {
 /// What is known of an order that says what was asked for.
 pub struct Verified {
     /// The order.
-    pub order: Order,
+    pub order: TypedStruct,
+    /// The domain it is signed in.
+    pub domain: TypedStruct,
     /// Its hashes.
     pub digest: Digest,
     /// What was checked, for a report.
     pub checks: String,
-    /// The fee inside.
-    pub fee_bps: u16,
-    /// The least that arrives after the fee.
-    pub min_received: U256,
+    /// The figures in it.
+    pub figures: Figures,
 }
 
-/// Whether the types are an order's, to the letter. Only then can `value` be read as one.
-pub fn has_order_types(types: &Types<'_>, primary_type: Option<&str>) -> bool {
-    let root = types.root();
-    root == Some("Order")
-        && primary_type.is_none_or(|name| root == Some(name))
-        && types.encode_type("Order").is_some_and(|text| text == ORDER_TYPE)
-        && order::is_domain(types)
-        && types.names().all(|name| ["Order", "Bridge", "EIP712Domain"].contains(&name))
+/// The figures of an order that says what was asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Figures {
+    /// Who signs and pays.
+    pub owner: Address,
+    /// Who receives.
+    pub beneficiary: Address,
+    /// The most that leaves the owner.
+    pub spent: U256,
+    /// The least the order pays out, before the fee.
+    pub paid_out: U256,
+    /// The least that arrives, after the fee.
+    pub received: U256,
+    /// Unix seconds.
+    pub deadline: u64,
+    /// Used up by the first order that fills with it.
+    pub nonce: U256,
+    /// The fee inside.
+    pub fee_bps: u16,
+}
+
+impl Figures {
+    fn of(order: &TypedStruct, fee: &PartnerFee) -> Figures {
+        let paid_out = order.uint("destAmount");
+        Figures {
+            owner: order.address("owner"),
+            beneficiary: order.address("beneficiary"),
+            spent: order.uint("srcAmount"),
+            paid_out,
+            received: after_fee(paid_out, fee.fee_bps),
+            deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
+            nonce: order.uint("nonce"),
+            fee_bps: fee.fee_bps,
+        }
+    }
 }
 
 /// Holds the payload against what was asked for.
@@ -90,7 +116,7 @@ pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     let delta = asked.contracts.0.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
     let seen = seen.unwrap_or_else(|| "no single root type".into());
-    checks.holds("types", payload.order.is_some(), ORDER_TYPE, &seen);
+    checks.holds("types", payload.order.is_some(), order::TYPES[0], &seen);
     domain(&mut checks, &payload, asked);
     let Some(order) = payload.order else {
         // The check of the types has failed.
@@ -99,19 +125,20 @@ pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     parties(&mut checks, &order, asked);
     amounts(&mut checks, &order, asked);
     timing(&mut checks, &order, asked);
-    let fee = PartnerFee::unpack(order.partnerAndFee);
+    let fee = PartnerFee::unpack(order.uint("partnerAndFee"));
     fees(&mut checks, &fee, asked);
-    let min_received = after_fee(order.destAmount, fee.fee_bps);
+    let figures = Figures::of(&order, &fee);
     if let Some(least) = &asked.terms.min_received {
-        checks.at_least("order.minReceived", least, &min_received);
+        checks.at_least("order.minReceived", least, &figures.received);
     }
     if let Some(most) = &asked.terms.max_spent {
-        checks.at_most("order.maxSpent", most, &order.srcAmount);
+        checks.at_most("order.maxSpent", most, &figures.spent);
     }
     riders(&mut checks, &order);
-    let digest = order::digest(&order, asked.intent.chain_id, delta);
+    let domain = order::domain(asked.intent.chain_id, delta);
+    let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
-    Ok(Verified { order, digest, checks: checks.finish()?, fee_bps: fee.fee_bps, min_received })
+    Ok(Verified { order, domain, digest, checks: checks.finish()?, figures })
 }
 
 fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
@@ -121,59 +148,66 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
     let contract = payload.verifying_contract;
     let same = contract == asked.contracts.0.delta;
     checks.holds("domain.verifyingContract", same, &named(asked.contracts, Path::Delta), &contract.text());
-    let known = DOMAIN_FIELDS.map(|(name, _)| name);
-    let only_known = payload.domain_members.iter().all(|name| known.contains(name));
-    checks.holds("domain", only_known, &known.join(", "), &payload.domain_members.join(", "));
+    let only_known = payload.domain_members.iter().all(|name| members(DOMAIN_TYPE).any(|(known, _)| known == *name));
+    checks.holds("domain", only_known, "name, version, chainId, verifyingContract", &payload.domain_members.join(", "));
 }
 
-fn parties(checks: &mut Checks, order: &Order, asked: &Asked<'_>) {
+/// A member that is as it was asked for: the same text.
+fn same(checks: &mut Checks, order: &TypedStruct, member: &str, expected: &dyn ToText) {
+    let (expected, actual) = (expected.text(), order.text(member));
+    checks.holds(&["order.", member].concat(), expected == actual, &expected, &actual);
+}
+
+fn parties(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     let Asked { intent, terms, contracts: (contracts, _), .. } = asked;
-    checks.same("order.owner", &terms.owner, &order.owner);
-    checks.same("order.beneficiary", &intent.beneficiary.unwrap_or(terms.owner), &order.beneficiary);
+    same(checks, order, "owner", &terms.owner);
+    same(checks, order, "beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
     let nobody = [Address::ZERO, NATIVE, intent.src.address, intent.dest.address, contracts.delta];
-    let reachable = !nobody.contains(&order.beneficiary);
-    checks.holds("order.beneficiary", reachable, "somebody who can receive", &order.beneficiary.text());
+    let beneficiary = order.address("beneficiary");
+    let reachable = !nobody.contains(&beneficiary);
+    checks.holds("order.beneficiary", reachable, "somebody who can receive", &beneficiary.text());
     let src = match contracts.wrapped_native {
-        Some(wrapped) if intent.src.address == NATIVE && order.srcToken == wrapped => wrapped,
+        Some(wrapped) if intent.src.address == NATIVE && order.address("srcToken") == wrapped => wrapped,
         _ => intent.src.address,
     };
-    checks.same("order.srcToken", &src, &order.srcToken);
-    checks.same("order.destToken", &asked.price.origin_output.token, &order.destToken);
+    same(checks, order, "srcToken", &src);
+    same(checks, order, "destToken", &asked.price.origin_output.token);
 }
 
-fn amounts(checks: &mut Checks, order: &Order, asked: &Asked<'_>) {
+fn amounts(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     let Asked { intent, terms, price, .. } = asked;
-    checks.same("order.kind", &intent.side.kind(), &order.kind);
+    same(checks, order, "kind", &intent.side.kind());
     let (spent, received) = (&price.origin_input.amount, &price.origin_output.amount);
+    let (src, dest, expected) = (order.uint("srcAmount"), order.uint("destAmount"), order.uint("expectedAmount"));
     match intent.side {
         Side::Sell => {
-            checks.same("order.srcAmount", &intent.amount, &order.srcAmount);
-            checks.at_least("order.destAmount", &price.least_output(Side::Sell, terms.slippage), &order.destAmount);
-            checks.same("order.expectedAmount", received, &order.expectedAmount);
+            same(checks, order, "srcAmount", &intent.amount);
+            checks.at_least("order.destAmount", &price.least_output(Side::Sell, terms.slippage), &dest);
+            same(checks, order, "expectedAmount", received);
             // The protocol shares in what exceeds the expected amount: below the minimum it would take the user's own.
-            checks.at_least("order.expectedAmount", &order.destAmount, &order.expectedAmount);
+            checks.at_least("order.expectedAmount", &dest, &expected);
         }
         Side::Buy => {
-            checks.at_most("order.srcAmount", &price.most_input(Side::Buy, terms.slippage), &order.srcAmount);
-            checks.same("order.destAmount", received, &order.destAmount);
-            checks.same("order.expectedAmount", spent, &order.expectedAmount);
-            checks.at_most("order.expectedAmount", &order.srcAmount, &order.expectedAmount);
+            checks.at_most("order.srcAmount", &price.most_input(Side::Buy, terms.slippage), &src);
+            same(checks, order, "destAmount", received);
+            same(checks, order, "expectedAmount", spent);
+            checks.at_most("order.expectedAmount", &src, &expected);
         }
     }
 }
 
-fn timing(checks: &mut Checks, order: &Order, asked: &Asked<'_>) {
-    let now = U256::from(asked.now);
+fn timing(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
+    let (now, deadline) = (U256::from(asked.now), order.uint("deadline"));
     if asked.deadline_named {
-        checks.same("order.deadline", &asked.terms.deadline, &order.deadline);
+        same(checks, order, "deadline", &asked.terms.deadline);
     } else {
         let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS));
-        checks.at_most("order.deadline", &latest, &order.deadline);
+        checks.at_most("order.deadline", &latest, &deadline);
     }
-    checks.holds("order.deadline", order.deadline > now, &["after ", &now.text()].concat(), &order.deadline.text());
+    checks.holds("order.deadline", deadline > now, &["after ", &now.text()].concat(), &deadline.text());
     match &asked.terms.nonce {
-        Some(nonce) => checks.same("order.nonce", nonce, &order.nonce),
-        None => checks.note("order.nonce", "chosen by the service", &order.nonce.text(), Verdict::Unknown),
+        Some(nonce) => same(checks, order, "nonce", nonce),
+        None => checks.note("order.nonce", "chosen by the service", &order.text("nonce"), Verdict::Unknown),
     }
 }
 
@@ -198,15 +232,18 @@ fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &Asked<'_>) {
 }
 
 /// What rides along: permit, metadata, bridge.
-fn riders(checks: &mut Checks, order: &Order) {
-    let shown = |bytes: &[u8]| hex::encode_prefixed(bytes.get(..64).unwrap_or(bytes));
-    checks.holds("order.permit", order.permit.is_empty(), "0x", &shown(&order.permit));
-    let metadata = if order.metadata.len() > MAX_METADATA { Verdict::Mismatch } else { Verdict::Opaque };
-    checks.note("order.metadata", "at most 1024 bytes, not judged", &shown(&order.metadata), metadata);
-    let bridge = &order.bridge;
-    checks.same("order.bridge.protocolSelector", &FixedBytes::<4>::ZERO, &bridge.protocolSelector);
-    checks.same("order.bridge.destinationChainId", &U256::ZERO, &bridge.destinationChainId);
-    checks.same("order.bridge.outputToken", &Address::ZERO, &bridge.outputToken);
-    checks.same("order.bridge.scalingFactor", &0_u8, &bridge.scalingFactor);
-    checks.holds("order.bridge.protocolData", bridge.protocolData.is_empty(), "0x", &shown(&bridge.protocolData));
+fn riders(checks: &mut Checks, order: &TypedStruct) {
+    checks.holds("order.permit", order.bytes("permit").is_empty(), "0x", &order.text("permit"));
+    let metadata = if order.bytes("metadata").len() > MAX_METADATA { Verdict::Mismatch } else { Verdict::Opaque };
+    checks.note("order.metadata", "at most 1024 bytes, not judged", &order.text("metadata"), metadata);
+    same(checks, order, "bridge.protocolSelector", &FixedBytes::<4>::ZERO);
+    same(checks, order, "bridge.destinationChainId", &U256::ZERO);
+    same(checks, order, "bridge.outputToken", &Address::ZERO);
+    same(checks, order, "bridge.scalingFactor", &0_u8);
+    checks.holds(
+        "order.bridge.protocolData",
+        order.bytes("bridge.protocolData").is_empty(),
+        "0x",
+        &order.text("bridge.protocolData"),
+    );
 }

@@ -1,0 +1,275 @@
+//! Structs that are signed (EIP-712), each known by its encoded type alone: one routine reads, hashes and writes them all.
+
+use super::eip712::{Digest, atom, width};
+use super::text::ToText;
+use crate::error::Result;
+use crate::json::{At, Out, array, quoted};
+use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
+
+/// A struct with its values, in the order of its members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TypedStruct {
+    /// `encodeType`: the struct's own part, then those of the structs in it.
+    encoded: &'static str,
+    values: Vec<Value>,
+}
+
+/// The value of a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `address`, `bool`, `uintN`, `intN`, `bytesN`: the word that is hashed.
+    Word(B256),
+    /// `bytes`, or the UTF-8 of a `string`.
+    Bytes(Vec<u8>),
+    /// `string[]`.
+    Texts(Vec<String>),
+    /// A struct.
+    Struct(TypedStruct),
+}
+
+/// The members of the first struct in an encoded type, as (name, type).
+pub fn members(encoded: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let body = encoded.split([')', '(']).nth(1).unwrap_or_default();
+    body.split(',').filter_map(|member| member.split_once(' ')).map(|(kind, name)| (name, kind))
+}
+
+/// The name of the first struct in an encoded type.
+pub fn name(encoded: &str) -> &str {
+    encoded.split('(').next().unwrap_or_default()
+}
+
+/// The part of an encoded type that is about the struct of that name.
+pub fn part(encoded: &'static str, wanted: &str) -> Option<&'static str> {
+    encoded.split_inclusive(')').find(|part| name(part) == wanted)
+}
+
+impl TypedStruct {
+    /// A struct made here: as many values as the type has members, in their order.
+    pub fn of(encoded: &'static str, values: Vec<Value>) -> TypedStruct {
+        debug_assert_eq!(members(encoded).count(), values.len(), "{encoded}");
+        TypedStruct { encoded, values }
+    }
+
+    /// Reads one strictly: integers are canonical decimals, bytes hex with `0x`, addresses in any casing. Members that the
+    /// type does not have are left alone.
+    ///
+    /// # Errors
+    /// Names the member that does not fit its type.
+    pub fn read(encoded: &'static str, value: &At<'_>) -> Result<TypedStruct> {
+        let mut values = Vec::new();
+        for (name, kind) in members(encoded) {
+            values.push(read(encoded, kind, &value.get(name))?);
+        }
+        Ok(TypedStruct { encoded, values })
+    }
+
+    /// `encodeType`.
+    pub fn encoded(&self) -> &'static str {
+        self.encoded
+    }
+
+    /// The (type, value) at a path: `owner`, `bridge.outputToken`.
+    fn find(&self, path: &str) -> Option<(&'static str, &Value)> {
+        let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+        let mut all = members(self.encoded).zip(&self.values);
+        match all.find(|((name, _), _)| *name == first) {
+            Some((_, Value::Struct(inner))) => inner.find(rest),
+            found => found.map(|((_, kind), value)| (kind, value)),
+        }
+    }
+
+    /// Whether the type has a member at that path.
+    pub fn has(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
+    /// The word at a path; zero where the type has none.
+    pub fn word(&self, path: &str) -> B256 {
+        match self.find(path) {
+            Some((_, Value::Word(word))) => *word,
+            _ => {
+                debug_assert!(false, "no {path} in {}", self.encoded);
+                B256::ZERO
+            }
+        }
+    }
+
+    /// An address.
+    pub fn address(&self, path: &str) -> Address {
+        Address::from_word(self.word(path))
+    }
+
+    /// An integer without sign.
+    pub fn uint(&self, path: &str) -> U256 {
+        self.word(path).into()
+    }
+
+    /// Bytes; none where the type has no such member.
+    pub fn bytes(&self, path: &str) -> &[u8] {
+        match self.find(path) {
+            Some((_, Value::Bytes(bytes))) => bytes,
+            _ => {
+                debug_assert!(false, "no {path} in {}", self.encoded);
+                &[]
+            }
+        }
+    }
+
+    /// What stands at a path, as it is written: decimals, EIP-55, `0x` and hex.
+    pub fn text(&self, path: &str) -> String {
+        self.find(path).map(|(kind, value)| value.text(kind)).unwrap_or_default()
+    }
+
+    /// `hashStruct`.
+    pub fn hash(&self) -> B256 {
+        let mut hasher = Keccak256::new();
+        hasher.update(keccak256(self.encoded));
+        for value in &self.values {
+            hasher.update(value.encode());
+        }
+        hasher.finalize()
+    }
+
+    /// The hashes of this struct in that domain.
+    pub fn digest(&self, domain: &TypedStruct) -> Digest {
+        Digest::join(domain.hash(), self.hash())
+    }
+
+    /// The typed data a wallet is given: `EIP712Domain` included, the chain id a number, other integers decimal strings,
+    /// nothing but what the types have.
+    pub fn typed_data(&self, domain: &TypedStruct) -> String {
+        let mut types = Out::object();
+        for part in [domain, self].into_iter().flat_map(|one| one.encoded.split_inclusive(')')) {
+            let fields: Vec<String> = members(part).map(field).collect();
+            types.raw(name(part), &array(&fields));
+        }
+        let mut out = Out::object();
+        out.raw("types", &types.close());
+        out.text("primaryType", name(self.encoded));
+        out.raw("domain", &domain.message());
+        out.raw("message", &self.message());
+        out.close()
+    }
+
+    /// The struct as JSON.
+    pub fn message(&self) -> String {
+        let mut out = Out::object();
+        for ((name, kind), value) in members(self.encoded).zip(&self.values) {
+            match value {
+                Value::Struct(inner) => out.raw(name, &inner.message()),
+                Value::Texts(texts) => {
+                    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+                    out.raw(name, &array(&texts));
+                }
+                // Wallets want the domain's chain id as a number; a message's would lose digits above 2^53.
+                _ if kind == "bool" || self.encoded.starts_with("EIP712Domain(") && name == "chainId" => {
+                    out.raw(name, &value.text(kind));
+                }
+                _ => out.text(name, &value.text(kind)),
+            }
+        }
+        out.close()
+    }
+}
+
+fn field((name, kind): (&str, &str)) -> String {
+    let mut field = Out::object();
+    field.text("name", name);
+    field.text("type", kind);
+    field.close()
+}
+
+fn read(encoded: &'static str, kind: &'static str, at: &At<'_>) -> Result<Value> {
+    Ok(match kind {
+        "bytes" => Value::Bytes(at.bytes()?),
+        "string" => Value::Bytes(at.text()?.into()),
+        "string[]" => {
+            let mut texts = Vec::new();
+            for item in at.items()? {
+                texts.push(item.text()?.into());
+            }
+            Value::Texts(texts)
+        }
+        _ => match part(encoded, kind) {
+            Some(inner) => Value::Struct(TypedStruct::read(inner, at)?),
+            None => {
+                let is_integer = kind.starts_with("uint") || kind.starts_with("int");
+                // What wallets read in more than one way, and the service never writes.
+                let ambiguous = |text: &str| text == "-0" || text.bytes().any(|byte| byte == b'x');
+                if is_integer && at.number_or_text().is_some_and(ambiguous) {
+                    return Err(at.fault(kind));
+                }
+                Value::Word(atom(kind, at)?)
+            }
+        },
+    })
+}
+
+impl Value {
+    /// `encodeData`: always one word.
+    fn encode(&self) -> B256 {
+        match self {
+            Value::Word(word) => *word,
+            Value::Bytes(bytes) => keccak256(bytes),
+            Value::Struct(inner) => inner.hash(),
+            Value::Texts(texts) => {
+                let mut hasher = Keccak256::new();
+                for text in texts {
+                    hasher.update(keccak256(text));
+                }
+                hasher.finalize()
+            }
+        }
+    }
+
+    fn text(&self, kind: &str) -> String {
+        match self {
+            Value::Word(word) => word_text(word, kind),
+            Value::Bytes(bytes) if kind == "string" => String::from_utf8(bytes.clone()).unwrap_or_default(),
+            Value::Bytes(bytes) => hex::encode_prefixed(bytes),
+            Value::Texts(texts) => texts.join(", "),
+            Value::Struct(inner) => inner.message(),
+        }
+    }
+}
+
+fn word_text(word: &B256, kind: &str) -> String {
+    let number = U256::from_be_bytes(word.0);
+    match width(kind, "bytes", 32) {
+        Some(size) => hex::encode_prefixed(word.get(..size).unwrap_or_default()),
+        None if kind == "address" => Address::from_word(*word).text(),
+        None if kind == "bool" => if number.is_zero() { "false" } else { "true" }.into(),
+        None if kind.starts_with("int") && number.bit(255) => ["-", &number.wrapping_neg().text()].concat(),
+        None => number.text(),
+    }
+}
+
+impl From<U256> for Value {
+    fn from(number: U256) -> Value {
+        Value::Word(number.into())
+    }
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Value {
+        U256::from(number).into()
+    }
+}
+
+impl From<bool> for Value {
+    fn from(yes: bool) -> Value {
+        u64::from(yes).into()
+    }
+}
+
+impl From<Address> for Value {
+    fn from(address: Address) -> Value {
+        Value::Word(address.into_word())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Bytes(text.into())
+    }
+}
