@@ -14,6 +14,7 @@ mod post;
 mod preflight;
 mod reading;
 mod refusals;
+mod resources;
 mod signatures;
 mod swap;
 mod wallet;

@@ -4,9 +4,8 @@ use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use std::collections::{HashMap, VecDeque};
-use verified_swap::domain::delta::order::ORDER;
+use verified_swap::domain::delta::order::components;
 use verified_swap::domain::eip712;
-use verified_swap::domain::typed_struct::{self, part};
 use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest};
 use verified_swap::json::{Json, members};
 
@@ -69,6 +68,15 @@ pub fn endpoint(request: &HttpRequest) -> &'static str {
         ("/v2/delta/orders", false) => "orders",
         ("/adapters/contracts", false) => "adapters",
         ("/resources/contracts.json", false) => "resource",
+        ("/chains", false) => "chains",
+        ("/v2/delta/prices/is-token-supported", false) => "isTokenSupported",
+        ("/v2/delta/prices/bridge-routes", false) => "bridgeRoutes",
+        ("/v2/delta/prices/bridge-protocols", false) => "bridgeProtocols",
+        (path, false) if path.starts_with("/tokens/") => "tokens",
+        (path, false) if path.starts_with("/v2/delta/agents/list/") => "agents",
+        (path, false) if path.starts_with("/v2/delta/prices/strategies/") => "strategies",
+        (path, false) if path.starts_with("/v2/delta/orders/fillablebalance/") => "fillableBalance",
+        (path, false) if path.starts_with("/ft/fillablebalance/") => "otcFillableBalance",
         (path, false) if path.starts_with("/v2/delta/orders/hash/") => "orderByHash",
         (path, false) if path.starts_with("/v2/delta/orders/") => "order",
         _ => panic!("no such endpoint: {request:?}"),
@@ -178,9 +186,7 @@ impl Service {
         );
         let (chain, delta) = (get("route.origin.input.token.chainId"), &self.delta);
         let fields = |name: &str| -> String {
-            let encoded = part(ORDER, name).unwrap();
-            let all = typed_struct::members(encoded);
-            let all: Vec<String> = all.map(|(n, t)| format!(r#"{{"name":"{n}","type":"{t}"}}"#)).collect();
+            let all: Vec<String> = components(name).map(|(n, t)| format!(r#"{{"name":"{n}","type":"{t}"}}"#)).collect();
             all.join(",")
         };
         let (order, bridge) = (fields("Order"), fields("Bridge"));

@@ -1,0 +1,254 @@
+//! The service's small reads: what is sent, every shape of answer that is read, and what is refused before anything is.
+
+use super::fake_host::{Rig, SRC, WRAPPED, json};
+use pollster::block_on;
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::trade::{self, CALLS, Call};
+
+const TOKEN: &str = "0xabcdefabcdefabcdefabcdefabcdefabcdefabcd";
+const CHECKSUMMED: &str = "0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD";
+
+fn call(rig: &Rig, name: &str, query: &str) -> Result<String, Error> {
+    assert!(CALLS.iter().any(|(known, argument, _)| *known == name && *argument == "query"), "{name}");
+    let (data, options) = (json(query), json("{}"));
+    let call = Call { data: &data, options: &options, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
+    block_on(trade::call(&rig.client, name, &call))
+}
+
+/// What the call returns for an answer, and the URL it sent.
+fn answered(name: &'static str, query: &str, answer: &'static str) -> (Result<String, Error>, String) {
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().next_is(name, 200, answer);
+    let outcome = call(&rig, name, query);
+    let url = rig.world.sent(name).pop().map_or(String::new(), |request| request.url);
+    (outcome, url.strip_prefix("https://service.test").unwrap_or_default().into())
+}
+
+#[test]
+fn every_parameter_arrives() {
+    let owner = Rig::default().owner();
+    let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+    for (name, query, answer, sent) in [
+        ("chains", "null", "[1]", "/chains".to_owned()),
+        ("chains", "{}", "[1]", "/chains".into()),
+        ("tokens", r#"{"chainId":8453}"#, r#"{"tokens":[]}"#, "/tokens/8453".into()),
+        ("agents", r#"{"chainId":"1"}"#, "[]", "/v2/delta/agents/list/1".into()),
+        ("strategies", r#"{"chainId":1}"#, "{}", "/v2/delta/prices/strategies/1".into()),
+        (
+            "isTokenSupported",
+            &format!(r#"{{"chainId":10,"token":"{TOKEN}"}}"#),
+            r#"{"supported":true}"#,
+            format!("/v2/delta/prices/is-token-supported?token={CHECKSUMMED}&chainId=10"),
+        ),
+        (
+            "isTokenSupported",
+            r#"{"chainId":10,"token":"native"}"#,
+            r#"{"supported":true}"#,
+            format!("/v2/delta/prices/is-token-supported?token={native}&chainId=10"),
+        ),
+        ("bridgeRoutes", "null", r#"{"routes":[]}"#, "/v2/delta/prices/bridge-routes".into()),
+        (
+            "bridgeRoutes",
+            r#"{"bridges":["Across","A & B"],"allowBridgeAndSwap":false}"#,
+            r#"{"routes":[]}"#,
+            "/v2/delta/prices/bridge-routes?bridges=Across,A%20%26%20B&allowBridgeAndSwap=false".into(),
+        ),
+        (
+            "bridgeRoutes",
+            r#"{"allowBridgeAndSwap":true}"#,
+            r#"{"routes":[]}"#,
+            "/v2/delta/prices/bridge-routes?allowBridgeAndSwap=true".into(),
+        ),
+        ("bridgeProtocols", "{}", r#"{"bridgeProtocols":[]}"#, "/v2/delta/prices/bridge-protocols".into()),
+        ("fillableBalance", r#"{"chainId":1}"#, "{}", format!("/v2/delta/orders/fillablebalance/1/{owner}")),
+        (
+            "fillableBalance",
+            &format!(r#"{{"chainId":1,"account":"{SRC}","token":"{TOKEN}"}}"#),
+            "{}",
+            format!("/v2/delta/orders/fillablebalance/1/{SRC}/{CHECKSUMMED}"),
+        ),
+        (
+            "otcFillableBalance",
+            &format!(r#"{{"chainId":1,"account":"{SRC}","token":"{TOKEN}"}}"#),
+            "{}",
+            format!("/ft/fillablebalance/1/{SRC}/{CHECKSUMMED}"),
+        ),
+    ] {
+        let (outcome, url) = answered(name, query, answer);
+        outcome.unwrap_or_else(|error| panic!("{name} {query}: {error:?}"));
+        assert_eq!(url, sent, "{name} {query}");
+    }
+}
+
+#[test]
+fn what_can_not_be_meant_is_refused_before_anything_is_sent() {
+    for (name, query, field) in [
+        ("chains", r#"{"chainId":1}"#, "query.chainId"),
+        ("tokens", "null", "query.chainId"),
+        ("tokens", r#"{"chainId":0}"#, "query.chainId"),
+        ("tokens", r#"{"chainId":1.5}"#, "query.chainId"),
+        ("tokens", r#"{"chain":1}"#, "query.chain"),
+        ("agents", r#"{"chainId":"one"}"#, "query.chainId"),
+        ("strategies", "[]", "query"),
+        ("isTokenSupported", r#"{"chainId":1}"#, "query.token"),
+        ("isTokenSupported", r#"{"chainId":1,"token":"0x12"}"#, "query.token"),
+        ("isTokenSupported", r#"{"token":"native"}"#, "query.chainId"),
+        ("bridgeRoutes", r#"{"bridges":"Across"}"#, "query.bridges"),
+        ("bridgeRoutes", r#"{"bridges":[]}"#, "query.bridges"),
+        ("bridgeRoutes", r#"{"bridges":["a,b"]}"#, "query.bridges.0"),
+        ("bridgeRoutes", r#"{"bridges":["a",""]}"#, "query.bridges.1"),
+        ("bridgeRoutes", r#"{"allowBridgeAndSwap":"yes"}"#, "query.allowBridgeAndSwap"),
+        ("bridgeProtocols", r#"{"bridges":["a"]}"#, "query.bridges"),
+        ("fillableBalance", r#"{"chainId":1,"account":"0x00"}"#, "query.account"),
+        ("fillableBalance", r#"{"chainId":1,"token":7}"#, "query.token"),
+        ("fillableBalance", r#"{"chainId":1,"amount":"7"}"#, "query.amount"),
+        ("allowanceNeeded", r#"{"chainId":1,"token":"native","amount":"1"}"#, "query.token"),
+        (
+            "allowanceNeeded",
+            r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111","amount":"0"}"#,
+            "query.amount",
+        ),
+        (
+            "allowanceNeeded",
+            r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111","amount":"1","path":"market"}"#,
+            "query.path",
+        ),
+    ] {
+        let rig = Rig::default();
+        let error = call(&rig, name, query).expect_err(query);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
+        assert!(rig.world.requests.borrow().is_empty(), "{name} {query}");
+    }
+}
+
+#[test]
+fn chain_ids_are_read_in_every_shape_that_a_list_of_chains_can_have() {
+    for answer in [
+        "[1,10,8453]",
+        r#"["1","10","8453"]"#,
+        r#"[{"chainId":1,"name":"Ethereum"},{"chainId":10},{"chainId":8453}]"#,
+        r#"[{"id":1},{"network":10},{"chainId":"8453","id":"base"}]"#,
+        r#"{"1":{"name":"Ethereum"},"10":{},"8453":{}}"#,
+        r#"{"ethereum":{"chainId":1},"optimism":{"id":10},"base":{"network":8453}}"#,
+        r#"{"ethereum":1,"optimism":10,"base":8453}"#,
+        r#"{"chains":[1,10,8453]}"#,
+        r#"{"chains":{"1":{},"10":{},"8453":{}},"_meta":{}}"#,
+        r#"{"data":[{"chainId":1},{"chainId":10},{"chainId":8453}]}"#,
+        r#"{"networks":[1,10,8453,10]}"#,
+    ] {
+        assert_eq!(answered("chains", "{}", answer).0.unwrap(), "[1,10,8453]", "{answer}");
+    }
+    for answer in ["[]", "{}", "null", r#""1""#, r#"["one"]"#, r#"{"chains":[]}"#, r#"[{"name":"Ethereum"}]"#] {
+        let error = answered("chains", "{}", answer).0.expect_err(answer);
+        assert_eq!(error.code, ErrorCode::ServiceMalformed, "{answer}");
+    }
+}
+
+#[test]
+fn lists_are_read_bare_or_in_their_frame_and_keep_members_nobody_knows() {
+    let tokens =
+        r#"[{"symbol":"A","address":"0x1111111111111111111111111111111111111111","decimals":6,"img":"i","network":1}]"#;
+    let routes = r#"[{"srcChainId":1,"destChainId":10,"tokens":["0x1111111111111111111111111111111111111111"]}]"#;
+    let protocols = r#"[{"protocol":"across","displayName":"Across","icon":"https://x/y.png","more":1.0}]"#;
+    let agents = r#"["one","two"]"#;
+    for (name, frame, list) in [
+        ("tokens", "tokens", tokens),
+        ("bridgeRoutes", "routes", routes),
+        ("bridgeProtocols", "bridgeProtocols", protocols),
+        ("agents", "agents", agents),
+    ] {
+        let query = if name.starts_with("bridge") { "{}" } else { r#"{"chainId":1}"# };
+        assert_eq!(answered(name, query, list).0.unwrap(), list);
+        let framed: &'static str = format!(r#"{{"{frame}":{list}}}"#).leak();
+        assert_eq!(answered(name, query, framed).0.unwrap(), list);
+    }
+    for (name, answer, field) in [
+        ("tokens", r#"{"tokens":{}}"#, "answer.tokens"),
+        ("tokens", r#"[{"symbol":"A","address":"0x11"}]"#, "answer.0.decimals"),
+        ("agents", r#"[{"name":"one"}]"#, "answer.0"),
+    ] {
+        let error = answered(name, r#"{"chainId":1}"#, answer).0.expect_err(answer);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::ServiceMalformed, Some(field)), "{answer}");
+    }
+}
+
+#[test]
+fn support_is_yes_or_no_and_nothing_else() {
+    let query = r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111"}"#;
+    for (answer, found) in [(r#"{"supported":true}"#, "true"), (r#"{"supported":false}"#, "false"), ("true", "true")] {
+        assert_eq!(answered("isTokenSupported", query, answer).0.unwrap(), found);
+    }
+    for answer in [r#"{"supported":"true"}"#, r#"{"supported":1}"#, "{}", "null"] {
+        let error = answered("isTokenSupported", query, answer).0.expect_err(answer);
+        assert_eq!(error.code, ErrorCode::ServiceMalformed, "{answer}");
+    }
+}
+
+#[test]
+fn what_is_keyed_by_token_has_checksummed_keys_whatever_came() {
+    for spelling in [TOKEN, CHECKSUMMED, "0xABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCD"] {
+        let amounts: &'static str = format!(r#"{{"{spelling}":"123"}}"#).leak();
+        for name in ["fillableBalance", "otcFillableBalance"] {
+            let found = answered(name, r#"{"chainId":1}"#, amounts).0.unwrap();
+            assert_eq!(found, format!(r#"{{"{CHECKSUMMED}":"123"}}"#));
+        }
+        let strategies: &'static str = format!(r#"{{"{spelling}":{{"address":"0xd","strategies":[]}}}}"#).leak();
+        let found = answered("strategies", r#"{"chainId":1}"#, strategies).0.unwrap();
+        assert_eq!(found, format!(r#"{{"{CHECKSUMMED}":{{"address":"0xd","strategies":[]}}}}"#));
+    }
+    // Numbers are amounts too, as long as no digit is lost.
+    let number: &'static str = format!(r#"{{"{TOKEN}":123}}"#).leak();
+    assert_eq!(
+        answered("fillableBalance", r#"{"chainId":1}"#, number).0.unwrap(),
+        format!(r#"{{"{CHECKSUMMED}":"123"}}"#)
+    );
+    // The balance of one token may come alone.
+    let query = format!(r#"{{"chainId":1,"token":"{TOKEN}"}}"#);
+    assert_eq!(answered("fillableBalance", &query, r#""7""#).0.unwrap(), format!(r#"{{"{CHECKSUMMED}":"7"}}"#));
+}
+
+#[test]
+fn two_spellings_of_one_token_a_key_that_is_none_and_a_crooked_amount_are_malformed() {
+    let twice: &'static str = format!(r#"{{"{TOKEN}":"1","{CHECKSUMMED}":"2"}}"#).leak();
+    let crooked: [&'static str; 3] = ["1e3", "-1", "1.0"].map(|amount| &*format!(r#"{{"{TOKEN}":"{amount}"}}"#).leak());
+    for answer in [twice, r#"{"USDC":"1"}"#, "[]", "null", r#""7""#, crooked[0], crooked[1], crooked[2]] {
+        let error = answered("fillableBalance", r#"{"chainId":1}"#, answer).0.expect_err(answer);
+        assert_eq!(error.code, ErrorCode::ServiceMalformed, "{answer}");
+    }
+}
+
+#[test]
+fn an_allowance_covers_what_open_orders_have_claimed_on_the_same_path() {
+    let query = |more: &str| format!(r#"{{"chainId":8453,"token":"{TOKEN}","amount":"100"{more}}}"#);
+    let claimed: &'static str = format!(r#"{{"{TOKEN}":"23"}}"#).leak();
+    for (more, resource, other) in [
+        ("", "fillableBalance", "otcFillableBalance"),
+        (r#","path":"delta""#, "fillableBalance", "otcFillableBalance"),
+        (r#","path":"otc""#, "otcFillableBalance", "fillableBalance"),
+    ] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().next_is(resource, 200, claimed);
+        assert_eq!(call(&rig, "allowanceNeeded", &query(more)).unwrap(), r#""123""#);
+        let url = rig.world.sent(resource).pop().unwrap().url;
+        assert!(url.ends_with(&format!("/8453/{}/{CHECKSUMMED}", rig.owner())), "{url}");
+        assert!(rig.world.sent(other).is_empty(), "each spender has its own allowance");
+    }
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().next_is("fillableBalance", 200, "{}");
+    let account = format!(r#","account":"{WRAPPED}""#);
+    assert_eq!(call(&rig, "allowanceNeeded", &query(&account)).unwrap(), r#""100""#);
+    assert!(rig.world.sent("fillableBalance")[0].url.to_ascii_lowercase().contains(WRAPPED));
+    // What can not be had can not be added: a service that fails is no zero.
+    rig.world.service.borrow_mut().next_is("fillableBalance", 500, "");
+    assert_eq!(call(&rig, "allowanceNeeded", &query("")).unwrap_err().code, ErrorCode::ServiceRejected);
+}
+
+#[test]
+fn a_sum_beyond_all_allowances_is_the_largest_one() {
+    let rig = Rig::default();
+    let most = alloy_primitives::U256::MAX;
+    let claimed: &'static str = format!(r#"{{"{TOKEN}":"{most}"}}"#).leak();
+    rig.world.service.borrow_mut().next_is("fillableBalance", 200, claimed);
+    let query = format!(r#"{{"chainId":8453,"token":"{TOKEN}","amount":"1"}}"#);
+    assert_eq!(call(&rig, "allowanceNeeded", &query).unwrap(), format!(r#""{most}""#));
+}
