@@ -4,8 +4,9 @@ use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use std::collections::{HashMap, VecDeque};
-use verified_swap::domain::delta::order::components;
+use verified_swap::domain::delta::order::ORDER;
 use verified_swap::domain::eip712;
+use verified_swap::domain::typed_struct::{self, part};
 use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest};
 use verified_swap::json::{Json, members};
 
@@ -186,7 +187,9 @@ impl Service {
         );
         let (chain, delta) = (get("route.origin.input.token.chainId"), &self.delta);
         let fields = |name: &str| -> String {
-            let all: Vec<String> = components(name).map(|(n, t)| format!(r#"{{"name":"{n}","type":"{t}"}}"#)).collect();
+            let encoded = part(ORDER, name).unwrap();
+            let all = typed_struct::members(encoded);
+            let all: Vec<String> = all.map(|(n, t)| format!(r#"{{"name":"{n}","type":"{t}"}}"#)).collect();
             all.join(",")
         };
         let (order, bridge) = (fields("Order"), fields("Bridge"));
