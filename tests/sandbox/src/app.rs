@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::chain::Chain;
 use crate::control::Control;
 use crate::order::Book;
+use crate::otc::OtcBook;
 use crate::service::Routes;
 
 /// Shared by all requests and the solvers.
@@ -15,12 +16,20 @@ pub struct App {
     /// The folder of the page.
     pub pages: Option<PathBuf>,
     book: Mutex<Book>,
+    otc: Mutex<OtcBook>,
     routes: Mutex<Routes>,
 }
 
 impl App {
     pub fn new(chains: Vec<Arc<Chain>>, pages: Option<PathBuf>) -> Self {
-        Self { chains, control: Control::default(), pages, book: Mutex::default(), routes: Mutex::default() }
+        Self {
+            chains,
+            control: Control::default(),
+            pages,
+            book: Mutex::default(),
+            otc: Mutex::default(),
+            routes: Mutex::default(),
+        }
     }
 
     pub fn chain(&self, id: u64) -> Option<&Arc<Chain>> {
@@ -29,6 +38,10 @@ impl App {
 
     pub fn book(&self) -> MutexGuard<'_, Book> {
         held(&self.book)
+    }
+
+    pub fn otc(&self) -> MutexGuard<'_, OtcBook> {
+        held(&self.otc)
     }
 
     pub fn routes(&self) -> MutexGuard<'_, Routes> {

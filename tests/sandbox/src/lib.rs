@@ -7,6 +7,7 @@ pub mod control;
 pub mod http;
 pub mod json;
 pub mod order;
+pub mod otc;
 pub mod service;
 
 mod app;

@@ -41,6 +41,7 @@ impl Chain {
         let usdt = create("TetherToken", named("Tether USD", "USDT", 6)).await?;
         let delta = create("Delta", (wrapped, FEE_VAULT).abi_encode_params()).await?;
         let pool = create("Pool", Vec::new()).await?;
+        let rfq = create("Rfq", Vec::new()).await?;
         let executor = create("Solver", (delta, pool).abi_encode_params()).await?;
 
         let token = |symbol, name, address, decimals, kind| Token { symbol, name, address, decimals, kind };
@@ -51,7 +52,7 @@ impl Chain {
             token("ETH", "Ether", NATIVE, 18, TokenKind::Native),
             token("WETH", "Wrapped Ether", wrapped, 18, TokenKind::Plain),
         ];
-        let chain = Self { id, name, rpc, delta, wrapped_native: wrapped, pool, executor, tokens, accounts };
+        let chain = Self { id, name, rpc, delta, wrapped_native: wrapped, pool, rfq, executor, tokens, accounts };
         chain.appoint_solver().await?;
         chain.fill_pool().await?;
         chain.fund_users().await?;

@@ -24,7 +24,15 @@ impl Chain {
     /// # Errors
     /// When the node does not answer.
     pub async fn allowance(&self, token: Address, owner: Address) -> Result<U256, RpcError> {
-        self.read(token, IToken::allowanceCall { owner, spender: self.delta }).await
+        self.allowance_for(token, owner, self.delta).await
+    }
+
+    /// What `spender` may take of a token from `owner`.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn allowance_for(&self, token: Address, owner: Address, spender: Address) -> Result<U256, RpcError> {
+        self.read(token, IToken::allowanceCall { owner, spender }).await
     }
 
     /// Whether an order with this nonce was settled or cancelled on chain.
@@ -62,15 +70,21 @@ impl Chain {
         }
     }
 
-    /// Sets what the Delta contract may take from `owner`, whoever that is.
+    /// Sets what `spender` may take from `owner`, whoever that is.
     ///
     /// # Errors
     /// When the token refuses, or the node does not answer.
-    pub async fn approve_delta(&self, token: Address, owner: Address, amount: U256) -> Result<(), RpcError> {
+    pub async fn approve(
+        &self,
+        token: Address,
+        owner: Address,
+        spender: Address,
+        amount: U256,
+    ) -> Result<(), RpcError> {
         let coins = self.balance(NATIVE, owner).await?;
         let _done: Option<serde_json::Value> = self.rpc.call("anvil_impersonateAccount", json!([owner])).await?;
         self.set_native_balance(owner, coins.saturating_add(U256::from(10).pow(U256::from(18)))).await?;
-        let approved = self.approve_as(token, owner, amount).await;
+        let approved = self.approve_as(token, owner, spender, amount).await;
         // The owner did not ask for this transaction, and does not pay for it.
         self.set_native_balance(owner, coins).await?;
         if !self.accounts.contains(&owner) {
@@ -80,12 +94,12 @@ impl Chain {
         approved
     }
 
-    async fn approve_as(&self, token: Address, owner: Address, amount: U256) -> Result<(), RpcError> {
+    async fn approve_as(&self, token: Address, owner: Address, spender: Address, amount: U256) -> Result<(), RpcError> {
         let needs_reset = self.token(token).is_some_and(|token| token.kind == TokenKind::Usdt);
-        if needs_reset && !amount.is_zero() && !self.allowance(token, owner).await?.is_zero() {
-            self.write(owner, token, IToken::approveCall { spender: self.delta, value: U256::ZERO }).await?;
+        if needs_reset && !amount.is_zero() && !self.allowance_for(token, owner, spender).await?.is_zero() {
+            self.write(owner, token, IToken::approveCall { spender, value: U256::ZERO }).await?;
         }
-        self.write(owner, token, IToken::approveCall { spender: self.delta, value: amount }).await.map(drop)
+        self.write(owner, token, IToken::approveCall { spender, value: amount }).await.map(drop)
     }
 
     pub(super) async fn set_native_balance(&self, account: Address, amount: U256) -> Result<(), RpcError> {

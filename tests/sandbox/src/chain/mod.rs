@@ -69,6 +69,8 @@ pub struct Chain {
     pub delta: Address,
     pub wrapped_native: Address,
     pub pool: Address,
+    /// Fills OTC orders.
+    pub rfq: Address,
     /// The solver's contract: what it trades with during a settlement.
     pub executor: Address,
     pub tokens: Vec<Token>,

@@ -17,7 +17,7 @@ pub(super) struct Receipt {
 
 impl Chain {
     /// Reads from a contract, at the latest block.
-    pub(super) async fn read<C: SolCall>(&self, contract: Address, call: C) -> Result<C::Return, RpcError> {
+    pub(crate) async fn read<C: SolCall>(&self, contract: Address, call: C) -> Result<C::Return, RpcError> {
         let params = json!([{"to": contract, "data": Bytes::from(call.abi_encode())}, "latest"]);
         let answer: Bytes = self.rpc.call("eth_call", params).await?;
         C::abi_decode_returns(&answer).map_err(|_| RpcError::malformed("eth_call", &json!(answer)))

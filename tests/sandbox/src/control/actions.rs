@@ -30,6 +30,8 @@ pub struct Approve {
     chain_id: u64,
     token: Address,
     owner: Address,
+    /// The Delta contract where it is left out.
+    spender: Option<Address>,
     amount: Amount,
 }
 
@@ -76,6 +78,7 @@ fn chain_json(chain: &Chain) -> Value {
         "delta": chain.delta.to_string(),
         "wrappedNative": chain.wrapped_native.to_string(),
         "pool": chain.pool.to_string(),
+        "rfq": chain.rfq.to_string(),
         "solver": chain.solver().to_string(),
         "executor": chain.executor.to_string(),
         "tokens": tokens.collect::<Vec<_>>(),
@@ -90,15 +93,16 @@ pub async fn faucet(app: &App, faucet: Faucet) -> Result<Value, Refusal> {
     Ok(json!({"balance": chain.balance(faucet.token, faucet.address).await?.to_string()}))
 }
 
-/// Sets an allowance for the Delta contract.
+/// Sets an allowance.
 pub async fn approve(app: &App, approve: Approve) -> Result<Value, Refusal> {
     let chain = chain(app, approve.chain_id)?;
     known_token(chain, approve.token)?;
     if approve.token == NATIVE {
         return Err(Refusal::invalid("token: the native coin needs no allowance"));
     }
-    chain.approve_delta(approve.token, approve.owner, approve.amount.read()?).await?;
-    Ok(json!({"allowance": chain.allowance(approve.token, approve.owner).await?.to_string()}))
+    let spender = approve.spender.unwrap_or(chain.delta);
+    chain.approve(approve.token, approve.owner, spender, approve.amount.read()?).await?;
+    Ok(json!({"allowance": chain.allowance_for(approve.token, approve.owner, spender).await?.to_string()}))
 }
 
 /// Moves the clocks.

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 pub use fault::Fault;
 pub use record::Request;
 pub use routes::router;
-pub use settings::Settings;
+pub use settings::{FillableReading, PostReply, Settings};
 
 use crate::app::held;
 use crate::json::Json;

@@ -2,6 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
+/// How the answer to an OTC post carries the order.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum PostReply {
+    /// `{"order": {...}}`.
+    Wrapped,
+    Bare,
+}
+
+/// What an OTC fillable balance is.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum FillableReading {
+    /// What live orders claim.
+    Reserved,
+    /// What is there for another order.
+    Available,
+}
+
 /// `docs/sandbox.md` says what each does.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -13,6 +32,9 @@ pub struct Settings {
     pub fee_bps: u64,
     pub settle_delay_ms: u64,
     pub contracts_resource: bool,
+    pub otc_post_reply: PostReply,
+    pub otc_fillable: FillableReading,
+    pub indexing: bool,
 }
 
 impl Default for Settings {
@@ -25,6 +47,9 @@ impl Default for Settings {
             fee_bps: 0,
             settle_delay_ms: 0,
             contracts_resource: true,
+            otc_post_reply: PostReply::Wrapped,
+            otc_fillable: FillableReading::Reserved,
+            indexing: true,
         }
     }
 }
@@ -40,6 +65,9 @@ pub struct Change {
     fee_bps: Option<u64>,
     settle_delay_ms: Option<u64>,
     contracts_resource: Option<bool>,
+    otc_post_reply: Option<PostReply>,
+    otc_fillable: Option<FillableReading>,
+    indexing: Option<bool>,
 }
 
 impl Settings {
@@ -61,6 +89,9 @@ impl Settings {
             fee_bps: change.fee_bps.unwrap_or(keep.fee_bps),
             settle_delay_ms: change.settle_delay_ms.unwrap_or(keep.settle_delay_ms),
             contracts_resource: change.contracts_resource.unwrap_or(keep.contracts_resource),
+            otc_post_reply: change.otc_post_reply.unwrap_or(keep.otc_post_reply),
+            otc_fillable: change.otc_fillable.unwrap_or(keep.otc_fillable),
+            indexing: change.indexing.unwrap_or(keep.indexing),
         };
         Ok(())
     }

@@ -15,10 +15,15 @@ pub enum Endpoint {
     Chains,
     Tokens,
     IsTokenSupported,
+    OtcPost,
+    OtcOrder,
+    OtcMaker,
+    OtcTaker,
+    OtcFillableBalance,
 }
 
 impl Endpoint {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 17] = [
         Self::Quote,
         Self::Prices,
         Self::Build,
@@ -31,6 +36,11 @@ impl Endpoint {
         Self::Chains,
         Self::Tokens,
         Self::IsTokenSupported,
+        Self::OtcPost,
+        Self::OtcOrder,
+        Self::OtcMaker,
+        Self::OtcTaker,
+        Self::OtcFillableBalance,
     ];
 
     pub fn name(self) -> &'static str {
@@ -47,6 +57,11 @@ impl Endpoint {
             Self::Chains => "chains",
             Self::Tokens => "tokens",
             Self::IsTokenSupported => "isTokenSupported",
+            Self::OtcPost => "otcPost",
+            Self::OtcOrder => "otcOrder",
+            Self::OtcMaker => "otcMaker",
+            Self::OtcTaker => "otcTaker",
+            Self::OtcFillableBalance => "otcFillableBalance",
         }
     }
 
@@ -72,13 +87,24 @@ impl Endpoint {
             ("GET", ["resources", "contracts.json"]) => fixed(Self::ContractsResource),
             ("GET", ["chains"]) => fixed(Self::Chains),
             ("GET", ["tokens", chain_id]) => Some((Self::Tokens, Some((*chain_id).to_owned()))),
+            ("POST", ["ft", "p2p", chain_id]) => Some((Self::OtcPost, Some((*chain_id).to_owned()))),
+            ("GET", ["ft", "order", hash]) => Some((Self::OtcOrder, Some((*hash).to_owned()))),
+            ("GET", ["ft", "p2p", chain_id, "maker", account]) => {
+                Some((Self::OtcMaker, Some(format!("{chain_id}/{account}"))))
+            }
+            ("GET", ["ft", "p2p", chain_id, "taker", account]) => {
+                Some((Self::OtcTaker, Some(format!("{chain_id}/{account}"))))
+            }
+            ("GET", ["ft", "fillablebalance", rest @ ..]) if [2, 3].contains(&rest.len()) => {
+                Some((Self::OtcFillableBalance, Some(rest.join("/"))))
+            }
             _ => None,
         }
     }
 
     /// Whether a path belongs to the service, whatever the method.
     pub fn owns(path: &str) -> bool {
-        ["/v2/", "/adapters/", "/resources/", "/tokens/"].iter().any(|prefix| path.starts_with(prefix))
+        ["/v2/", "/ft/", "/adapters/", "/resources/", "/tokens/"].iter().any(|prefix| path.starts_with(prefix))
             || path.trim_end_matches('/') == "/chains"
     }
 }

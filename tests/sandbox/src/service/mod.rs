@@ -4,6 +4,7 @@ mod build;
 mod call;
 mod endpoint;
 mod orders;
+mod otc;
 mod post;
 mod price;
 mod quote;
@@ -34,6 +35,11 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
         Endpoint::Orders => orders::list(app, call),
         Endpoint::Order => orders::by_id(app, call),
         Endpoint::OrderByHash => orders::by_hash(app, call),
+        Endpoint::OtcPost => otc::post(app, call).await,
+        Endpoint::OtcOrder => otc::by_hash(app, call).await,
+        Endpoint::OtcMaker => otc::of_maker(app, call).await,
+        Endpoint::OtcTaker => otc::for_taker(app, call).await,
+        Endpoint::OtcFillableBalance => otc::fillable_balance(app, call).await,
         Endpoint::Contracts => resources::contracts(app, call),
         Endpoint::ContractsResource => resources::contracts_resource(app),
         Endpoint::Chains => Ok(resources::chains(app)),

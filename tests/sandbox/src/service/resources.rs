@@ -13,7 +13,7 @@ pub fn contracts(app: &App, call: &Call) -> Result<Json, Refusal> {
     call.query.required("chainId")?;
     let id = call.query.number("chainId", 0, u64::MAX)?.unwrap_or_default();
     let chain = app.chain(id).ok_or_else(|| Refusal::unsupported_chain(id))?;
-    Ok(json!({"ParaswapDelta": chain.delta, "Executors": {}}).into())
+    Ok(json!({"ParaswapDelta": chain.delta, "AugustusRFQ": chain.rfq, "Executors": {}}).into())
 }
 
 /// GET /resources/contracts.json, keyed by chain id.
@@ -26,6 +26,7 @@ pub fn contracts_resource(app: &App) -> Result<Json, Refusal> {
             "name": chain.name,
             "delta": chain.delta,
             "deltaWrappedNative": chain.wrapped_native,
+            "augustusRFQ": chain.rfq,
             "feeClaimer": FEE_VAULT,
         })
     };

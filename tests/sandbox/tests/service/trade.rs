@@ -167,7 +167,7 @@ pub fn sign(sandbox: &Sandbox, owner: &str, built: &Value) -> Signed {
 }
 
 /// 65 bytes to 64 (ERC-2098).
-fn compact(signature: &str) -> String {
+pub fn compact(signature: &str) -> String {
     assert_eq!(signature.len(), 132);
     let mut bytes = signature.to_owned();
     let v = u8::from_str_radix(&bytes.split_off(130), 16).unwrap();

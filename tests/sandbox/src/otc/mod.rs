@@ -1,0 +1,22 @@
+//! OTC orders: a maker signs and posts, a taker fills on chain. What the service knows of them beyond the signed
+//! order it reads from the chain.
+
+mod abi;
+mod book;
+mod claims;
+mod posted;
+mod reading;
+mod signature;
+mod state;
+mod trail;
+mod typed_data;
+
+pub use abi::{IRfq, OrderCancelled, OrderFilled, OrderInfo, RfqOrder};
+pub use book::OtcBook;
+pub use claims::{Cover, cover};
+pub use posted::{Condition, PostedOrder};
+pub use reading::{Draft, read_draft};
+pub use signature::is_makers;
+pub use state::{Kind, State, unfilled};
+pub use trail::{Trail, Trails, read_trails};
+pub use typed_data::{rfq_domain, rfq_hash, rfq_types};
