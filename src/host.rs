@@ -48,6 +48,8 @@ pub struct WalletFailure {
     pub code: Option<i64>,
     /// Its message.
     pub message: String,
+    /// What a reverted call returned, where the node says so.
+    pub data: Option<Vec<u8>>,
     /// The error itself.
     pub cause: Cause,
     /// The caller's signal ended the wait; the wallet may still answer.

@@ -83,6 +83,7 @@ impl Host for Browser {
             _ => Err(WalletFailure {
                 code: None,
                 message: String::new(),
+                data: None,
                 cause: None,
                 aborted: true,
                 unreachable: false,

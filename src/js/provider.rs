@@ -8,6 +8,7 @@ use crate::domain::text::ToText;
 use crate::host::{HttpRequest, Signal, WalletFailure};
 use crate::json::{At, Json, Out, parse, quoted};
 use crate::wallet::account::quantity;
+use alloy_primitives::hex;
 use js_sys::{Array, Function, Promise, Reflect};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
@@ -104,6 +105,7 @@ pub fn settled(value: &JsValue) -> Result<Json, WalletFailure> {
     let failed = |message: String, cause| WalletFailure {
         code: code(&reason),
         message,
+        data: returned(&reason),
         cause,
         aborted: false,
         unreachable: text(&reason, "name").as_deref() == Some(UNREACHABLE),
@@ -125,6 +127,14 @@ fn get(object: &JsValue, name: &str) -> JsValue {
 
 fn text(object: &JsValue, name: &str) -> Option<String> {
     get(object, name).as_string()
+}
+
+/// What a reverted call returned: nodes, wallets and libraries put it in different places.
+fn returned(reason: &JsValue) -> Option<Vec<u8>> {
+    let data = get(reason, "data");
+    let places = [data.clone(), get(&data, "data"), get(&get(&data, "originalError"), "data")];
+    let inside = get(&get(reason, "cause"), "data");
+    places.iter().chain([&inside]).find_map(|place| hex::decode(place.as_string()?.strip_prefix("0x")?).ok())
 }
 
 /// The error's code: nested ones first, as mobile wallets wrap theirs in an internal error; ethers' word for a rejection.

@@ -15,7 +15,7 @@ use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
-use crate::wallet::transaction::{confirm, send};
+use crate::wallet::transaction::{Message, confirm, send};
 use alloy_primitives::{Address, B256, U256};
 
 /// An allowance that is needed.
@@ -251,7 +251,8 @@ async fn step<H: Host>(
         return Err(Error::aborted());
     }
     let data = erc20::approve(need.spender, amount);
-    let hash = send(chain, need.chain_id, need.owner, need.token, &data).await?;
+    let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data: &data };
+    let hash = send(chain, need.chain_id, &message).await?;
     progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
     // A wallet may replace the transaction by one with another hash: then the allowance tells.
     confirm(chain, hash, need.allowed(), &|allowance| {

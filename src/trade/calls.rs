@@ -2,6 +2,7 @@
 
 use super::client::Client;
 use super::submit::{Progress, SubmitOptions};
+use super::transaction;
 use super::{ApproveOptions, BUILD_OPTIONS};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -78,6 +79,9 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
 }
 
 async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+    if call.data.get("kind").and_then(Json::as_text) == Some("transaction") {
+        return transaction::submit(client, call).await;
+    }
     let options = SubmitOptions::read(&At::input(call.options, "options"))?;
     let submission = super::prepare(client, call.data, &options, call.signal).await?;
     super::submit(client, &submission, call.signal, call.progress, call.posting).await

@@ -55,6 +55,8 @@ pub struct Shared<H: Host> {
     pub nonces: RefCell<Vec<(B256, U256)>>,
     /// What wallets were asked to sign and have not been posted: an order is asked for once.
     pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
+    /// What became of sealed transactions that were sent: each is sent once.
+    pub sent: RefCell<Vec<(B256, String)>>,
 }
 
 /// Entries a memory keeps at most; the oldest goes first.
@@ -84,6 +86,7 @@ impl<H: Host> Shared<H> {
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
             prompts: RefCell::default(),
+            sent: RefCell::default(),
         }
     }
 
@@ -98,6 +101,19 @@ impl<H: Host> Shared<H> {
         stated.retain(|(chain, token, _)| (*chain, *token) != (intent.chain_id, intent.src.address));
         stated.push((intent.chain_id, intent.src.address, intent.src.decimals));
         shrink(&mut stated);
+    }
+
+    /// What was sent for that sealed text.
+    pub fn sent(&self, key: B256) -> Option<String> {
+        self.sent.borrow().iter().find(|(known, _)| *known == key).map(|(_, sent)| sent.clone())
+    }
+
+    /// Remembers what was sent for a sealed text.
+    pub fn remember_sent(&self, key: B256, transaction: String) {
+        let mut sent = self.sent.borrow_mut();
+        sent.retain(|(known, _)| *known != key);
+        sent.push((key, transaction));
+        shrink(&mut sent);
     }
 
     /// The nonce for an intent of that owner: the one it had before, unless an order with that one was posted.

@@ -1,12 +1,14 @@
-//! Following an order to its end.
+//! Following an order, or a transaction that was sent, to its end.
 
 use super::client::Client;
+use super::follow_transaction::Sent;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::intent::{known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, parse};
 use crate::service::orders::{self, OrderKey};
+use crate::wallet::reads::Chain;
 use crate::wire;
 
 /// Failures in a row that are sat out.
@@ -35,25 +37,33 @@ impl FollowPace {
     }
 }
 
-/// An order being followed.
+/// What is followed.
+#[derive(Clone, Debug)]
+enum Followed {
+    Order(OrderKey),
+    Sent(Sent),
+}
+
+/// An order or a transaction being followed.
 #[derive(Clone, Debug)]
 pub struct Follow {
-    key: OrderKey,
+    key: Followed,
     pace: FollowPace,
     last: Option<Json>,
     pause_ms: u32,
 }
 
 impl Follow {
-    /// Follows an order, or what is known by that id or hash.
+    /// Follows an order, what is known by that id or hash, or a transaction that was sent.
     ///
     /// # Errors
-    /// Neither an order nor a text.
+    /// None of them.
     pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
         let at = At::input(order, "order");
         let key = match order {
-            Json::String(text) => OrderKey::read(text),
-            _ => OrderKey::Id(at.get("id").text()?.into()),
+            Json::String(text) => Followed::Order(OrderKey::read(text)),
+            _ if at.get("kind").text().is_ok_and(|kind| kind == "sent") => Followed::Sent(Sent::read(&at)?),
+            _ => Followed::Order(OrderKey::Id(at.get("id").text()?.into())),
         };
         Ok(Follow { key, pace, last: None, pause_ms: 0 })
     }
@@ -90,7 +100,11 @@ impl Follow {
                     failures = failures.saturating_add(1);
                     let passing = matches!(
                         error.code,
-                        ErrorCode::Network | ErrorCode::Timeout | ErrorCode::RateLimited | ErrorCode::ServiceMalformed
+                        ErrorCode::Network
+                            | ErrorCode::Timeout
+                            | ErrorCode::RateLimited
+                            | ErrorCode::ServiceMalformed
+                            | ErrorCode::WalletFailed
                     ) || error.status.is_some_and(|status| status >= 500);
                     if !passing || failures >= PATIENCE {
                         return Err(error);
@@ -106,8 +120,15 @@ impl Follow {
         self.pause_ms = slower.min(self.pace.max_interval_ms);
     }
 
-    async fn read<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
-        let text = orders::one(&client.shared, &self.key, signal).await?;
+    async fn read<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
+        let key = match &mut self.key {
+            Followed::Order(key) => key,
+            Followed::Sent(sent) => {
+                sent.look(&Chain::need(client, sent.chain_id, signal).await?).await?;
+                return parse(&sent.write()).map_err(Error::not_json);
+            }
+        };
+        let text = orders::one(&client.shared, key, signal).await?;
         let json = parse(&text).map_err(Error::not_json)?;
         let (order, _) = wire::order::order(&json)?;
         Ok(order.clone())

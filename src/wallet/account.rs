@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, Signal};
 use crate::json::{Json, array, quoted};
 use crate::trade::Client;
-use alloy_primitives::{Address, hex};
+use alloy_primitives::{Address, U256, hex};
 
 /// Asks the wallet and tells the application how that went. `params` is JSON text.
 ///
@@ -98,7 +98,7 @@ pub async fn ready<H: Host>(client: &Client<H>, owner: Address, chain_id: u64, s
         if signal.is_aborted() {
             return Err(Error::aborted());
         }
-        let params = array(&[&[r#"{"chainId":"#, &quoted(&hex_quantity(chain_id)), "}"].concat()]);
+        let params = array(&[&[r#"{"chainId":"#, &quoted(&hex_quantity(U256::from(chain_id))), "}"].concat()]);
         match ask(client, "wallet_switchEthereumChain", &params, signal).await {
             // The chain is not in the wallet (4902), or the wallet can not switch: the user has to.
             Err(error) if error.code == ErrorCode::WalletFailed => {
@@ -122,8 +122,8 @@ pub fn quantity(json: &Json) -> Option<u64> {
 }
 
 /// A number as JSON-RPC writes it: `0x7a69`.
-pub fn hex_quantity(value: u64) -> String {
-    let full = hex::encode(value.to_be_bytes());
+pub fn hex_quantity(value: U256) -> String {
+    let full = hex::encode(value.to_be_bytes::<32>());
     let digits = full.trim_start_matches('0');
     ["0x", if digits.is_empty() { "0" } else { digits }].concat()
 }

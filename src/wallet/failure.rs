@@ -1,5 +1,6 @@
 //! What a wallet's or node's failure means (EIP-1193, EIP-1474).
 
+use crate::domain::revert::reason;
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
 
@@ -11,7 +12,11 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
         _ if failure.unreachable => told(ErrorCode::Network, &failure.message),
         Some(4001) => told(ErrorCode::UserRejected, "rejected in the wallet"),
         Some(-32002) => told(ErrorCode::WalletPending, "the wallet already has a request open"),
-        _ => told(ErrorCode::WalletFailed, &failure.message),
+        _ => {
+            let mut error = told(ErrorCode::WalletFailed, &failure.message);
+            error.actual = failure.data.as_deref().and_then(reason);
+            error
+        }
     };
     error.caused_by(failure.cause)
 }

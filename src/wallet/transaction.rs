@@ -5,7 +5,7 @@ use super::reads::{Chain, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Out, array, quoted};
+use crate::json::{At, Json, Out, array, quoted};
 use alloy_primitives::{Address, B256, U256, hex};
 
 /// Pause between two looks for a receipt.
@@ -13,25 +13,74 @@ const RECEIPT_PAUSE_MS: u32 = 1_000;
 /// Failures in a row that are sat out.
 const PATIENCE: u32 = 8;
 
-/// Asks the wallet to send a call without value. Gas and its price are the wallet's business.
+/// The method that has a wallet send.
+pub const SEND: &str = "eth_sendTransaction";
+
+/// A call to a contract. Gas and its price are the wallet's business: what the service says of them is never passed on.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'a> {
+    /// Who sends and pays.
+    pub from: Address,
+    /// The contract.
+    pub to: Address,
+    /// Wei.
+    pub value: U256,
+    /// Calldata.
+    pub data: &'a [u8],
+}
+
+impl Message<'_> {
+    fn open(&self) -> Out {
+        let mut out = Out::object();
+        out.value("from", &self.from);
+        out.value("to", &self.to);
+        out.text("data", &hex::encode_prefixed(self.data));
+        out.text("value", &hex_quantity(self.value));
+        out
+    }
+
+    /// The parameters of [`SEND`].
+    pub fn params(&self, chain_id: u64) -> String {
+        let mut out = self.open();
+        out.text("chainId", &hex_quantity(U256::from(chain_id)));
+        array(&[&out.close()])
+    }
+
+    /// Runs it without sending it.
+    ///
+    /// # Errors
+    /// WALLET_FAILED with the reason in `actual` where it would revert; the RPC's failure.
+    pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<()> {
+        const METHOD: &str = "eth_call";
+        let params = array(&[&self.open().close(), r#""latest""#]);
+        let prompt = chain.client.shared.host.ask(&chain.provider, METHOD, &params);
+        let outcome = answered(chain.client, "rpc", METHOD, &prompt, chain.signal).await;
+        outcome.map(|_| ()).map_err(|error| match error.code {
+            ErrorCode::WalletFailed => {
+                let why = error.actual.as_deref().unwrap_or(&error.message);
+                let subject = "it would revert: ";
+                let expected = "one that goes through";
+                Error::at(error.code, subject, "transaction", expected, why).caused_by(error.cause.clone())
+            }
+            _ => error,
+        })
+    }
+}
+
+/// Asks the wallet to send a call.
 ///
 /// # Errors
 /// USER_REJECTED and the wallet's other failures.
-pub async fn send<H: Host>(
-    chain: &Chain<'_, H>,
-    chain_id: u64,
-    from: Address,
-    to: Address,
-    data: &[u8],
-) -> Result<B256> {
-    let mut out = Out::object();
-    out.value("from", &from);
-    out.value("to", &to);
-    out.text("data", &hex::encode_prefixed(data));
-    out.text("value", "0x0");
-    out.text("chainId", &hex_quantity(chain_id));
-    let answer = ask(chain.client, "eth_sendTransaction", &array(&[&out.close()]), chain.signal).await?;
-    let hash = At::input(&answer, "hash").fixed::<32>();
+pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<B256> {
+    sent_hash(&ask(chain.client, SEND, &message.params(chain_id), chain.signal).await?)
+}
+
+/// The hash of what a wallet sent.
+///
+/// # Errors
+/// WALLET_FAILED where the answer is none.
+pub fn sent_hash(answer: &Json) -> Result<B256> {
+    let hash = At::input(answer, "hash").fixed::<32>();
     hash.map(B256::from).map_err(|_| {
         Error::new(ErrorCode::WalletFailed, &["the wallet's answer is no transaction hash: ", &answer.write()].concat())
     })

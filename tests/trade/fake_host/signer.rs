@@ -24,7 +24,14 @@ pub struct Signer {
 }
 
 pub fn failure(code: i64, message: &str) -> WalletFailure {
-    WalletFailure { code: Some(code), message: message.into(), cause: None, aborted: false, unreachable: false }
+    WalletFailure {
+        code: Some(code),
+        message: message.into(),
+        data: None,
+        cause: None,
+        aborted: false,
+        unreachable: false,
+    }
 }
 
 pub fn address(key: &VerifyingKey) -> Address {

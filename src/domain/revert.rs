@@ -1,0 +1,46 @@
+//! Why a call reverts, from the bytes it returns.
+
+use super::amount;
+use alloy_primitives::{U256, hex, keccak256};
+
+/// Errors without arguments that the Market router declares.
+const NAMED: [&str; 12] = [
+    "CallbackTransferFailed",
+    "ContractPaused",
+    "IncorrectEthAmount",
+    "InsufficientBalanceToPayFees",
+    "InsufficientReturnAmount",
+    "InvalidCaller",
+    "InvalidOrdersLength",
+    "InvalidQuotedAmount",
+    "InvalidSelector",
+    "InvalidToAmount",
+    "Permit2Failed",
+    "UnauthorizedUser",
+];
+
+/// The reason in words where it is one: the text of `Error(string)`, the number of `Panic(uint256)`, the name of an error
+/// that is known; otherwise the bytes in hex. `None` where there are none.
+///
+/// ```
+/// use verified_swap::domain::revert::reason;
+/// assert_eq!(reason(&[0x93, 0x5a, 0xa2, 0x37]).unwrap(), "0x935aa237");
+/// ```
+pub fn reason(data: &[u8]) -> Option<String> {
+    let (selector, arguments) = data.split_at_checked(4)?;
+    let word = |at: usize| arguments.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice);
+    let small = |at: usize| word(at).and_then(|word| usize::try_from(word).ok());
+    let said = match selector {
+        [0x08, 0xc3, 0x79, 0xa0] => small(0).and_then(|place| {
+            let start = place.checked_add(32)?;
+            let text = arguments.get(start..start.checked_add(small(place)?)?)?;
+            core::str::from_utf8(text).ok().map(String::from)
+        }),
+        [0x4e, 0x48, 0x7b, 0x71] => word(0).map(|code| ["panic ", &amount::text(code)].concat()),
+        _ => {
+            let known = NAMED.iter().find(|name| keccak256([name, "()"].concat()).starts_with(selector));
+            known.map(|name| (*name).into())
+        }
+    };
+    Some(said.unwrap_or_else(|| hex::encode_prefixed(data)))
+}

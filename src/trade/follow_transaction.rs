@@ -1,0 +1,121 @@
+//! Following a transaction that a wallet sent: to its receipt, or to the point where it can have none any more.
+
+use crate::domain::intent::MAX_CHAIN_ID;
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{At, Json, Out, array, quoted};
+use crate::wallet::account::{answered, quantity};
+use crate::wallet::reads::Chain;
+use alloy_primitives::{Address, B256};
+
+/// How long a node may not know a transaction whose number is unused before it counts as dropped.
+const DROPPED_AFTER_MS: u64 = 60_000;
+/// Looks in a row that find its number used and no receipt before another transaction counts as having taken it: the
+/// machines behind one endpoint are not always at the same block.
+const REPLACED_AFTER: u32 = 3;
+
+/// A transaction on its way.
+#[derive(Clone, Debug)]
+pub struct Sent {
+    /// The chain.
+    pub chain_id: u64,
+    /// Who sent it.
+    pub from: Address,
+    /// Its hash.
+    pub hash: B256,
+    /// The sender's transaction number, once it could be read.
+    pub nonce: Option<u64>,
+    /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`.
+    pub status: &'static str,
+    /// Where it was mined.
+    pub block_number: Option<u64>,
+    /// Since when no node knows it, on the monotonic clock.
+    gone_since: Option<u64>,
+    /// Looks in a row that found its number used.
+    overtaken: u32,
+}
+
+impl Sent {
+    /// One that was just sent.
+    pub fn new(chain_id: u64, from: Address, hash: B256) -> Sent {
+        let (nonce, block_number, gone_since) = (None, None, None);
+        Sent { chain_id, from, hash, nonce, status: "PENDING", block_number, gone_since, overtaken: 0 }
+    }
+
+    /// Reads a `SentTransaction` that the application passed back.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member.
+    pub fn read(at: &At<'_>) -> Result<Sent> {
+        let (chain_id, from) = (at.get("chainId").integer(MAX_CHAIN_ID)?, at.get("from").address()?);
+        let mut sent = Sent::new(chain_id, from, B256::from(at.get("hash").fixed::<32>()?));
+        sent.nonce = at.get("nonce").some().map(|at| at.integer(MAX_CHAIN_ID)).transpose()?;
+        Ok(sent)
+    }
+
+    /// As JavaScript sees it.
+    pub fn write(&self) -> String {
+        let mut out = Out::object();
+        out.text("kind", "sent");
+        out.number("chainId", self.chain_id);
+        out.value("from", &self.from);
+        out.value("hash", &self.hash);
+        out.text("status", self.status);
+        for (name, number) in [("nonce", self.nonce), ("blockNumber", self.block_number)] {
+            match number {
+                Some(number) => out.number(name, number),
+                None => out.raw(name, "null"),
+            }
+        }
+        out.close()
+    }
+
+    /// Looks where it is now.
+    ///
+    /// # Errors
+    /// The RPC's failure.
+    pub async fn look<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        let hash = array(&[&quoted(&self.hash.text())]);
+        let owner = array(&[quoted(&self.from.text()), quoted("latest")]);
+        let host = &chain.client.shared.host;
+        let questions = [
+            ("eth_getTransactionCount", &owner),
+            ("eth_getTransactionByHash", &hash),
+            // Last: what was mined between the questions has its receipt here.
+            ("eth_getTransactionReceipt", &hash),
+        ];
+        let asked = questions.map(|(method, params)| (method, host.ask(&chain.provider, method, params)));
+        let mut answers = Vec::with_capacity(asked.len());
+        for (method, prompt) in &asked {
+            answers.push(answered(chain.client, "rpc", method, prompt, chain.signal).await?);
+        }
+        if let [count, transaction, receipt] = answers.as_slice() {
+            self.learn(quantity(count), transaction, receipt, host.monotonic_ms());
+        }
+        Ok(())
+    }
+
+    /// What three answers say of it.
+    fn learn(&mut self, count: Option<u64>, transaction: &Json, receipt: &Json, now: u64) {
+        let number = |json: &Json, name| json.get(name).and_then(quantity);
+        self.nonce = number(transaction, "nonce").or(self.nonce);
+        if let Some(outcome) = number(receipt, "status") {
+            self.block_number = number(receipt, "blockNumber");
+            self.status = if outcome == 1 { "COMPLETED" } else { "FAILED" };
+            return;
+        }
+        if *transaction != Json::Null {
+            (self.gone_since, self.overtaken) = (None, 0);
+            return;
+        }
+        let used = self.nonce.zip(count).is_some_and(|(nonce, count)| nonce < count);
+        self.overtaken = if used { self.overtaken.saturating_add(1) } else { 0 };
+        let since = *self.gone_since.get_or_insert(now);
+        if self.overtaken >= REPLACED_AFTER {
+            self.status = "REPLACED";
+        } else if !used && now.saturating_sub(since) >= DROPPED_AFTER_MS {
+            self.status = "DROPPED";
+        }
+    }
+}
