@@ -1,5 +1,6 @@
 // The functions and constants that are the same in every entry.
 import { isReady } from "./entry.js";
+import { factsOf } from "./order-facts.js";
 import * as wasm from "./verified_swap.js";
 
 export function isTradeError(error, code) {
@@ -22,8 +23,10 @@ export const recoverTypedDataSigner = pure("recoverTypedDataSigner");
 export const minReceived = pure("minReceived");
 export const maxSpent = pure("maxSpent");
 export const verifyOrder = pure("verifyOrder");
+export const twapSchedule = pure("twapSchedule");
 const isTerminalStatus = pure("isTerminalStatus");
 export const isTerminal = (order) => isTerminalStatus(String(order?.status ?? order));
+export const orderFacts = (order) => factsOf(order, isTerminal(order));
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 export const VELORA_BASE_URL = "https://api.velora.xyz";

@@ -31,19 +31,51 @@ async function start(bytes, source) {
 }
 
 // Here and not beside the functions: a bundler leaves out a file of which an app uses no export.
-for (const name of ["quote", "build", "approve", "submit", "order", "orders", "balance", "allowance"]) {
-  wasm.Client.prototype[name] = function (argument, options) {
+const calls = wasm.Client.prototype;
+for (const name of [
+  "quote", "build", "approve", "submit", "order", "orders", "balance", "allowance",
+]) {
+  calls[name] = function (argument, options) {
     return this.invoke(name, argument, options);
   };
 }
 
-wasm.Client.prototype.watch = async function* (order, options) {
+calls.watch = async function* (order, options) {
   const following = this.follow(order, options);
   for (let next; (next = await following.next()); ) yield next;
 };
 
-wasm.Client.prototype.wait = async function (order, options) {
+calls.wait = async function (order, options) {
   let last;
   for await (last of this.watch(order, options));
   return last;
+};
+
+calls.allOrders = async function* (filter, options) {
+  for (let page = 1, more = true; more; page++) {
+    const { data, hasMore } = await this.orders({ ...filter, page }, options);
+    yield* data;
+    more = hasMore && data.length > 0;
+  }
+};
+
+calls.compare = async function ({ delta, market, ...request }, { onQuote, ...options } = {}) {
+  const ask = async (mode, more) => {
+    for (let tries = 3; ; tries--) {
+      try {
+        const quote = await this.quote({ ...request, ...more, mode }, options);
+        onQuote?.(quote);
+        return [quote, null];
+      } catch (error) {
+        // Two requests at once may be one more than the service allows in a second.
+        if (error.code !== "RATE_LIMITED" || tries === 0) return [null, error];
+        await new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(1, error.retryAfterSecs ?? 0)));
+      }
+    }
+  };
+  const [gasless, routed] = await Promise.all([ask("DELTA", { delta }), ask("MARKET", { market })]);
+  if (!gasless[0] && !routed[0]) throw gasless[1];
+  const [deltaQuote, deltaError, marketQuote, marketError] = [...gasless, ...routed];
+  const ranked = wasm.compute("rank", deltaQuote, marketQuote);
+  return { delta: deltaQuote, market: marketQuote, deltaError, marketError, ...ranked };
 };
