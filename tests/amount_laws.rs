@@ -2,7 +2,7 @@
 
 use alloy_primitives::{U256, U512};
 use proptest::prelude::*;
-use verified_swap::domain::amount::{AmountError, MAX_DECIMALS, format_units, mul_div, parse_uint, parse_units, text};
+use verified_swap::domain::amount::{AmountError, MAX_DECIMALS, div_rem, format_units, mul_div, parse_uint, parse_units, text};
 
 /// Any 256 bits, small numbers as likely as large ones.
 fn amount() -> impl Strategy<Value = U256> {
@@ -18,6 +18,16 @@ fn wide(value: U256) -> U512 {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn a_quotient_times_the_divisor_and_the_rest_are_the_whole(value in amount(), by in amount()) {
+        let found = div_rem(value, by);
+        prop_assert_eq!(found.is_none(), by.is_zero());
+        if let Some((quotient, rest)) = found {
+            prop_assert!(rest < by);
+            prop_assert_eq!(wide(quotient) * wide(by) + wide(rest), wide(value));
+        }
+    }
 
     #[test]
     fn what_is_formatted_is_parsed_back(amount in amount(), decimals in 0..=MAX_DECIMALS) {

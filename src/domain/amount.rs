@@ -150,6 +150,21 @@ pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
     Some((joined(&words), rest == 0))
 }
 
+/// `floor(value / by)` and what is left; `None` where `by` is 0. Bit by bit: `ruint`'s general division is 16 KB.
+pub fn div_rem(value: U256, by: U256) -> Option<(U256, U256)> {
+    let (mut quotient, mut rest) = (U256::ZERO, U256::ZERO);
+    for bit in (0..256).rev() {
+        let carry = rest.bit(255);
+        rest = rest.wrapping_shl(1);
+        rest.set_bit(0, value.bit(bit));
+        if carry || rest >= by {
+            rest = rest.wrapping_sub(by);
+            quotient.set_bit(bit, true);
+        }
+    }
+    (!by.is_zero()).then_some((quotient, rest))
+}
+
 /// Multiplies and adds in place, least significant word first; returns what is carried out. (`ruint` multiplies any two
 /// numbers, in a kilobyte.)
 fn multiply(words: &mut [u32; 8], by: u32, add: u32) -> u32 {

@@ -8,6 +8,7 @@ mod contracts;
 mod follow;
 mod follow_transaction;
 mod orders;
+mod posting;
 mod pure;
 mod quote;
 mod resources;

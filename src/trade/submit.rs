@@ -3,27 +3,25 @@
 use super::build::{check_account, check_decimals};
 use super::client::Client;
 use super::contracts::contracts;
+use super::posting::{Answer, until_known};
 use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::Path;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional, unix_secs};
 use crate::domain::side::Side;
-use crate::domain::signature::{self, SignatureError};
+use crate::domain::signature::{self as curve, SignatureError};
 use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, Out, array, parse, quoted};
+use crate::json::{At, Json, Out, parse};
 use crate::service::orders::{self, OrderKey};
-use crate::wallet::account::{answered, ready, wallet};
+use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
+use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use crate::wire;
 use alloy_primitives::{B256, U256, hex};
 
-/// How often an unanswered post is sent again.
-const TRIES: u32 = 5;
-/// The first pause between two of them.
-const PAUSE_MS: u32 = 1_000;
 /// A build that was not made here is good for this long ahead, unless the caller names its deadline.
 const MAX_FOREIGN_SECS: u64 = 86_400;
 
@@ -248,54 +246,16 @@ async fn ask_to_sign<H: Host>(
     signal: &H::Signal,
     progress: &dyn Fn(Progress),
 ) -> Result<Vec<u8>> {
-    const METHOD: &str = "eth_signTypedData_v4";
     let build = &submission.build;
-    let (owner, chain_id, hash) = (build.verified.figures.owner, build.intent.chain_id, submission.order_hash());
-    let prompts = &client.shared.prompts;
-    let open = || prompts.borrow().iter().find(|(known, _)| *known == hash).map(|(_, prompt)| prompt.clone());
-    if open().is_none() {
-        ready(client, owner, chain_id, signal).await?;
+    let (signer, chain_id, digest) = (build.verified.figures.owner, build.intent.chain_id, submission.order_hash());
+    if !is_asked(client, digest) {
+        ready(client, signer, chain_id, signal).await?;
         preflight(client, build, signal).await?;
         // Read again: the preflight took its time, and wallets change account and chain at a click.
-        ready(client, owner, chain_id, signal).await?;
+        ready(client, signer, chain_id, signal).await?;
     }
-    let prompt = match open() {
-        Some(prompt) => prompt,
-        None => {
-            if signal.is_aborted() {
-                return Err(Error::aborted());
-            }
-            let params = array(&[&quoted(&owner.text()), &quoted(&build.typed_data)]);
-            let prompt = client.shared.host.ask(wallet(client)?, METHOD, &params);
-            prompts.borrow_mut().push((hash, prompt.clone()));
-            prompt
-        }
-    };
-    progress(Progress::step("signing"));
-    match answered(client, "wallet", METHOD, &prompt, signal).await {
-        Ok(answer) => Ok(wallet_bytes(&answer)),
-        Err(error) => {
-            // An aborted wait leaves the prompt open: what is signed there is kept for the next attempt.
-            if error.code != ErrorCode::Aborted {
-                forget(client, hash);
-            }
-            Err(error)
-        }
-    }
-}
-
-fn forget<H: Host>(client: &Client<H>, hash: B256) {
-    client.shared.prompts.borrow_mut().retain(|(known, _)| *known != hash);
-}
-
-/// The bytes a wallet answered with; none where it did not sign (`null`, an empty text, `0x`), one where it said
-/// something else: neither is a signature.
-fn wallet_bytes(answer: &Json) -> Vec<u8> {
-    match answer {
-        Json::Null => vec![],
-        Json::String(text) if text.is_empty() => vec![],
-        _ => At::input(answer, "signature").bytes().unwrap_or_else(|_| vec![0]),
-    }
+    let asked = ToSign { signer, digest, typed_data: &build.typed_data };
+    signature(client, &asked, signal, &|| progress(Progress::step("signing"))).await
 }
 
 /// The compact form of a signature that is the owner's.
@@ -305,67 +265,24 @@ fn checked(bytes: &[u8], submission: &Submission) -> Result<[u8; 64]> {
         Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
     };
     let broken = |why: SignatureError| refuse(why.expected(), &hex::encode_prefixed(bytes));
-    let compact = signature::compact(bytes).map_err(broken)?;
-    let signer = signature::recover(&compact, submission.order_hash()).map_err(broken)?;
+    let compact = curve::compact(bytes).map_err(broken)?;
+    let signer = curve::recover(&compact, submission.order_hash()).map_err(broken)?;
     if signer != *owner {
         return Err(refuse(&["one by ", &owner.text()].concat(), &["one by ", &signer.text()].concat()));
     }
     Ok(compact)
 }
 
-/// Posts until it is known whether the service has the order. The same bytes each time: never another signature.
+/// Posts until it is known whether the service has the order.
 async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u8; 64]) -> Result<String> {
-    let shared = &client.shared;
-    let build = &submission.build;
-    let never = H::Signal::never();
-    let mut pause = PAUSE_MS;
-    for left in (0..TRIES).rev() {
-        let posted = orders::post(shared, &build.value, &build.intent, compact).await;
-        let failed = match posted.and_then(|text| ours(&text, submission)) {
-            Ok(order) => return Ok(order),
-            Err(error) => error,
-        };
-        // Whatever the answer was, the order may be there: accepted before the connection broke, or a duplicate.
-        if failed.code != ErrorCode::RateLimited
-            && let Some(order) = looked_up(client, submission).await
-        {
-            return Ok(order);
-        }
-        let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && ![408, 429].contains(&status));
-        if refused || left == 0 {
-            return Err(given_up(failed, refused, build.terms.deadline));
-        }
-        let stated = failed.retry_after_secs.and_then(|secs| u32::try_from(secs.saturating_mul(1_000)).ok());
-        shared.host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
-        pause = pause.saturating_mul(2);
-    }
-    Err(Error::new(ErrorCode::Internal, "no try left"))
-}
-
-/// The order by its hash, where the service has it. Asked again where the limit on requests, or the network, is in the
-/// way: only an answer tells.
-async fn looked_up<H: Host>(client: &Client<H>, submission: &Submission) -> Option<String> {
-    let (shared, never) = (&client.shared, H::Signal::never());
+    let (shared, build, never) = (&client.shared, &submission.build, H::Signal::never());
     let key = OrderKey::Hash(submission.order_hash());
-    for pause in [PAUSE_MS, PAUSE_MS.saturating_mul(2), 0] {
-        let found = orders::one(shared, &key, &never).await;
-        match found.and_then(|text| ours(&text, submission)) {
-            Ok(order) => return Some(order),
-            Err(error) if pause > 0 && error.code == ErrorCode::RateLimited => shared.host.sleep(pause, &never).await,
-            Err(_) => return None,
-        }
-    }
-    None
-}
-
-/// Says what the signature that is out there can still do.
-fn given_up(mut failed: Error, refused: bool, deadline: u64) -> Error {
-    let (so_far, advice) = match refused {
-        true => ("could still be filled until ", ": do not sign this trade again before"),
-        false => ("may have arrived, good until ", ": submit the signed order again, sign no other"),
+    let post = || -> Answer<'_> {
+        let posted = orders::post(shared, &build.value, &build.intent, compact);
+        Box::pin(async { ours(&posted.await?, submission) })
     };
-    failed.message = [&failed.message, "; the order is signed and ", so_far, &deadline.text(), advice].concat();
-    failed
+    let read = || -> Answer<'_> { Box::pin(async { ours(&orders::one(shared, &key, &never).await?, submission) }) };
+    until_known(&shared.host, &post, &read, &build.terms.deadline.text()).await
 }
 
 /// The order in an answer, if it is the one that was posted.

@@ -3,6 +3,7 @@
 pub mod account;
 mod failure;
 pub mod reads;
+pub mod signing;
 pub mod transaction;
 
 pub use failure::wallet_error;

@@ -25,6 +25,8 @@ pub enum Read<'a> {
     Allowance(&'a Address, &'a Address, &'a Address),
     /// A token's own decimals.
     Decimals(&'a Address),
+    /// The one word with which a contract answers a call that changes nothing, by the call's data.
+    Word(&'a Address, &'a [u8]),
     /// Whether a token would let (owner) approve (spender, amount) now: 1 if so.
     Approve(&'a Address, &'a Address, &'a Address, &'a U256),
 }
@@ -32,13 +34,13 @@ pub enum Read<'a> {
 impl Read<'_> {
     fn request(self) -> (&'static str, String) {
         let at_latest = |first: &str| array(&[first, r#""latest""#]);
-        let call = |from: Option<&Address>, to: &Address, data: Vec<u8>| {
+        let call = |from: Option<&Address>, to: &Address, data: &[u8]| {
             let mut out = Out::object();
             if let Some(from) = from {
                 out.value("from", from);
             }
             out.value("to", to);
-            out.text("data", &hex::encode_prefixed(&data));
+            out.text("data", &hex::encode_prefixed(data));
             ("eth_call", at_latest(&out.close()))
         };
         match self {
@@ -48,12 +50,13 @@ impl Read<'_> {
             Read::Balance(token, account) if is_native(*token) => {
                 ("eth_getBalance", at_latest(&quoted(&account.text())))
             }
-            Read::Balance(token, account) => call(None, token, erc20::balance_of(*account)),
-            Read::Allowance(token, owner, spender) => call(None, token, erc20::allowance(*owner, *spender)),
+            Read::Balance(token, account) => call(None, token, &erc20::balance_of(*account)),
+            Read::Allowance(token, owner, spender) => call(None, token, &erc20::allowance(*owner, *spender)),
             // The native coin has 18 everywhere; something is asked for it all the same, so that answers stay in step.
             Read::Decimals(token) if is_native(*token) => ("eth_chainId", "[]".into()),
-            Read::Decimals(token) => call(None, token, erc20::decimals()),
-            Read::Approve(token, owner, spender, amount) => call(Some(owner), token, erc20::approve(*spender, *amount)),
+            Read::Decimals(token) => call(None, token, &erc20::decimals()),
+            Read::Word(contract, data) => call(None, contract, data),
+            Read::Approve(token, owner, spender, amount) => call(Some(owner), token, &erc20::approve(*spender, *amount)),
         }
     }
 
