@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, afterEach, before, test } from "node:test";
-import { startBrowser } from "./browser.mjs";
-import { startSandbox } from "./sandbox.mjs";
+import { test } from "node:test";
+import { FAILED_REQUEST, setUp } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -11,17 +10,7 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 let sandbox, browser;
 
-before(async () => {
-  sandbox = await startSandbox();
-  browser = await startBrowser();
-});
-
-afterEach(() => sandbox.reset());
-
-after(async () => {
-  await browser?.close();
-  await sandbox?.stop();
-});
+setUp((started) => ({ sandbox, browser } = started));
 
 /** Walks through every state of the page and calls `look` in each. */
 async function visitEveryState(swap, look) {
@@ -90,11 +79,9 @@ async function visitEveryState(swap, look) {
   await look("settled");
 }
 
-const CAUSED = /Failed to load resource/;
-
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing in any state, ${colorScheme}`, async () => {
-    const swap = await SwapPage.open(browser, sandbox, { colorScheme, expected: CAUSED });
+    const swap = await SwapPage.open(browser, sandbox, { colorScheme, expected: FAILED_REQUEST });
     const found = [];
     let looks = 0;
     await visitEveryState(swap, async (state) => {
@@ -110,7 +97,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("at 320 px nothing scrolls sideways, every target is 44 px high or more, and the form keeps its height", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { viewport: { width: 320, height: 640 }, expected: CAUSED });
+  const swap = await SwapPage.open(browser, sandbox, { viewport: { width: 320, height: 640 }, expected: FAILED_REQUEST });
   const heights = {};
   await visitEveryState(swap, async (state) => {
     if (/^(price|empty|loading|too little|error|offline)$/.test(state)) heights[state] = (await swap.page.locator(".card.swap").boundingBox()).height;
@@ -129,7 +116,7 @@ test("at 320 px nothing scrolls sideways, every target is 44 px high or more, an
 });
 
 test("the card and its button keep their place in every state", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { expected: CAUSED });
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   const places = {};
   await visitEveryState(swap, async (state) => {
     if (/settings|checks/.test(state)) return;

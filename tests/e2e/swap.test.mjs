@@ -1,24 +1,16 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { startBrowser } from "./browser.mjs";
-import { raw, startSandbox } from "./sandbox.mjs";
+import { test } from "node:test";
+import { setUp } from "./rig.mjs";
+import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 let sandbox, browser, usdc, weth, usdt;
 
-before(async () => {
-  sandbox = await startSandbox();
-  browser = await startBrowser();
+setUp((started) => {
+  ({ sandbox, browser } = started);
   usdc = sandbox.token("permit");
   weth = sandbox.token("WETH");
   usdt = sandbox.token("usdt");
-});
-
-afterEach(() => sandbox.reset());
-
-after(async () => {
-  await browser?.close();
-  await sandbox?.stop();
 });
 
 async function holdings(account) {

@@ -1,25 +1,11 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { startBrowser } from "./browser.mjs";
-import { startSandbox } from "./sandbox.mjs";
+import { test } from "node:test";
+import { FAILED_REQUEST, setUp } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 let sandbox, browser;
 
-before(async () => {
-  sandbox = await startSandbox();
-  browser = await startBrowser();
-});
-
-afterEach(() => sandbox.reset());
-
-after(async () => {
-  await browser?.close();
-  await sandbox?.stop();
-});
-
-/** What Chromium itself writes to the console about an answer that a test made the service give. */
-const FAILED_REQUEST = /Failed to load resource/;
+setUp((started) => ({ sandbox, browser } = started));
 
 test("a price that got old during the review is renewed with one button and reviewed again", async () => {
   const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install() });

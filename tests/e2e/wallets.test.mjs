@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
-import { startBrowser } from "./browser.mjs";
-import { startSandbox } from "./sandbox.mjs";
+import { test } from "node:test";
+import { setUp } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 let sandbox, browser;
 
-before(async () => {
-  sandbox = await startSandbox();
-  browser = await startBrowser();
-});
-
-afterEach(() => sandbox.reset());
-
-after(async () => {
-  await browser?.close();
-  await sandbox?.stop();
-});
+setUp((started) => ({ sandbox, browser } = started));
 
 /** A wallet extension as a page sees it: announced by EIP-6963, signing through the node. Its account and chain move silently. */
 async function announce(page, { account, chainId }) {
