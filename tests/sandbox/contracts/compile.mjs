@@ -16,6 +16,9 @@ const wanted = [
   "Delta",
   "Solver",
   "Rfq",
+  "Wallet",
+  "Delegate",
+  "Depository",
 ];
 const settings = {
   optimizer: { enabled: true, runs: 200 },

@@ -35,7 +35,7 @@ pub async fn start(options: Options) -> Result<Running, Trouble> {
     let address = listener.local_addr()?;
     let launch = async |(id, name)| -> Result<(Node, Arc<Chain>), Trouble> {
         let node = Node::start(&options.anvil, id).await?;
-        let chain = Chain::deploy(id, name, node.port(), &artifacts).await?;
+        let chain = Chain::deploy(id, name, &node, &artifacts).await?;
         Ok((node, Arc::new(chain)))
     };
     let ((first, one), (second, two)) = tokio::try_join!(launch(CHAINS[0]), launch(CHAINS[1]))?;

@@ -1,42 +1,32 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Domain} from "./Domain.sol";
-import {Fees} from "./Fees.sol";
-import {IExecutor} from "./IExecutor.sol";
+import {ExternalOrder, ExternalOrders} from "./ExternalOrders.sol";
+import {IHandler} from "./IHandler.sol";
 import {Nonces} from "./Nonces.sol";
-import {Order, Orders} from "./Orders.sol";
+import {Bridge, Order, Orders} from "./Orders.sol";
+import {Progress} from "./Progress.sol";
+import {Execution, Fill, Settlement} from "./Settlement.sol";
 import {Signatures} from "./Signatures.sol";
+import {TWAPBuyOrder, TWAPOrder, TwapOrders} from "./TwapOrders.sol";
 
-/// Settles signed orders. An agent (solver) brings an order, its signature and an executor; the owner only signed, and
-/// pays no gas. Whatever the agent does, the owner gives at most what was signed and the beneficiary gets at least
-/// that, or nothing happens at all.
-contract Delta is Domain, Nonces {
+/// Settles signed orders. An agent (solver) brings an order, its signature and an execution; the owner only signed, and
+/// pays no gas. Every kind of order comes down to a `Fill`.
+contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
     using Orders for Order;
-    using TokenMover for address;
+    using Orders for Bridge;
+    using ExternalOrders for ExternalOrder;
+    using TwapOrders for TWAPOrder;
+    using TwapOrders for TWAPBuyOrder;
 
-    /// Stands for the native coin in `destToken`.
-    address public constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
-
-    WrappedNative public immutable wrappedNative;
-    /// Receives the protocol's half of surplus.
-    address public immutable feeVault;
     address private immutable _admin = msg.sender;
     mapping(address => bool) public isAgent;
+    /// Orders signed under the name `Order` that may be filled in parts all the same, as the service noted when it took
+    /// them in.
+    mapping(bytes32 => bool) public isFillableByNote;
     bool private _settling;
-
-    /// `spent`: all that left the owner. `received`: all that reached the beneficiary.
-    event OrderSettled(
-        bytes32 indexed orderHash,
-        address indexed owner,
-        address indexed beneficiary,
-        uint256 spent,
-        uint256 received,
-        uint256 partnerShare,
-        uint256 protocolShare
-    );
 
     error NotAdmin();
     error NotAgent();
@@ -47,22 +37,32 @@ contract Delta is Domain, Nonces {
     error CrosschainNotSupported();
     error NativeSourceNotSupported();
     error ZeroBeneficiary();
-    error SpendDiffersFromOrder();
-    error SpendAboveMaximum();
-    error ReceivedBelowMinimum();
-    error NativePaymentFailed();
 
-    constructor(WrappedNative wrapped, address vault) {
-        Orders.assertTypes();
-        wrappedNative = wrapped;
-        feeVault = vault;
+    modifier byAdmin() {
+        if (msg.sender != _admin) revert NotAdmin();
+        _;
     }
 
-    receive() external payable {}
+    modifier byAgent() {
+        if (!isAgent[msg.sender]) revert NotAgent();
+        if (_settling) revert Reentered();
+        _settling = true;
+        _;
+        _settling = false;
+    }
 
-    function setAgent(address agent, bool allowed) external {
-        if (msg.sender != _admin) revert NotAdmin();
+    constructor(WrappedNative wrapped, address vault) Settlement(wrapped, vault) {
+        Orders.assertTypes();
+        ExternalOrders.assertTypes();
+        TwapOrders.assertTypes();
+    }
+
+    function setAgent(address agent, bool allowed) external byAdmin {
         isAgent[agent] = allowed;
+    }
+
+    function noteFillable(bytes32 hash) external byAdmin {
+        isFillableByNote[hash] = true;
     }
 
     /// The hash the owner signs.
@@ -70,90 +70,161 @@ contract Delta is Domain, Nonces {
         return _digest(order.hash());
     }
 
+    /// The same for an order that may be filled in parts.
+    function fillableOrderHash(Order calldata order) public view returns (bytes32) {
+        bytes32 noted = orderHash(order);
+        return isFillableByNote[noted] ? noted : _digest(order.hashFillable());
+    }
+
+    function externalOrderHash(ExternalOrder calldata order) public view returns (bytes32) {
+        return _digest(order.hash());
+    }
+
+    function twapOrderHash(TWAPOrder calldata order) public view returns (bytes32) {
+        return _digest(order.hash());
+    }
+
+    function twapBuyOrderHash(TWAPBuyOrder calldata order) public view returns (bytes32) {
+        return _digest(order.hash());
+    }
+
     /// Settles a whole order. `spend` goes to the executor (SELL: exactly srcAmount); fees of a BUY come on top and
     /// stay within srcAmount.
-    function settle(
+    function settle(Order calldata order, bytes calldata signature, Execution calldata execution) external byAgent {
+        bytes32 digest = orderHash(order);
+        _requireOwner(order.owner, digest, signature);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind, order.permit);
+        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        _use(order.owner, order.nonce);
+        uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
+        _advance(digest, total, total);
+        _fill(_part(order, digest, total, total), execution);
+    }
+
+    /// Settles `amount` (SELL: of srcAmount, BUY: of destAmount) of an order that may be filled in parts, at its price
+    /// or a better one. What is filled is counted by the order's hash, not by its nonce.
+    function settleFillable(
         Order calldata order,
         bytes calldata signature,
-        uint256 spend,
-        IExecutor executor,
-        bytes calldata executorData
-    ) external {
-        if (!isAgent[msg.sender]) revert NotAgent();
-        if (_settling) revert Reentered();
-        _settling = true;
-        bytes32 digest = orderHash(order);
-        Signatures.requireOwner(order.owner, digest, signature);
-        _requireSettleable(order);
+        uint256 amount,
+        Execution calldata execution
+    ) external byAgent {
+        bytes32 digest = fillableOrderHash(order);
+        _requireOwner(order.owner, digest, signature);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind, order.permit);
+        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
+        _advance(digest, amount, total);
+        _fill(_part(order, digest, amount, total), execution);
+    }
+
+    /// Settles a whole order whose proceeds its handler gets.
+    function settleExternal(ExternalOrder calldata order, bytes calldata signature, Execution calldata execution)
+        external
+        byAgent
+    {
+        Fill memory fill;
+        fill.orderHash = externalOrderHash(order);
+        _requireOwner(order.owner, fill.orderHash, signature);
+        _requireSettleable(order.srcToken, order.handler, order.deadline, order.kind, order.permit);
         _use(order.owner, order.nonce);
-        if (order.kind == 0) _sell(order, digest, spend, executor, executorData);
-        else _buy(order, digest, spend, executor, executorData);
-        _settling = false;
+        fill.owner = order.owner;
+        fill.beneficiary = order.handler;
+        fill.srcToken = order.srcToken;
+        fill.destToken = order.destToken;
+        fill.srcAmount = order.srcAmount;
+        fill.destAmount = order.destAmount;
+        fill.expected = order.expectedAmount;
+        fill.partnerAndFee = order.partnerAndFee;
+        fill.isBuy = order.kind == 1;
+        fill.sharesSurplus = true;
+        uint256 total = fill.isBuy ? fill.destAmount : fill.srcAmount;
+        _advance(fill.orderHash, total, total);
+        uint256 received = _fill(fill, execution);
+        IHandler(order.handler).onOrderSettled(fill.orderHash, order.owner, order.destToken, received, order.data);
     }
 
-    function _requireSettleable(Order calldata order) private view {
-        if (block.timestamp > order.deadline) revert OrderExpired();
-        if (order.kind > 1) revert UnknownKind();
-        if (order.permit.length != 0) revert PermitNotSupported();
-        if (order.isCrosschain()) revert CrosschainNotSupported();
-        if (order.srcToken == NATIVE) revert NativeSourceNotSupported();
-        if (order.beneficiary == address(0)) revert ZeroBeneficiary();
-    }
-
-    function _sell(Order calldata order, bytes32 digest, uint256 spend, IExecutor executor, bytes calldata data) private {
-        if (spend != order.srcAmount) revert SpendDiffersFromOrder();
-        uint256 received = _execute(order, spend, executor, data);
-        if (received < order.destAmount) revert ReceivedBelowMinimum();
-        Fees.Split memory split = Fees.ofSale(order.partnerAndFee, received, order.expectedAmount);
-        address asset = _asset(order.destToken);
-        asset.pay(split.partner, split.partnerShare);
-        asset.pay(feeVault, split.protocolShare);
-        uint256 paid = received - split.partnerShare - split.protocolShare;
-        _pay(order, paid);
-        _report(order, digest, spend, paid, split);
-    }
-
-    function _buy(Order calldata order, bytes32 digest, uint256 spend, IExecutor executor, bytes calldata data) private {
-        Fees.Split memory split = Fees.ofPurchase(order.partnerAndFee, spend, order.expectedAmount);
-        uint256 total = spend + split.partnerShare + split.protocolShare;
-        if (total > order.srcAmount) revert SpendAboveMaximum();
-        if (split.partnerShare != 0) order.srcToken.take(order.owner, split.partner, split.partnerShare);
-        if (split.protocolShare != 0) order.srcToken.take(order.owner, feeVault, split.protocolShare);
-        uint256 received = _execute(order, spend, executor, data);
-        if (received < order.destAmount) revert ReceivedBelowMinimum();
-        _pay(order, order.destAmount);
-        _asset(order.destToken).pay(feeVault, received - order.destAmount);
-        _report(order, digest, total, order.destAmount, split);
-    }
-
-    /// Hands `spend` to the executor and counts what it brings back.
-    function _execute(Order calldata order, uint256 spend, IExecutor executor, bytes calldata data)
-        private
-        returns (uint256)
+    /// Settles the next slice of a sale.
+    function settleTWAP(TWAPOrder calldata order, bytes calldata signature, Execution calldata execution)
+        external
+        byAgent
     {
-        address asset = _asset(order.destToken);
-        uint256 before = asset.held(address(this));
-        order.srcToken.take(order.owner, address(executor), spend);
-        executor.execute(order.srcToken, asset, data);
-        return asset.held(address(this)) - before;
+        Fill memory fill;
+        fill.orderHash = twapOrderHash(order);
+        _requireOwner(order.owner, fill.orderHash, signature);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 0, order.permit);
+        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        uint32 index = _requireDue(fill.orderHash, order.interval);
+        fill.owner = order.owner;
+        fill.beneficiary = order.beneficiary;
+        fill.srcToken = order.srcToken;
+        fill.destToken = order.destToken;
+        fill.srcAmount = _slice(order.totalSrcAmount, index, order.numSlices);
+        fill.destAmount = order.destAmountPerSlice;
+        fill.partnerAndFee = order.partnerAndFee;
+        _advanceSlice(order.owner, order.nonce, fill.orderHash, fill.srcAmount, order.totalSrcAmount);
+        _fill(fill, execution);
     }
 
-    function _asset(address token) private view returns (address) {
-        return token == NATIVE ? address(wrappedNative) : token;
-    }
-
-    function _pay(Order calldata order, uint256 value) private {
-        if (order.destToken != NATIVE) return order.destToken.pay(order.beneficiary, value);
-        wrappedNative.withdraw(value);
-        (bool paid,) = order.beneficiary.call{value: value}("");
-        if (!paid) revert NativePaymentFailed();
-    }
-
-    function _report(Order calldata order, bytes32 digest, uint256 spent, uint256 received, Fees.Split memory split)
-        private
+    /// Settles the next slice of a purchase.
+    function settleTWAPBuy(TWAPBuyOrder calldata order, bytes calldata signature, Execution calldata execution)
+        external
+        byAgent
     {
-        emit OrderSettled(
-            digest, order.owner, order.beneficiary, spent, received, split.partnerShare, split.protocolShare
-        );
+        Fill memory fill;
+        fill.orderHash = twapBuyOrderHash(order);
+        _requireOwner(order.owner, fill.orderHash, signature);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 1, order.permit);
+        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        uint32 index = _requireDue(fill.orderHash, order.interval);
+        fill.owner = order.owner;
+        fill.beneficiary = order.beneficiary;
+        fill.srcToken = order.srcToken;
+        fill.destToken = order.destToken;
+        fill.srcAmount = _slice(order.maxSrcAmount, index, order.numSlices);
+        fill.destAmount = _slice(order.totalDestAmount, index, order.numSlices);
+        fill.partnerAndFee = order.partnerAndFee;
+        fill.isBuy = true;
+        _advanceSlice(order.owner, order.nonce, fill.orderHash, fill.destAmount, order.totalDestAmount);
+        _fill(fill, execution);
+    }
+
+    function _requireSettleable(
+        address srcToken,
+        address receiver,
+        uint256 deadline,
+        uint8 kind,
+        bytes calldata permit
+    ) private view {
+        if (block.timestamp > deadline) revert OrderExpired();
+        if (kind > 1) revert UnknownKind();
+        if (permit.length != 0) revert PermitNotSupported();
+        if (srcToken == NATIVE) revert NativeSourceNotSupported();
+        if (receiver == address(0)) revert ZeroBeneficiary();
+    }
+
+    /// Between slices the nonce stays free: the owner can cancel what is left by it.
+    function _advanceSlice(address owner, uint256 nonce, bytes32 digest, uint256 amount, uint256 total) private {
+        if (isNonceUsed(owner, nonce)) revert InvalidNonce();
+        if (_advance(digest, amount, total) == 0) _use(owner, nonce);
+    }
+
+    /// `amount` of `total` of an order, the other amounts in proportion: the least rounded up, the most down.
+    function _part(Order calldata order, bytes32 digest, uint256 amount, uint256 total)
+        private
+        pure
+        returns (Fill memory fill)
+    {
+        fill.orderHash = digest;
+        fill.owner = order.owner;
+        fill.beneficiary = order.beneficiary;
+        fill.srcToken = order.srcToken;
+        fill.destToken = order.destToken;
+        fill.isBuy = order.kind == 1;
+        fill.srcAmount = fill.isBuy ? (order.srcAmount * amount) / total : amount;
+        fill.destAmount = fill.isBuy ? amount : (order.destAmount * amount + total - 1) / total;
+        fill.expected = (order.expectedAmount * amount) / total;
+        fill.partnerAndFee = order.partnerAndFee;
+        fill.sharesSurplus = true;
     }
 }

@@ -6,7 +6,9 @@ use serde_json::json;
 
 use super::abi::{IDelta, IPool, ISolver, IToken};
 use super::transaction::transact;
-use super::{Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Rpc, RpcError, SOLVER, Token, TokenKind};
+use super::{
+    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Node, Rpc, RpcError, SOLVER, Token, TokenKind,
+};
 use crate::Trouble;
 
 /// Of each dollar token, in each of its pairs; and what the coin costs.
@@ -21,8 +23,9 @@ impl Chain {
     ///
     /// # Errors
     /// When an artifact is missing or the node refuses.
-    pub async fn deploy(id: u64, name: &'static str, port: u16, artifacts: &Artifacts) -> Result<Self, Trouble> {
-        let rpc = Rpc::new(port);
+    pub async fn deploy(id: u64, name: &'static str, node: &Node, artifacts: &Artifacts) -> Result<Self, Trouble> {
+        let rpc = Rpc::new(node.port());
+        let keys = node.keys().to_vec();
         let accounts: Vec<Address> = rpc.call("eth_accounts", json!([])).await?;
         if accounts.len() <= SOLVER.max(DEPLOYER) {
             return Err(Trouble::new(format!("the node has only {} accounts", accounts.len())));
@@ -43,6 +46,12 @@ impl Chain {
         let pool = create("Pool", Vec::new()).await?;
         let rfq = create("Rfq", Vec::new()).await?;
         let executor = create("Solver", (delta, pool).abi_encode_params()).await?;
+        let depository = create("Depository", delta.abi_encode()).await?;
+        let account_code = AccountCode {
+            wallet: artifacts.bytecode("Wallet")?,
+            delegate: create("Delegate", false.abi_encode()).await?,
+            compact_delegate: create("Delegate", true.abi_encode()).await?,
+        };
 
         let token = |symbol, name, address, decimals, kind| Token { symbol, name, address, decimals, kind };
         let tokens = vec![
@@ -52,7 +61,21 @@ impl Chain {
             token("ETH", "Ether", NATIVE, 18, TokenKind::Native),
             token("WETH", "Wrapped Ether", wrapped, 18, TokenKind::Plain),
         ];
-        let chain = Self { id, name, rpc, delta, wrapped_native: wrapped, pool, rfq, executor, tokens, accounts };
+        let chain = Self {
+            id,
+            name,
+            rpc,
+            delta,
+            wrapped_native: wrapped,
+            pool,
+            rfq,
+            executor,
+            depository,
+            account_code,
+            tokens,
+            accounts,
+            keys,
+        };
         chain.appoint_solver().await?;
         chain.fill_pool().await?;
         chain.fund_users().await?;

@@ -43,15 +43,6 @@ impl Chain {
         self.read(self.delta, IDelta::isNonceUsedCall { owner, nonce }).await
     }
 
-    /// Whether the account is a contract, or delegates to one.
-    ///
-    /// # Errors
-    /// When the node does not answer.
-    pub async fn has_code(&self, account: Address) -> Result<bool, RpcError> {
-        let code: alloy_primitives::Bytes = self.rpc.call("eth_getCode", json!([account, "latest"])).await?;
-        Ok(!code.is_empty())
-    }
-
     /// Mints a token; for the native coin, sets the balance.
     ///
     /// # Errors

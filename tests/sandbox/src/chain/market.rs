@@ -1,11 +1,12 @@
 //! The pool's prices, and settlements.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
-use alloy_sol_types::{SolCall, SolEvent, SolValue};
+use alloy_sol_types::SolEvent;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::abi::{IDelta, IPool, Order, OrderSettled};
+use super::abi::{Filled, IDelta, IPool, OrderSettled};
+use super::transaction::transact;
 use super::{Chain, RpcError};
 
 /// What a pair holds, seen from a trade.
@@ -44,39 +45,53 @@ impl Chain {
         self.read(self.pool, IPool::amountInCall { src, dest, wanted }).await
     }
 
-    /// Settles an order by a transaction of the solver: hands it `spend`, of which it trades `trade_in` and delivers
-    /// `promised`.
+    /// Trades in the pool, with tokens made for it. What the trade got.
+    ///
+    /// # Errors
+    /// When the pool refuses (no such pair), or the node does not answer.
+    pub async fn trade_in_pool(&self, src: Address, dest: Address, amount: U256) -> Result<U256, RpcError> {
+        let deployer = self.deployer();
+        let received = self.amount_out(src, dest, amount).await?;
+        // The pool may take what the deployer has since it was filled.
+        self.give(src, deployer, amount).await?;
+        let swap = IPool::swapCall { src, dest, amount, minOut: received, to: deployer };
+        self.write(deployer, self.pool, swap).await?;
+        Ok(received)
+    }
+
+    /// Settles (a part of) an order by a transaction of the solver, whose call data this is.
     ///
     /// # Errors
     /// When the contract refuses in a dry run, and nothing was sent; or when the node does not answer, and it is unknown
     /// what became of it.
-    pub async fn settle(
-        &self,
-        order: &Order,
-        signature: &Bytes,
-        spend: U256,
-        trade_in: U256,
-        promised: U256,
-    ) -> Result<(), RpcError> {
-        let call = IDelta::settleCall {
-            order: order.clone(),
-            signature: signature.clone(),
-            spend,
-            executor: self.executor,
-            executorData: (trade_in, promised).abi_encode_params().into(),
-        };
+    pub async fn settle(&self, call: Bytes) -> Result<(), RpcError> {
         // A dry run gives the reason of a refusal, and costs no gas.
-        let dry_run =
-            json!([{"from": self.solver(), "to": self.delta, "data": Bytes::from(call.abi_encode())}, "pending"]);
+        let dry_run = json!([{"from": self.solver(), "to": self.delta, "data": call}, "pending"]);
         let _passed: Bytes = self.rpc.call("eth_call", dry_run).await?;
-        self.write(self.solver(), self.delta, call).await.map(drop)
+        transact(&self.rpc, self.solver(), Some(self.delta), call, U256::ZERO).await.map(drop)
     }
 
-    /// The transaction that settled the order of that hash, and what moved; none where none did.
+    /// How much of an order is settled.
     ///
     /// # Errors
     /// When the node does not answer.
-    pub async fn settlement_of(&self, order_hash: B256) -> Result<Option<(B256, OrderSettled)>, RpcError> {
+    pub async fn filled(&self, order_hash: B256) -> Result<Filled, RpcError> {
+        self.read(self.delta, IDelta::progressCall { orderHash: order_hash }).await
+    }
+
+    /// Lets an order that was signed under the name `Order` be filled in parts.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn note_fillable(&self, order_hash: B256) -> Result<(), RpcError> {
+        self.write(self.deployer(), self.delta, IDelta::noteFillableCall { hash: order_hash }).await.map(drop)
+    }
+
+    /// The transactions that settled (parts of) the order of that hash, and what moved.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn settlements_of(&self, order_hash: B256) -> Result<Vec<(B256, OrderSettled)>, RpcError> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Log {
@@ -91,6 +106,6 @@ impl Chain {
             let settled = OrderSettled::decode_raw_log(log.topics, &log.data).ok()?;
             Some((log.transaction_hash, settled))
         };
-        Ok(logs.into_iter().find_map(settlement))
+        Ok(logs.into_iter().filter_map(settlement).collect())
     }
 }

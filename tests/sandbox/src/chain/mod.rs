@@ -2,19 +2,24 @@
 
 mod abi;
 mod artifacts;
+mod delegation;
 mod deploy;
 mod funds;
 mod market;
 mod node;
+mod owners;
 mod rpc;
 mod transaction;
 
-use alloy_primitives::{Address, address};
+use alloy_primitives::{Address, B256, address};
 
-pub use abi::{Bridge, IDelta, IToken, Order, OrderSettled, ZERO_BRIDGE};
+pub use abi::{
+    Bridge, Execution, ExternalOrder, Filled, IDelta, IToken, Order, OrderSettled, TWAPBuyOrder, TWAPOrder, ZERO_BRIDGE,
+};
 pub use artifacts::Artifacts;
 pub use market::Reserves;
 pub use node::Node;
+pub use owners::AccountCode;
 pub use rpc::{Rpc, RpcError};
 
 /// The native coin's placeholder. In requests only this casing is accepted.
@@ -74,8 +79,13 @@ pub struct Chain {
     /// The solver's contract: what it trades with during a settlement.
     pub executor: Address,
     pub tokens: Vec<Token>,
+    /// A handler of external orders: keeps what they bring.
+    pub depository: Address,
+    pub account_code: AccountCode,
     /// Every unlocked account of the node.
     pub accounts: Vec<Address>,
+    /// Their keys, as the node printed them: the same on every start.
+    keys: Vec<B256>,
 }
 
 impl Chain {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use alloy_primitives::B256;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
@@ -14,6 +15,7 @@ use crate::Trouble;
 pub struct Node {
     child: Child,
     port: u16,
+    keys: Vec<B256>,
 }
 
 impl Node {
@@ -32,17 +34,23 @@ impl Node {
             .map_err(|error| Trouble::new(format!("cannot start the node {}: {error}", anvil.display())))?;
         let stdout = child.stdout.take().ok_or_else(|| Trouble::new("the node has no output".into()))?;
         let mut lines = BufReader::new(stdout).lines();
-        let port = timeout(Duration::from_secs(30), listening_port(&mut lines))
+        let mut keys = Vec::new();
+        let port = timeout(Duration::from_secs(30), listening_port(&mut lines, &mut keys))
             .await
             .map_err(|_| Trouble::new(format!("the node {} did not listen within 30 s", anvil.display())))?
             .ok_or_else(|| Trouble::new(format!("the node {} ended before it listened", anvil.display())))?;
         // Its log has to be read: a full pipe would stop the node.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Ok(Self { child, port })
+        Ok(Self { child, port, keys })
     }
 
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// The keys of its accounts, in their order: well-known ones, which the node prints.
+    pub fn keys(&self) -> &[B256] {
+        &self.keys
     }
 
     /// Resolves when the process ends by itself.
@@ -59,8 +67,10 @@ impl Node {
     }
 }
 
-async fn listening_port(lines: &mut Lines<BufReader<ChildStdout>>) -> Option<u16> {
+async fn listening_port(lines: &mut Lines<BufReader<ChildStdout>>, keys: &mut Vec<B256>) -> Option<u16> {
     while let Ok(Some(line)) = lines.next_line().await {
+        // `(0) 0x...` with 32 bytes is a key; with 20 it is an account.
+        keys.extend(line.split(") ").nth(1).and_then(|key| key.trim().parse::<B256>().ok()));
         if let Some(port) = line.strip_prefix("Listening on 127.0.0.1:") {
             return port.trim().parse().ok();
         }

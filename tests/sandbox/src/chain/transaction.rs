@@ -45,10 +45,14 @@ pub(super) async fn transact(
         transaction["to"] = json!(to);
     }
     let hash: B256 = rpc.call("eth_sendTransaction", json!([transaction])).await?;
-    receipt(rpc, hash).await
+    mined(rpc, hash).await
 }
 
-async fn receipt(rpc: &Rpc, hash: B256) -> Result<Receipt, RpcError> {
+/// Waits until a transaction is mined.
+///
+/// # Errors
+/// When it reverted, or the node cannot be asked.
+pub(super) async fn mined(rpc: &Rpc, hash: B256) -> Result<Receipt, RpcError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Mined {

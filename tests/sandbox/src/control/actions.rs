@@ -43,7 +43,7 @@ pub struct Time {
 }
 
 impl Amount {
-    fn read(&self) -> Result<U256, Refusal> {
+    pub(super) fn read(&self) -> Result<U256, Refusal> {
         let digits = Some(&self.0).filter(|text| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit()));
         let amount = digits.and_then(|digits| U256::from_str_radix(digits, 10).ok());
         amount.ok_or_else(|| Refusal::invalid("amount must be a decimal string of raw units"))
@@ -81,6 +81,8 @@ fn chain_json(chain: &Chain) -> Value {
         "rfq": chain.rfq.to_string(),
         "solver": chain.solver().to_string(),
         "executor": chain.executor.to_string(),
+        "depository": chain.depository.to_string(),
+        "delegates": [chain.account_code.delegate.to_string(), chain.account_code.compact_delegate.to_string()],
         "tokens": tokens.collect::<Vec<_>>(),
     })
 }
@@ -119,10 +121,10 @@ pub async fn time(app: &App, time: Time) -> Result<Value, Refusal> {
     Ok(json!({"now": now}))
 }
 
-fn chain(app: &App, id: u64) -> Result<&Arc<Chain>, Refusal> {
+pub(super) fn chain(app: &App, id: u64) -> Result<&Arc<Chain>, Refusal> {
     app.chain(id).ok_or_else(|| Refusal::unsupported_chain(id))
 }
 
-fn known_token(chain: &Chain, token: Address) -> Result<(), Refusal> {
+pub(super) fn known_token(chain: &Chain, token: Address) -> Result<(), Refusal> {
     chain.token(token).map(drop).ok_or_else(|| Refusal::invalid(format!("token {token} is not one of the chain's")))
 }

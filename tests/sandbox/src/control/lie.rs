@@ -75,9 +75,19 @@ fn order_patch(kind: Kind, answer: &Json) -> Vec<Operation> {
     let path = |member: &str| format!("/toSign/value/{member}");
     let number = |member: &str| answer.at(&path(member)).and_then(Json::as_u64);
     match kind {
-        Kind::Receiver => vec![Operation::Replace { path: path("beneficiary"), value: THIEF.into() }],
+        // Members that an order of this kind does not have are skipped.
+        Kind::Receiver => {
+            let replace = |member: &str| Operation::Replace { path: path(member), value: THIEF.into() };
+            vec![replace("beneficiary"), replace("handler")]
+        }
         Kind::Minimum if number("kind") == Some(1) => vec![scale(path("srcAmount"), 10, 1)],
-        Kind::Minimum => vec![scale(path("destAmount"), 1, 10)],
+        Kind::Minimum => {
+            vec![
+                scale(path("destAmount"), 1, 10),
+                scale(path("destAmountPerSlice"), 1, 10),
+                scale(path("maxSrcAmount"), 10, 1),
+            ]
+        }
         Kind::Deadline => {
             let later = number("deadline").unwrap_or_default().saturating_add(FAR_SECS);
             vec![Operation::Replace { path: path("deadline"), value: later.into() }]

@@ -1,8 +1,10 @@
 //! The control surface: what tests and demos do to the service and its chains. See `docs/sandbox.md`.
 
+mod accounts;
 mod actions;
 mod fault;
 mod lie;
+mod orders;
 mod rate_limit;
 mod record;
 mod routes;
@@ -14,7 +16,7 @@ use std::sync::Mutex;
 pub use fault::Fault;
 pub use record::Request;
 pub use routes::router;
-pub use settings::{FillableReading, PostReply, Settings};
+pub use settings::{CancelReply, FillableReading, KeyCasing, PostReply, Settings};
 
 use crate::app::held;
 use crate::json::Json;

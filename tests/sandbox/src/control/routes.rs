@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::lie::Lie;
 use super::tamper::Tamper;
-use super::{actions, record, settings};
+use super::{accounts, actions, orders, record, settings};
 use crate::app::{App, held};
 use crate::http::json_response;
 use crate::service::{Endpoint, Refusal};
@@ -37,6 +37,9 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sandbox/faucet", post(faucet))
         .route("/sandbox/approve", post(approve))
         .route("/sandbox/time", post(time))
+        .route("/sandbox/wallet", post(async |State(app): Shared, body: String| wallet(&app, &body).await))
+        .route("/sandbox/fill", post(async |State(app): Shared, body: String| fill(&app, &body).await))
+        .route("/sandbox/trade", post(async |State(app): Shared, body: String| trade(&app, &body).await))
         .route("/sandbox/fault", post(async |State(app): Shared, body: String| Outcome(fault(&app, &body))))
         .route("/sandbox/tamper", post(async |State(app): Shared, body: String| Outcome(tamper(&app, &body))))
         .route("/sandbox/lie", post(async |State(app): Shared, body: String| Outcome(lie(&app, &body))))
@@ -62,6 +65,27 @@ async fn approve(State(app): Shared, body: String) -> Outcome {
 async fn time(State(app): Shared, body: String) -> Outcome {
     match read(&body) {
         Ok(request) => Outcome(actions::time(&app, request).await),
+        Err(refusal) => Outcome(Err(refusal)),
+    }
+}
+
+async fn wallet(app: &App, body: &str) -> Outcome {
+    match read(body) {
+        Ok(request) => Outcome(accounts::wallet(app, request).await),
+        Err(refusal) => Outcome(Err(refusal)),
+    }
+}
+
+async fn fill(app: &App, body: &str) -> Outcome {
+    match read(body) {
+        Ok(request) => Outcome(orders::fill(app, request).await),
+        Err(refusal) => Outcome(Err(refusal)),
+    }
+}
+
+async fn trade(app: &App, body: &str) -> Outcome {
+    match read(body) {
+        Ok(request) => Outcome(orders::trade(app, request).await),
         Err(refusal) => Outcome(Err(refusal)),
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::order::OrderKind;
+
 /// How the answer to an OTC post carries the order.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -21,6 +23,31 @@ pub enum FillableReading {
     Available,
 }
 
+/// What the answer to a cancellation is.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum CancelReply {
+    /// `{"cancelled": [ids]}`.
+    Cancelled,
+    /// `{"success": true}`.
+    Success,
+}
+
+/// How addresses are written where they are keys.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum KeyCasing {
+    Checksummed,
+    Lowercase,
+}
+
+/// Under which name an order that may be filled in parts is signed.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+pub enum FillableName {
+    FillableOrder,
+    Order,
+}
+
 /// `docs/sandbox.md` says what each does.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,6 +59,12 @@ pub struct Settings {
     pub fee_bps: u64,
     pub settle_delay_ms: u64,
     pub contracts_resource: bool,
+    pub fill_percent: u64,
+    pub flight_ms: u64,
+    pub bounds: bool,
+    pub fillable_name: FillableName,
+    pub fillable_keys: KeyCasing,
+    pub cancel_reply: CancelReply,
     pub otc_post_reply: PostReply,
     pub otc_fillable: FillableReading,
     pub indexing: bool,
@@ -47,6 +80,12 @@ impl Default for Settings {
             fee_bps: 0,
             settle_delay_ms: 0,
             contracts_resource: true,
+            fill_percent: 100,
+            flight_ms: 0,
+            bounds: true,
+            fillable_name: FillableName::FillableOrder,
+            fillable_keys: KeyCasing::Checksummed,
+            cancel_reply: CancelReply::Cancelled,
             otc_post_reply: PostReply::Wrapped,
             otc_fillable: FillableReading::Reserved,
             indexing: true,
@@ -65,12 +104,26 @@ pub struct Change {
     fee_bps: Option<u64>,
     settle_delay_ms: Option<u64>,
     contracts_resource: Option<bool>,
+    fill_percent: Option<u64>,
+    flight_ms: Option<u64>,
+    bounds: Option<bool>,
+    fillable_name: Option<FillableName>,
+    fillable_keys: Option<KeyCasing>,
+    cancel_reply: Option<CancelReply>,
     otc_post_reply: Option<PostReply>,
     otc_fillable: Option<FillableReading>,
     indexing: Option<bool>,
 }
 
 impl Settings {
+    /// The name under which an order of that kind is signed.
+    pub fn named(&self, kind: OrderKind) -> OrderKind {
+        match (kind, self.fillable_name) {
+            (OrderKind::Fillable, FillableName::Order) => OrderKind::Order,
+            _ => kind,
+        }
+    }
+
     /// # Errors
     /// A sentence that names the setting which cannot have that value.
     pub fn change(&mut self, change: &Change) -> Result<(), String> {
@@ -79,6 +132,9 @@ impl Settings {
         }
         if change.fee_bps.is_some_and(|bps| bps > crate::order::MAX_FEE_BPS) {
             return Err(format!("feeBps must be at most {}", crate::order::MAX_FEE_BPS));
+        }
+        if change.fill_percent.is_some_and(|percent| !(1..=100).contains(&percent)) {
+            return Err("fillPercent must be from 1 to 100".into());
         }
         let keep = self.clone();
         *self = Self {
@@ -89,6 +145,12 @@ impl Settings {
             fee_bps: change.fee_bps.unwrap_or(keep.fee_bps),
             settle_delay_ms: change.settle_delay_ms.unwrap_or(keep.settle_delay_ms),
             contracts_resource: change.contracts_resource.unwrap_or(keep.contracts_resource),
+            fill_percent: change.fill_percent.unwrap_or(keep.fill_percent),
+            flight_ms: change.flight_ms.unwrap_or(keep.flight_ms),
+            bounds: change.bounds.unwrap_or(keep.bounds),
+            fillable_name: change.fillable_name.unwrap_or(keep.fillable_name),
+            fillable_keys: change.fillable_keys.unwrap_or(keep.fillable_keys),
+            cancel_reply: change.cancel_reply.unwrap_or(keep.cancel_reply),
             otc_post_reply: change.otc_post_reply.unwrap_or(keep.otc_post_reply),
             otc_fillable: change.otc_fillable.unwrap_or(keep.otc_fillable),
             indexing: change.indexing.unwrap_or(keep.indexing),

@@ -58,11 +58,13 @@ impl Tampers {
     }
 }
 
-/// Makes `orderHash` fit `toSign`. Where that cannot be hashed any more, the hash stays.
+/// Makes `orderHash` (of a cancellation `hash`) fit `toSign`. Where that cannot be hashed any more, the hash stays.
 pub fn rehash(answer: &mut Json) {
     let to_sign = answer.get("toSign").and_then(|json| serde_json::from_str(&json.to_string()).ok());
     if let Some(Ok(hash)) = to_sign.as_ref().map(digest_of) {
-        apply(answer, &[Operation::Replace { path: "/orderHash".into(), value: hash.to_string().into() }]);
+        // Of an order, or of a cancellation: whichever is there.
+        let replace = |path: &str| Operation::Replace { path: path.into(), value: hash.to_string().into() };
+        apply(answer, &[replace("/orderHash"), replace("/hash")]);
     }
 }
 

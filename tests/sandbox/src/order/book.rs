@@ -1,122 +1,39 @@
 //! Every order the service accepted.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
-use alloy_primitives::{B256, Bytes, U256};
-use serde_json::{Value, json};
+use alloy_primitives::{Address, B256, U256};
 
-use super::Status;
-use crate::chain::Order;
-use crate::iso_time;
-use crate::json::Json;
-
-/// An accepted order.
-#[derive(Clone, Debug)]
-pub struct StoredOrder {
-    pub id: String,
-    pub chain_id: u64,
-    pub order: Order,
-    /// The order as it was posted.
-    pub value: Json,
-    pub signature: Bytes,
-    pub hash: B256,
-    pub partner: String,
-    /// `MARKET` or `LIMIT`.
-    pub market_type: &'static str,
-    pub status: Status,
-    pub settlement: Option<Settlement>,
-    /// Unix seconds, by the chain's clock.
-    pub created_at: u64,
-    pub updated_at: u64,
-    /// Since when it has its status, for delays in real time.
-    pub since: Instant,
-}
-
-/// What the chain did for an order, in raw units.
-#[derive(Clone, Debug)]
-pub struct Settlement {
-    pub transaction: B256,
-    pub spent: U256,
-    pub received: U256,
-}
-
-impl StoredOrder {
-    pub fn is_sell(&self) -> bool {
-        self.order.kind == 0
-    }
-
-    /// The order as reads and the post answer it.
-    pub fn json(&self) -> Json {
-        let order = &self.order;
-        let side = |token: alloy_primitives::Address| json!({"chainId": self.chain_id, "token": format!("{token:#x}")});
-        let text = |amount: U256| Value::from(amount.to_string());
-        let spent = self.settlement.as_ref().map(|settlement| settlement.spent.to_string());
-        let received = self.settlement.as_ref().map(|settlement| settlement.received.to_string());
-        let (mut input, mut output) = (side(order.srcToken), side(order.destToken));
-        if self.is_sell() {
-            input["amount"] = text(order.srcAmount);
-            output["expectedAmount"] = text(order.expectedAmount);
-            output["minAmount"] = text(order.destAmount);
-            output["executedAmount"] = json!(received);
-        } else {
-            input["expectedAmount"] = text(order.expectedAmount);
-            input["maxAmount"] = text(order.srcAmount);
-            input["executedAmount"] = json!(spent);
-            output["amount"] = text(order.destAmount);
-        }
-        let transactions: Vec<Value> = self.settlement.iter().map(transaction_json).collect();
-        let json = json!({
-            "id": self.id,
-            "status": self.status.text(),
-            "side": if self.is_sell() { "SELL" } else { "BUY" },
-            "type": self.market_type,
-            "onChainOrderType": "Order",
-            "input": input,
-            "output": output,
-            "owner": order.owner,
-            "beneficiary": order.beneficiary,
-            "orderHash": self.hash,
-            "partner": self.partner,
-            "order": null,
-            "transactions": transactions,
-            "refunds": [],
-            "createdAt": iso_time(self.created_at),
-            "updatedAt": iso_time(self.updated_at),
-            "expiresAt": iso_time(u64::try_from(order.deadline).unwrap_or(u64::MAX)),
-        });
-        let mut json = Json::from(json);
-        if let Json::Object(members) = &mut json {
-            members.iter_mut().filter(|(name, _)| name == "order").for_each(|(_, value)| *value = self.value.clone());
-        }
-        json
-    }
-}
-
-/// On one chain the whole fill is one transaction, and nothing arrives elsewhere.
-fn transaction_json(settlement: &Settlement) -> Value {
-    json!({
-        "originTx": settlement.transaction,
-        "destinationTx": null,
-        "filledPercent": 100,
-        "spentAmount": settlement.spent.to_string(),
-        "receivedAmount": settlement.received.to_string(),
-    })
-}
+use super::{OrderKind, Settlement, Status, StoredOrder};
 
 /// Which orders a list shows. Empty lists let everything pass.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    pub owner: alloy_primitives::Address,
+    pub owner: Address,
     pub chain_ids: Vec<u64>,
     pub statuses: Vec<String>,
     pub market_type: Option<String>,
     pub on_chain_order_type: Option<String>,
 }
 
-/// All orders, oldest first.
+/// What happened to an order.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The status it had when that was found out.
+    pub from: Status,
+    pub to: Status,
+    /// All of them, where there are new ones.
+    pub settlements: Option<Vec<Settlement>>,
+    /// Unix seconds, by the chain's clock.
+    pub at: u64,
+}
+
+/// All orders, oldest first; and what was built, by its hash.
 #[derive(Debug, Default)]
 pub struct Book {
     orders: Vec<StoredOrder>,
+    built: HashMap<B256, OrderKind>,
 }
 
 impl Book {
@@ -132,6 +49,15 @@ impl Book {
         Ok(())
     }
 
+    pub fn note_built(&mut self, hash: B256, kind: OrderKind) {
+        self.built.insert(hash, kind);
+    }
+
+    /// What was built with that hash, if anything.
+    pub fn built(&self, hash: B256) -> Option<OrderKind> {
+        self.built.get(&hash).copied()
+    }
+
     pub fn by_id(&self, id: &str) -> Option<&StoredOrder> {
         self.orders.iter().find(|order| order.id == id)
     }
@@ -143,11 +69,11 @@ impl Book {
     /// The newest first.
     pub fn select(&self, filter: &Filter) -> Vec<&StoredOrder> {
         let matches = |order: &&StoredOrder| {
-            order.order.owner == filter.owner
+            order.terms.owner == filter.owner
                 && (filter.chain_ids.is_empty() || filter.chain_ids.contains(&order.chain_id))
                 && (filter.statuses.is_empty() || filter.statuses.iter().any(|status| status == order.status.text()))
                 && filter.market_type.as_ref().is_none_or(|wanted| wanted == order.market_type)
-                && filter.on_chain_order_type.as_ref().is_none_or(|wanted| wanted == "Order")
+                && filter.on_chain_order_type.as_ref().is_none_or(|wanted| wanted == order.kind().text())
         };
         self.orders.iter().rev().filter(matches).collect()
     }
@@ -158,13 +84,67 @@ impl Book {
         self.orders.iter().filter(open).cloned().collect()
     }
 
-    /// Moves an order on.
-    pub fn advance(&mut self, hash: B256, status: Status, settlement: Option<Settlement>, now: u64) {
-        if let Some(order) = self.orders.iter_mut().find(|order| order.hash == hash) {
-            order.status = status;
-            order.settlement = settlement.or(order.settlement.take());
-            order.updated_at = now;
-            order.since = Instant::now();
+    /// By source token: what the open orders of `owner` that rest may still take.
+    pub fn committed(&self, chain_id: u64, owner: Address) -> Vec<(Address, U256)> {
+        let mut sums: Vec<(Address, U256)> = Vec::new();
+        let rests = |order: &&StoredOrder| {
+            order.chain_id == chain_id && order.terms.owner == owner && order.rests() && !order.status.is_final()
+        };
+        for order in self.orders.iter().filter(rests) {
+            let (token, left) = (order.terms.src_token, order.terms.left_of_source(order.filled()));
+            match sums.iter_mut().find(|(known, _)| *known == token) {
+                Some((_, sum)) => *sum = sum.saturating_add(left),
+                None => sums.push((token, left)),
+            }
         }
+        sums
+    }
+
+    /// Moves an order on. What was found out about a status it has no more is left alone; what the chain did is not.
+    pub fn advance(&mut self, hash: B256, change: Change) {
+        let Some(order) = self.orders.iter_mut().find(|order| order.hash == hash) else { return };
+        if change.settlements.is_none() && order.status != change.from {
+            return;
+        }
+        let was_cancelled = order.status == Status::Cancelling || order.status.is_final();
+        if order.status == change.from || !was_cancelled || change.to.is_final() {
+            order.status = change.to;
+        }
+        if let Some(settlements) = change.settlements {
+            order.settlements = settlements;
+            order.in_flight = None;
+        }
+        order.updated_at = change.at;
+        order.since = Instant::now();
+    }
+
+    /// Marks that a fill of an active order begins; whether it may.
+    pub fn take_off(&mut self, hash: B256) -> bool {
+        let order = self.orders.iter_mut().find(|order| order.hash == hash);
+        let Some(order) = order.filter(|order| order.status == Status::Active && order.in_flight.is_none()) else {
+            return false;
+        };
+        order.in_flight = Some(Instant::now());
+        true
+    }
+
+    /// A fill did not land: the order goes on, or is cancelled where its owner wanted that meanwhile.
+    pub fn abort(&mut self, hash: B256, at: u64) {
+        let Some(order) = self.orders.iter_mut().find(|order| order.hash == hash) else { return };
+        order.in_flight = None;
+        if order.status == Status::Cancelling {
+            order.status = Status::Cancelled;
+            order.updated_at = at;
+        }
+    }
+
+    /// Cancels, as its owner signed; whether it could be cancelled. A fill under way may still land.
+    pub fn cancel(&mut self, id: &str, at: u64) -> bool {
+        let order = self.orders.iter_mut().find(|order| order.id == id);
+        let Some(order) = order.filter(|order| order.status.is_cancellable()) else { return false };
+        order.status = if order.in_flight.is_some() { Status::Cancelling } else { Status::Cancelled };
+        order.updated_at = at;
+        order.since = Instant::now();
+        true
     }
 }

@@ -2,14 +2,22 @@
 
 mod book;
 mod fee;
+mod kind;
+mod part;
 mod reading;
 mod signature;
+mod signed;
 mod status;
+mod stored;
 mod typed_data;
 
-pub use book::{Book, Filter, Settlement, StoredOrder};
+pub use book::{Book, Change, Filter};
 pub use fee::{ANON, MAX_FEE_BPS, PartnerFee, purchase_total};
-pub use reading::read_order;
+pub use kind::OrderKind;
+pub use part::{Part, Trading};
+pub use reading::{read_order, read_signed};
 pub use signature::recover_owner;
+pub use signed::{SignedOrder, Terms};
 pub use status::Status;
-pub use typed_data::{delta_domain, digest_of, order_hash, order_types, value_json};
+pub use stored::{Settlement, StoredOrder};
+pub use typed_data::{cancellation_types, delta_domain, digest_of, order_hash, order_types, value_json};

@@ -2,8 +2,37 @@
 
 use alloy_primitives::{Address, Bytes, U256};
 
-use crate::chain::{Bridge, Order};
+use super::{OrderKind, SignedOrder};
+use crate::chain::{Bridge, ExternalOrder, Order, TWAPBuyOrder, TWAPOrder};
 use crate::json::Json;
+
+/// Reads an order of whichever kind its members are of. `in_parts`: whether the posting says that it may be filled so.
+///
+/// # Errors
+/// A sentence that names the member.
+pub fn read_signed(value: &Json, in_parts: bool) -> Result<SignedOrder, String> {
+    match kind_of(value) {
+        OrderKind::External => read_external(value).map(SignedOrder::External),
+        OrderKind::Twap => read_twap(value).map(SignedOrder::Twap),
+        OrderKind::TwapBuy => read_twap_buy(value).map(SignedOrder::TwapBuy),
+        _ if in_parts => read_order(value).map(SignedOrder::Fillable),
+        _ => read_order(value).map(SignedOrder::Order),
+    }
+}
+
+/// By a member that only that kind has.
+fn kind_of(value: &Json) -> OrderKind {
+    let has = |name: &str| value.get(name).is_some();
+    if has("totalDestAmount") {
+        OrderKind::TwapBuy
+    } else if has("totalSrcAmount") || has("numSlices") {
+        OrderKind::Twap
+    } else if has("handler") {
+        OrderKind::External
+    } else {
+        OrderKind::Order
+    }
+}
 
 /// Reads the members of an `Order`. Others are left alone: they are not part of what is signed.
 ///
@@ -11,7 +40,6 @@ use crate::json::Json;
 /// A sentence that names the member.
 pub fn read_order(value: &Json) -> Result<Order, String> {
     let order = Members { json: value, path: "order" };
-    let bridge = Members { json: order.get("bridge")?, path: "order.bridge" };
     Ok(Order {
         owner: order.address("owner")?,
         beneficiary: order.address("beneficiary")?,
@@ -21,22 +49,72 @@ pub fn read_order(value: &Json) -> Result<Order, String> {
         destAmount: order.decimal("destAmount")?,
         expectedAmount: order.decimal("expectedAmount")?,
         deadline: U256::from(order.number("deadline")?),
-        kind: u8::try_from(order.number("kind")?).ok().filter(|kind| *kind < 2).ok_or("order.kind must be 0 or 1")?,
+        kind: order.kind()?,
         nonce: order.decimal("nonce")?,
         partnerAndFee: order.decimal("partnerAndFee")?,
         permit: order.bytes("permit")?,
         metadata: order.bytes("metadata")?,
-        bridge: Bridge {
-            protocolSelector: bridge
-                .bytes("protocolSelector")?
-                .as_ref()
-                .try_into()
-                .map_err(|_| "order.bridge.protocolSelector must have 4 bytes")?,
-            destinationChainId: U256::from(bridge.number("destinationChainId")?),
-            outputToken: bridge.address("outputToken")?,
-            scalingFactor: bridge.small_integer("scalingFactor")?,
-            protocolData: bridge.bytes("protocolData")?,
-        },
+        bridge: order.bridge()?,
+    })
+}
+
+fn read_external(value: &Json) -> Result<ExternalOrder, String> {
+    let order = Members { json: value, path: "order" };
+    Ok(ExternalOrder {
+        owner: order.address("owner")?,
+        handler: order.address("handler")?,
+        srcToken: order.address("srcToken")?,
+        destToken: order.address("destToken")?,
+        srcAmount: order.decimal("srcAmount")?,
+        destAmount: order.decimal("destAmount")?,
+        expectedAmount: order.decimal("expectedAmount")?,
+        deadline: U256::from(order.number("deadline")?),
+        kind: order.kind()?,
+        nonce: order.decimal("nonce")?,
+        partnerAndFee: order.decimal("partnerAndFee")?,
+        permit: order.bytes("permit")?,
+        metadata: order.bytes("metadata")?,
+        data: order.bytes("data")?,
+    })
+}
+
+fn read_twap(value: &Json) -> Result<TWAPOrder, String> {
+    let order = Members { json: value, path: "order" };
+    Ok(TWAPOrder {
+        owner: order.address("owner")?,
+        beneficiary: order.address("beneficiary")?,
+        srcToken: order.address("srcToken")?,
+        destToken: order.address("destToken")?,
+        nonce: order.decimal("nonce")?,
+        partnerAndFee: order.decimal("partnerAndFee")?,
+        deadline: order.number("deadline")?,
+        interval: order.number("interval")?,
+        numSlices: order.slices()?,
+        destAmountPerSlice: order.decimal("destAmountPerSlice")?,
+        totalSrcAmount: order.decimal("totalSrcAmount")?,
+        permit: order.bytes("permit")?,
+        metadata: order.bytes("metadata")?,
+        bridge: order.bridge()?,
+    })
+}
+
+fn read_twap_buy(value: &Json) -> Result<TWAPBuyOrder, String> {
+    let order = Members { json: value, path: "order" };
+    Ok(TWAPBuyOrder {
+        owner: order.address("owner")?,
+        beneficiary: order.address("beneficiary")?,
+        srcToken: order.address("srcToken")?,
+        destToken: order.address("destToken")?,
+        nonce: order.decimal("nonce")?,
+        partnerAndFee: order.decimal("partnerAndFee")?,
+        deadline: order.number("deadline")?,
+        interval: order.number("interval")?,
+        numSlices: order.slices()?,
+        totalDestAmount: order.decimal("totalDestAmount")?,
+        maxSrcAmount: order.decimal("maxSrcAmount")?,
+        permit: order.bytes("permit")?,
+        metadata: order.bytes("metadata")?,
+        bridge: order.bridge()?,
     })
 }
 
@@ -87,5 +165,30 @@ impl<'a> Members<'a> {
             .filter(|text| text.starts_with("0x"))
             .and_then(|text| text.parse().ok())
             .ok_or_else(|| format!("{}.{name} must be 0x-prefixed hex", self.path))
+    }
+
+    fn kind(&self) -> Result<u8, String> {
+        let kind = u8::try_from(self.number("kind")?).ok().filter(|kind| *kind < 2);
+        kind.ok_or_else(|| format!("{}.kind must be 0 or 1", self.path))
+    }
+
+    fn slices(&self) -> Result<u32, String> {
+        let slices = u32::try_from(self.number("numSlices")?).ok().filter(|slices| *slices > 1);
+        slices.ok_or_else(|| format!("{}.numSlices must be at least 2, in 32 bits", self.path))
+    }
+
+    fn bridge(&self) -> Result<Bridge, String> {
+        let bridge = Members { json: self.get("bridge")?, path: "order.bridge" };
+        let selector = bridge.bytes("protocolSelector")?;
+        Ok(Bridge {
+            protocolSelector: selector
+                .as_ref()
+                .try_into()
+                .map_err(|_| "order.bridge.protocolSelector must have 4 bytes")?,
+            destinationChainId: U256::from(bridge.number("destinationChainId")?),
+            outputToken: bridge.address("outputToken")?,
+            scalingFactor: bridge.small_integer("scalingFactor")?,
+            protocolData: bridge.bytes("protocolData")?,
+        })
     }
 }

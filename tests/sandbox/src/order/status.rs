@@ -5,11 +5,18 @@
 pub enum Status {
     /// Accepted, not yet with the solvers.
     Pending,
+    /// Accepted, but the owner's signature on chain is not there yet.
+    AwaitingSignature,
     /// With the solvers.
     Active,
+    /// Balance or allowance went away from an order that rests; it may come back.
+    Suspended,
+    /// Cancelled while a fill was under way, which may still land.
+    Cancelling,
     Completed,
     Failed,
     Expired,
+    Cancelled,
 }
 
 /// Every status the service knows, for filters.
@@ -32,16 +39,25 @@ impl Status {
     pub fn text(self) -> &'static str {
         match self {
             Self::Pending => "PENDING",
+            Self::AwaitingSignature => "AWAITING_SIGNATURE",
             Self::Active => "ACTIVE",
+            Self::Suspended => "SUSPENDED",
+            Self::Cancelling => "CANCELLING",
             Self::Completed => "COMPLETED",
             Self::Failed => "FAILED",
             Self::Expired => "EXPIRED",
+            Self::Cancelled => "CANCELLED",
         }
     }
 
     /// Nothing will happen to the order any more.
     pub fn is_final(self) -> bool {
-        matches!(self, Self::Completed | Self::Failed | Self::Expired)
+        matches!(self, Self::Completed | Self::Failed | Self::Expired | Self::Cancelled)
+    }
+
+    /// The owner may cancel it off chain.
+    pub fn is_cancellable(self) -> bool {
+        matches!(self, Self::Pending | Self::AwaitingSignature | Self::Active | Self::Suspended)
     }
 
     /// Whether `text` is a status of the service.

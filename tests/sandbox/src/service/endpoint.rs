@@ -10,6 +10,11 @@ pub enum Endpoint {
     Orders,
     Order,
     OrderByHash,
+    BuildCancellation,
+    Cancel,
+    FillableBalance,
+    Agents,
+    Strategies,
     Contracts,
     ContractsResource,
     Chains,
@@ -23,7 +28,7 @@ pub enum Endpoint {
 }
 
 impl Endpoint {
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 22] = [
         Self::Quote,
         Self::Prices,
         Self::Build,
@@ -31,6 +36,11 @@ impl Endpoint {
         Self::Orders,
         Self::Order,
         Self::OrderByHash,
+        Self::BuildCancellation,
+        Self::Cancel,
+        Self::FillableBalance,
+        Self::Agents,
+        Self::Strategies,
         Self::Contracts,
         Self::ContractsResource,
         Self::Chains,
@@ -52,6 +62,11 @@ impl Endpoint {
             Self::Orders => "orders",
             Self::Order => "order",
             Self::OrderByHash => "orderByHash",
+            Self::BuildCancellation => "buildCancellation",
+            Self::Cancel => "cancel",
+            Self::FillableBalance => "fillableBalance",
+            Self::Agents => "agents",
+            Self::Strategies => "strategies",
             Self::Contracts => "contracts",
             Self::ContractsResource => "contractsResource",
             Self::Chains => "chains",
@@ -82,6 +97,15 @@ impl Endpoint {
             ("POST", ["v2", "delta", "orders"]) => fixed(Self::Post),
             ("GET", ["v2", "delta", "orders"]) => fixed(Self::Orders),
             ("GET", ["v2", "delta", "orders", "hash", hash]) => Some((Self::OrderByHash, Some((*hash).to_owned()))),
+            ("POST", ["v2", "delta", "orders", "build", "cancellation"]) => fixed(Self::BuildCancellation),
+            ("POST", ["v2", "delta", "orders", "cancel"]) => fixed(Self::Cancel),
+            ("GET", ["v2", "delta", "orders", "fillablebalance", rest @ ..]) if [2, 3].contains(&rest.len()) => {
+                Some((Self::FillableBalance, Some(rest.join("/"))))
+            }
+            ("GET", ["v2", "delta", "agents", "list", chain_id]) => Some((Self::Agents, Some((*chain_id).to_owned()))),
+            ("GET", ["v2", "delta", "prices", "strategies", chain_id]) => {
+                Some((Self::Strategies, Some((*chain_id).to_owned())))
+            }
             ("GET", ["v2", "delta", "orders", id]) => Some((Self::Order, Some((*id).to_owned()))),
             ("GET", ["adapters", "contracts"]) => fixed(Self::Contracts),
             ("GET", ["resources", "contracts.json"]) => fixed(Self::ContractsResource),

@@ -2,9 +2,12 @@
 
 mod build;
 mod call;
+mod cancel;
+mod commitments;
 mod endpoint;
 mod orders;
 mod otc;
+mod owner;
 mod post;
 mod price;
 mod quote;
@@ -35,6 +38,11 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
         Endpoint::Orders => orders::list(app, call),
         Endpoint::Order => orders::by_id(app, call),
         Endpoint::OrderByHash => orders::by_hash(app, call),
+        Endpoint::BuildCancellation => cancel::build(app, call),
+        Endpoint::Cancel => cancel::cancel(app, call).await,
+        Endpoint::FillableBalance => commitments::fillable_balance(app, call),
+        Endpoint::Agents => commitments::agents(app, call),
+        Endpoint::Strategies => commitments::strategies(app, call),
         Endpoint::OtcPost => otc::post(app, call).await,
         Endpoint::OtcOrder => otc::by_hash(app, call).await,
         Endpoint::OtcMaker => otc::of_maker(app, call).await,

@@ -7,7 +7,7 @@ use super::Refusal;
 use super::call::Call;
 use crate::app::App;
 use crate::json::Json;
-use crate::order::{Filter, Status};
+use crate::order::{Filter, OrderKind, Status};
 use crate::random::is_uuid;
 
 /// GET /v2/delta/orders: an account's orders, the newest first.
@@ -29,12 +29,16 @@ pub fn list(app: &App, call: &Call) -> Result<Json, Refusal> {
         return Err(Refusal::invalid("type must be MARKET or LIMIT"));
     }
     let on_chain_order_type = query.get("onChainOrderType").map(str::to_owned);
+    if on_chain_order_type.as_deref().is_some_and(|kind| !OrderKind::is_known(kind)) {
+        return Err(Refusal::invalid("onChainOrderType is not known"));
+    }
     let filter = Filter { owner, chain_ids, statuses, market_type, on_chain_order_type };
+    let bounds = app.control.settings().bounds;
     let book = app.book();
     let found = book.select(&filter);
     let (skip, take) = (usize::try_from((page - 1) * limit), usize::try_from(limit));
     let shown = found.iter().skip(skip.unwrap_or(usize::MAX)).take(take.unwrap_or(usize::MAX));
-    let data = Json::Array(shown.map(|order| order.json()).collect());
+    let data = Json::Array(shown.map(|order| order.json(bounds)).collect());
     let total = found.len();
     let has_more = page * limit < total as u64;
     let mut members = vec![("data".to_owned(), data)];
@@ -51,7 +55,9 @@ pub fn by_id(app: &App, call: &Call) -> Result<Json, Refusal> {
     if !is_uuid(id) {
         return Err(Refusal::invalid("orderId must be a uuid"));
     }
-    app.book().by_id(&id.to_ascii_lowercase()).map(|order| order.json()).ok_or_else(|| Refusal::not_found("Order"))
+    let bounds = app.control.settings().bounds;
+    let order = app.book().by_id(&id.to_ascii_lowercase()).map(|order| order.json(bounds));
+    order.ok_or_else(|| Refusal::not_found("Order"))
 }
 
 /// GET /v2/delta/orders/hash/{hash}.
@@ -59,5 +65,6 @@ pub fn by_hash(app: &App, call: &Call) -> Result<Json, Refusal> {
     let text = call.subject.as_deref().unwrap_or_default();
     let hash: Option<B256> = text.strip_prefix("0x").and_then(|digits| digits.parse().ok());
     let hash = hash.ok_or_else(|| Refusal::invalid("hash must be 32 bytes in 0x-prefixed hex"))?;
-    app.book().by_hash(hash).map(|order| order.json()).ok_or_else(|| Refusal::not_found("Order"))
+    let bounds = app.control.settings().bounds;
+    app.book().by_hash(hash).map(|order| order.json(bounds)).ok_or_else(|| Refusal::not_found("Order"))
 }

@@ -4,13 +4,14 @@ use std::time::Instant;
 
 use alloy_primitives::{B256, Bytes, U256};
 
-use super::Refusal;
-use super::call::Call;
+use super::call::{Call, read_address};
+use super::{Refusal, owner};
 use crate::app::App;
-use crate::chain::{Chain, NATIVE, Order, ZERO_BRIDGE};
+use crate::chain::{Chain, NATIVE, ZERO_BRIDGE};
 use crate::json::Json;
-use crate::order::{MAX_FEE_BPS, Status, StoredOrder, order_hash, read_order, recover_owner};
+use crate::order::{MAX_FEE_BPS, OrderKind, SignedOrder, Status, StoredOrder, Terms, order_hash, read_signed};
 use crate::random;
+use crate::solver::{IDLE_AGENT, TRADING_AGENT};
 
 /// Takes a signed order in.
 pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
@@ -28,61 +29,127 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
         Some(_) => return Err(Refusal::invalid("type must be MARKET or LIMIT")),
     };
     let value = body.get("order").ok_or_else(|| Refusal::invalid("order is required"))?;
-    let order = read_order(value).map_err(Refusal::invalid)?;
-    require_supported(chain, &order)?;
-    let hash = hash_of(chain, value)?;
+    let in_parts = flag(&body, "partiallyFillable")?;
+    let order = read_signed(value, in_parts).map_err(Refusal::invalid)?;
+    require_kind(&body, call, order.kind())?;
+    let is_offered = is_offered(&body)?;
+    if body.get("referrerAddress").is_some_and(|value| value.as_str().and_then(|text| read_address(&text)).is_none()) {
+        return Err(Refusal::invalid("referrerAddress must be an address"));
+    }
+    let terms = order.terms();
+    require_supported(chain, &order, &terms)?;
+    let hash = hash_of(app, chain, value, order.kind())?;
     let signature = text("signature").ok_or_else(|| Refusal::invalid("signature is required"))?;
-    let signature = require_signature(chain, &order, hash, &signature).await?;
+    let signature = owner::read(&signature)?;
+    let is_signed = is_signed(chain, &terms, hash, &signature).await?;
     if let Some(known) = app.book().by_hash(hash) {
         return duplicate(app, known);
     }
     let now = chain.now().await?;
-    require_settleable(chain, &order, now).await?;
+    require_settleable(chain, order.kind(), &terms, hash, now).await?;
+    if order.kind() == OrderKind::Fillable && app.control.settings().named(order.kind()) == OrderKind::Order {
+        chain.note_fillable(hash).await?;
+    }
     let stored = StoredOrder {
         id: random::uuid(),
         chain_id,
         order,
+        terms,
         value: value.clone(),
         signature,
         hash,
         partner,
         market_type,
-        status: Status::Pending,
-        settlement: None,
+        is_offered,
+        status: if is_signed { Status::Pending } else { Status::AwaitingSignature },
+        settlements: Vec::new(),
+        in_flight: None,
         created_at: now,
         updated_at: now,
         since: Instant::now(),
     };
-    let answer = stored.json();
+    let answer = stored.json(app.control.settings().bounds);
     let added = app.book().add(stored);
     added.map_or_else(|known| duplicate(app, &known), |()| Ok(answer))
 }
 
 /// The same signed order again: by the switch the same order, or an error; never a second order.
 fn duplicate(app: &App, known: &StoredOrder) -> Result<Json, Refusal> {
-    match app.control.settings().duplicate_status {
-        200 => Ok(known.json()),
+    let settings = app.control.settings();
+    match settings.duplicate_status {
+        200 => Ok(known.json(settings.bounds)),
         status => Err(Refusal::new(status, "OrderAlreadyExists", "Order already exists")),
     }
 }
 
-fn require_supported(chain: &Chain, order: &Order) -> Result<(), Refusal> {
+/// A member that is true or false; false where it was left out.
+fn flag(body: &Json, name: &str) -> Result<bool, Refusal> {
+    match body.get(name).map(ToString::to_string).as_deref() {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(Refusal::invalid(format!("{name} must be true or false"))),
+    }
+}
+
+/// What is said about the order's kind beside the order: to be repeated for slices, to be true for all.
+fn require_kind(body: &Json, call: &Call, kind: OrderKind) -> Result<(), Refusal> {
+    let said = body.get("onChainOrderType").map(|value| value.as_str().unwrap_or_default());
+    let fits = |said: &str| said == kind.text() || (kind == OrderKind::Fillable && said == "Order");
+    match said {
+        None if kind.is_twap() => return Err(Refusal::invalid(format!("onChainOrderType must be {}", kind.text()))),
+        Some(said) if !fits(&said) => {
+            return Err(Refusal::invalid(format!("onChainOrderType: the order is of the type {}", kind.text())));
+        }
+        _ => {}
+    }
+    match call.query.get("degenMode") {
+        None | Some("false") => Ok(()),
+        Some("true") if kind != OrderKind::External => Ok(()),
+        Some("true") => Err(Refusal::invalid("degenMode is not for an ExternalOrder")),
+        Some(_) => Err(Refusal::invalid("degenMode must be true or false")),
+    }
+}
+
+/// Whether the agent that trades may take the order.
+fn is_offered(body: &Json) -> Result<bool, Refusal> {
+    let agents = |name: &str| -> Result<Option<Vec<String>>, Refusal> {
+        let names = match body.get(name) {
+            None => return Ok(None),
+            Some(Json::Array(items)) => items.iter().map(Json::as_str).collect::<Option<Vec<_>>>(),
+            Some(_) => None,
+        };
+        let names =
+            names.filter(|names| names.iter().all(|agent| [TRADING_AGENT, IDLE_AGENT].contains(&agent.as_str())));
+        names.map(Some).ok_or_else(|| Refusal::invalid(format!("{name} must be a list of agents of the chain")))
+    };
+    let trades = |names: &Vec<String>| names.iter().any(|agent| agent == TRADING_AGENT);
+    let included = agents("includeAgents")?.filter(|names| !names.is_empty());
+    let excluded = agents("excludeAgents")?;
+    Ok(included.is_none_or(|names| trades(&names)) && !excluded.is_some_and(|names| trades(&names)))
+}
+
+fn require_supported(chain: &Chain, order: &SignedOrder, terms: &Terms) -> Result<(), Refusal> {
     let known = |token| chain.token(token).is_some();
-    let wrong = if !known(order.srcToken) || !known(order.destToken) {
+    let slices = U256::from(terms.slices);
+    let wrong = if !known(terms.src_token) || !known(terms.dest_token) {
         "Token not supported"
-    } else if order.srcToken == NATIVE {
+    } else if terms.src_token == NATIVE {
         "orders that sell the native coin are not supported"
-    } else if order.srcToken == order.destToken {
+    } else if terms.src_token == terms.dest_token {
         "order.destToken must differ from order.srcToken"
-    } else if order.srcAmount.is_zero() || order.destAmount.is_zero() {
+    } else if terms.src_amount.is_zero() || terms.dest_amount.is_zero() {
         "order.srcAmount and order.destAmount must be positive"
-    } else if order.beneficiary.is_zero() {
+    } else if terms.src_amount < slices || terms.dest_amount < slices {
+        "totalSrcAmount must be >= numSlices"
+    } else if order.kind().is_twap() && terms.interval < 60 {
+        "order.interval must be at least 60"
+    } else if terms.beneficiary.is_zero() {
         "order.beneficiary must not be zero"
-    } else if !order.permit.is_empty() {
+    } else if !terms.permit.is_empty() {
         "order.permit is not supported: approve the spender"
-    } else if order.bridge != ZERO_BRIDGE {
+    } else if terms.bridge != ZERO_BRIDGE {
         "order.bridge must be empty: crosschain orders are not supported"
-    } else if order.partnerAndFee & U256::from(0xff) > U256::from(MAX_FEE_BPS) {
+    } else if terms.partner_and_fee & U256::from(0xff) > U256::from(MAX_FEE_BPS) {
         "order.partnerAndFee carries more than 200 bps"
     } else {
         return Ok(());
@@ -90,45 +157,68 @@ fn require_supported(chain: &Chain, order: &Order) -> Result<(), Refusal> {
     Err(Refusal::invalid(wrong))
 }
 
-fn hash_of(chain: &Chain, value: &Json) -> Result<B256, Refusal> {
+/// The hash under the name the order was built with. Whether it may be filled in parts has to be said again.
+fn hash_of(app: &App, chain: &Chain, value: &Json, kind: OrderKind) -> Result<B256, Refusal> {
     let value = serde_json::from_str(&value.to_string()).map_err(|error| Refusal::invalid(error.to_string()))?;
-    order_hash(chain.id, chain.delta, &value).map_err(|error| Refusal::invalid(format!("order: {error}")))
+    let under = |kind: OrderKind| {
+        order_hash(chain.id, chain.delta, kind, &value).map_err(|error| Refusal::invalid(format!("order: {error}")))
+    };
+    if matches!(kind, OrderKind::Order | OrderKind::Fillable) {
+        for name in [OrderKind::Order, OrderKind::Fillable] {
+            if app.book().built(under(name)?).is_some_and(|built| built != kind) {
+                return Err(Refusal::invalid("partiallyFillable must repeat what the order was built with"));
+            }
+        }
+    }
+    under(app.control.settings().named(kind))
 }
 
-async fn require_signature(chain: &Chain, order: &Order, hash: B256, text: &str) -> Result<Bytes, Refusal> {
-    let refuse = |why: String| Refusal::new(400, "InvalidSignature", format!("Invalid signature: {why}"));
-    let bytes: Option<Bytes> = text.strip_prefix("0x").and_then(|digits| digits.parse().ok());
-    let bytes = bytes.ok_or_else(|| refuse("it is not 0x-prefixed hex".into()))?;
-    let signer = recover_owner(hash, &bytes).map_err(refuse)?;
-    if signer != order.owner {
-        return Err(refuse("it does not recover to order.owner".into()));
+/// Whether the owner signed already. An empty signature says that it is done on chain, by now or later.
+async fn is_signed(chain: &Chain, terms: &Terms, hash: B256, signature: &Bytes) -> Result<bool, Refusal> {
+    if !signature.is_empty() {
+        return owner::require_signature(chain, terms.owner, hash, signature, owner::Form::Compact)
+            .await
+            .map(|()| true);
     }
-    if chain.has_code(order.owner).await? {
-        return Err(refuse("owners with code are not supported".into()));
-    }
-    Ok(bytes)
+    Ok(chain.is_pre_signed(terms.owner, hash).await?)
 }
 
 /// Whether the order could settle right now, its price aside.
-async fn require_settleable(chain: &Chain, order: &Order, now: u64) -> Result<(), Refusal> {
-    if U256::from(now) > order.deadline {
+async fn require_settleable(
+    chain: &Chain,
+    kind: OrderKind,
+    terms: &Terms,
+    hash: B256,
+    now: u64,
+) -> Result<(), Refusal> {
+    if U256::from(now) > terms.deadline {
         return Err(Refusal::new(400, "OrderExpired", "Order expired"));
     }
-    let (balance, allowance, used) = tokio::join!(
-        chain.balance(order.srcToken, order.owner),
-        chain.allowance(order.srcToken, order.owner),
-        chain.is_nonce_used(order.owner, order.nonce),
+    let (balance, allowance, used, filled) = tokio::join!(
+        chain.balance(terms.src_token, terms.owner),
+        chain.allowance(terms.src_token, terms.owner),
+        chain.is_nonce_used(terms.owner, terms.nonce),
+        chain.filled(hash),
     );
-    if used? {
+    if kind != OrderKind::Fillable && used? {
         return Err(Refusal::invalid("order.nonce is used"));
     }
+    let filled = filled?;
+    if filled.filled >= terms.fixed() {
+        return Err(Refusal::invalid("Order already settled"));
+    }
+    let left = u64::from(terms.slices).saturating_sub(u64::from(filled.fills));
+    if kind.is_twap() && U256::from(now.saturating_add(left.saturating_sub(1) * terms.interval)) > terms.deadline {
+        return Err(Refusal::invalid("deadline must allow enough time for all slices to execute"));
+    }
+    let needed = terms.left_of_source(filled.filled);
     let short = |error_type: &str, what: &str, have: U256| {
-        let details = format!("{what} {have} of {} is below {}", order.srcToken, order.srcAmount);
+        let details = format!("{what} {have} of {} is below {needed}", terms.src_token);
         Err(Refusal::new(400, error_type, details))
     };
     match (balance?, allowance?) {
-        (balance, _) if balance < order.srcAmount => short("InsufficientBalance", "balance", balance),
-        (_, allowance) if allowance < order.srcAmount => short("InsufficientAllowance", "allowance", allowance),
+        (balance, _) if balance < needed => short("InsufficientBalance", "balance", balance),
+        (_, allowance) if allowance < needed => short("InsufficientAllowance", "allowance", allowance),
         _ => Ok(()),
     }
 }

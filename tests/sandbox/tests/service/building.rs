@@ -167,8 +167,8 @@ fn an_order_that_cannot_be_built_is_refused_by_name() {
         ("partnerFeeBps", json!(201)),
         ("partnerFeeBps", json!("10")),
         ("partnerAddress", json!("me")),
-        ("orderType", json!("TWAPOrder")),
-        ("partiallyFillable", json!(true)),
+        ("orderType", json!("SwapOrder")),
+        ("partiallyFillable", json!("true")),
         ("capSurplus", json!("yes")),
     ];
     for (member, value) in wrong {

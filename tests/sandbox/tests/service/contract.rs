@@ -2,7 +2,7 @@
 
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{SolCall, SolValue};
-use sandbox::chain::{IDelta, Order};
+use sandbox::chain::{Execution, IDelta, Order};
 use sandbox::json::Json;
 use sandbox::order::read_order;
 use serde_json::{Value, json};
@@ -29,9 +29,11 @@ impl Settlement {
         let call = IDelta::settleCall {
             order: self.order.clone(),
             signature: self.signature.clone(),
-            spend: self.spend,
-            executor: sandbox.text("executor").parse().unwrap(),
-            executorData: (self.spend, self.promised).abi_encode_params().into(),
+            execution: Execution {
+                spend: self.spend,
+                executor: sandbox.text("executor").parse().unwrap(),
+                data: (self.spend, self.promised).abi_encode_params().into(),
+            },
         };
         call.abi_encode().into()
     }
@@ -122,7 +124,7 @@ fn an_owner_with_code_is_not_asked_by_signature_alone() {
     sandbox.rpc("anvil_setCode", json!([sandbox.account(4), "0x00"]));
     let refusal = settlement.refusal(&sandbox, sandbox.text("solver"));
     sandbox.rpc("anvil_setCode", json!([sandbox.account(4), "0x"]));
-    assert_eq!(refusal, error("OwnerHasCode()"));
+    assert_eq!(refusal, error("InvalidSignature()"));
     assert_eq!(settlement.refusal(&sandbox, sandbox.text("solver")), None);
 }
 

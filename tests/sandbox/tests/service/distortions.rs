@@ -1,5 +1,6 @@
 //! Tampers, lies, the record, settings and reset.
 
+use sandbox::order::OrderKind;
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, sandbox};
@@ -16,7 +17,8 @@ fn hash_fits(sandbox: &Sandbox, built: &Value) -> bool {
     let chain_id = built["toSign"]["domain"]["chainId"].as_u64().unwrap();
     let delta = built["toSign"]["domain"]["verifyingContract"].as_str().unwrap().parse().unwrap();
     let _node_accepts = sign(sandbox, &sandbox.account(0), built);
-    sandbox::order::order_hash(chain_id, delta, &built["toSign"]["value"]).unwrap().to_string() == built["orderHash"]
+    sandbox::order::order_hash(chain_id, delta, OrderKind::Order, &built["toSign"]["value"]).unwrap().to_string()
+        == built["orderHash"]
 }
 
 #[test]

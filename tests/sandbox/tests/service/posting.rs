@@ -63,7 +63,7 @@ fn only_compact_signatures_are_accepted() {
     let swap = Swap::default();
     swap.approve(&sandbox);
     let signed = swap.signed(&sandbox);
-    for signature in [format!("{}1b", signed.signature), "0x".into(), signed.signature[2..].into(), "0xzz".into()] {
+    for signature in [format!("{}1b", signed.signature), "0x00".into(), signed.signature[2..].into(), "0xzz".into()] {
         let changed = Signed { signature, ..signed.clone() };
         swap.post(&sandbox, &changed).refused(400, "InvalidSignature");
     }
@@ -195,7 +195,7 @@ fn the_same_signed_order_posted_at_once_is_one_order() {
 }
 
 #[test]
-fn an_owner_with_code_is_refused() {
+fn an_owner_whose_code_knows_no_signatures_is_refused() {
     let sandbox = sandbox();
     let swap = Swap { owner: 4, ..Swap::default() };
     let owner = sandbox.account(4);

@@ -48,9 +48,10 @@ impl Sandbox {
 
     /// Whether an order of an earlier test may still settle, and move balances while this one looks at them.
     fn has_open_orders(&self) -> bool {
+        const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
         let has_open = |account: &Value| {
             let account = account.as_str().unwrap();
-            let target = format!("/v2/delta/orders?userAddress={account}&status=PENDING,ACTIVE&limit=1");
+            let target = format!("/v2/delta/orders?userAddress={account}&status={OPEN}&limit=1");
             request(&self.url, "GET", &target, &[], "").is_none_or(|answer| answer.json()["total"] != 0)
         };
         self.config["accounts"].as_array().unwrap().iter().any(has_open)

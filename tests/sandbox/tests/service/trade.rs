@@ -149,6 +149,15 @@ pub fn raw_route(quote: &str) -> String {
 /// Has the node sign what was built, by eth_signTypedData_v4.
 pub fn sign(sandbox: &Sandbox, owner: &str, built: &Value) -> Signed {
     let to_sign = &built["toSign"];
+    Signed {
+        order: to_sign["value"].clone(),
+        hash: built["orderHash"].as_str().unwrap().to_owned(),
+        signature: compact(&sign_typed_data(sandbox, owner, to_sign)),
+    }
+}
+
+/// The 65 bytes a wallet gives for `{domain, types, value}`. The type that is signed is the one no other refers to.
+pub fn sign_typed_data(sandbox: &Sandbox, owner: &str, to_sign: &Value) -> String {
     let mut types = to_sign["types"].clone();
     types["EIP712Domain"] = json!([
         {"name": "name", "type": "string"},
@@ -156,14 +165,16 @@ pub fn sign(sandbox: &Sandbox, owner: &str, built: &Value) -> Signed {
         {"name": "chainId", "type": "uint256"},
         {"name": "verifyingContract", "type": "address"},
     ]);
-    let typed_data =
-        json!({"types": types, "primaryType": "Order", "domain": to_sign["domain"], "message": to_sign["value"]});
+    let primary_type =
+        types.as_object().unwrap().keys().find(|name| !["Bridge", "EIP712Domain"].contains(&name.as_str()));
+    let typed_data = json!({
+        "types": types,
+        "primaryType": primary_type,
+        "domain": to_sign["domain"],
+        "message": to_sign["value"],
+    });
     let signature = sandbox.rpc("eth_signTypedData_v4", json!([owner, typed_data.to_string()]));
-    Signed {
-        order: to_sign["value"].clone(),
-        hash: built["orderHash"].as_str().unwrap().to_owned(),
-        signature: compact(signature.as_str().unwrap()),
-    }
+    signature.as_str().unwrap().to_owned()
 }
 
 /// 65 bytes to 64 (ERC-2098).

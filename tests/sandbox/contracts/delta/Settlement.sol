@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.28;
+
+import {TokenMover} from "../tokens/TokenMover.sol";
+import {WrappedNative} from "../tokens/WrappedNative.sol";
+import {Fees} from "./Fees.sol";
+import {IExecutor} from "./IExecutor.sol";
+
+/// What one settlement moves: a whole order, a slice of one, or a part. SELL: srcAmount is exact and destAmount the
+/// least. BUY: destAmount is exact and srcAmount the most. Only where `sharesSurplus` is set does `expected` count.
+struct Fill {
+    bytes32 orderHash;
+    address owner;
+    address beneficiary;
+    address srcToken;
+    address destToken;
+    uint256 srcAmount;
+    uint256 destAmount;
+    uint256 expected;
+    uint256 partnerAndFee;
+    bool isBuy;
+    bool sharesSurplus;
+}
+
+/// What the agent brings: how many source tokens it asks for, and code that turns them into destination tokens.
+struct Execution {
+    uint256 spend;
+    IExecutor executor;
+    bytes data;
+}
+
+/// Moves the tokens of a fill. Whatever the agent does, the owner gives at most what the fill says and the
+/// beneficiary gets at least that, or nothing happens at all.
+abstract contract Settlement {
+    using TokenMover for address;
+
+    /// Stands for the native coin in `destToken`.
+    address public constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
+
+    WrappedNative public immutable wrappedNative;
+    /// Receives the protocol's half of surplus.
+    address public immutable feeVault;
+
+    /// `spent`: all that left the owner. `received`: all that reached the beneficiary.
+    event OrderSettled(
+        bytes32 indexed orderHash,
+        address indexed owner,
+        address indexed beneficiary,
+        uint256 spent,
+        uint256 received,
+        uint256 partnerShare,
+        uint256 protocolShare
+    );
+
+    error SpendDiffersFromOrder();
+    error SpendAboveMaximum();
+    error ReceivedBelowMinimum();
+    error NativePaymentFailed();
+
+    constructor(WrappedNative wrapped, address vault) {
+        wrappedNative = wrapped;
+        feeVault = vault;
+    }
+
+    receive() external payable {}
+
+    /// What reached the beneficiary.
+    function _fill(Fill memory fill, Execution calldata execution) internal returns (uint256) {
+        return fill.isBuy ? _buy(fill, execution) : _sell(fill, execution);
+    }
+
+    function _sell(Fill memory fill, Execution calldata execution) private returns (uint256 paid) {
+        if (execution.spend != fill.srcAmount) revert SpendDiffersFromOrder();
+        uint256 received = _execute(fill, execution);
+        if (received < fill.destAmount) revert ReceivedBelowMinimum();
+        uint256 expected = fill.sharesSurplus ? fill.expected : received;
+        Fees.Split memory split = Fees.ofSale(fill.partnerAndFee, received, expected);
+        address asset = _asset(fill.destToken);
+        asset.pay(split.partner, split.partnerShare);
+        asset.pay(feeVault, split.protocolShare);
+        paid = received - split.partnerShare - split.protocolShare;
+        _pay(fill, paid);
+        _report(fill, execution.spend, paid, split);
+    }
+
+    function _buy(Fill memory fill, Execution calldata execution) private returns (uint256) {
+        uint256 expected = fill.sharesSurplus ? fill.expected : 0;
+        Fees.Split memory split = Fees.ofPurchase(fill.partnerAndFee, execution.spend, expected);
+        uint256 total = execution.spend + split.partnerShare + split.protocolShare;
+        if (total > fill.srcAmount) revert SpendAboveMaximum();
+        if (split.partnerShare != 0) fill.srcToken.take(fill.owner, split.partner, split.partnerShare);
+        if (split.protocolShare != 0) fill.srcToken.take(fill.owner, feeVault, split.protocolShare);
+        uint256 received = _execute(fill, execution);
+        if (received < fill.destAmount) revert ReceivedBelowMinimum();
+        _pay(fill, fill.destAmount);
+        _asset(fill.destToken).pay(feeVault, received - fill.destAmount);
+        _report(fill, total, fill.destAmount, split);
+        return fill.destAmount;
+    }
+
+    /// Hands `spend` to the executor and counts what it brings back.
+    function _execute(Fill memory fill, Execution calldata execution) private returns (uint256) {
+        address asset = _asset(fill.destToken);
+        uint256 before = asset.held(address(this));
+        fill.srcToken.take(fill.owner, address(execution.executor), execution.spend);
+        execution.executor.execute(fill.srcToken, asset, execution.data);
+        return asset.held(address(this)) - before;
+    }
+
+    function _asset(address token) private view returns (address) {
+        return token == NATIVE ? address(wrappedNative) : token;
+    }
+
+    function _pay(Fill memory fill, uint256 value) private {
+        if (fill.destToken != NATIVE) return fill.destToken.pay(fill.beneficiary, value);
+        wrappedNative.withdraw(value);
+        (bool paid,) = fill.beneficiary.call{value: value}("");
+        if (!paid) revert NativePaymentFailed();
+    }
+
+    function _report(Fill memory fill, uint256 spent, uint256 received, Fees.Split memory split) private {
+        emit OrderSettled(
+            fill.orderHash,
+            fill.owner,
+            fill.beneficiary,
+            spent,
+            received,
+            split.partnerShare,
+            split.protocolShare
+        );
+    }
+}

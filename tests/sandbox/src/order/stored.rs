@@ -1,0 +1,163 @@
+//! An accepted order, and how reads answer it.
+
+use std::time::Instant;
+
+use alloy_primitives::{Address, B256, Bytes, U256};
+use serde_json::{Value, json};
+
+use super::{OrderKind, SignedOrder, Status, Terms};
+use crate::iso_time;
+use crate::json::Json;
+
+/// An accepted order.
+#[derive(Clone, Debug)]
+pub struct StoredOrder {
+    pub id: String,
+    pub chain_id: u64,
+    pub order: SignedOrder,
+    pub terms: Terms,
+    /// The order as it was posted.
+    pub value: Json,
+    /// Empty where the owner signs on chain.
+    pub signature: Bytes,
+    pub hash: B256,
+    pub partner: String,
+    /// `MARKET` or `LIMIT`.
+    pub market_type: &'static str,
+    /// Whether an agent that trades may take it.
+    pub is_offered: bool,
+    pub status: Status,
+    /// In the order they happened.
+    pub settlements: Vec<Settlement>,
+    /// Since when a fill is under way.
+    pub in_flight: Option<Instant>,
+    /// Unix seconds, by the chain's clock.
+    pub created_at: u64,
+    pub updated_at: u64,
+    /// Since when it has its status, for delays in real time.
+    pub since: Instant,
+}
+
+/// What the chain did for an order in one transaction, in raw units.
+#[derive(Clone, Debug)]
+pub struct Settlement {
+    pub transaction: B256,
+    pub spent: U256,
+    pub received: U256,
+}
+
+impl StoredOrder {
+    pub fn kind(&self) -> OrderKind {
+        self.order.kind()
+    }
+
+    /// Waits for balance, allowance and price to come back, in place of failing.
+    pub fn rests(&self) -> bool {
+        self.market_type == "LIMIT" || self.kind().is_twap()
+    }
+
+    /// Of the side whose amount is fixed.
+    pub fn filled(&self) -> U256 {
+        let part = |settlement: &Settlement| if self.terms.is_sell { settlement.spent } else { settlement.received };
+        self.settlements.iter().map(part).fold(U256::ZERO, U256::saturating_add)
+    }
+
+    /// The order as reads and the post answer it; `bounds`: with the signed limits beside the amounts.
+    pub fn json(&self, bounds: bool) -> Json {
+        let json = json!({
+            "id": self.id,
+            "status": self.status.text(),
+            "side": if self.terms.is_sell { "SELL" } else { "BUY" },
+            "type": self.market_type,
+            "onChainOrderType": self.kind().text(),
+            "input": self.input(bounds),
+            "output": self.output(bounds),
+            "owner": self.terms.owner,
+            "beneficiary": self.terms.beneficiary,
+            "orderHash": self.hash,
+            "partner": self.partner,
+            "order": null,
+            "transactions": self.transactions(),
+            "refunds": [],
+            "createdAt": iso_time(self.created_at),
+            "updatedAt": iso_time(self.updated_at),
+            "expiresAt": iso_time(u64::try_from(self.terms.deadline).unwrap_or(u64::MAX)),
+        });
+        let mut json = Json::from(json);
+        if let Json::Object(members) = &mut json {
+            members.iter_mut().filter(|(name, _)| name == "order").for_each(|(_, value)| *value = self.value.clone());
+        }
+        json
+    }
+
+    fn input(&self, bounds: bool) -> Value {
+        let mut input = self.side(self.terms.src_token);
+        if self.terms.is_sell {
+            input["amount"] = text(self.terms.src_amount);
+            return input;
+        }
+        input["expectedAmount"] = text(self.terms.expected);
+        input["executedAmount"] = self.executed(|settlement| settlement.spent);
+        if bounds {
+            input["maxAmount"] = text(self.terms.src_amount);
+        }
+        input
+    }
+
+    fn output(&self, bounds: bool) -> Value {
+        let mut output = self.side(self.terms.dest_token);
+        if !self.terms.is_sell {
+            output["amount"] = text(self.terms.dest_amount);
+            return output;
+        }
+        output["expectedAmount"] = text(self.terms.expected);
+        output["executedAmount"] = self.executed(|settlement| settlement.received);
+        if bounds {
+            // Slices have a least amount each, their sum has none of its own.
+            output["minAmount"] = if self.kind().is_twap() { Value::Null } else { text(self.terms.dest_amount) };
+        }
+        output
+    }
+
+    fn side(&self, token: Address) -> Value {
+        json!({"chainId": self.chain_id, "token": format!("{token:#x}")})
+    }
+
+    /// Stated when all of it is done.
+    fn executed(&self, amount: impl Fn(&Settlement) -> U256) -> Value {
+        if self.status != Status::Completed {
+            return Value::Null;
+        }
+        text(self.settlements.iter().map(amount).fold(U256::ZERO, U256::saturating_add))
+    }
+
+    /// On one chain a settlement is one transaction, and nothing arrives elsewhere. The percentages have two digits
+    /// after the point and add up to what is filled.
+    fn transactions(&self) -> Vec<Value> {
+        let (mut filled, mut told) = (U256::ZERO, 0);
+        let whole = self.terms.fixed().max(U256::from(1));
+        let entry = |settlement: &Settlement| {
+            filled += if self.terms.is_sell { settlement.spent } else { settlement.received };
+            let hundredths: u32 = super::signed::in_proportion(U256::from(10_000), filled, whole).saturating_to();
+            let percent = hundredths - told;
+            told = hundredths;
+            json!({
+                "originTx": settlement.transaction,
+                "destinationTx": null,
+                "filledPercent": number(percent),
+                "spentAmount": settlement.spent.to_string(),
+                "receivedAmount": settlement.received.to_string(),
+            })
+        };
+        self.settlements.iter().map(entry).collect()
+    }
+}
+
+fn text(amount: U256) -> Value {
+    amount.to_string().into()
+}
+
+/// Hundredths as a JSON number: `50`, `33.33`.
+fn number(hundredths: u32) -> Value {
+    if hundredths.is_multiple_of(100) { (hundredths / 100).into() } else { (f64::from(hundredths) / 100.0).into() }
+}

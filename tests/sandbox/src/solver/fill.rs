@@ -1,0 +1,88 @@
+//! One fill of an order: what is due, what it costs, and whether the owner has it.
+
+use alloy_primitives::{Bytes, U256};
+
+use super::life;
+use crate::app::App;
+use crate::chain::{Chain, Filled, RpcError};
+use crate::order::{OrderKind, Part, Status, StoredOrder, Trading, purchase_total};
+use crate::service::{Price, Refusal, Trade};
+
+/// A part of an order, and a price at which it can be settled.
+pub(super) struct Offer {
+    part: Part,
+    price: Price,
+    /// All that leaves the owner.
+    pub taken: U256,
+}
+
+impl Offer {
+    /// The next part at the pool's price, where that is one the owner signed for.
+    pub async fn affordable(chain: &Chain, order: &StoredOrder, filled: &Filled, percent: u64) -> Option<Self> {
+        let terms = &order.terms;
+        let part = order.order.next_part(filled, percent);
+        let trade = Trade { src: terms.src_token, dest: terms.dest_token, is_sell: terms.is_sell, amount: part.amount };
+        let price = trade.price(chain).await.ok()?;
+        let taken =
+            if terms.is_sell { part.amount } else { purchase_total(terms.partner_and_fee, price.spend, part.expected) };
+        let good = if terms.is_sell { price.promised >= part.limit } else { taken <= part.limit };
+        good.then_some(Self { part, price, taken })
+    }
+
+    /// The call that settles it.
+    pub fn call(&self, chain: &Chain, order: &StoredOrder) -> Bytes {
+        let Price { spend, trade_in, promised, .. } = self.price;
+        let trading = Trading { executor: chain.executor, spend, trade_in, promised };
+        order.order.settlement(&order.signature, &self.part, &trading)
+    }
+}
+
+/// Whether the contract would settle the next slice by that time; other orders are due always.
+pub(super) fn is_due(order: &StoredOrder, filled: &Filled, now: u64) -> bool {
+    filled.fills == 0 || !order.kind().is_twap() || now >= filled.lastAt.saturating_add(order.terms.interval)
+}
+
+/// Whether the owner still has, and still allows, that much of the source token.
+pub(super) async fn is_covered(chain: &Chain, order: &StoredOrder, needed: U256) -> Result<bool, RpcError> {
+    let (token, owner) = (order.terms.src_token, order.terms.owner);
+    let (balance, allowance) = tokio::join!(chain.balance(token, owner), chain.allowance(token, owner));
+    Ok(balance? >= needed && allowance? >= needed)
+}
+
+/// Whether an order that came without a signature is signed by now: by a note to the Delta contract, or as an account
+/// with code sees it.
+pub(super) async fn is_signed_on_chain(chain: &Chain, order: &StoredOrder) -> Result<bool, RpcError> {
+    let owner = order.terms.owner;
+    Ok(chain.is_pre_signed(owner, order.hash).await?
+        || (chain.has_code(owner).await? && chain.is_contracts_signature(owner, order.hash, &Bytes::new()).await?))
+}
+
+/// Fills an order at once, whatever the settings say: all of it, the next slice, or `percent` of one that may be filled
+/// in parts.
+///
+/// # Errors
+/// Why it cannot be filled now; nothing happened then.
+pub async fn fill_now(app: &App, order: &StoredOrder, percent: Option<u64>) -> Result<(), Refusal> {
+    let chain = app.chain(order.chain_id).ok_or_else(|| Refusal::unsupported_chain(order.chain_id))?;
+    if percent.is_some_and(|percent| percent != 100) && order.kind() != OrderKind::Fillable {
+        return Err(Refusal::invalid("percent: only a FillableOrder can be filled in parts"));
+    }
+    let filled = chain.filled(order.hash).await?;
+    let offer = Offer::affordable(chain, order, &filled, percent.unwrap_or(100)).await;
+    let offer = offer.ok_or_else(|| Refusal::pricing("the pool's price is worse than the order's"))?;
+    let is_active = app.book().take_off(order.hash);
+    if !is_active {
+        let status = order.status.text();
+        return Err(Refusal::invalid(format!("the order is {status}, only one that is ACTIVE can be filled")));
+    }
+    if let Err(error) = chain.settle(offer.call(chain, order)).await {
+        let now = chain.now().await?;
+        app.book().abort(order.hash, now);
+        return Err(Refusal::invalid(error.to_string()));
+    }
+    let mut order = order.clone();
+    order.status = Status::Active;
+    let change = life::settled(chain, &order, &chain.filled(order.hash).await?).await?;
+    app.book().advance(order.hash, change);
+    Ok(())
+}
