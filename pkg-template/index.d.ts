@@ -780,6 +780,8 @@ export interface Permit {
   nonce: Amount | null;
   /** What goes into the order or the calldata. */
   bytes: Hex;
+  /** Pass it on untouched: it is good for one order of this client. */
+  sealed: string;
 }
 
 /* --------------------------------------------------------------------- OTC */

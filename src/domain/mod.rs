@@ -1,5 +1,6 @@
 //! The trade in the trade's own words. Pure: no clock, no network, no randomness, no JavaScript.
 
+pub mod abi;
 pub mod address;
 pub mod amount;
 pub mod bps;
@@ -10,6 +11,8 @@ pub mod eip712;
 pub mod endpoint;
 pub mod erc20;
 pub mod intent;
+pub mod otc;
+pub mod permit;
 pub mod revert;
 pub mod sentence;
 pub mod side;

@@ -73,6 +73,21 @@ pub fn compact(bytes: &[u8]) -> Result<[u8; 64], SignatureError> {
     Ok(compact)
 }
 
+/// A compact signature as 65 bytes: r, s, and v of 27 or 28.
+pub fn plain(compact: &[u8; 64]) -> [u8; 65] {
+    let mut plain = [27; 65];
+    for (to, from) in plain.iter_mut().zip(compact) {
+        *to = *from;
+    }
+    let odd = plain.get(32).is_some_and(|top| top & 0x80 != 0);
+    for (place, value) in [(32, plain.get(32).copied().unwrap_or_default() & 0x7F), (64, if odd { 28 } else { 27 })] {
+        if let Some(byte) = plain.get_mut(place) {
+            *byte = value;
+        }
+    }
+    plain
+}
+
 /// Who signed the digest: the address of `Q = (s R - z G) / r`, where `R` is the curve point with x-coordinate `r`.
 ///
 /// # Errors

@@ -55,6 +55,8 @@ pub struct Shared<H: Host> {
     pub nonces: RefCell<Vec<(B256, U256)>>,
     /// What wallets were asked to sign and have not been posted: an order is asked for once.
     pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
+    /// Hashes of permits that went out in an order or a transaction: none goes out twice.
+    pub used_permits: RefCell<Vec<B256>>,
     /// What became of sealed transactions that were sent: each is sent once.
     pub sent: RefCell<Vec<(B256, String)>>,
 }
@@ -86,6 +88,7 @@ impl<H: Host> Shared<H> {
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
             prompts: RefCell::default(),
+            used_permits: RefCell::default(),
             sent: RefCell::default(),
         }
     }
@@ -101,6 +104,13 @@ impl<H: Host> Shared<H> {
         stated.retain(|(chain, token, _)| (*chain, *token) != (intent.chain_id, intent.src.address));
         stated.push((intent.chain_id, intent.src.address, intent.src.decimals));
         shrink(&mut stated);
+    }
+
+    /// Remembers that the permit of that hash went out.
+    pub fn use_permit(&self, hash: B256) {
+        let mut used = self.used_permits.borrow_mut();
+        used.push(hash);
+        shrink(&mut used);
     }
 
     /// What was sent for that sealed text.

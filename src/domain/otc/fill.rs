@@ -1,0 +1,38 @@
+//! How much a fill gives and gets.
+
+use crate::domain::amount::div_rem;
+use crate::domain::typed_struct::TypedStruct;
+use alloy_primitives::U256;
+
+/// One fill: what the taker gives, and what the contract pays out for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Raw units of the taker's asset.
+    pub give: U256,
+    /// Raw units of the maker's asset: the order's price, rounded down as the contract does.
+    pub get: U256,
+}
+
+/// What the contract's `remaining` says is left of an order, in the maker's asset: 0 stands for an order nobody has
+/// touched, 1 for one that is filled or cancelled, anything else for one unit more than is left.
+pub fn left(order: &TypedStruct, remaining: U256) -> U256 {
+    remaining.checked_sub(U256::from(1)).unwrap_or_else(|| order.uint("makerAmount"))
+}
+
+/// What that much of the taker's asset gets; `None` where the contract itself could not compute it.
+pub fn share(order: &TypedStruct, give: U256) -> Option<Share> {
+    let (get, _) = div_rem(give.checked_mul(order.uint("makerAmount"))?, order.uint("takerAmount"))?;
+    Some(Share { give, get })
+}
+
+/// The fill that takes as much of what is left as whole units of the taker's asset can pay for, and gives no unit too
+/// many.
+pub fn rest(order: &TypedStruct, left: U256) -> Option<Share> {
+    let (least, over) = div_rem(left.checked_mul(order.uint("takerAmount"))?, order.uint("makerAmount"))?;
+    if over.is_zero() {
+        return share(order, least);
+    }
+    // Between two units of the taker's asset: the upper one, unless it would get more than there is.
+    let upper = share(order, least.checked_add(U256::from(1))?)?;
+    if upper.get <= left { Some(upper) } else { share(order, least) }
+}

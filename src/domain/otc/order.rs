@@ -1,0 +1,63 @@
+//! The order a maker signs (service, 2.6), and the domain it is signed in.
+
+use crate::domain::delta::order::DOMAIN_TYPE;
+use crate::domain::intent::MAX_CHAIN_ID;
+use crate::domain::typed_struct::{TypedStruct, Value, members};
+use crate::error::Result;
+use crate::json::{At, Out};
+use alloy_primitives::{Address, B256, U256};
+
+/// The encoded type (EIP-712) of an order. It has the name of Delta's, and nothing else of it.
+pub const ORDER: &str = concat!(
+    "Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,",
+    "uint256 makerAmount,uint256 takerAmount)"
+);
+/// The signing domain's name of the RFQ contract.
+pub const DOMAIN_NAME: &str = "AUGUSTUS RFQ";
+/// The signing domain's version.
+pub const DOMAIN_VERSION: &str = "1";
+/// Where the nonce begins in `nonceAndMeta`; below it stands the taker it is meant for.
+const NONCE_SHIFT: usize = 160;
+/// The first nonce that has no room there.
+pub const NONCES: U256 = U256::from_limbs([0, 1 << 32, 0, 0]);
+
+/// The domain of an RFQ contract.
+pub fn domain(chain_id: u64, rfq: Address) -> TypedStruct {
+    TypedStruct::of(DOMAIN_TYPE, vec![DOMAIN_NAME.into(), DOMAIN_VERSION.into(), chain_id.into(), rfq.into()])
+}
+
+/// `nonceAndMeta` of a nonce below [`NONCES`] and the taker who is meant; the zero address where anybody is.
+pub fn nonce_and_meta(nonce: U256, taker: Address) -> U256 {
+    nonce.wrapping_shl(NONCE_SHIFT) | U256::from_be_bytes(taker.into_word().0)
+}
+
+/// The words of an order, in the order of its members: what is hashed, and what its ABI encoding consists of.
+pub fn words(order: &TypedStruct) -> impl Iterator<Item = B256> {
+    members(ORDER).map(|(name, _)| order.word(name))
+}
+
+/// Reads an order's members; others beside them are left alone.
+///
+/// # Errors
+/// Names the member that does not fit its type.
+pub fn read(at: &At<'_>) -> Result<TypedStruct> {
+    let order = TypedStruct::read(ORDER, at)?;
+    // Held by JavaScript, and posted, as a number.
+    at.get("expiry").integer(MAX_CHAIN_ID)?;
+    Ok(order)
+}
+
+/// Writes an order's members as the service takes them: the expiry a number, addresses and amounts text.
+pub fn write(order: &TypedStruct, out: &mut Out) {
+    for (name, _) in members(ORDER) {
+        match name {
+            "expiry" => out.raw(name, &order.text(name)),
+            _ => out.text(name, &order.text(name)),
+        }
+    }
+}
+
+/// An order of those words.
+pub fn of(words: [U256; 8]) -> TypedStruct {
+    TypedStruct::of(ORDER, words.into_iter().map(Value::from).collect())
+}

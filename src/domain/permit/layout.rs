@@ -1,0 +1,44 @@
+//! A permit as bytes. The contract that uses it knows its kind by its length alone.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 1 | `0x01`: use the allowance that Permit2 has |
+//! | 96 | nonce, compact signature; the rest of what was signed is taken from the order |
+//! | 192 | amount, nonce, expiration, signature deadline, compact signature |
+//! | 224 | EIP-2612: owner, spender, value, deadline, v, r, s |
+//! | 256 | DAI: holder, spender, nonce, expiry, 1, v, r, s |
+
+use super::{Grant, PermitKind};
+use crate::domain::signature::plain;
+use alloy_primitives::{Address, U256};
+
+/// The bytes of a grant with its signature in compact form.
+pub fn bytes(grant: &Grant, compact: &[u8; 64]) -> Vec<u8> {
+    let deadline = U256::from(grant.deadline);
+    let parties = [word(grant.owner), word(grant.spender)];
+    let (words, by_token) = match grant.kind {
+        PermitKind::Permit2Existing => return vec![1],
+        PermitKind::Permit2Transfer => (vec![grant.nonce], false),
+        PermitKind::Permit2Allowance => (vec![grant.amount, grant.nonce, deadline, deadline], false),
+        PermitKind::Eip2612 => ([&parties[..], &[grant.amount, deadline]].concat(), true),
+        PermitKind::Dai => ([&parties[..], &[grant.nonce, deadline, U256::from(1)]].concat(), true),
+    };
+    let mut bytes = Vec::new();
+    for word in words {
+        bytes.extend_from_slice(&word.to_be_bytes::<32>());
+    }
+    if by_token {
+        let signature = plain(compact);
+        let (body, v) = signature.split_at(64);
+        bytes.extend_from_slice(&[0; 31]);
+        bytes.extend_from_slice(v);
+        bytes.extend_from_slice(body);
+    } else {
+        bytes.extend_from_slice(compact);
+    }
+    bytes
+}
+
+fn word(address: Address) -> U256 {
+    U256::from_be_bytes(address.into_word().0)
+}

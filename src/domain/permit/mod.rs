@@ -1,0 +1,171 @@
+//! Permits: signatures that stand in for an approval. Each binds a token, a spender, an amount and a deadline.
+
+pub mod layout;
+pub mod typed;
+
+use super::verify::Checks;
+use crate::domain::intent::{MAX_CHAIN_ID, known};
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::json::{At, Out};
+use alloy_primitives::{Address, U256, address, hex};
+
+/// The Permit2 contract, on every chain that has it.
+pub const PERMIT2: Address = address!("0x000000000022D473030F116dDEE9F6B43aC78BA3");
+
+/// How a permit is signed, and by whom it is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PermitKind {
+    /// By the token itself (EIP-2612).
+    Eip2612,
+    /// By the token itself, as DAI has it: for any amount.
+    Dai,
+    /// By Permit2, for one transfer of exactly that amount.
+    Permit2Transfer,
+    /// By Permit2, as an allowance with an end.
+    Permit2Allowance,
+    /// An allowance that Permit2 has already: nothing is signed.
+    Permit2Existing,
+}
+
+impl PermitKind {
+    /// All of them, as JavaScript has them.
+    pub const ALL: [(PermitKind, &str); 5] = [
+        (PermitKind::Eip2612, "eip2612"),
+        (PermitKind::Dai, "dai"),
+        (PermitKind::Permit2Transfer, "permit2Transfer"),
+        (PermitKind::Permit2Allowance, "permit2Allowance"),
+        (PermitKind::Permit2Existing, "permit2Existing"),
+    ];
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// Not one of them.
+    pub fn read(at: &At<'_>) -> Result<PermitKind> {
+        let name = at.text()?;
+        let found = PermitKind::ALL.iter().find(|(_, label)| *label == name);
+        let names = PermitKind::ALL.map(|(_, label)| label);
+        found.map(|(kind, _)| *kind).ok_or_else(|| at.fault(&["one of ", &names.join(", ")].concat()))
+    }
+
+    /// As JavaScript has it.
+    pub fn label(self) -> &'static str {
+        PermitKind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, label)| label)
+    }
+
+    /// Whether Permit2 takes it; otherwise the token does.
+    pub fn by_permit2(self) -> bool {
+        !matches!(self, PermitKind::Eip2612 | PermitKind::Dai)
+    }
+}
+
+/// What a permit allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// How.
+    pub kind: PermitKind,
+    /// The chain.
+    pub chain_id: u64,
+    /// The token.
+    pub token: Address,
+    /// Whose tokens.
+    pub owner: Address,
+    /// Who may take them.
+    pub spender: Address,
+    /// How many, raw units. DAI's way knows only all of them.
+    pub amount: U256,
+    /// Until when, unix seconds.
+    pub deadline: u64,
+    /// The owner's number for it; zero where nothing is signed.
+    pub nonce: U256,
+}
+
+/// A grant with the bytes that go into an order or calldata.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permit {
+    /// What it allows.
+    pub grant: Grant,
+    /// See [`layout`].
+    pub bytes: Vec<u8>,
+}
+
+/// What somebody is about to spend by a permit.
+#[derive(Clone, Copy, Debug)]
+pub struct Spending {
+    /// The chain.
+    pub chain_id: u64,
+    /// The token.
+    pub token: Address,
+    /// Whose tokens.
+    pub owner: Address,
+    /// Who takes them.
+    pub spender: Address,
+    /// The most that is taken, raw units.
+    pub amount: U256,
+    /// The order's deadline, which the one-transfer form shares; unix seconds. `None` where there is none.
+    pub deadline: Option<u64>,
+    /// Unix seconds by the chain's clock.
+    pub now: u64,
+}
+
+impl Permit {
+    /// The members of a permit as JavaScript has them, beside its seal.
+    pub const MEMBERS: [&str; 9] =
+        ["kind", "chainId", "token", "owner", "spender", "amount", "deadline", "nonce", "bytes"];
+
+    /// As JavaScript sees it, not closed.
+    pub fn open(&self) -> Out {
+        let grant = &self.grant;
+        let mut out = Out::object();
+        out.text("kind", grant.kind.label());
+        out.number("chainId", grant.chain_id);
+        out.value("token", &grant.token);
+        out.value("owner", &grant.owner);
+        out.value("spender", &grant.spender);
+        out.value("amount", &grant.amount);
+        out.number("deadline", grant.deadline);
+        let signs = grant.kind != PermitKind::Permit2Existing;
+        out.value_or_null("nonce", signs.then_some(&grant.nonce as &dyn ToText));
+        out.text("bytes", &hex::encode_prefixed(&self.bytes));
+        out
+    }
+
+    /// Reads one. What it says of itself is believed: see the seal of [`crate::trade::open_permit`].
+    ///
+    /// # Errors
+    /// Names the member that is unknown or not as it must be.
+    pub fn read(at: &At<'_>) -> Result<Permit> {
+        known(at, &[&Permit::MEMBERS[..], &["sealed"]].concat())?;
+        let grant = Grant {
+            kind: PermitKind::read(&at.get("kind"))?,
+            chain_id: at.get("chainId").integer(MAX_CHAIN_ID)?,
+            token: at.get("token").address()?,
+            owner: at.get("owner").address()?,
+            spender: at.get("spender").address()?,
+            amount: at.get("amount").uint()?,
+            deadline: at.get("deadline").integer(MAX_CHAIN_ID)?,
+            nonce: at.get("nonce").some().map(|at| at.uint()).transpose()?.unwrap_or_default(),
+        };
+        Ok(Permit { grant, bytes: at.get("bytes").bytes()? })
+    }
+
+    /// Holds it against what is about to be spent by it.
+    pub fn verify(&self, checks: &mut Checks, spending: &Spending) {
+        let grant = &self.grant;
+        checks.same("permit.chainId", &spending.chain_id, &grant.chain_id);
+        checks.same("permit.token", &spending.token, &grant.token);
+        checks.same("permit.owner", &spending.owner, &grant.owner);
+        checks.same("permit.spender", &spending.spender, &grant.spender);
+        if grant.kind == PermitKind::Permit2Transfer {
+            // The contract rebuilds what was signed from the order: any other amount or deadline is another message.
+            checks.same("permit.amount", &spending.amount, &grant.amount);
+            if let Some(deadline) = &spending.deadline {
+                checks.same("permit.deadline", deadline, &grant.deadline);
+            }
+        } else {
+            checks.at_least("permit.amount", &spending.amount, &grant.amount);
+        }
+        checks.at_least("permit.deadline", &U256::from(spending.now), &U256::from(grant.deadline));
+    }
+}

@@ -1,0 +1,53 @@
+//! What is signed for a permit (EIP-712).
+
+use super::{Grant, PermitKind};
+use crate::domain::typed_struct::{TypedStruct, Value, members, part};
+use alloy_primitives::U256;
+
+/// EIP-2612.
+pub const EIP2612: &str = "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)";
+/// DAI's way, older than EIP-2612.
+pub const DAI: &str = "Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)";
+/// Permit2, one transfer.
+pub const TRANSFER: &str = concat!(
+    "PermitTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline)",
+    "TokenPermissions(address token,uint256 amount)"
+);
+/// Permit2, an allowance.
+pub const ALLOWANCE: &str = concat!(
+    "PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)",
+    "PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
+);
+
+/// The encoded type of a kind; `None` where nothing is signed.
+pub fn encoded(kind: PermitKind) -> Option<&'static str> {
+    Some(match kind {
+        PermitKind::Eip2612 => EIP2612,
+        PermitKind::Dai => DAI,
+        PermitKind::Permit2Transfer => TRANSFER,
+        PermitKind::Permit2Allowance => ALLOWANCE,
+        PermitKind::Permit2Existing => return None,
+    })
+}
+
+/// The struct that is signed for a grant.
+pub fn message(grant: &Grant) -> Option<TypedStruct> {
+    encoded(grant.kind).map(|encoded| of(encoded, encoded, grant))
+}
+
+/// The members of all four types have names of which each means one thing.
+fn of(encoded: &'static str, whole: &'static str, grant: &Grant) -> TypedStruct {
+    let value = |(name, kind): (&str, &'static str)| -> Value {
+        match name {
+            "owner" | "holder" => grant.owner.into(),
+            "spender" => grant.spender.into(),
+            "token" => grant.token.into(),
+            "value" | "amount" => grant.amount.into(),
+            "nonce" => grant.nonce.into(),
+            "allowed" => true.into(),
+            "permitted" | "details" => Value::Struct(of(part(whole, kind).unwrap_or_default(), whole, grant)),
+            _ => U256::from(grant.deadline).into(),
+        }
+    };
+    TypedStruct::of(encoded, members(encoded).map(value).collect())
+}

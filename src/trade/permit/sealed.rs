@@ -1,0 +1,42 @@
+//! A permit as it travels through the application's state.
+
+use crate::domain::permit::{Permit, PermitKind};
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::At;
+use crate::trade::client::Shared;
+use crate::trade::seal::tag;
+use alloy_primitives::keccak256;
+
+/// A permit as JavaScript sees it, sealed: what is passed back is what was signed here.
+pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
+    let mut out = permit.open();
+    let mark = tag(secret, out.text_so_far());
+    out.text("sealed", &mark);
+    out.close()
+}
+
+/// Reads a permit that the application passes back: unedited, of this client, and not used yet.
+///
+/// # Errors
+/// INVALID_INPUT.
+pub fn open_permit<H: Host>(shared: &Shared<H>, at: &At<'_>) -> Result<Permit> {
+    let permit = Permit::read(at)?;
+    let seal = at.get("sealed");
+    if seal.text()? != tag(&shared.secret, permit.open().text_so_far()) {
+        let expected = "the permit as signPermit() returned it, in this client (after a reload, sign another)";
+        return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
+    }
+    if shared.used_permits.borrow().contains(&keccak256(&permit.bytes)) {
+        return Err(Error::input(&at.path(), "a permit that is in no order yet (sign another)", "a used one"));
+    }
+    Ok(permit)
+}
+
+/// Notes that a permit went out, in an order that was posted or a transaction that was sent: it is good for no other.
+/// What only points at an allowance is not used up.
+pub fn used<H: Host>(shared: &Shared<H>, permit: &Permit) {
+    if permit.grant.kind != PermitKind::Permit2Existing {
+        shared.use_permit(keccak256(&permit.bytes));
+    }
+}
