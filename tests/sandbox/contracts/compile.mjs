@@ -19,6 +19,9 @@ const wanted = [
   "Wallet",
   "Delegate",
   "Depository",
+  "DaiToken",
+  "SignOnlyToken",
+  "Permit2",
 ];
 const settings = {
   optimizer: { enabled: true, runs: 200 },

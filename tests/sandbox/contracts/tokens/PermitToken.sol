@@ -21,7 +21,7 @@ contract PermitToken is PlainToken {
         PlainToken(tokenName, tokenSymbol, tokenDecimals)
     {}
 
-    function version() external pure returns (string memory) {
+    function version() public pure returns (string memory) {
         return "2";
     }
 

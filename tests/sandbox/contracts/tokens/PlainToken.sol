@@ -9,7 +9,7 @@ contract PlainToken is Erc20 {
         Erc20(tokenName, tokenSymbol, tokenDecimals)
     {}
 
-    function approve(address spender, uint256 value) external returns (bool) {
+    function approve(address spender, uint256 value) external virtual returns (bool) {
         _approve(msg.sender, spender, value);
         return true;
     }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::abi::{IDelta, IPool, ISolver, IToken};
 use super::transaction::transact;
 use super::{
-    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Node, Rpc, RpcError, SOLVER, Token, TokenKind,
+    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Node, PERMIT2, Rpc, RpcError, SOLVER, Token, TokenKind,
 };
 use crate::Trouble;
 
@@ -40,8 +40,11 @@ impl Chain {
 
         let wrapped = create("WrappedNative", ("Wrapped Ether", "WETH").abi_encode_params()).await?;
         let usdc = create("PermitToken", named("USD Coin", "USDC", 6)).await?;
-        let dai = create("PlainToken", named("Dai Stablecoin", "DAI", 18)).await?;
+        let dai = create("DaiToken", named("Dai Stablecoin", "DAI", 18)).await?;
         let usdt = create("TetherToken", named("Tether USD", "USDT", 6)).await?;
+        let sign_only = create("SignOnlyToken", named("Permit Dollar", "PUSD", 6)).await?;
+        let permit2 = create("Permit2", Vec::new()).await?;
+        place(&rpc, permit2, PERMIT2).await?;
         let delta = create("Delta", (wrapped, FEE_VAULT).abi_encode_params()).await?;
         let pool = create("Pool", Vec::new()).await?;
         let rfq = create("Rfq", Vec::new()).await?;
@@ -56,10 +59,11 @@ impl Chain {
         let token = |symbol, name, address, decimals, kind| Token { symbol, name, address, decimals, kind };
         let tokens = vec![
             token("USDC", "USD Coin", usdc, 6, TokenKind::Permit),
-            token("DAI", "Dai Stablecoin", dai, 18, TokenKind::Plain),
+            token("DAI", "Dai Stablecoin", dai, 18, TokenKind::Dai),
             token("USDT", "Tether USD", usdt, 6, TokenKind::Usdt),
             token("ETH", "Ether", NATIVE, 18, TokenKind::Native),
             token("WETH", "Wrapped Ether", wrapped, 18, TokenKind::Plain),
+            token("PUSD", "Permit Dollar", sign_only, 6, TokenKind::SignOnly),
         ];
         let chain = Self {
             id,
@@ -128,6 +132,13 @@ impl Chain {
         }
         Ok(())
     }
+}
+
+/// Puts the code of one contract at another address. What its construction stored stays behind.
+async fn place(rpc: &Rpc, from: Address, to: Address) -> Result<(), RpcError> {
+    let code: Bytes = rpc.call("eth_getCode", json!([from, "latest"])).await?;
+    let _done: Option<serde_json::Value> = rpc.call("anvil_setCode", json!([to, code])).await?;
+    Ok(())
 }
 
 /// `whole` tokens in raw units.

@@ -29,6 +29,9 @@ pub const NATIVE_TEXT: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 /// Collects the fee of `anon` and the protocol's part of surplus.
 pub const FEE_VAULT: Address = address!("00700052c0608F670705380a4900e0a8080010CC");
 
+/// Where Permit2 is, on every chain.
+pub const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3");
+
 /// How many of the node's accounts are the users'. The others belong to the sandbox.
 pub const USER_ACCOUNTS: usize = 5;
 const DEPLOYER: usize = 5;
@@ -48,6 +51,10 @@ pub struct Token {
 pub enum TokenKind {
     /// With EIP-2612.
     Permit,
+    /// With DAI's own permit.
+    Dai,
+    /// With EIP-2612 and EIP-5267, and without `approve` for accounts.
+    SignOnly,
     Plain,
     /// Returns nothing, refuses to change a non-zero allowance.
     Usdt,
@@ -59,6 +66,8 @@ impl TokenKind {
     pub fn text(self) -> &'static str {
         match self {
             Self::Permit => "permit",
+            Self::Dai => "dai",
+            Self::SignOnly => "signOnly",
             Self::Plain => "plain",
             Self::Usdt => "usdt",
             Self::Native => "native",

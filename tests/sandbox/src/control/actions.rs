@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::chain::{Chain, NATIVE, NATIVE_TEXT};
+use crate::chain::{Chain, NATIVE, NATIVE_TEXT, PERMIT2};
 use crate::service::{ROUTE_LIFE_SECS, Refusal};
 
 /// An amount in raw units, as a decimal string.
@@ -79,6 +79,7 @@ fn chain_json(chain: &Chain) -> Value {
         "wrappedNative": chain.wrapped_native.to_string(),
         "pool": chain.pool.to_string(),
         "rfq": chain.rfq.to_string(),
+        "permit2": PERMIT2.to_string(),
         "solver": chain.solver().to_string(),
         "executor": chain.executor.to_string(),
         "depository": chain.depository.to_string(),

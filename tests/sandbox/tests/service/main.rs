@@ -9,6 +9,7 @@ mod http_rules;
 mod offer;
 mod otc;
 mod permit;
+mod permit2;
 mod posting;
 mod program;
 mod quoting;
