@@ -22,6 +22,9 @@ const wanted = [
   "DaiToken",
   "SignOnlyToken",
   "Permit2",
+  "TaxToken",
+  "Router",
+  "Executor",
 ];
 const settings = {
   optimizer: { enabled: true, runs: 200 },

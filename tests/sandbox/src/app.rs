@@ -7,7 +7,7 @@ use crate::chain::Chain;
 use crate::control::Control;
 use crate::order::Book;
 use crate::otc::OtcBook;
-use crate::service::Routes;
+use crate::service::{PriceRoutes, Routes};
 
 /// Shared by all requests and the solvers.
 pub struct App {
@@ -18,6 +18,7 @@ pub struct App {
     book: Mutex<Book>,
     otc: Mutex<OtcBook>,
     routes: Mutex<Routes>,
+    price_routes: Mutex<PriceRoutes>,
 }
 
 impl App {
@@ -29,6 +30,7 @@ impl App {
             book: Mutex::default(),
             otc: Mutex::default(),
             routes: Mutex::default(),
+            price_routes: Mutex::default(),
         }
     }
 
@@ -46,6 +48,10 @@ impl App {
 
     pub fn routes(&self) -> MutexGuard<'_, Routes> {
         held(&self.routes)
+    }
+
+    pub fn price_routes(&self) -> MutexGuard<'_, PriceRoutes> {
+        held(&self.price_routes)
     }
 }
 

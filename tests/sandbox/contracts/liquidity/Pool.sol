@@ -19,14 +19,13 @@ contract Pool {
     error NoSuchPair();
     error NotEnoughLiquidity();
     error TooLittleOut();
+    error TooMuchIn();
 
     /// Adds reserves, taking both tokens from the sender.
     function add(address a, address b, uint256 amountA, uint256 amountB) external {
         if (a == b) revert NoSuchPair();
-        a.take(msg.sender, address(this), amountA);
-        b.take(msg.sender, address(this), amountB);
-        reserve[a][b] += amountA;
-        reserve[b][a] += amountB;
+        reserve[a][b] += _receive(a, amountA);
+        reserve[b][a] += _receive(b, amountB);
     }
 
     /// What `sold` of `src` buys now, rounded down.
@@ -44,15 +43,33 @@ contract Pool {
         return (reserveIn * wanted * FEE_BASE + denominator - 1) / denominator;
     }
 
-    /// Trades exactly `amount` of `src`, taken from the sender.
+    /// Trades exactly `amount` of `src`, taken from the sender; what arrives of it counts.
     function swap(address src, address dest, uint256 amount, uint256 minOut, address to) external returns (uint256 out) {
-        out = amountOut(src, dest, amount);
+        uint256 received = _receive(src, amount);
+        out = amountOut(src, dest, received);
         if (out < minOut) revert TooLittleOut();
-        src.take(msg.sender, address(this), amount);
-        reserve[src][dest] += amount;
-        reserve[dest][src] -= out;
-        dest.pay(to, out);
-        emit Swapped(src, dest, amount, out, to);
+        _trade(src, dest, received, out, to);
+    }
+
+    /// Trades for exactly `wanted` of `dest`.
+    function buy(address src, address dest, uint256 wanted, uint256 maxIn, address to) external returns (uint256 spent) {
+        spent = amountIn(src, dest, wanted);
+        if (spent > maxIn || _receive(src, spent) != spent) revert TooMuchIn();
+        _trade(src, dest, spent, wanted, to);
+    }
+
+    function _trade(address src, address dest, uint256 sold, uint256 bought, address to) private {
+        reserve[src][dest] += sold;
+        reserve[dest][src] -= bought;
+        dest.pay(to, bought);
+        emit Swapped(src, dest, sold, bought, to);
+    }
+
+    /// Takes `amount` from the sender, and says how much of it arrived.
+    function _receive(address token, uint256 amount) private returns (uint256) {
+        uint256 before = token.held(address(this));
+        token.take(msg.sender, address(this), amount);
+        return token.held(address(this)) - before;
     }
 
     function _pair(address src, address dest) private view returns (uint256 reserveIn, uint256 reserveOut) {

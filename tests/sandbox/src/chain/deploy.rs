@@ -55,6 +55,9 @@ impl Chain {
             delegate: create("Delegate", false.abi_encode()).await?,
             compact_delegate: create("Delegate", true.abi_encode()).await?,
         };
+        let tax = create("TaxToken", named("Taxed Token", "TAX", 18)).await?;
+        let router = create("Router", (pool, wrapped, FEE_VAULT).abi_encode_params()).await?;
+        let market_executor = create("Executor", pool.abi_encode()).await?;
 
         let token = |symbol, name, address, decimals, kind| Token { symbol, name, address, decimals, kind };
         let tokens = vec![
@@ -64,6 +67,7 @@ impl Chain {
             token("ETH", "Ether", NATIVE, 18, TokenKind::Native),
             token("WETH", "Wrapped Ether", wrapped, 18, TokenKind::Plain),
             token("PUSD", "Permit Dollar", sign_only, 6, TokenKind::SignOnly),
+            token("TAX", "Taxed Token", tax, 18, TokenKind::Tax),
         ];
         let chain = Self {
             id,
@@ -76,6 +80,8 @@ impl Chain {
             executor,
             depository,
             account_code,
+            router,
+            market_executor,
             tokens,
             accounts,
             keys,

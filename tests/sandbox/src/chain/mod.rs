@@ -4,6 +4,7 @@ mod abi;
 mod artifacts;
 mod delegation;
 mod deploy;
+mod dry_run;
 mod funds;
 mod market;
 mod node;
@@ -17,6 +18,7 @@ pub use abi::{
     Bridge, Execution, ExternalOrder, Filled, IDelta, IToken, Order, OrderSettled, TWAPBuyOrder, TWAPOrder, ZERO_BRIDGE,
 };
 pub use artifacts::Artifacts;
+pub use dry_run::Proposal;
 pub use market::Reserves;
 pub use node::Node;
 pub use owners::AccountCode;
@@ -58,8 +60,16 @@ pub enum TokenKind {
     Plain,
     /// Returns nothing, refuses to change a non-zero allowance.
     Usdt,
+    /// Keeps a part of every transfer: on the market only, Delta does not trade it.
+    Tax,
     /// The coin itself, by its placeholder.
     Native,
+}
+
+impl Token {
+    pub fn is_native(&self) -> bool {
+        self.kind == TokenKind::Native
+    }
 }
 
 impl TokenKind {
@@ -70,6 +80,7 @@ impl TokenKind {
             Self::SignOnly => "signOnly",
             Self::Plain => "plain",
             Self::Usdt => "usdt",
+            Self::Tax => "tax",
             Self::Native => "native",
         }
     }
@@ -87,6 +98,10 @@ pub struct Chain {
     pub rfq: Address,
     /// The solver's contract: what it trades with during a settlement.
     pub executor: Address,
+    /// The market's router, version 6.2 by its interface.
+    pub router: Address,
+    /// What the router's generic methods trade through.
+    pub market_executor: Address,
     pub tokens: Vec<Token>,
     /// A handler of external orders: keeps what they bring.
     pub depository: Address,
@@ -100,6 +115,11 @@ pub struct Chain {
 impl Chain {
     pub fn token(&self, address: Address) -> Option<&Token> {
         self.tokens.iter().find(|token| token.address == address)
+    }
+
+    /// A token that Delta trades.
+    pub fn delta_token(&self, address: Address) -> Option<&Token> {
+        self.token(address).filter(|token| token.kind != TokenKind::Tax)
     }
 
     /// What is moved on chain for a token: the native coin is traded wrapped.

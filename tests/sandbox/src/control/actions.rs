@@ -84,6 +84,8 @@ fn chain_json(chain: &Chain) -> Value {
         "executor": chain.executor.to_string(),
         "depository": chain.depository.to_string(),
         "delegates": [chain.account_code.delegate.to_string(), chain.account_code.compact_delegate.to_string()],
+        "router": chain.router.to_string(),
+        "marketExecutor": chain.market_executor.to_string(),
         "tokens": tokens.collect::<Vec<_>>(),
     })
 }

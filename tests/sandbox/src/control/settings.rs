@@ -68,6 +68,8 @@ pub struct Settings {
     pub otc_post_reply: PostReply,
     pub otc_fillable: FillableReading,
     pub indexing: bool,
+    pub contract_method: String,
+    pub delta_refuses: String,
 }
 
 impl Default for Settings {
@@ -89,6 +91,8 @@ impl Default for Settings {
             otc_post_reply: PostReply::Wrapped,
             otc_fillable: FillableReading::Reserved,
             indexing: true,
+            contract_method: String::new(),
+            delta_refuses: String::new(),
         }
     }
 }
@@ -113,6 +117,8 @@ pub struct Change {
     otc_post_reply: Option<PostReply>,
     otc_fillable: Option<FillableReading>,
     indexing: Option<bool>,
+    contract_method: Option<String>,
+    delta_refuses: Option<String>,
 }
 
 impl Settings {
@@ -136,6 +142,10 @@ impl Settings {
         if change.fill_percent.is_some_and(|percent| !(1..=100).contains(&percent)) {
             return Err("fillPercent must be from 1 to 100".into());
         }
+        let method = change.contract_method.as_deref().filter(|method| !method.is_empty());
+        if method.is_some_and(|method| crate::service::Method::named(method).is_none()) {
+            return Err("contractMethod must be a method of the router, or empty".into());
+        }
         let keep = self.clone();
         *self = Self {
             duplicate_status: change.duplicate_status.unwrap_or(keep.duplicate_status),
@@ -154,6 +164,8 @@ impl Settings {
             otc_post_reply: change.otc_post_reply.unwrap_or(keep.otc_post_reply),
             otc_fillable: change.otc_fillable.unwrap_or(keep.otc_fillable),
             indexing: change.indexing.unwrap_or(keep.indexing),
+            contract_method: change.contract_method.clone().unwrap_or(keep.contract_method),
+            delta_refuses: change.delta_refuses.clone().unwrap_or(keep.delta_refuses),
         };
         Ok(())
     }

@@ -46,6 +46,23 @@ impl Query {
         }
     }
 
+    /// A switch; none where it was left out.
+    pub fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
+        match self.get(name) {
+            None => Ok(None),
+            Some("true") => Ok(Some(true)),
+            Some("false") => Ok(Some(false)),
+            Some(_) => Err(Refusal::invalid(format!("{name} must be true or false"))),
+        }
+    }
+
+    /// A percentage of 0 to 100; none where it was left out.
+    pub fn percent(&self, name: &str) -> Result<Option<f64>, Refusal> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        let percent = text.parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent));
+        percent.map(Some).ok_or_else(|| Refusal::invalid(format!("{name} must be a percentage")))
+    }
+
     /// A comma-joined list; empty where it was left out.
     pub fn list(&self, name: &str) -> Vec<&str> {
         self.get(name).unwrap_or_default().split(',').filter(|item| !item.is_empty()).collect()

@@ -25,10 +25,14 @@ pub enum Endpoint {
     OtcMaker,
     OtcTaker,
     OtcFillableBalance,
+    MarketPrices,
+    Transactions,
+    Swap,
+    AdaptersList,
 }
 
 impl Endpoint {
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 26] = [
         Self::Quote,
         Self::Prices,
         Self::Build,
@@ -51,6 +55,10 @@ impl Endpoint {
         Self::OtcMaker,
         Self::OtcTaker,
         Self::OtcFillableBalance,
+        Self::MarketPrices,
+        Self::Transactions,
+        Self::Swap,
+        Self::AdaptersList,
     ];
 
     pub fn name(self) -> &'static str {
@@ -77,6 +85,10 @@ impl Endpoint {
             Self::OtcMaker => "otcMaker",
             Self::OtcTaker => "otcTaker",
             Self::OtcFillableBalance => "otcFillableBalance",
+            Self::MarketPrices => "marketPrices",
+            Self::Transactions => "transactions",
+            Self::Swap => "swap",
+            Self::AdaptersList => "adaptersList",
         }
     }
 
@@ -108,6 +120,10 @@ impl Endpoint {
             }
             ("GET", ["v2", "delta", "orders", id]) => Some((Self::Order, Some((*id).to_owned()))),
             ("GET", ["adapters", "contracts"]) => fixed(Self::Contracts),
+            ("GET", ["adapters", "list"]) => fixed(Self::AdaptersList),
+            ("GET", ["prices"]) => fixed(Self::MarketPrices),
+            ("GET", ["swap"]) => fixed(Self::Swap),
+            ("POST", ["transactions", chain_id]) => Some((Self::Transactions, Some((*chain_id).to_owned()))),
             ("GET", ["resources", "contracts.json"]) => fixed(Self::ContractsResource),
             ("GET", ["chains"]) => fixed(Self::Chains),
             ("GET", ["tokens", chain_id]) => Some((Self::Tokens, Some((*chain_id).to_owned()))),
@@ -128,8 +144,10 @@ impl Endpoint {
 
     /// Whether a path belongs to the service, whatever the method.
     pub fn owns(path: &str) -> bool {
-        ["/v2/", "/ft/", "/adapters/", "/resources/", "/tokens/"].iter().any(|prefix| path.starts_with(prefix))
-            || path.trim_end_matches('/') == "/chains"
+        ["/v2/", "/ft/", "/adapters/", "/resources/", "/tokens/", "/transactions/"]
+            .iter()
+            .any(|prefix| path.starts_with(prefix))
+            || ["/chains", "/prices", "/swap"].contains(&path.trim_end_matches('/'))
     }
 }
 

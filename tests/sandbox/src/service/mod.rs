@@ -1,10 +1,11 @@
 //! The service's endpoints.
 
 mod build;
-mod call;
+pub(crate) mod call;
 mod cancel;
 mod commitments;
 mod endpoint;
+mod market;
 mod orders;
 mod otc;
 mod owner;
@@ -18,6 +19,7 @@ mod usd;
 
 pub use call::{Call, Query};
 pub use endpoint::Endpoint;
+pub use market::{Method, PriceRoutes, change_arguments};
 pub use price::{Price, Trade};
 pub use refusal::Refusal;
 pub use route::{ROUTE_LIFE_SECS, Routes};
@@ -48,6 +50,10 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
         Endpoint::OtcMaker => otc::of_maker(app, call).await,
         Endpoint::OtcTaker => otc::for_taker(app, call).await,
         Endpoint::OtcFillableBalance => otc::fillable_balance(app, call).await,
+        Endpoint::MarketPrices => market::prices(app, call).await,
+        Endpoint::Transactions => market::transactions(app, call).await,
+        Endpoint::Swap => market::swap(app, call).await,
+        Endpoint::AdaptersList => market::exchanges(app, call),
         Endpoint::Contracts => resources::contracts(app, call),
         Endpoint::ContractsResource => resources::contracts_resource(app),
         Endpoint::Chains => Ok(resources::chains(app)),
@@ -58,6 +64,19 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
 
 /// Notes the routes an answer hands out: exactly these bytes will be taken back. Called with what is really sent.
 pub async fn hand_out(app: &App, call: &Call, answer: &Json) {
+    let price_route = match call.endpoint {
+        Endpoint::Quote => answer.at("/market"),
+        Endpoint::MarketPrices | Endpoint::Swap => answer.get("priceRoute"),
+        _ => None,
+    };
+    if let Some(price_route) = price_route {
+        let id = call.query.get("network").or_else(|| call.query.get("chainId")).and_then(|id| id.parse().ok());
+        let Some(chain) = id.and_then(|id| app.chain(id)) else { return };
+        if let Ok(now) = chain.now().await {
+            app.price_routes().hand_out(price_route.to_string(), chain.id, now);
+        }
+        return;
+    }
     let pointer = match call.endpoint {
         Endpoint::Quote => "/delta/route",
         Endpoint::Prices => "/route",

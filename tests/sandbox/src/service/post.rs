@@ -129,7 +129,7 @@ fn is_offered(body: &Json) -> Result<bool, Refusal> {
 }
 
 fn require_supported(chain: &Chain, order: &SignedOrder, terms: &Terms) -> Result<(), Refusal> {
-    let known = |token| chain.token(token).is_some();
+    let known = |token| chain.delta_token(token).is_some();
     let slices = U256::from(terms.slices);
     let wrong = if !known(terms.src_token) || !known(terms.dest_token) {
         "Token not supported"

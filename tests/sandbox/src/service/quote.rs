@@ -6,6 +6,7 @@ use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 
 use super::call::{Call, Query};
+use super::market::PriceRequest;
 use super::price::{Price, Trade};
 use super::{Refusal, usd};
 use crate::app::App;
@@ -22,15 +23,23 @@ pub async fn unified(app: &App, call: &Call) -> Result<Json, Refusal> {
     let mode = call.query.get("mode").unwrap_or("ALL").to_ascii_uppercase();
     let request = Request::read(app, &call.query)?;
     match mode.as_str() {
-        "ALL" | "DELTA" => Ok(Json::Object(vec![("delta".into(), request.delta_block().await?)])),
-        "MARKET" => Err(Refusal::pricing("Error getting price data")),
+        "DELTA" => Ok(Json::Object(vec![("delta".into(), request.delta_block(app).await?)])),
+        "MARKET" => Ok(Json::Object(vec![("market".into(), request.market_block(app, &call.query).await?)])),
+        "ALL" => match request.delta_block(app).await {
+            Ok(block) => Ok(Json::Object(vec![("delta".into(), block)])),
+            Err(refusal) if refusal.status >= 500 => Err(refusal),
+            Err(refusal) => {
+                let market = request.market_block(app, &call.query).await?;
+                Ok(Json::Object(vec![("market".into(), market), ("fallbackReason".into(), refusal.json())]))
+            }
+        },
         _ => Err(Refusal::invalid("mode must be ALL, DELTA or MARKET")),
     }
 }
 
 /// The delta block alone.
 pub async fn bare(app: &App, call: &Call) -> Result<Json, Refusal> {
-    Request::read(app, &call.query)?.delta_block().await
+    Request::read(app, &call.query)?.delta_block(app).await
 }
 
 /// What is asked for.
@@ -39,6 +48,8 @@ struct Request {
     trade: Trade,
     fee: PartnerFee,
     max_impact_bps: f64,
+    max_usd_impact: Option<f64>,
+    is_crosschain: bool,
 }
 
 impl Request {
@@ -68,23 +79,55 @@ impl Request {
         let max_impact = query.get("maxImpact").map_or(Ok(MAX_IMPACT_PERCENT), str::parse::<f64>).ok();
         let max_impact = max_impact.filter(|percent| (0.0..=100.0).contains(percent));
         let max_impact = max_impact.ok_or_else(|| Refusal::invalid("maxImpact must be a percentage"))?;
-        if query.number("destChainId", 0, u64::MAX)?.is_some_and(|id| id != chain_id) {
+        for name in ["allowBridgeAndSwap", "degenMode"] {
+            query.flag(name)?;
+        }
+        let is_crosschain = query.number("destChainId", 0, u64::MAX)?.is_some_and(|id| id != chain_id);
+        for token in [src, dest] {
+            chain.token(token).ok_or_else(unsupported_token)?;
+        }
+        let trade = Trade { src, dest, is_sell, amount };
+        let chain = Arc::clone(chain);
+        let max_usd_impact = query.percent("maxUSDImpact")?;
+        Ok(Self { chain, trade, fee, max_impact_bps: max_impact * 100.0, max_usd_impact, is_crosschain })
+    }
+
+    /// The market's price of the same trade.
+    async fn market_block(&self, app: &App, query: &Query) -> Result<Json, Refusal> {
+        let no_data = || Refusal::pricing("Error getting price data");
+        if self.is_crosschain {
+            return Err(no_data());
+        }
+        let request = PriceRequest::of_quote(app, query, &self.chain, self.trade)?;
+        match request.price().await {
+            Ok(price) => request.price_route(&price).await,
+            Err(refusal) if refusal.status >= 500 => Err(refusal),
+            Err(_) => Err(no_data()),
+        }
+    }
+
+    async fn delta_block(&self, app: &App) -> Result<Json, Refusal> {
+        let Trade { src, dest, is_sell, .. } = self.trade;
+        let refuses = app.control.settings().delta_refuses;
+        if !refuses.is_empty() {
+            return Err(Refusal::new(400, &refuses, "No solver prices this trade"));
+        }
+        if self.is_crosschain {
             return Err(Refusal::pricing("No bridge between these chains"));
         }
         for token in [src, dest] {
-            chain.token(token).ok_or_else(|| Refusal::new(422, "UnsupportedToken", "Token not supported"))?;
+            self.chain.delta_token(token).ok_or_else(unsupported_token)?;
         }
-        let trade = Trade { src, dest, is_sell, amount };
-        Ok(Self { chain: Arc::clone(chain), trade, fee, max_impact_bps: max_impact * 100.0 })
-    }
-
-    async fn delta_block(&self) -> Result<Json, Refusal> {
-        let Trade { src, dest, is_sell, .. } = self.trade;
         let price = self.trade.price(&self.chain).await?;
         #[expect(clippy::cast_precision_loss, reason = "at most 10 000")]
         let impact_bps = price.impact_bps as f64;
         if impact_bps > self.max_impact_bps {
             return Err(Refusal::pricing("Price impact too high"));
+        }
+        if let Some(most) = self.max_usd_impact
+            && self.usd_impact(&price).await? > most
+        {
+            return Err(Refusal::pricing("USD price impact too high"));
         }
         let route = self.route(&price).await?;
         let block = json!({
@@ -102,6 +145,13 @@ impl Request {
             members.iter_mut().filter(|(name, _)| name == "route").for_each(|(_, value)| *value = route.clone());
         }
         Ok(block)
+    }
+
+    /// What the trade loses by the dollar values of its two sides, in percent.
+    async fn usd_impact(&self, price: &Price) -> Result<f64, Refusal> {
+        let from = usd::value_of(&self.chain, self.trade.src, price.spend).await?;
+        let to = usd::value_of(&self.chain, self.trade.dest, price.promised).await?;
+        Ok(usd::loss_percent(&from, &to))
     }
 
     /// The route as text. Its last member is of no use to anybody: a client that parses the route and writes it again
@@ -138,4 +188,8 @@ impl Request {
     fn token_json(&self, token: Address) -> Value {
         json!({"chainId": self.chain.id, "address": format!("{token:#x}")})
     }
+}
+
+fn unsupported_token() -> Refusal {
+    Refusal::new(422, "UnsupportedToken", "Token not supported")
 }

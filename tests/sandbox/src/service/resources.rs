@@ -8,12 +8,19 @@ use crate::app::App;
 use crate::chain::{Chain, FEE_VAULT};
 use crate::json::Json;
 
-/// GET /adapters/contracts. The router's members are absent: it is not deployed here.
+/// GET /adapters/contracts. Version 6.2 of the router is its own token transfer proxy.
 pub fn contracts(app: &App, call: &Call) -> Result<Json, Refusal> {
     call.query.required("chainId")?;
     let id = call.query.number("chainId", 0, u64::MAX)?.unwrap_or_default();
     let chain = app.chain(id).ok_or_else(|| Refusal::unsupported_chain(id))?;
-    Ok(json!({"ParaswapDelta": chain.delta, "AugustusRFQ": chain.rfq, "Executors": {}}).into())
+    let members = json!({
+        "AugustusSwapper": chain.router,
+        "TokenTransferProxy": chain.router,
+        "Executors": {"Executor1": chain.market_executor},
+        "AugustusRFQ": chain.rfq,
+        "ParaswapDelta": chain.delta,
+    });
+    Ok(members.into())
 }
 
 /// GET /resources/contracts.json, keyed by chain id.
@@ -24,6 +31,7 @@ pub fn contracts_resource(app: &App) -> Result<Json, Refusal> {
     let entry = |chain: &Chain| {
         json!({
             "name": chain.name,
+            "augustusV6_2": chain.router,
             "delta": chain.delta,
             "deltaWrappedNative": chain.wrapped_native,
             "augustusRFQ": chain.rfq,
@@ -62,5 +70,5 @@ pub fn is_token_supported(app: &App, call: &Call) -> Result<Json, Refusal> {
     let id = call.query.number("chainId", 0, u64::MAX)?.unwrap_or_default();
     let chain = app.chain(id).ok_or_else(|| Refusal::unsupported_chain(id))?;
     let token = read_address(call.query.required("token")?).ok_or_else(|| Refusal::invalid("Invalid token"))?;
-    Ok(json!({"supported": chain.token(token).is_some()}).into())
+    Ok(json!({"supported": chain.delta_token(token).is_some()}).into())
 }

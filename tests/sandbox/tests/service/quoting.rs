@@ -103,10 +103,7 @@ fn the_mode_is_read_in_both_casings() {
     }
     sandbox.get(&target.replace("&mode=DELTA", "")).ok();
     for mode in ["MARKET", "market"] {
-        assert_eq!(
-            sandbox.get(&target.replace("DELTA", mode)).refused(400, "PricingError"),
-            "Error getting price data"
-        );
+        assert!(sandbox.get(&target.replace("DELTA", mode)).ok()["market"].is_object());
     }
     sandbox.get(&target.replace("DELTA", "BOTH")).refused(400, "InvalidInput");
 }
