@@ -150,6 +150,12 @@ pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
     Some((joined(&words), rest == 0))
 }
 
+/// `a x by`; `None` above 256 bits.
+pub fn times(a: U256, by: u32) -> Option<U256> {
+    let mut words = words(a.as_limbs());
+    (multiply(&mut words, by, 0) == 0).then(|| joined(&words))
+}
+
 /// `floor(value / by)` and what is left; `None` where `by` is 0. Bit by bit: `ruint`'s general division is 16 KB.
 pub fn div_rem(value: U256, by: U256) -> Option<(U256, U256)> {
     let (mut quotient, mut rest) = (U256::ZERO, U256::ZERO);

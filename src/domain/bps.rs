@@ -4,7 +4,7 @@ use super::amount::mul_div;
 use alloy_primitives::U256;
 
 /// Basis points, 0 to 10 000 (100 %).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bps(u16);
 
 impl Bps {

@@ -4,6 +4,7 @@ use super::address;
 use super::amount::{self, MAX_DECIMALS};
 use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
+use super::delta::twap::Twap;
 use super::side::Side;
 use super::text::ToText;
 use super::token::{self, NATIVE};
@@ -15,10 +16,6 @@ use alloy_primitives::{Address, U256};
 const MAX_LOSS_BPS: u16 = 1_500;
 /// The partner for which the service takes 1 bps unasked.
 pub const ANONYMOUS: &str = "anon";
-/// How long an order is good for, unless said otherwise.
-const VALID_FOR_SECS: u64 = 1_200;
-/// Above this only by an explicit deadline.
-const MAX_VALID_FOR_SECS: u64 = 86_400;
 
 /// A token with what the caller says of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +55,8 @@ pub struct Intent {
     pub max_fee_bps: u16,
     /// The largest loss by USD values that is accepted.
     pub max_loss_bps: u16,
+    /// Traded in slices; `amount` is then the total of them.
+    pub twap: Option<Twap>,
 }
 
 /// What the client knows without being told in each request.
@@ -71,7 +70,7 @@ pub struct Defaults {
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 16] = [
+    pub const MEMBERS: [&str; 18] = [
         "chainId",
         "srcToken",
         "destToken",
@@ -88,6 +87,8 @@ impl Intent {
         "partnerAddress",
         "maxFeeBps",
         "maxLossBps",
+        "numSlices",
+        "intervalSecs",
     ];
 
     /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
@@ -116,20 +117,17 @@ impl Intent {
             ANONYMOUS => partner_fee_bps.unwrap_or(0).saturating_add(1).min(CAP_BPS),
             _ => CAP_BPS,
         };
-        let chain_id = at.get("chainId");
         let beneficiary = optional(&at.get("beneficiary"), account)?;
         if beneficiary.is_some_and(|who| [src.address, dest.address, NATIVE].contains(&who)) {
             return Err(at.get("beneficiary").fault("somebody who can receive, not a token"));
         }
+        let amount = amount_input(&at.get("amount"))?;
         Ok(Intent {
-            chain_id: match chain_id.integer(MAX_CHAIN_ID)? {
-                0 => return Err(chain_id.fault("a chain id above 0")),
-                id => id,
-            },
+            chain_id: chain_id(&at.get("chainId"))?,
             src,
             dest,
             side: optional(&at.get("side"), side)?.unwrap_or(Side::Sell),
-            amount: amount_input(&at.get("amount"))?,
+            amount,
             account: optional(&at.get("account"), account)?.or(defaults.account),
             beneficiary,
             partner,
@@ -137,7 +135,13 @@ impl Intent {
             partner_address: optional(&at.get("partnerAddress"), account)?,
             max_fee_bps: optional(&at.get("maxFeeBps"), fee_bps)?.unwrap_or(implied),
             max_loss_bps: optional(&at.get("maxLossBps"), slippage)?.map_or(MAX_LOSS_BPS, Bps::get),
+            twap: Twap::read(at, amount)?,
         })
+    }
+
+    /// The fixed amount that a price is asked for: of one slice, where there are several.
+    pub fn priced_amount(&self) -> U256 {
+        self.twap.map_or(self.amount, |twap| twap.slices(self.amount).0)
     }
 
     /// The request as it was understood, every default filled in.
@@ -164,11 +168,19 @@ impl Intent {
         }
         out.number("maxFeeBps", self.max_fee_bps.into());
         out.number("maxLossBps", self.max_loss_bps.into());
+        if let Some(twap) = &self.twap {
+            out.number("numSlices", twap.num_slices.into());
+            out.number("intervalSecs", twap.interval_secs);
+        }
         out.close()
     }
 }
 
-fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
+/// A token with its decimals and symbol, from the members of those names.
+///
+/// # Errors
+/// Names the member that is missing or not as it must be.
+pub fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
     let place = at.get(address);
     let address = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
     let decimals = at.get(decimals).integer(MAX_DECIMALS.into())?;
@@ -184,70 +196,6 @@ fn fee_bps(at: &At<'_>) -> Result<u16> {
     Ok(u16::try_from(at.integer(CAP_BPS.into())?).unwrap_or(CAP_BPS))
 }
 
-/// What the order must hold besides the intent: the build's options, resolved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
-    /// Who signs and pays.
-    pub owner: Address,
-    /// How far below (SELL) or above (BUY) the quote the order may settle.
-    pub slippage: Bps,
-    /// Unix seconds.
-    pub deadline: u64,
-    /// The order's nonce; `None` only where somebody else built the order.
-    pub nonce: Option<U256>,
-    /// The caller's own floor of what arrives.
-    pub min_received: Option<U256>,
-    /// The caller's own cap of what is spent.
-    pub max_spent: Option<U256>,
-}
-
-/// The build's options as the caller gave them.
-#[derive(Clone, Debug)]
-pub struct BuildOptions {
-    /// The owner, where named here.
-    pub account: Option<Address>,
-    /// Required.
-    pub slippage: Bps,
-    /// Unix seconds, where given as such.
-    pub deadline: Option<u64>,
-    /// Otherwise: seconds from now.
-    pub valid_for_secs: u64,
-    /// See [`Terms::min_received`].
-    pub min_received: Option<U256>,
-    /// See [`Terms::max_spent`].
-    pub max_spent: Option<U256>,
-}
-
-/// The plain members the build's options may have.
-pub const BUILD_OPTIONS: [&str; 7] =
-    ["slippageBps", "validForSecs", "deadline", "minReceived", "maxSpent", "account", "request"];
-
-impl BuildOptions {
-    /// Reads the options.
-    ///
-    /// # Errors
-    /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<BuildOptions> {
-        known(at, &BUILD_OPTIONS)?;
-        let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS)? {
-            0 => Err(at.fault("at least one second")),
-            secs => Ok(secs),
-        })?;
-        let deadline = optional(&at.get("deadline"), unix_secs)?;
-        if valid.is_some() && deadline.is_some() {
-            return Err(at.get("deadline").fault("either deadline or validForSecs"));
-        }
-        Ok(BuildOptions {
-            account: optional(&at.get("account"), account)?,
-            slippage: slippage(&at.get("slippageBps"))?,
-            deadline,
-            valid_for_secs: valid.unwrap_or(VALID_FOR_SECS),
-            min_received: optional(&at.get("minReceived"), amount_input)?,
-            max_spent: optional(&at.get("maxSpent"), amount_input)?,
-        })
-    }
-}
-
 /// A time in unix seconds.
 ///
 /// # Errors
@@ -258,6 +206,17 @@ pub fn unix_secs(at: &At<'_>) -> Result<u64> {
 
 /// Chain ids that JavaScript can hold exactly.
 pub const MAX_CHAIN_ID: u64 = (1 << 53) - 1;
+
+/// The id of a chain.
+///
+/// # Errors
+/// Zero, or not an integer that JavaScript can hold.
+pub fn chain_id(at: &At<'_>) -> Result<u64> {
+    match at.integer(MAX_CHAIN_ID)? {
+        0 => Err(at.fault("a chain id above 0")),
+        id => Ok(id),
+    }
+}
 
 /// Slippage in basis points, 0 to 10 000.
 ///

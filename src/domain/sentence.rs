@@ -8,7 +8,7 @@ use super::decimal::bps_as_percent;
 use super::intent::{Intent, Token};
 use super::side::Side;
 use super::token::is_native;
-use super::verify::delta_order::Figures;
+use super::verify::delta_amounts::Figures;
 use crate::domain::text::ToText;
 use alloy_primitives::U256;
 

@@ -1,5 +1,6 @@
 //! The service over HTTP: one file per resource, one place where answers become errors.
 
+pub mod building;
 mod call;
 pub mod contracts;
 pub mod orders;

@@ -2,7 +2,9 @@
 
 use super::call::{Call, call};
 use super::query::{escape, query};
-use crate::domain::intent::{Intent, Terms};
+use crate::domain::delta::order::kind_name;
+use crate::domain::delta::terms::Terms;
+use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::{Host, Signal};
@@ -12,49 +14,29 @@ use alloy_primitives::{B256, hex};
 
 const ORDERS: &str = "/v2/delta/orders";
 
-/// Has the service build the typed data. `route` is the quote's, byte for byte.
-///
-/// # Errors
-/// Those of [`call`].
-pub async fn build<H: Host>(
-    shared: &Shared<H>,
-    route: &str,
-    intent: &Intent,
-    terms: &Terms,
-    signal: &H::Signal,
-) -> Result<String> {
-    let mut out = Out::object();
-    out.raw("route", route);
-    out.value("owner", &terms.owner);
-    out.value("beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
-    out.text("side", intent.side.name());
-    out.number("deadline", terms.deadline);
-    // Always explicit: the service's own default is documented both as 0 and as 1 %.
-    out.number("slippage", terms.slippage.get().into());
-    out.text("partner", &intent.partner);
-    if let Some(nonce) = &terms.nonce {
-        out.value("nonce", nonce);
-    }
-    if let Some(partner) = &intent.partner_address {
-        out.value("partnerAddress", partner);
-    }
-    if let Some(bps) = intent.partner_fee_bps {
-        out.number("partnerFeeBps", bps.into());
-    }
-    call(shared, Call { name: "build", path: [ORDERS, "/build"].concat(), body: Some(out.close()) }, signal).await
-}
-
 /// Posts a signed order. `value` is `toSign.value`, byte for byte; the signature is in compact form.
 ///
 /// # Errors
 /// Those of [`call`].
-pub async fn post<H: Host>(shared: &Shared<H>, value: &str, intent: &Intent, signature: &[u8]) -> Result<String> {
+pub async fn post<H: Host>(
+    shared: &Shared<H>,
+    value: &str,
+    intent: &Intent,
+    terms: &Terms,
+    signature: &[u8],
+) -> Result<String> {
     let mut out = Out::object();
     out.raw("order", value);
     out.text("signature", &hex::encode_prefixed(signature));
-    out.text("type", "MARKET");
+    out.text("type", terms.type_name());
     out.number("chainId", intent.chain_id);
     out.text("partner", &intent.partner);
+    if terms.partially_fillable {
+        out.raw("partiallyFillable", "true");
+    }
+    if intent.twap.is_some() {
+        out.text("onChainOrderType", kind_name(intent, terms));
+    }
     // Once this is on its way it is not called back: an abort could not tell whether it arrived.
     let never = H::Signal::never();
     call(shared, Call { name: "post", path: ORDERS.into(), body: Some(out.close()) }, &never).await

@@ -21,7 +21,7 @@ pub async fn delta<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Sig
         ("chainId", Some(intent.chain_id.text())),
         ("srcToken", token(intent.src.address)),
         ("destToken", token(intent.dest.address)),
-        ("amount", Some(intent.amount.text())),
+        ("amount", Some(intent.priced_amount().text())),
         ("srcDecimals", Some(intent.src.decimals.text())),
         ("destDecimals", Some(intent.dest.decimals.text())),
         ("mode", Some("DELTA".into())),

@@ -9,7 +9,7 @@ use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::erc20;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, account, amount_input, known};
 use crate::domain::text::ToText;
-use crate::domain::verify::delta_order::Figures;
+use crate::domain::verify::delta_amounts::Figures;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};

@@ -4,15 +4,16 @@ use super::approve::{approval_need, missing};
 use super::client::{Client, Shared};
 use super::quote::{OpenQuote, reopen};
 use super::seal::{Parts, seal};
-use super::sealed_build::{OpenBuild, open_build, write_terms};
+use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::pinned;
-use crate::domain::intent::{BuildOptions, Intent, Terms};
+use crate::domain::delta::terms::Terms;
+use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out};
-use crate::service::orders;
+use crate::service::building;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
@@ -27,12 +28,12 @@ const CLOCK_SLACK_SECS: u64 = 3_600;
 pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, signal: &H::Signal) -> Result<String> {
     let shared = &client.shared;
     let at = At::input(options, "options");
-    let options = BuildOptions::read(&at)?;
     let mut opened = reopen(client, quote, at.get("request").json(), signal).await?;
+    let mut terms = Terms::asked(&at, &opened.intent)?;
     if !opened.own {
-        bounded(&at, &options, opened.intent.side)?;
+        bounded(&at, &terms, opened.intent.side)?;
     }
-    let owner = owner(client, &opened.intent, &options, signal).await?;
+    let owner = owner(client, &opened.intent, &terms, signal).await?;
     opened.intent.account = Some(owner);
     let chain = Chain::find(client, opened.intent.chain_id, signal).await?;
     let mut found = Vec::new();
@@ -43,8 +44,10 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
         found = chain.read_all(&reads).await?;
     }
     let (now, allowance) = learnt(&opened.intent, owner, shared.host.unix_ms() / 1_000, &found)?;
-    let terms = terms(&at, &options, owner, now, shared.nonce_for(&opened.intent, owner))?;
-    let answer = orders::build(shared, opened.route, &opened.intent, &terms, signal).await?;
+    terms.owner = owner;
+    terms.nonce = Some(shared.nonce_for(&opened.intent, owner));
+    settle_deadline(&at, &mut terms, &opened.intent, now)?;
+    let answer = building::build(shared, opened.route, &opened.intent, &terms, signal).await?;
     let (mut out, mut built) = verified(shared, &opened, &terms, now, &answer)?;
     let need = approval_need(&opened.intent, &built.verified.figures, opened.known.0.delta, allowance);
     let mut approval = String::from("null");
@@ -74,19 +77,20 @@ fn learnt(intent: &Intent, owner: Address, machine: u64, found: &[U256]) -> Resu
     Ok((time, Some(*allowance)))
 }
 
-fn terms(at: &At<'_>, options: &BuildOptions, owner: Address, now: u64, nonce: U256) -> Result<Terms> {
-    let deadline = options.deadline.unwrap_or_else(|| now.saturating_add(options.valid_for_secs));
-    if deadline <= now {
-        return Err(at.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));
+/// The deadline that was named, or the default; late enough for every slice.
+fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<()> {
+    let valid = terms.valid_for_secs(at, intent)?;
+    let place = at.get("deadline");
+    if place.is_absent() {
+        terms.deadline = now.saturating_add(valid);
     }
-    Ok(Terms {
-        owner,
-        slippage: options.slippage,
-        deadline,
-        nonce: Some(nonce),
-        min_received: options.min_received,
-        max_spent: options.max_spent,
-    })
+    let takes = intent.twap.map_or(1, |twap| twap.takes_secs());
+    let least = now.saturating_add(takes);
+    if terms.deadline < least {
+        let place = place.some().unwrap_or_else(|| at.get("validForSecs"));
+        return Err(place.fault(&["unix seconds after ", &least.saturating_sub(1).text()].concat()));
+    }
+    Ok(())
 }
 
 /// Holds the service's answer against what was asked for. Returns the text to seal, still open, and what is in it.
@@ -101,7 +105,7 @@ fn verified<H: Host>(
     let started = shared.host.monotonic_ms();
     let mut out = Out::object();
     out.raw("request", &opened.intent.write());
-    out.raw("terms", &write_terms(terms));
+    out.raw("terms", &terms.write());
     out.number("now", now);
     out.raw("delta", opened.delta);
     out.raw("toSign", parts.raw("toSign")?);
@@ -113,7 +117,7 @@ fn verified<H: Host>(
 }
 
 /// A quote that was not made here may state any price: the caller says how little, or how much, is too much.
-fn bounded(at: &At<'_>, options: &BuildOptions, side: Side) -> Result<()> {
+fn bounded(at: &At<'_>, options: &Terms, side: Side) -> Result<()> {
     let (name, bound) = match side {
         Side::Sell => ("minReceived", options.min_received),
         Side::Buy => ("maxSpent", options.max_spent),
@@ -126,15 +130,16 @@ fn bounded(at: &At<'_>, options: &BuildOptions, side: Side) -> Result<()> {
 async fn owner<H: Host>(
     client: &Client<H>,
     intent: &Intent,
-    options: &BuildOptions,
+    terms: &Terms,
     signal: &H::Signal,
 ) -> Result<Address> {
-    if let (Some(here), Some(there)) = (&options.account, &intent.account)
+    let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
+    if let (Some(here), Some(there)) = (&stated, &intent.account)
         && here != there
     {
         return Err(Error::input("options.account", &there.text(), &here.text()));
     }
-    let owner = match options.account.or(intent.account) {
+    let owner = match stated.or(intent.account) {
         None => current(client, signal).await?,
         stated => stated,
     };

@@ -19,7 +19,7 @@ mod submit;
 mod transaction;
 mod verify_order;
 
-pub use crate::domain::intent::BUILD_OPTIONS;
+pub use crate::domain::delta::terms::BUILD_OPTIONS;
 pub use approve::{ApproveOptions, approve};
 pub use build::build;
 pub use calls::{CALLS, Call, call};

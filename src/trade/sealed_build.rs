@@ -2,10 +2,11 @@
 
 use super::quote::sealed_intent;
 use super::seal::Parts;
-use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::eip712;
-use crate::domain::intent::{Intent, Terms, slippage};
+use crate::domain::delta::order::kind_name;
+use crate::domain::delta::terms::Terms;
+use crate::domain::intent::Intent;
 use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, Verified, verify};
@@ -14,33 +15,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{At, Out, parse};
 use crate::wire;
 use alloy_primitives::Address;
-
-/// The build's options as text.
-pub fn write_terms(terms: &Terms) -> String {
-    let mut out = Out::object();
-    out.value("owner", &terms.owner);
-    out.number("slippageBps", terms.slippage.get().into());
-    out.number("deadline", terms.deadline);
-    for (name, amount) in
-        [("nonce", &terms.nonce), ("minReceived", &terms.min_received), ("maxSpent", &terms.max_spent)]
-    {
-        out.value_or_null(name, amount.as_ref().map(|amount| amount as &dyn ToText));
-    }
-    out.close()
-}
-
-fn read_terms(at: &At<'_>) -> Result<Terms> {
-    let amount = |name| at.get(name).some().map(|at| at.uint()).transpose();
-    let slippage: Bps = slippage(&at.get("slippageBps"))?;
-    Ok(Terms {
-        owner: at.get("owner").address()?,
-        slippage,
-        deadline: at.get("deadline").integer(u64::MAX)?,
-        nonce: amount("nonce")?,
-        min_received: amount("minReceived")?,
-        max_spent: amount("maxSpent")?,
-    })
-}
 
 /// A build that says what was asked for.
 pub struct OpenBuild {
@@ -70,7 +44,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let intent = sealed_intent(&parts)?;
     let (terms, now, delta) = (parts.json("terms")?, parts.json("now")?, parts.json("delta")?);
     let (to_sign, order_hash) = (parts.json("toSign")?, parts.json("orderHash")?);
-    let terms = read_terms(&At::input(&terms, "terms"))?;
+    let terms = Terms::read(&At::input(&terms, "terms"))?;
     let now = At::input(&now, "now").integer(u64::MAX)?;
     let price = wire::quote::price(&At::service(&delta, "delta"))?;
     delta_quote::verify(&price, &intent, known)?;
@@ -83,17 +57,18 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
         return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to the order"));
     }
     let value = Parts::of(parts.raw("toSign")?)?.raw("value")?.into();
-    let mut view = view(&intent, &verified);
+    let mut view = view(&intent, &terms, &verified);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
     Ok(Box::new(OpenBuild { intent, terms, verified, spender: known.0.delta, value, typed_data, view }))
 }
 
-fn view(intent: &Intent, verified: &Verified) -> Out {
+fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
     let figures = &verified.figures;
     let mut out = Out::object();
     out.text("kind", "delta");
-    out.text("orderKind", "Order");
+    out.text("orderKind", kind_name(intent, terms));
+    out.text("type", terms.type_name());
     out.raw("request", &intent.write());
     out.number("chainId", intent.chain_id);
     let values: [(&str, &dyn ToText); 7] = [
@@ -110,6 +85,9 @@ fn view(intent: &Intent, verified: &Verified) -> Out {
     }
     out.number("feeBps", figures.fee_bps.into());
     out.number("deadline", figures.deadline);
+    if let Some(twap) = &intent.twap {
+        out.raw("twap", &twap.write(intent.amount));
+    }
     let sentence = sentence::order(intent, figures);
     out.raw("report", &report(&sentence, &verified.checks, Some(&verified.digest)));
     out

@@ -278,7 +278,7 @@ async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u
     let (shared, build, never) = (&client.shared, &submission.build, H::Signal::never());
     let key = OrderKey::Hash(submission.order_hash());
     let post = || -> Answer<'_> {
-        let posted = orders::post(shared, &build.value, &build.intent, compact);
+        let posted = orders::post(shared, &build.value, &build.intent, &build.terms, compact);
         Box::pin(async { ours(&posted.await?, submission) })
     };
     let read = || -> Answer<'_> { Box::pin(async { ours(&orders::one(shared, &key, &never).await?, submission) }) };

@@ -1,8 +1,10 @@
 //! The checks alone, for an order that another SDK had built.
 
 use crate::domain::chain::{Contracts, Source, pinned};
-use crate::domain::intent::{Defaults, Intent, Terms, account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::delta::terms::{TERMS, Terms};
+use crate::domain::intent::{Defaults, Intent, account, known, optional, slippage};
 use crate::domain::sentence;
+use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, verify};
 use crate::domain::verify::{delta_quote, report};
@@ -20,10 +22,10 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     known(&at, &["request", "quote", "toSign", "orderHash", "contracts"])?;
     let request = at.get("request");
     let mut names = Intent::MEMBERS.to_vec();
-    names.extend(["slippageBps", "minReceived", "maxSpent", "deadline", "nonce"]);
+    names.extend(TERMS);
     known(&request, &names)?;
     let intent = Intent::read_known(&request, &Defaults::default())?;
-    let terms = terms(&request)?;
+    let terms = terms(&request, &intent)?;
     let id = intent.chain_id.text();
     let given =
         optional(&at.get("contracts").get(&id), application_contracts)?.map(|given| (given, Source::Application));
@@ -45,15 +47,13 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     Ok(report(&sentence::order(&intent, &verified.figures), &checks, Some(&verified.digest)))
 }
 
-fn terms(at: &At<'_>) -> Result<Terms> {
-    Ok(Terms {
-        owner: account(&at.get("account"))?,
-        slippage: slippage(&at.get("slippageBps"))?,
-        deadline: optional(&at.get("deadline"), unix_secs)?.unwrap_or_default(),
-        nonce: at.get("nonce").some().map(|at| at.uint()).transpose()?,
-        min_received: optional(&at.get("minReceived"), amount_input)?,
-        max_spent: optional(&at.get("maxSpent"), amount_input)?,
-    })
+fn terms(at: &At<'_>, intent: &Intent) -> Result<Terms> {
+    account(&at.get("account"))?;
+    let terms = Terms::read(at)?;
+    if terms.limit.is_none() && !(intent.twap.is_some() && intent.side == Side::Buy) {
+        slippage(&at.get("slippageBps"))?;
+    }
+    Ok(terms)
 }
 
 /// Reads `{ delta?, wrappedNative?, router?, rfq? }`.

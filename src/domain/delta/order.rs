@@ -1,6 +1,9 @@
 //! The signed orders: their types, and the domain they are signed in.
 
+use super::terms::Terms;
 use crate::domain::eip712::Types;
+use crate::domain::intent::Intent;
+use crate::domain::side::Side;
 use crate::domain::typed_struct::{TypedStruct, name};
 use alloy_primitives::Address;
 
@@ -21,6 +24,20 @@ macro_rules! bridge {
     };
 }
 
+macro_rules! twap_members {
+    ($first:literal, $second:literal) => {
+        concat!(
+            "(address owner,address beneficiary,address srcToken,address destToken,uint256 nonce,",
+            "uint256 partnerAndFee,uint64 deadline,uint64 interval,uint32 numSlices,uint256 ",
+            $first,
+            ",uint256 ",
+            $second,
+            ",bytes permit,bytes metadata,Bridge bridge)",
+            bridge!()
+        )
+    };
+}
+
 macro_rules! order_members {
     () => {
         concat!(
@@ -35,8 +52,40 @@ macro_rules! order_members {
 /// An intent: `owner` gives at most `srcAmount`, `beneficiary` gets at least `destAmount`, before `deadline`.
 pub const ORDER: &str = concat!("Order", order_members!());
 
+/// The same, filled in parts. The service may as well sign it as an [`ORDER`].
+pub const FILLABLE_ORDER: &str = concat!("FillableOrder", order_members!());
+
+/// An intent in slices: each gives its share of `totalSrcAmount` and gets at least `destAmountPerSlice`.
+pub const TWAP_ORDER: &str = concat!("TWAPOrder", twap_members!("destAmountPerSlice", "totalSrcAmount"));
+
+/// An intent in slices: each gets its share of `totalDestAmount` for at most its share of `maxSrcAmount`.
+pub const TWAP_BUY_ORDER: &str = concat!("TWAPBuyOrder", twap_members!("totalDestAmount", "maxSrcAmount"));
+
+/// An intent that `handler` acts on, told by `data`.
+pub const EXTERNAL_ORDER: &str = concat!(
+    "ExternalOrder(address owner,address handler,address srcToken,address destToken,uint256 srcAmount,",
+    "uint256 destAmount,uint256 expectedAmount,uint256 deadline,uint8 kind,uint256 nonce,uint256 partnerAndFee,",
+    "bytes permit,bytes metadata,bytes data)"
+);
+
 /// The known order types (EIP-712, encoded).
-pub const TYPES: [&str; 1] = [ORDER];
+pub const TYPES: [&str; 5] = [ORDER, FILLABLE_ORDER, TWAP_ORDER, TWAP_BUY_ORDER, EXTERNAL_ORDER];
+
+/// The types that say what was asked for; the first is what the service calls it (`onChainOrderType`).
+pub fn fitting(intent: &Intent, terms: &Terms) -> &'static [&'static str] {
+    match (&intent.twap, intent.side) {
+        (Some(_), Side::Sell) => &[TWAP_ORDER],
+        (Some(_), Side::Buy) => &[TWAP_BUY_ORDER],
+        _ if terms.external.is_some() => &[EXTERNAL_ORDER],
+        _ if terms.partially_fillable => &[FILLABLE_ORDER, ORDER],
+        _ => &[ORDER],
+    }
+}
+
+/// What the service calls an order of that kind.
+pub fn kind_name(intent: &Intent, terms: &Terms) -> &'static str {
+    fitting(intent, terms).first().map_or("Order", |encoded| name(encoded))
+}
 
 /// The order type that these are, to the letter; `None` for any other.
 pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> Option<&'static str> {

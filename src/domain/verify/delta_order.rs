@@ -1,21 +1,21 @@
 //! The typed data of a Delta order against what was asked for.
 
+use super::delta_amounts::{Figures, amounts};
+use super::delta_riders::{fees, riders};
 use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
-use crate::domain::delta::partner_fee::{CAP_BPS, PartnerFee};
-use crate::domain::delta::price::{Price, after_fee};
+use crate::domain::delta::partner_fee::PartnerFee;
+use crate::domain::delta::price::Price;
+use crate::domain::delta::terms::Terms;
 use crate::domain::eip712::{Digest, Types};
-use crate::domain::intent::{ANONYMOUS, Intent, Terms};
-use crate::domain::side::Side;
+use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::error::{Error, Result};
-use alloy_primitives::{Address, B256, FixedBytes, U256};
+use alloy_primitives::{Address, B256, U256};
 
-/// Longest metadata that is signed unread.
-pub const MAX_METADATA: usize = 1024;
 /// How far ahead a deadline may be that nobody named.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
@@ -70,43 +70,6 @@ pub struct Verified {
     pub figures: Figures,
 }
 
-/// The figures of an order that says what was asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Figures {
-    /// Who signs and pays.
-    pub owner: Address,
-    /// Who receives.
-    pub beneficiary: Address,
-    /// The most that leaves the owner.
-    pub spent: U256,
-    /// The least the order pays out, before the fee.
-    pub paid_out: U256,
-    /// The least that arrives, after the fee.
-    pub received: U256,
-    /// Unix seconds.
-    pub deadline: u64,
-    /// Used up by the first order that fills with it.
-    pub nonce: U256,
-    /// The fee inside.
-    pub fee_bps: u16,
-}
-
-impl Figures {
-    fn of(order: &TypedStruct, fee: &PartnerFee) -> Figures {
-        let paid_out = order.uint("destAmount");
-        Figures {
-            owner: order.address("owner"),
-            beneficiary: order.address("beneficiary"),
-            spent: order.uint("srcAmount"),
-            paid_out,
-            received: after_fee(paid_out, fee.fee_bps),
-            deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
-            nonce: order.uint("nonce"),
-            fee_bps: fee.fee_bps,
-        }
-    }
-}
-
 /// Holds the payload against what was asked for.
 ///
 /// # Errors
@@ -116,9 +79,11 @@ pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     let delta = asked.contracts.0.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
     let seen = seen.unwrap_or_else(|| "no single root type".into());
-    checks.holds("types", payload.order.is_some(), order::TYPES[0], &seen);
+    let fitting = order::fitting(asked.intent, asked.terms);
+    let order = payload.order.as_ref().filter(|order| fitting.contains(&order.encoded()));
+    checks.holds("types", order.is_some(), &fitting.join(" or "), &seen);
     domain(&mut checks, &payload, asked);
-    let Some(order) = payload.order else {
+    let Some(order) = order.cloned() else {
         // The check of the types has failed.
         return checks.finish().and(Err(Error::unread()));
     };
@@ -127,14 +92,14 @@ pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     timing(&mut checks, &order, asked);
     let fee = PartnerFee::unpack(order.uint("partnerAndFee"));
     fees(&mut checks, &fee, asked);
-    let figures = Figures::of(&order, &fee);
+    let figures = Figures::of(&order, &fee, asked);
     if let Some(least) = &asked.terms.min_received {
         checks.at_least("order.minReceived", least, &figures.received);
     }
     if let Some(most) = &asked.terms.max_spent {
         checks.at_most("order.maxSpent", most, &figures.spent);
     }
-    riders(&mut checks, &order);
+    riders(&mut checks, &order, asked);
     let domain = order::domain(asked.intent.chain_id, delta);
     let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
@@ -153,7 +118,7 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
 }
 
 /// A member that is as it was asked for: the same text.
-fn same(checks: &mut Checks, order: &TypedStruct, member: &str, expected: &dyn ToText) {
+pub fn same(checks: &mut Checks, order: &TypedStruct, member: &str, expected: &dyn ToText) {
     let (expected, actual) = (expected.text(), order.text(member));
     checks.holds(&["order.", member].concat(), expected == actual, &expected, &actual);
 }
@@ -161,11 +126,14 @@ fn same(checks: &mut Checks, order: &TypedStruct, member: &str, expected: &dyn T
 fn parties(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     let Asked { intent, terms, contracts: (contracts, _), .. } = asked;
     same(checks, order, "owner", &terms.owner);
-    same(checks, order, "beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
-    let nobody = [Address::ZERO, NATIVE, intent.src.address, intent.dest.address, contracts.delta];
-    let beneficiary = order.address("beneficiary");
-    let reachable = !nobody.contains(&beneficiary);
-    checks.holds("order.beneficiary", reachable, "somebody who can receive", &beneficiary.text());
+    // An order for another contract names that one instead.
+    if order.has("beneficiary") {
+        same(checks, order, "beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
+        let nobody = [Address::ZERO, NATIVE, intent.src.address, intent.dest.address, contracts.delta];
+        let beneficiary = order.address("beneficiary");
+        let reachable = !nobody.contains(&beneficiary);
+        checks.holds("order.beneficiary", reachable, "somebody who can receive", &beneficiary.text());
+    }
     let src = match contracts.wrapped_native {
         Some(wrapped) if intent.src.address == NATIVE && order.address("srcToken") == wrapped => wrapped,
         _ => intent.src.address,
@@ -174,34 +142,13 @@ fn parties(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     same(checks, order, "destToken", &asked.price.origin_output.token);
 }
 
-fn amounts(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
-    let Asked { intent, terms, price, .. } = asked;
-    same(checks, order, "kind", &intent.side.kind());
-    let (spent, received) = (&price.origin_input.amount, &price.origin_output.amount);
-    let (src, dest, expected) = (order.uint("srcAmount"), order.uint("destAmount"), order.uint("expectedAmount"));
-    match intent.side {
-        Side::Sell => {
-            same(checks, order, "srcAmount", &intent.amount);
-            checks.at_least("order.destAmount", &price.least_output(Side::Sell, terms.slippage), &dest);
-            same(checks, order, "expectedAmount", received);
-            // The protocol shares in what exceeds the expected amount: below the minimum it would take the user's own.
-            checks.at_least("order.expectedAmount", &dest, &expected);
-        }
-        Side::Buy => {
-            checks.at_most("order.srcAmount", &price.most_input(Side::Buy, terms.slippage), &src);
-            same(checks, order, "destAmount", received);
-            same(checks, order, "expectedAmount", spent);
-            checks.at_most("order.expectedAmount", &src, &expected);
-        }
-    }
-}
-
 fn timing(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     let (now, deadline) = (U256::from(asked.now), order.uint("deadline"));
     if asked.deadline_named {
         same(checks, order, "deadline", &asked.terms.deadline);
     } else {
-        let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS));
+        let takes = asked.intent.twap.map_or(0, |twap| twap.takes_secs());
+        let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS).saturating_add(takes));
         checks.at_most("order.deadline", &latest, &deadline);
     }
     checks.holds("order.deadline", deadline > now, &["after ", &now.text()].concat(), &deadline.text());
@@ -209,41 +156,4 @@ fn timing(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
         Some(nonce) => same(checks, order, "nonce", nonce),
         None => checks.note("order.nonce", "chosen by the service", &order.text("nonce"), Verdict::Unknown),
     }
-}
-
-fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &Asked<'_>) {
-    let Asked { intent, price, .. } = asked;
-    let stated = price.fee_bps().unwrap_or(intent.max_fee_bps);
-    let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
-    checks.at_most("order.partnerAndFee.feeBps", &U256::from(most), &U256::from(fee.fee_bps));
-    match &intent.partner_address {
-        Some(partner) => checks.same("order.partnerAndFee.partner", partner, &fee.partner),
-        None => {
-            let actual = fee.partner.text();
-            checks.note("order.partnerAndFee.partner", "chosen by the service", &actual, Verdict::Ok);
-        }
-    }
-    let may_take = intent.partner != ANONYMOUS;
-    let yes_no = |yes: bool| if yes { "set" } else { "not set" };
-    let expected = if may_take { "either" } else { "not set" };
-    checks.holds("order.partnerAndFee.takeSurplus", may_take || !fee.take_surplus, expected, yes_no(fee.take_surplus));
-    checks.note("order.partnerAndFee.capSurplus", "either", yes_no(fee.cap_surplus), Verdict::Ok);
-    checks.same("order.partnerAndFee.unknownBits", &U256::ZERO, &fee.unknown);
-}
-
-/// What rides along: permit, metadata, bridge.
-fn riders(checks: &mut Checks, order: &TypedStruct) {
-    checks.holds("order.permit", order.bytes("permit").is_empty(), "0x", &order.text("permit"));
-    let metadata = if order.bytes("metadata").len() > MAX_METADATA { Verdict::Mismatch } else { Verdict::Opaque };
-    checks.note("order.metadata", "at most 1024 bytes, not judged", &order.text("metadata"), metadata);
-    same(checks, order, "bridge.protocolSelector", &FixedBytes::<4>::ZERO);
-    same(checks, order, "bridge.destinationChainId", &U256::ZERO);
-    same(checks, order, "bridge.outputToken", &Address::ZERO);
-    same(checks, order, "bridge.scalingFactor", &0_u8);
-    checks.holds(
-        "order.bridge.protocolData",
-        order.bytes("bridge.protocolData").is_empty(),
-        "0x",
-        &order.text("bridge.protocolData"),
-    );
 }

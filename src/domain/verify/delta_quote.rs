@@ -37,7 +37,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
         Side::Sell => (("quote.srcAmount", source), ("quote.destAmount", target)),
         Side::Buy => (("quote.destAmount", target), ("quote.srcAmount", source)),
     };
-    checks.same(fixed.0, &intent.amount, &fixed.1.amount);
+    checks.same(fixed.0, &intent.priced_amount(), &fixed.1.amount);
     checks.at_least(free.0, &U256::from(1), &free.1.amount);
     // On one chain nothing happens between the swap and the delivery. What the order is held against is the first, what
     // the user sees is the last.

@@ -1,7 +1,9 @@
 //! Intent against payload. One file per payload; all of them note [`Checks`].
 
+pub mod delta_amounts;
 pub mod delta_order;
 pub mod delta_quote;
+pub mod delta_riders;
 mod report;
 
 pub use report::{Checks, Verdict, report};

@@ -1,0 +1,289 @@
+//! What an order must hold besides the intent: the build's options.
+
+use super::limit::amount_at;
+use crate::domain::bps::Bps;
+use crate::domain::intent::{Intent, account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::json::{At, Json, Out};
+use alloy_primitives::{Address, U256, hex};
+
+/// How long an order is good for, unless said otherwise.
+const VALID_FOR_SECS: u64 = 1_200;
+/// Above this only by an explicit deadline.
+const MAX_VALID_FOR_SECS: u64 = 86_400;
+/// Longest metadata, passed in or chosen by the service.
+pub const MAX_METADATA: usize = 1024;
+
+/// The terms of an order. Owner and deadline are zero until they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// Who signs and pays.
+    pub owner: Address,
+    /// Unix seconds.
+    pub deadline: u64,
+    /// How far below (SELL) or above (BUY) the quote the order may settle; `None` where a limit says it.
+    pub slippage: Option<Bps>,
+    /// The order's nonce; `None` only where somebody else built the order.
+    pub nonce: Option<U256>,
+    /// The caller's own floor of what arrives.
+    pub min_received: Option<U256>,
+    /// The caller's own cap of what is spent.
+    pub max_spent: Option<U256>,
+    /// The order rests until its price is reached.
+    pub rests: bool,
+    /// SELL: the least out, BUY: the most in; of one slice, where there are several.
+    pub limit: Option<U256>,
+    /// May be filled in parts.
+    pub partially_fillable: bool,
+    /// The most that all slices of a BUY together may spend.
+    pub max_src_amount: Option<U256>,
+    /// Which of the quote's other routes.
+    pub alternative: Option<usize>,
+    /// A signed permit in place of an approval.
+    pub permit: Option<Json>,
+    /// Bytes carried in the order.
+    pub metadata: Option<Vec<u8>>,
+    /// The partner may keep half of what exceeds the expected amount.
+    pub take_surplus: Option<bool>,
+    /// What is kept of it is capped.
+    pub cap_surplus: Option<bool>,
+    /// Another contract handles the order, and is passed these bytes.
+    pub external: Option<(Address, Vec<u8>)>,
+}
+
+/// The members terms are written in.
+pub const TERMS: [&str; 16] = [
+    "account",
+    "deadline",
+    "slippageBps",
+    "nonce",
+    "minReceived",
+    "maxSpent",
+    "type",
+    "limitAmount",
+    "partiallyFillable",
+    "maxSrcAmount",
+    "alternative",
+    "permit",
+    "metadata",
+    "takeSurplus",
+    "capSurplus",
+    "external",
+];
+
+/// The plain members the build's options may have.
+pub const BUILD_OPTIONS: [&str; 19] = [
+    "account",
+    "deadline",
+    "slippageBps",
+    "minReceived",
+    "maxSpent",
+    "type",
+    "limitAmount",
+    "partiallyFillable",
+    "maxSrcAmount",
+    "alternative",
+    "permit",
+    "metadata",
+    "takeSurplus",
+    "capSurplus",
+    "external",
+    "validForSecs",
+    "limitPrice",
+    "productive",
+    "request",
+];
+
+impl Terms {
+    /// Reads what a build is asked for; `limitPrice` becomes the limit. Owner and deadline may be absent.
+    ///
+    /// # Errors
+    /// Names the member that is missing, unknown, not as it must be, or does not go with another.
+    pub fn asked(at: &At<'_>, intent: &Intent) -> Result<Terms> {
+        known(at, &BUILD_OPTIONS)?;
+        if let Some(productive) = at.get("productive").some() {
+            return Err(productive.fault("no such order: the typed data of a ProductiveOrder is not public"));
+        }
+        let mut terms = Terms::read(at)?;
+        let price = at.get("limitPrice");
+        if let Some(price) = price.some() {
+            if terms.limit.is_some() {
+                return Err(price.fault("either limitPrice or limitAmount"));
+            }
+            let (src, dest) = (intent.src.decimals, intent.dest.decimals);
+            let limit =
+                price.text().ok().and_then(|text| amount_at(text, intent.side, intent.priced_amount(), src, dest));
+            terms.limit = Some(limit.ok_or_else(|| price.fault("a decimal above 0, as text, whose amount is one"))?);
+        }
+        terms.rests |= terms.limit.is_some();
+        terms.fit(at, intent)?;
+        Ok(terms)
+    }
+
+    /// Reads terms as they are written, in whole or in part. What belongs together is not looked at.
+    ///
+    /// # Errors
+    /// Names the member that is not as it must be.
+    pub fn read(at: &At<'_>) -> Result<Terms> {
+        let external = at.get("external").some().map(|at| {
+            known(&at, &["handler", "data"])?;
+            Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
+        });
+        Ok(Terms {
+            owner: optional(&at.get("account"), account)?.unwrap_or_default(),
+            deadline: optional(&at.get("deadline"), unix_secs)?.unwrap_or_default(),
+            slippage: optional(&at.get("slippageBps"), slippage)?,
+            nonce: optional(&at.get("nonce"), |at| at.uint())?,
+            min_received: optional(&at.get("minReceived"), amount_input)?,
+            max_spent: optional(&at.get("maxSpent"), amount_input)?,
+            rests: optional(&at.get("type"), rests)?.unwrap_or_default(),
+            limit: optional(&at.get("limitAmount"), amount_input)?,
+            partially_fillable: flag(at, "partiallyFillable")?.unwrap_or_default(),
+            max_src_amount: optional(&at.get("maxSrcAmount"), amount_input)?,
+            alternative: optional(&at.get("alternative"), |at| Ok(usize::try_from(at.integer(255)?).unwrap_or(255)))?,
+            permit: at.get("permit").json().cloned(),
+            metadata: optional(&at.get("metadata"), metadata)?,
+            take_surplus: flag(at, "takeSurplus")?,
+            cap_surplus: flag(at, "capSurplus")?,
+            external: external.transpose()?,
+        })
+    }
+
+    /// Refuses what does not go together.
+    fn fit(&self, at: &At<'_>, intent: &Intent) -> Result<()> {
+        let slices = intent.twap.is_some();
+        let buys_slices = slices && intent.side == Side::Buy;
+        let price = at.get("limitPrice").some().unwrap_or_else(|| at.get("limitAmount"));
+        let limited = self.limit.is_some();
+        let permit = at.get("permit");
+        let refusals = [
+            (limited && self.slippage.is_some(), at.get("slippageBps"), "nothing: the limit says it"),
+            (limited && at.get("type").text().is_ok_and(|name| name == "MARKET"), at.get("type"), "LIMIT, for a limit"),
+            (limited && buys_slices, price, "maxSrcAmount in its place: the limit of all slices together"),
+            (self.partially_fillable && (!self.rests || slices), at.get("partiallyFillable"), "an order of type LIMIT"),
+            (
+                self.max_src_amount.is_some() != buys_slices,
+                at.get("maxSrcAmount"),
+                "for a BUY in slices, and only for it",
+            ),
+            (self.permit.is_some() && (self.rests || slices), permit, "an approval: this order outlives a permit"),
+            (
+                self.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0),
+                at.get("takeSurplus"),
+                "either takeSurplus or partnerFeeBps: the fee would win",
+            ),
+            (
+                self.external.is_some() && (self.rests || slices),
+                at.get("external"),
+                "an order of type MARKET, not in slices",
+            ),
+        ];
+        for (wrong, place, expected) in refusals {
+            if wrong {
+                return Err(place.fault(expected));
+            }
+        }
+        // A silent default is a silent loss.
+        if self.slippage.is_none() && !limited && !buys_slices {
+            slippage(&at.get("slippageBps"))?;
+        }
+        Ok(())
+    }
+
+    /// How long the order is to be good for: by name, by the slices, or by default.
+    ///
+    /// # Errors
+    /// Names the option that is not as it must be.
+    pub fn valid_for_secs(&self, at: &At<'_>, intent: &Intent) -> Result<u64> {
+        let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS)? {
+            0 => Err(at.fault("at least one second")),
+            secs => Ok(secs),
+        })?;
+        if let (Some(_), Some(deadline)) = (valid, at.get("deadline").some()) {
+            return Err(deadline.fault("either deadline or validForSecs"));
+        }
+        let default =
+            intent.twap.map_or(VALID_FOR_SECS, |twap| twap.takes_secs().saturating_add(super::twap::SPARE_SECS));
+        Ok(valid.unwrap_or(default))
+    }
+
+    /// The bytes of the permit, in hex, where there is one.
+    pub fn permit_bytes(&self) -> Option<&str> {
+        self.permit.as_ref().and_then(|permit| permit.get("bytes")).and_then(Json::as_text)
+    }
+
+    /// `MARKET` or `LIMIT`, as the service has it.
+    pub fn type_name(&self) -> &'static str {
+        if self.rests { "LIMIT" } else { "MARKET" }
+    }
+
+    /// The terms as text, which [`Terms::read`] reads. Only what was asked for is there.
+    pub fn write(&self) -> String {
+        let mut out = Out::object();
+        out.value("account", &self.owner);
+        out.number("deadline", self.deadline);
+        if let Some(slippage) = self.slippage {
+            out.number("slippageBps", slippage.get().into());
+        }
+        out.text("type", self.type_name());
+        for (name, amount) in [
+            ("nonce", &self.nonce),
+            ("minReceived", &self.min_received),
+            ("maxSpent", &self.max_spent),
+            ("limitAmount", &self.limit),
+            ("maxSrcAmount", &self.max_src_amount),
+        ] {
+            if let Some(amount) = amount {
+                out.value(name, amount);
+            }
+        }
+        for (name, flag) in [
+            ("partiallyFillable", self.partially_fillable.then_some(true)),
+            ("takeSurplus", self.take_surplus),
+            ("capSurplus", self.cap_surplus),
+        ] {
+            if let Some(flag) = flag {
+                out.raw(name, if flag { "true" } else { "false" });
+            }
+        }
+        if let Some(alternative) = self.alternative {
+            out.value("alternative", &alternative);
+        }
+        if let Some(permit) = &self.permit {
+            out.raw("permit", &permit.write());
+        }
+        if let Some(metadata) = &self.metadata {
+            out.text("metadata", &hex::encode_prefixed(metadata));
+        }
+        if let Some((handler, data)) = &self.external {
+            let mut external = Out::object();
+            external.value("handler", handler);
+            external.text("data", &hex::encode_prefixed(data));
+            out.raw("external", &external.close());
+        }
+        out.close()
+    }
+}
+
+fn rests(at: &At<'_>) -> Result<bool> {
+    match at.text()? {
+        "LIMIT" => Ok(true),
+        "MARKET" => Ok(false),
+        _ => Err(at.fault("MARKET or LIMIT")),
+    }
+}
+
+fn flag(at: &At<'_>, name: &'static str) -> Result<Option<bool>> {
+    optional(&at.get(name), |at| at.bool())
+}
+
+fn metadata(at: &At<'_>) -> Result<Vec<u8>> {
+    let bytes = at.bytes()?;
+    if bytes.len() > MAX_METADATA {
+        Err(at.fault(&["at most ", &MAX_METADATA.text(), " bytes"].concat()))
+    } else {
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,116 @@
+//! TWAP: one order, traded in equal slices, one every interval. Every slice is floor(total / slices); the last takes the
+//! rest as well (service, section 8).
+
+use crate::domain::amount::{div_rem, times};
+use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::json::{At, Out, array};
+use alloy_primitives::U256;
+
+/// The shortest interval.
+pub const MIN_INTERVAL_SECS: u64 = 60;
+/// The fewest slices.
+pub const MIN_SLICES: u64 = 2;
+/// What is added to the time all slices take, where no deadline was named.
+pub const SPARE_SECS: u64 = 600;
+
+/// How a total is split. No more slices than the order's 32 bits hold, no longer interval than its 64 bits do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Twap {
+    /// At least 2.
+    pub num_slices: u32,
+    /// At least 60.
+    pub interval_secs: u64,
+}
+
+impl Twap {
+    /// Reads `numSlices` and `intervalSecs`, where either is there.
+    ///
+    /// # Errors
+    /// Names the one that is missing or out of bounds; `amount` where there are more slices than raw units.
+    pub fn read(at: &At<'_>, total: U256) -> Result<Option<Twap>> {
+        let (slices, interval) = (at.get("numSlices"), at.get("intervalSecs"));
+        if slices.is_absent() && interval.is_absent() {
+            return Ok(None);
+        }
+        let twap = Twap {
+            num_slices: u32::try_from(bounded(&slices, MIN_SLICES, u32::MAX.into())?).unwrap_or(u32::MAX),
+            interval_secs: bounded(&interval, MIN_INTERVAL_SECS, (1 << 53) - 1)?,
+        };
+        if total < U256::from(twap.num_slices) {
+            return Err(at
+                .get("amount")
+                .fault(&["at least ", &u64::from(twap.num_slices).text(), ", one for each slice"].concat()));
+        }
+        Ok(Some(twap))
+    }
+
+    /// The amount of each slice but the last, and of the last.
+    pub fn slices(&self, total: U256) -> (U256, U256) {
+        let (slice, rest) = div_rem(total, U256::from(self.num_slices)).unwrap_or_default();
+        (slice, slice.saturating_add(rest))
+    }
+
+    /// How long all slices take.
+    pub fn takes_secs(&self) -> u64 {
+        u64::from(self.num_slices).saturating_mul(self.interval_secs)
+    }
+
+    /// What all slices come to, if each comes to `slice` and the last one to `last`.
+    pub fn sum(&self, slice: U256, last: U256) -> Option<U256> {
+        times(slice, self.num_slices.saturating_sub(1))?.checked_add(last)
+    }
+
+    /// As JavaScript sees it.
+    pub fn write(&self, total: U256) -> String {
+        let (slice, last) = self.slices(total);
+        let mut out = Out::object();
+        out.number("numSlices", self.num_slices.into());
+        out.number("intervalSecs", self.interval_secs);
+        out.value("total", &total);
+        out.value("sliceAmount", &slice);
+        out.value("lastSliceAmount", &last);
+        out.close()
+    }
+}
+
+/// Which amount of a TWAP order is the total: its member in the build's body, and in the order.
+pub fn total_member(side: Side) -> &'static str {
+    match side {
+        Side::Sell => "totalSrcAmount",
+        Side::Buy => "totalDestAmount",
+    }
+}
+
+fn bounded(at: &At<'_>, least: u64, most: u64) -> Result<u64> {
+    let value = at.integer(most)?;
+    if value < least { Err(at.fault(&["at least ", &least.text()].concat())) } else { Ok(value) }
+}
+
+/// The most slices a schedule lists.
+const MAX_LISTED: u32 = 10_000;
+
+/// The slices of a plan (`numSlices`, `intervalSecs`, `total`) that starts at `start_secs`, as JSON text:
+/// `[{ index, notBefore, amount }]`.
+///
+/// # Errors
+/// INVALID_INPUT with the member that is not as it must be, or where there are more than 10 000 slices to list.
+pub fn schedule(plan: &At<'_>, start_secs: u64) -> Result<String> {
+    let total = plan.get("total").uint()?;
+    let slices = plan.get("numSlices");
+    let twap = Twap::read(plan, total)?.ok_or_else(|| slices.fault("a number of slices"))?;
+    if twap.num_slices > MAX_LISTED {
+        return Err(slices.fault("at most 10000 slices to list"));
+    }
+    let (slice, last) = twap.slices(total);
+    let mut all = Vec::new();
+    for index in 0..twap.num_slices {
+        let mut out = Out::object();
+        out.number("index", index.into());
+        out.number("notBefore", start_secs.saturating_add(u64::from(index).saturating_mul(twap.interval_secs)));
+        out.value("amount", if index.saturating_add(1) == twap.num_slices { &last } else { &slice });
+        all.push(out.close());
+    }
+    Ok(array(&all))
+}

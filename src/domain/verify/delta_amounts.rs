@@ -1,0 +1,132 @@
+//! What a Delta order takes and gives, against the price and the terms.
+
+use super::delta_order::{Asked, same};
+use super::report::Checks;
+use crate::domain::delta::partner_fee::PartnerFee;
+use crate::domain::delta::price::after_fee;
+use crate::domain::delta::twap::{Twap, total_member};
+use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use crate::domain::typed_struct::TypedStruct;
+use alloy_primitives::{Address, U256};
+
+/// The figures of an order that says what was asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Figures {
+    /// Who signs and pays.
+    pub owner: Address,
+    /// Who receives.
+    pub beneficiary: Address,
+    /// The most that leaves the owner.
+    pub spent: U256,
+    /// The least the order pays out, before the fee.
+    pub paid_out: U256,
+    /// The least that is left of it after the fee.
+    pub received: U256,
+    /// Unix seconds.
+    pub deadline: u64,
+    /// Used up by the first order that fills with it.
+    pub nonce: U256,
+    /// The fee inside.
+    pub fee_bps: u16,
+}
+
+impl Figures {
+    /// Those of an order; where it is traded in slices, of all of them together.
+    pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &Asked<'_>) -> Figures {
+        let less_fee = |amount| after_fee(amount, fee.fee_bps);
+        let (spent, paid_out, received) = match (&asked.intent.twap, asked.intent.side) {
+            (None, _) => {
+                let paid_out = order.uint("destAmount");
+                (order.uint("srcAmount"), paid_out, less_fee(paid_out))
+            }
+            (Some(twap), Side::Sell) => {
+                let slice = order.uint("destAmountPerSlice");
+                let all = |slice| twap.sum(slice, slice).unwrap_or(U256::MAX);
+                (order.uint("totalSrcAmount"), all(slice), all(less_fee(slice)))
+            }
+            (Some(twap), Side::Buy) => {
+                let total = order.uint("totalDestAmount");
+                let (slice, last) = twap.slices(total);
+                let received = twap.sum(less_fee(slice), less_fee(last));
+                (order.uint("maxSrcAmount"), total, received.unwrap_or(U256::MAX))
+            }
+        };
+        let owner = order.address("owner");
+        Figures {
+            owner,
+            beneficiary: if order.has("beneficiary") { order.address("beneficiary") } else { owner },
+            spent,
+            paid_out,
+            received,
+            deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
+            nonce: order.uint("nonce"),
+            fee_bps: fee.fee_bps,
+        }
+    }
+}
+
+/// Holds the amounts against what was asked for.
+pub fn amounts(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
+    match &asked.intent.twap {
+        Some(twap) => sliced(checks, order, asked, twap),
+        None => whole(checks, order, asked),
+    }
+}
+
+/// The least out of a SELL: by the limit, or by slippage.
+fn least_out(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>, member: &str) {
+    let Asked { terms, price, .. } = asked;
+    match &terms.limit {
+        Some(limit) => same(checks, order, member, limit),
+        None => {
+            let least = price.least_output(Side::Sell, terms.slippage.unwrap_or_default());
+            checks.at_least(&["order.", member].concat(), &least, &order.uint(member));
+        }
+    }
+}
+
+fn whole(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
+    let Asked { intent, terms, price, .. } = asked;
+    same(checks, order, "kind", &intent.side.kind());
+    let (src, dest, expected) = (order.uint("srcAmount"), order.uint("destAmount"), order.uint("expectedAmount"));
+    let free = match intent.side {
+        Side::Sell => {
+            same(checks, order, "srcAmount", &intent.amount);
+            least_out(checks, order, asked, "destAmount");
+            price.origin_output.amount
+        }
+        Side::Buy => {
+            match &terms.limit {
+                Some(limit) => same(checks, order, "srcAmount", limit),
+                None => {
+                    let most = price.most_input(Side::Buy, terms.slippage.unwrap_or_default());
+                    checks.at_most("order.srcAmount", &most, &src);
+                }
+            }
+            same(checks, order, "destAmount", &price.origin_output.amount);
+            price.origin_input.amount
+        }
+    };
+    // The protocol shares in what exceeds the expected amount: below the minimum it would take the user's own.
+    let limit = terms.limit.map(|limit| [" or ", &limit.text()].concat()).unwrap_or_default();
+    let ok = expected == free || Some(expected) == terms.limit;
+    checks.holds("order.expectedAmount", ok, &[&free.text(), limit.as_str()].concat(), &expected.text());
+    match intent.side {
+        Side::Sell => checks.at_least("order.expectedAmount", &dest, &expected),
+        Side::Buy => checks.at_most("order.expectedAmount", &src, &expected),
+    }
+}
+
+fn sliced(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>, twap: &Twap) {
+    let Asked { intent, terms, .. } = asked;
+    same(checks, order, "interval", &twap.interval_secs);
+    same(checks, order, "numSlices", &u64::from(twap.num_slices));
+    same(checks, order, total_member(intent.side), &intent.amount);
+    match intent.side {
+        Side::Sell => least_out(checks, order, asked, "destAmountPerSlice"),
+        Side::Buy => same(checks, order, "maxSrcAmount", &terms.max_src_amount.unwrap_or_default()),
+    }
+    let least = U256::from(asked.now.saturating_add(twap.takes_secs()));
+    checks.at_least("order.deadline", &least, &order.uint("deadline"));
+}

@@ -1,0 +1,85 @@
+//! POST /v2/delta/orders/build (service, 4.4).
+
+use super::call::{Call, call};
+use crate::domain::delta::order::kind_name;
+use crate::domain::delta::terms::Terms;
+use crate::domain::delta::twap::total_member;
+use crate::domain::intent::Intent;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::Out;
+use crate::trade::Shared;
+use alloy_primitives::hex;
+
+/// Has the service build the typed data. `route` is the quote's, byte for byte.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn build<H: Host>(
+    shared: &Shared<H>,
+    route: &str,
+    intent: &Intent,
+    terms: &Terms,
+    signal: &H::Signal,
+) -> Result<String> {
+    let path = "/v2/delta/orders/build".into();
+    call(shared, Call { name: "build", path, body: Some(body(route, intent, terms)) }, signal).await
+}
+
+fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
+    let mut out = Out::object();
+    out.raw("route", route);
+    out.value("owner", &terms.owner);
+    // The handler decides who receives.
+    if terms.external.is_none() {
+        out.value("beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
+    }
+    out.text("side", intent.side.name());
+    out.number("deadline", terms.deadline);
+    // Explicit wherever no limit says it: the service's own default is documented both as 0 and as 1 %.
+    if let Some(slippage) = terms.slippage {
+        out.number("slippage", slippage.get().into());
+    }
+    out.text("partner", &intent.partner);
+    for (name, amount) in
+        [("nonce", &terms.nonce), ("limitAmount", &terms.limit), ("maxSrcAmount", &terms.max_src_amount)]
+    {
+        if let Some(amount) = amount {
+            out.value(name, amount);
+        }
+    }
+    if let Some(partner) = &intent.partner_address {
+        out.value("partnerAddress", partner);
+    }
+    if let Some(bps) = intent.partner_fee_bps {
+        out.number("partnerFeeBps", bps.into());
+    }
+    for (name, flag) in [
+        ("partiallyFillable", terms.partially_fillable.then_some(true)),
+        ("partnerTakesSurplus", terms.take_surplus),
+        ("capSurplus", terms.cap_surplus),
+    ] {
+        if let Some(flag) = flag {
+            out.raw(name, if flag { "true" } else { "false" });
+        }
+    }
+    if let Some(permit) = terms.permit_bytes() {
+        out.text("permit", permit);
+    }
+    if let Some(metadata) = &terms.metadata {
+        out.text("metadata", &hex::encode_prefixed(metadata));
+    }
+    let kind = kind_name(intent, terms);
+    if let Some((handler, data)) = &terms.external {
+        out.text("orderType", kind);
+        out.value("handler", handler);
+        out.text("data", &hex::encode_prefixed(data));
+    }
+    if let Some(twap) = &intent.twap {
+        out.text("orderType", kind);
+        out.number("interval", twap.interval_secs);
+        out.number("numSlices", twap.num_slices.into());
+        out.value(total_member(intent.side), &intent.amount);
+    }
+    out.close()
+}
