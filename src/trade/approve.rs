@@ -1,6 +1,5 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
-use super::build::check_account;
 use super::client::Client;
 use super::contracts::contracts;
 use super::seal::tag;
@@ -188,7 +187,7 @@ pub async fn approve<H: Host>(
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
-    let read = [need.allowed(), Read::Decimals(&need.token), Read::CodeSize(&need.owner)];
+    let read = [need.allowed(), Read::Decimals(&need.token)];
     let mut allowance = takes(client, &need, &chain.read_all(&read).await?)?;
     let mut hashes = Vec::new();
     if allowance < need.amount {
@@ -220,8 +219,7 @@ pub async fn approve<H: Host>(
 
 /// Whether what was read lets the owner approve; the allowance there is.
 fn takes<H: Host>(client: &Client<H>, need: &ApprovalNeed, found: &[U256]) -> Result<U256> {
-    let [allowance, own, code] = found else { return Err(Error::unread()) };
-    check_account(need.owner, code)?;
+    let [allowance, own] = found else { return Err(Error::unread()) };
     check_stated_decimals(client, need, own)?;
     Ok(*allowance)
 }

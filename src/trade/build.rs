@@ -10,7 +10,7 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out};
 use crate::service::building;
@@ -40,10 +40,10 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     if let Some(chain) = &chain {
         let (src, dest) = (&opened.intent.src.address, &opened.intent.dest.address);
         let allowance = Read::Allowance(src, &owner, &opened.known.0.delta);
-        let reads = [Read::Time, Read::CodeSize(&owner), Read::Decimals(src), Read::Decimals(dest), allowance];
+        let reads = [Read::Time, Read::Decimals(src), Read::Decimals(dest), allowance];
         found = chain.read_all(&reads).await?;
     }
-    let (now, allowance) = learnt(&opened.intent, owner, shared.host.unix_ms() / 1_000, &found)?;
+    let (now, allowance) = learnt(&opened.intent, shared.host.unix_ms() / 1_000, &found)?;
     terms.owner = owner;
     terms.nonce = Some(shared.nonce_for(&opened.intent, owner));
     settle_deadline(&at, &mut terms, &opened.intent, now)?;
@@ -64,9 +64,8 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
 }
 
 /// The time by the chain's clock and the allowance, where they were read; by the machine's and none otherwise.
-fn learnt(intent: &Intent, owner: Address, machine: u64, found: &[U256]) -> Result<(u64, Option<U256>)> {
-    let [time, code, src, dest, allowance] = found else { return Ok((machine, None)) };
-    check_account(owner, code)?;
+fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<(u64, Option<U256>)> {
+    let [time, src, dest, allowance] = found else { return Ok((machine, None)) };
     check_decimals(intent, src, dest)?;
     let time = u64::try_from(*time).unwrap_or(u64::MAX);
     // A chain that is known runs by the world's clock. A node that says otherwise would make orders good for years.
@@ -144,18 +143,6 @@ async fn owner<H: Host>(
         stated => stated,
     };
     owner.ok_or_else(|| Error::input("options.account", "the account that will sign", "nothing"))
-}
-
-/// Refuses an owner with code: a signature alone does not bind it here yet.
-///
-/// # Errors
-/// UNSUPPORTED_ACCOUNT.
-pub(super) fn check_account(owner: Address, code_size: &U256) -> Result<()> {
-    if code_size.is_zero() {
-        return Ok(());
-    }
-    let message = [&owner.text(), " has code: only accounts without code can own an order here yet"].concat();
-    Err(Error::new(ErrorCode::UnsupportedAccount, &message))
 }
 
 /// Compares the caller's decimals with the tokens' own. A wrong one turns 1 into a million before anybody notices.

@@ -3,7 +3,7 @@
 use super::client::Client;
 use super::submit::{Progress, SubmitOptions};
 use super::transaction;
-use super::{ApproveOptions, BUILD_OPTIONS};
+use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, quoted};
@@ -16,7 +16,7 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("quote", "request", &[]),
     ("build", "quote", &BUILD_OPTIONS),
     ("approve", "approval", &["amount"]),
-    ("submit", "build", &["signature", "request"]),
+    ("submit", "build", &SUBMIT_OPTIONS),
     ("order", "idOrHash", &[]),
     ("orders", "filter", &[]),
     ("balance", "query", &[]),

@@ -1,15 +1,16 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
-use super::build::{check_account, check_decimals};
 use super::client::Client;
 use super::contracts::contracts;
+use super::owner::accepted;
 use super::posting::{Answer, until_known};
+use super::preflight::preflight;
+use super::presign::{consent, is_missing};
 use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::Path;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional, unix_secs};
 use crate::domain::side::Side;
-use crate::domain::signature::{self as curve, SignatureError};
 use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
@@ -17,10 +18,10 @@ use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, parse};
 use crate::service::orders::{self, OrderKey};
 use crate::wallet::account::ready;
-use crate::wallet::reads::{Chain, Read};
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use crate::wire;
 use alloy_primitives::{B256, U256, hex};
+use std::cell::Cell;
 
 /// A build that was not made here is good for this long ahead, unless the caller names its deadline.
 const MAX_FOREIGN_SECS: u64 = 86_400;
@@ -48,9 +49,14 @@ impl Progress {
 pub struct SubmitOptions {
     /// A signature made elsewhere.
     pub signature: Option<Vec<u8>>,
+    /// Consent on chain in place of a signature.
+    pub pre_sign: bool,
     /// The request of a foreign build, with its bounds.
     pub request: Option<Json>,
 }
+
+/// The plain members of [`SubmitOptions`].
+pub const SUBMIT_OPTIONS: [&str; 3] = ["signature", "preSign", "request"];
 
 impl SubmitOptions {
     /// Reads the options.
@@ -58,17 +64,34 @@ impl SubmitOptions {
     /// # Errors
     /// Names the member that is unknown or not as it must be.
     pub fn read(at: &At<'_>) -> Result<SubmitOptions> {
-        known(at, &["signature", "request"])?;
+        known(at, &SUBMIT_OPTIONS)?;
         let signature = at.get("signature").some().map(|at| at.bytes()).transpose()?;
-        Ok(SubmitOptions { signature, request: at.get("request").json().cloned() })
+        let place = at.get("preSign");
+        let pre_sign = place.some().map(|at| at.bool()).transpose()?.unwrap_or(false);
+        if pre_sign && signature.is_some() {
+            return Err(place.fault("either a signature or preSign"));
+        }
+        Ok(SubmitOptions { signature, pre_sign, request: at.get("request").json().cloned() })
     }
+}
+
+/// How the owner agrees to an order.
+enum Consent {
+    /// The wallet is asked for a signature.
+    Wallet,
+    /// Here it is.
+    Given(Vec<u8>),
+    /// The wallet is asked for a transaction.
+    OnChain,
+    /// By a transaction that was sent before.
+    Sent,
 }
 
 /// A build ready to be signed, or signed already.
 pub struct Submission {
     build: Box<OpenBuild>,
     sealed: String,
-    signature: Option<Vec<u8>>,
+    consent: Consent,
 }
 
 impl Submission {
@@ -77,15 +100,15 @@ impl Submission {
         self.build.verified.digest.digest
     }
 
-    /// What is signed, in a form that `submit` takes back.
-    fn signed_order(&self, compact: &[u8; 64]) -> String {
+    /// What is signed, in a form that `submit` takes back. Without bytes it is signed on chain.
+    fn signed_order(&self, signature: &[u8]) -> String {
         let mut out = Out::object();
         out.text("kind", "signedOrder");
         out.number("chainId", self.build.intent.chain_id);
         out.value("owner", &self.build.verified.figures.owner);
         out.value("orderHash", &self.order_hash());
         out.number("deadline", self.build.terms.deadline);
-        out.text("signature", &hex::encode_prefixed(compact));
+        out.text("signature", &hex::encode_prefixed(signature));
         out.text("sealed", &self.sealed);
         out.close()
     }
@@ -110,12 +133,17 @@ pub async fn prepare<H: Host>(
     let known = contracts(shared, chain_id, Path::Delta, signal).await?;
     let mut build = open_build(text, &known)?;
     build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
-    let mut submission = Submission { build, sealed: sealed.text()?.into(), signature: options.signature.clone() };
+    let consent = match &options.signature {
+        Some(signature) => Consent::Given(signature.clone()),
+        None if options.pre_sign => Consent::OnChain,
+        None => Consent::Wallet,
+    };
+    let mut submission = Submission { build, sealed: sealed.text()?.into(), consent };
     if is_signed {
         // The owner has signed it: what is left to check is that.
-        let signature = at.get("signature").fixed::<64>()?;
+        let signature = at.get("signature").bytes()?;
         unedited(&at, &submission.signed_order(&signature))?;
-        submission.signature = Some(signature.to_vec());
+        submission.consent = if signature.is_empty() { Consent::Sent } else { Consent::Given(signature) };
     } else {
         unedited(&at, &[submission.build.view.text_so_far(), "}"].concat())?;
         if !own {
@@ -153,6 +181,10 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
 
 /// Has it signed unless it is, and posts it. Returns the order as the service reports it.
 ///
+/// An order that sells the native coin is signed and posted like any other, which costs nothing. Only where the service
+/// then waits for a deposit, the wallet is asked for the transaction that makes it, and the order is posted as signed on
+/// chain.
+///
 /// `posting` is called at the point from which an abort no longer ends it.
 ///
 /// # Errors
@@ -165,78 +197,40 @@ pub async fn submit<H: Host>(
     posting: &dyn Fn(),
 ) -> Result<String> {
     progress(Progress::step("checking"));
-    let asked;
-    let bytes = match &submission.signature {
-        Some(bytes) => bytes,
-        None => {
-            asked = ask_to_sign(client, submission, signal, progress).await?;
-            &asked
+    let build = &submission.build;
+    let kept = |mut error: Error, signature: &[u8]| {
+        error.signed_order = Some(submission.signed_order(signature));
+        error
+    };
+    let on_chain = async || {
+        let sent = Cell::new(false);
+        let outcome = consent(client, build, signal, progress, &|| sent.set(true)).await;
+        outcome.map_err(|error| if sent.get() { kept(error, &[]) } else { error })
+    };
+    let signature = match &submission.consent {
+        Consent::Sent => vec![],
+        Consent::OnChain => {
+            preflight(client, build, signal).await?;
+            on_chain().await?;
+            vec![]
+        }
+        Consent::Given(bytes) => signed(client, submission, bytes, signal).await?,
+        Consent::Wallet => {
+            let bytes = ask_to_sign(client, submission, signal, progress).await?;
+            signed(client, submission, &bytes, signal).await?
         }
     };
-    let hash = submission.order_hash();
-    // Where it is not this owner's signature, the next attempt asks again.
-    let compact = checked(bytes, submission).inspect_err(|_| forget(client, hash))?;
-    let signed = submission.signed_order(&compact);
-    let step = |step| progress(Progress { step, transaction: None, signed_order: Some(signed.clone()) });
-    step("signed");
-    let outcome = match signal.is_aborted() {
-        true => Err(Error::aborted()),
-        false => {
-            posting();
-            step("posting");
-            post(client, submission, &compact).await
-        }
-    };
-    match outcome {
-        Ok(order) => {
-            client.shared.posted(submission.build.verified.figures.nonce, hash);
-            step("posted");
-            Ok(order)
-        }
-        Err(mut error) => {
-            error.signed_order = Some(signed);
-            Err(error)
-        }
+    let mut outcome = post(client, submission, &signature, signal, progress, posting).await;
+    if !signature.is_empty() && is_missing(build, &outcome) {
+        outcome = match on_chain().await {
+            Ok(()) => post(client, submission, &[], signal, progress, posting).await,
+            Err(error) => Err(error),
+        };
     }
-}
-
-/// What can be read before anybody is asked to sign.
-async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
-    let OpenBuild { intent, verified, spender, .. } = build;
-    let order = &verified.figures;
-    let chain = Chain::need(client, intent.chain_id, signal).await?;
-    let (token, owner) = (&intent.src.address, &order.owner);
-    let reads = [
-        Read::CodeSize(owner),
-        Read::Decimals(token),
-        Read::Decimals(&intent.dest.address),
-        Read::Time,
-        Read::Balance(token, owner),
-        Read::Allowance(token, owner, spender),
-    ];
-    settles(build, &chain.read_all(&reads).await?)
-}
-
-/// Whether what was read lets the order fill.
-fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {
-    let [code, src_decimals, dest_decimals, now, balance, allowance] = found else { return Err(Error::unread()) };
-    let OpenBuild { intent, verified, .. } = build;
-    let order = &verified.figures;
-    check_account(order.owner, code)?;
-    check_decimals(intent, src_decimals, dest_decimals)?;
-    if U256::from(order.deadline) <= *now {
-        let message = "the order's deadline has passed by the chain's clock";
-        return Err(Error::new(ErrorCode::QuoteExpired, message));
-    }
-    for (code, field, found) in [
-        (ErrorCode::InsufficientBalance, "balance", balance),
-        (ErrorCode::InsufficientAllowance, "allowance", allowance),
-    ] {
-        if *found < order.spent {
-            return Err(Error::at(code, "not enough: ", field, &order.spent.text(), &found.text()));
-        }
-    }
-    Ok(())
+    let order = outcome.map_err(|error| if error.signed_order.is_some() { error } else { kept(error, &signature) })?;
+    client.shared.posted(build.verified.figures.nonce, submission.order_hash());
+    progress(Progress { step: "posted", transaction: None, signed_order: Some(submission.signed_order(&signature)) });
+    Ok(order)
 }
 
 /// Opens the wallet's prompt, or joins the one that is open for this very order.
@@ -258,27 +252,47 @@ async fn ask_to_sign<H: Host>(
     signature(client, &asked, signal, &|| progress(Progress::step("signing"))).await
 }
 
-/// The compact form of a signature that is the owner's.
-fn checked(bytes: &[u8], submission: &Submission) -> Result<[u8; 64]> {
-    let owner = &submission.build.verified.figures.owner;
-    let refuse = |expected: &str, actual: &str| {
-        Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
-    };
-    let broken = |why: SignatureError| refuse(why.expected(), &hex::encode_prefixed(bytes));
-    let compact = curve::compact(bytes).map_err(broken)?;
-    let signer = curve::recover(&compact, submission.order_hash()).map_err(broken)?;
-    if signer != *owner {
-        return Err(refuse(&["one by ", &owner.text()].concat(), &["one by ", &signer.text()].concat()));
-    }
-    Ok(compact)
+/// The signature in the form in which it is posted.
+async fn signed<H: Host>(
+    client: &Client<H>,
+    submission: &Submission,
+    bytes: &[u8],
+    signal: &H::Signal,
+) -> Result<Vec<u8>> {
+    let (chain_id, owner) = (submission.build.intent.chain_id, submission.build.verified.figures.owner);
+    let hash = submission.order_hash();
+    accepted(client, chain_id, owner, hash, bytes, signal).await.map_err(|mut error| {
+        if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) {
+            // It is not this owner's signature: the next attempt asks again.
+            forget(client, hash);
+        } else {
+            error.signed_order = Some(submission.signed_order(bytes));
+        }
+        error
+    })
 }
 
 /// Posts until it is known whether the service has the order.
-async fn post<H: Host>(client: &Client<H>, submission: &Submission, compact: &[u8; 64]) -> Result<String> {
+async fn post<H: Host>(
+    client: &Client<H>,
+    submission: &Submission,
+    signature: &[u8],
+    signal: &H::Signal,
+    progress: &dyn Fn(Progress),
+    posting: &dyn Fn(),
+) -> Result<String> {
+    let signed = submission.signed_order(signature);
+    let step = |step| progress(Progress { step, transaction: None, signed_order: Some(signed.clone()) });
+    step("signed");
+    if signal.is_aborted() {
+        return Err(Error::aborted());
+    }
+    posting();
+    step("posting");
     let (shared, build, never) = (&client.shared, &submission.build, H::Signal::never());
     let key = OrderKey::Hash(submission.order_hash());
     let post = || -> Answer<'_> {
-        let posted = orders::post(shared, &build.value, &build.intent, &build.terms, compact);
+        let posted = orders::post(shared, &build.value, &build.intent, &build.terms, signature);
         Box::pin(async { ours(&posted.await?, submission) })
     };
     let read = || -> Answer<'_> { Box::pin(async { ours(&orders::one(shared, &key, &never).await?, submission) }) };

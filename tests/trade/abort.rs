@@ -63,8 +63,8 @@ fn no_prompt_opens_after_an_abort() {
         Moment::Answer("eth_accounts"),
         Moment::Ask(Place::Wallet, "eth_chainId"),
         Moment::Answer("eth_chainId"),
-        Moment::Ask(node, "eth_getCode"),
-        Moment::Answer("eth_getCode"),
+        Moment::Ask(node, "eth_getBlockByNumber"),
+        Moment::Answer("eth_getBlockByNumber"),
         Moment::Ask(node, "eth_call"),
         Moment::Answer("eth_call"),
     ] {

@@ -48,31 +48,6 @@ fn a_node_whose_clock_is_far_ahead_does_not_stretch_a_deadline() {
 }
 
 #[test]
-fn an_owner_with_code_is_not_asked_to_sign() {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    // A contract, and an account that delegates to one.
-    for code in [vec![0x60, 0x80], [&[0xef, 1, 0][..], &[7; 20]].concat()] {
-        rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), code);
-        assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::UnsupportedAccount);
-        rig.world.assert_untouched();
-    }
-}
-
-#[test]
-fn an_owner_with_code_is_told_before_anything_is_built_or_approved() {
-    let rig = Rig::default();
-    rig.world.chain.borrow_mut().node(8453).allowances.clear();
-    let build = rig.built(SELL).unwrap();
-    rig.world.chain.borrow_mut().node(8453).code.insert(rig.owner(), vec![0x60]);
-    let approval = build.get("approval").unwrap();
-    assert_eq!(rig.approve(approval, "{}").unwrap_err().code, ErrorCode::UnsupportedAccount);
-    assert_eq!(rig.built(SELL).unwrap_err().code, ErrorCode::UnsupportedAccount);
-    assert_eq!(rig.world.sent("build").len(), 1, "only the first, without code");
-    rig.world.assert_untouched();
-}
-
-#[test]
 fn a_balance_or_allowance_that_is_short_by_one_is_said_with_both_figures() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();

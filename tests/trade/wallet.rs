@@ -116,7 +116,7 @@ fn a_switch_that_is_refused_impossible_or_without_effect_ends_before_the_prompt(
 
 #[test]
 fn an_account_or_chain_that_changes_during_the_checks_is_noticed() {
-    let reading = Moment::Ask(Place::Node(8453), "eth_getCode");
+    let reading = Moment::Ask(Place::Node(8453), "eth_getBlockByNumber");
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     rig.world.once(reading, |world| world.signer.borrow_mut().accounts = vec![Signer::new([9; 32]).accounts[0]]);

@@ -1,6 +1,7 @@
 //! Delta: intents that solvers settle, so that the owner pays no gas.
 
 pub mod limit;
+pub mod calls;
 pub mod order;
 pub mod partner_fee;
 pub mod price;

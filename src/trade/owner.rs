@@ -1,0 +1,96 @@
+//! Whether a signature is its owner's, and in which form the owner's account takes it.
+//!
+//! An account without code has a key. One with code, a smart account or a key's account that delegates to one (EIP-7702),
+//! is asked itself (EIP-1271): the contract that settles asks it the same question with the very bytes that are posted.
+
+use super::client::Client;
+use crate::domain::abi::{Part, call};
+use crate::domain::signature::{self, SignatureError};
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::{Address, B256, U256, hex};
+
+/// `isValidSignature(bytes32,bytes)`: its selector, and the answer that means yes.
+const IS_VALID: [u8; 4] = [0x16, 0x26, 0xBA, 0x7E];
+/// What an account that is not there yet ends its signatures with (ERC-6492).
+const UNDEPLOYED: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
+
+/// The form in which a signature is posted: the compact one (ERC-2098) where the owner has no code; where it has, the
+/// wallet's own bytes, else the compact ones, whichever the owner's code accepts.
+///
+/// # Errors
+/// SIGNATURE_MISMATCH where it is not the owner's; UNSUPPORTED_ACCOUNT where it is one of an account that has yet to be
+/// deployed; the RPC's failure where only the chain could tell.
+pub async fn accepted<H: Host>(
+    client: &Client<H>,
+    chain_id: u64,
+    owner: Address,
+    digest: B256,
+    bytes: &[u8],
+    signal: &H::Signal,
+) -> Result<Vec<u8>> {
+    if bytes.is_empty() {
+        return Err(broken(bytes, SignatureError::Empty));
+    }
+    let by_key = by_key(owner, digest, bytes);
+    let place = match Chain::need(client, chain_id, signal).await {
+        Ok(chain) => chain.read(Read::CodeSize(&owner)).await.map(|size| (chain, size)),
+        Err(error) => Err(error),
+    };
+    let (chain, size) = match (place, &by_key) {
+        (Ok(found), _) => found,
+        // A key's signature is one whether or not the chain can be read.
+        (Err(_), Ok(compact)) => return Ok(compact.to_vec()),
+        (Err(error), Err(_)) => return Err(error),
+    };
+    if size.is_zero() {
+        if bytes.ends_with(&UNDEPLOYED) {
+            let message =
+                [&owner.text(), " is not deployed yet, and nothing here can wait for that: send its first transaction"];
+            return Err(Error::new(ErrorCode::UnsupportedAccount, &message.concat()));
+        }
+        return by_key.map(|compact| compact.to_vec());
+    }
+    let mut cause = None;
+    let compact = by_key.ok().map(|compact| compact.to_vec()).filter(|compact| compact != bytes);
+    for form in [Some(bytes.to_vec()), compact].into_iter().flatten() {
+        match approves(&chain, owner, digest, &form).await {
+            Ok(true) => return Ok(form),
+            Ok(false) => {}
+            // Code that does not know the question answers with a failure, or with nothing.
+            Err(error) if [ErrorCode::WalletFailed, ErrorCode::InvalidInput].contains(&error.code) => {
+                cause = error.cause.clone();
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let expected = "one that the owner's code accepts (EIP-1271); submit with preSign asks it on chain instead";
+    Err(refused(expected, &hex::encode_prefixed(bytes)).caused_by(cause))
+}
+
+/// The compact form of a signature by the owner's key.
+fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
+    let compact = signature::compact(bytes).map_err(|why| broken(bytes, why))?;
+    let signer = signature::recover(&compact, digest).map_err(|why| broken(bytes, why))?;
+    if signer != owner {
+        return Err(refused(&["one by ", &owner.text()].concat(), &["one by ", &signer.text()].concat()));
+    }
+    Ok(compact)
+}
+
+/// Asks the owner's code.
+async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
+    let data = call(IS_VALID, &[Part::Word(digest), Part::Bytes(form)]);
+    let yes = U256::from_be_bytes(B256::right_padding_from(&IS_VALID).0);
+    Ok(chain.read(Read::Word(&owner, &data)).await? == yes)
+}
+
+fn broken(bytes: &[u8], why: SignatureError) -> Error {
+    refused(why.expected(), &hex::encode_prefixed(bytes))
+}
+
+fn refused(expected: &str, actual: &str) -> Error {
+    Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
+}

@@ -1,0 +1,60 @@
+//! What can be read of an order before anybody is asked to sign it.
+
+use super::build::check_decimals;
+use super::client::Client;
+use super::contracts::contracts;
+use super::sealed_build::OpenBuild;
+use crate::domain::chain::Path;
+use crate::domain::text::ToText;
+use crate::domain::token::is_native;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::U256;
+
+/// Whether the order can be filled as things are: decimals, deadline, balance, allowance.
+///
+/// # Errors
+/// INVALID_INPUT, QUOTE_EXPIRED, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
+pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
+    let OpenBuild { intent, verified, spender, .. } = build;
+    let chain = Chain::need(client, intent.chain_id, signal).await?;
+    let (token, owner) = (&intent.src.address, &verified.figures.owner);
+    let wrapped = contracts(&client.shared, intent.chain_id, Path::Delta, signal).await?.0.wrapped_native;
+    let reads = [
+        Read::Decimals(token),
+        Read::Decimals(&intent.dest.address),
+        Read::Time,
+        Read::Balance(token, owner),
+        // The native coin has no allowance. What was deposited of it counts as it does itself.
+        match (is_native(*token), &wrapped) {
+            (false, _) => Read::Allowance(token, owner, spender),
+            (true, Some(wrapped)) => Read::Balance(wrapped, owner),
+            (true, None) => Read::Balance(token, owner),
+        },
+    ];
+    settles(build, &chain.read_all(&reads).await?)
+}
+
+fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {
+    let [src_decimals, dest_decimals, now, balance, taken_from] = found else { return Err(Error::unread()) };
+    let OpenBuild { intent, verified, .. } = build;
+    let figures = &verified.figures;
+    check_decimals(intent, src_decimals, dest_decimals)?;
+    if U256::from(figures.deadline) <= *now {
+        let message = "the order's deadline has passed by the chain's clock";
+        return Err(Error::new(ErrorCode::QuoteExpired, message));
+    }
+    let native = is_native(intent.src.address);
+    let permitted = native || verified.order.has("permit") && !verified.order.bytes("permit").is_empty();
+    let balance = if native { balance.max(taken_from) } else { balance };
+    for (code, field, found) in [
+        (ErrorCode::InsufficientBalance, "balance", balance),
+        (ErrorCode::InsufficientAllowance, "allowance", if permitted { balance } else { taken_from }),
+    ] {
+        if *found < figures.spent {
+            return Err(Error::at(code, "not enough: ", field, &figures.spent.text(), &found.text()));
+        }
+    }
+    Ok(())
+}

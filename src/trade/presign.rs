@@ -1,0 +1,101 @@
+//! Consent on chain: an order's hash set by its owner's transaction, for accounts that can not sign here, and for the
+//! native coin, which has to be deposited before it can be taken.
+
+use super::calls::Call;
+use super::client::Client;
+use super::contracts::contracts;
+use super::follow::{Follow, FollowPace};
+use super::sealed_build::OpenBuild;
+use super::submit::Progress;
+use super::transaction::{Transaction, send_once};
+use crate::domain::chain::Path;
+use crate::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
+use crate::domain::text::ToText;
+use crate::domain::token::is_native;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{At, Json, parse};
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::{B256, U256, keccak256};
+
+/// How often a transaction is looked for.
+const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };
+
+/// Has the owner's wallet set the order's hash on the Delta contract, and waits until that is in a block. An order that
+/// sells the native coin brings the coins along, unless the owner has as many deposited already.
+///
+/// `sent` is called once the transaction is on its way: from there on the order may come to be signed whatever happens
+/// here.
+///
+/// # Errors
+/// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped.
+pub(super) async fn consent<H: Host>(
+    client: &Client<H>,
+    build: &OpenBuild,
+    signal: &H::Signal,
+    progress: &dyn Fn(Progress),
+    sent: &dyn Fn(),
+) -> Result<()> {
+    progress(Progress::step("presigning"));
+    let figures = &build.verified.figures;
+    let hash = build.verified.digest.digest;
+    let deposit = deposit(client, build, signal).await?;
+    let transaction = Transaction {
+        chain_id: build.intent.chain_id,
+        owner: figures.owner,
+        to: build.spender,
+        value: deposit.unwrap_or_default(),
+        data: if deposit.is_some() { deposit_and_pre_sign(hash) } else { pre_sign(hash) },
+        pays: None,
+        decimals: vec![],
+    };
+    let (key, nothing) = (["consent to ", &hash.text()].concat(), Json::Null);
+    let call = Call { data: &nothing, options: &nothing, signal, progress, posting: sent };
+    let answer = parse(&send_once(client, &transaction, &key, &call).await?).map_err(Error::not_json)?;
+    sent();
+    let transaction = B256::from(At::input(&answer, "sent").get("hash").fixed::<32>()?);
+    progress(Progress { step: "confirming", transaction: Some(transaction), signed_order: None });
+    let mut follow = Follow::new(&answer, PACE)?;
+    let mut last = String::new();
+    while let Some(next) = follow.next(client, signal).await? {
+        last = next;
+    }
+    let last = parse(&last).map_err(Error::not_json)?;
+    match last.get("status").and_then(Json::as_text) {
+        // A wallet replaces a transaction by a faster one of the same content. Whether that one did it, the service knows.
+        Some("COMPLETED" | "REPLACED") => Ok(()),
+        status => {
+            // The next attempt sends another.
+            client.shared.sent.borrow_mut().retain(|(known, _)| *known != keccak256(&key));
+            let message = ["the transaction ", &transaction.text(), " is ", status.unwrap_or("lost")].concat();
+            Err(Error::new(ErrorCode::WalletFailed, &message))
+        }
+    }
+}
+
+/// The coins that have to come along.
+async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {
+    let (intent, figures) = (&build.intent, &build.verified.figures);
+    if !is_native(intent.src.address) {
+        return Ok(None);
+    }
+    let Some(wrapped) = contracts(&client.shared, intent.chain_id, Path::Delta, signal).await?.0.wrapped_native else {
+        return Ok(Some(figures.spent));
+    };
+    let chain = Chain::need(client, intent.chain_id, signal).await?;
+    let deposited = chain.read(Read::Balance(&wrapped, &figures.owner)).await?;
+    Ok((deposited < figures.spent).then_some(figures.spent))
+}
+
+/// Whether the service's answer to a signed order means that its coins, or its consent on chain, are still missing. Which
+/// words it uses for that is not documented.
+pub(super) fn is_missing(build: &OpenBuild, outcome: &Result<String>) -> bool {
+    let missing = match outcome {
+        Ok(order) => {
+            parse(order).is_ok_and(|order| order.get("status").and_then(Json::as_text) == Some("AWAITING_SIGNATURE"))
+        }
+        Err(error) => [ErrorCode::SignatureMismatch, ErrorCode::InsufficientBalance, ErrorCode::InsufficientAllowance]
+            .contains(&error.code),
+    };
+    missing && is_native(build.intent.src.address)
+}
