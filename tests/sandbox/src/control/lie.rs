@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::market_lie;
 use super::tamper::rehash;
 use crate::json::{Json, Operation, apply};
 use crate::service::Endpoint;
@@ -12,7 +13,7 @@ pub const THIEF: &str = "0xBaD0000000000000000000000000000000000BAD";
 const FAR_SECS: u64 = 315_360_000;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "camelCase")]
 pub enum Kind {
     /// The order pays somebody else.
     Receiver,
@@ -24,6 +25,12 @@ pub enum Kind {
     Deadline,
     /// The quote is a hundred times worse, and the build goes along.
     Price,
+    /// The router's call pays somebody else.
+    MarketReceiver,
+    /// The router's call guarantees a tenth (a purchase: may spend ten times as much).
+    MarketMinimum,
+    /// The transaction goes to somebody else, who is also to be approved.
+    MarketTo,
     None,
 }
 
@@ -51,6 +58,9 @@ impl CurrentLie {
 
     pub fn apply(&mut self, endpoint: Endpoint, answer: &mut Json) {
         let Some(lie) = self.0.as_mut() else { return };
+        if market_lie::apply(lie.kind, endpoint, answer) {
+            return self.told();
+        }
         let patch = match endpoint {
             Endpoint::Build => order_patch(lie.kind, answer),
             Endpoint::Quote => quote_patch(lie.kind, answer, "/delta"),
@@ -64,6 +74,11 @@ impl CurrentLie {
         if endpoint == Endpoint::Build {
             rehash(answer);
         }
+        self.told();
+    }
+
+    fn told(&mut self) {
+        let Some(lie) = self.0.as_mut() else { return };
         lie.times -= i64::from(lie.times > 0);
         if lie.times == 0 {
             self.0 = None;
@@ -92,7 +107,7 @@ fn order_patch(kind: Kind, answer: &Json) -> Vec<Operation> {
             let later = number("deadline").unwrap_or_default().saturating_add(FAR_SECS);
             vec![Operation::Replace { path: path("deadline"), value: later.into() }]
         }
-        Kind::Spender | Kind::Price | Kind::None => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
@@ -109,10 +124,10 @@ fn quote_patch(kind: Kind, answer: &Json, block: &str) -> Vec<Operation> {
             let steps: &[&str] = if is_sell { &sale } else { &["origin/input"] };
             steps.iter().flat_map(|step| worse(step)).collect()
         }
-        Kind::Receiver | Kind::Minimum | Kind::Deadline | Kind::None => Vec::new(),
+        _ => Vec::new(),
     }
 }
 
-fn scale(path: String, num: u64, den: u64) -> Operation {
+pub fn scale(path: String, num: u64, den: u64) -> Operation {
     Operation::Scale { path, num, den }
 }

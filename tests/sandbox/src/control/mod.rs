@@ -4,6 +4,7 @@ mod accounts;
 mod actions;
 mod fault;
 mod lie;
+mod market_lie;
 mod orders;
 mod rate_limit;
 mod record;

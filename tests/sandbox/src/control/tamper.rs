@@ -1,12 +1,14 @@
 //! Answers that say something else than an honest service would.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
+use alloy_primitives::Bytes;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::json::{Json, Operation, apply};
 use crate::order::digest_of;
-use crate::service::Endpoint;
+use crate::service::{Endpoint, change_arguments};
 
 /// A patch for the next answers of an endpoint.
 #[derive(Clone, Debug, Deserialize)]
@@ -16,6 +18,9 @@ pub struct Tamper {
     pub target: String,
     #[serde(default)]
     pub patch: Vec<Operation>,
+    /// Arguments of the router's call that become something else, by their paths.
+    #[serde(default)]
+    pub args: BTreeMap<String, Value>,
     /// Whether `orderHash` is made to fit the patched `toSign`.
     #[serde(default)]
     pub rehash: bool,
@@ -46,6 +51,7 @@ impl Tampers {
         let Some(waiting) = self.0.get_mut(&endpoint) else { return };
         let Some(tamper) = waiting.front_mut() else { return };
         apply(answer, &tamper.patch);
+        change_call(endpoint, answer, &tamper.args);
         if tamper.rehash {
             rehash(answer);
         }
@@ -55,6 +61,21 @@ impl Tampers {
         if tamper.times == 0 {
             waiting.pop_front();
         }
+    }
+}
+
+/// Encodes the calldata of an answer anew, with arguments changed. Where one is not there, the call stays as it is.
+pub fn change_call(endpoint: Endpoint, answer: &mut Json, args: &BTreeMap<String, Value>) {
+    let path = match endpoint {
+        Endpoint::Transactions => "/data",
+        Endpoint::Swap => "/txParams/data",
+        _ => return,
+    };
+    let data = answer.at(path).and_then(Json::as_str).and_then(|text| text.parse::<Bytes>().ok());
+    let Some(data) = data.filter(|_| !args.is_empty()) else { return };
+    match change_arguments(&data, args) {
+        Ok(data) => apply(answer, &[Operation::Replace { path: path.into(), value: data.to_string().into() }]),
+        Err(why) => eprintln!("sandbox: a tamper was left out: {why}"),
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::abi::IRouter;
 use crate::json::Json;
+use crate::service::call::read_address;
 
 /// The arguments as an array, in the order of the ABI: amounts as decimal strings, the rest as hex.
 pub fn arguments_json(data: &[u8]) -> Option<Json> {
@@ -16,7 +17,8 @@ pub fn arguments_json(data: &[u8]) -> Option<Json> {
 
 /// Calldata with arguments changed, encoded anew. A path is names and indexes with dots between them
 /// (`swapData.beneficiary`, `orders.0.signature`); a name alone is found wherever it is. `selector` replaces the first
-/// four bytes. A value is what the argument becomes, or `{num, den}`, `{plus}`, `{minus}` for a number.
+/// four bytes. A value is what the argument becomes, or of a number `{num, den}`, `{plus}`, `{minus}`, or
+/// `{low: address}` for its low 160 bits.
 ///
 /// # Errors
 /// A sentence that names the path.
@@ -89,6 +91,10 @@ fn changed(before: &DynSolValue, kind: &DynSolType, value: &Value) -> Option<Dyn
         value.as_str().map_or_else(|| value.as_u64().map(U256::from), |text| text.parse().ok())
     };
     let mut number = number;
+    if let Some(address) = operation.get("low") {
+        let address = read_address(address.as_str()?)?;
+        number = ((number >> 160usize) << 160usize) | U256::from_be_slice(address.as_slice());
+    }
     if let (Some(num), Some(den)) = (read("num"), read("den")) {
         number = number.checked_mul(num)?.checked_div(den)?;
     }
