@@ -42,6 +42,18 @@ pub async fn post<H: Host>(
     call(shared, Call { name: "post", path: ORDERS.into(), body: Some(out.close()) }, &never).await
 }
 
+/// Cancels orders. `ids` is a JSON array.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn cancel<H: Host>(shared: &Shared<H>, ids: &str, signature: &[u8]) -> Result<String> {
+    let mut out = Out::object();
+    out.raw("orderIds", ids);
+    out.text("signature", &hex::encode_prefixed(signature));
+    let request = Call { name: "cancel", path: [ORDERS, "/cancel"].concat(), body: Some(out.close()) };
+    call(shared, request, &H::Signal::never()).await
+}
+
 /// How an order is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderKey {

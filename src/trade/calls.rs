@@ -21,6 +21,7 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("orders", "filter", &[]),
     ("balance", "query", &[]),
     ("allowance", "query", &[]),
+    ("cancel", "orders", &[]),
     ("allowanceNeeded", "query", &[]),
     ("chains", "query", &[]),
     ("tokens", "query", &[]),
@@ -68,6 +69,7 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
         "orders" => Box::pin(super::orders(client, data, signal)),
         "balance" => Box::pin(super::balance(client, data, signal)),
         "allowance" => Box::pin(super::allowance(client, data, signal)),
+        "cancel" => Box::pin(super::cancel(client, call)),
         "allowanceNeeded" => Box::pin(super::allowance_needed(client, data, signal)),
         _ => {
             let resource = named(name).ok_or_else(|| Error::input("name", "a call's name", name))?;

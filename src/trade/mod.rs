@@ -3,6 +3,7 @@
 mod approve;
 mod build;
 mod calls;
+mod cancel;
 mod client;
 mod contracts;
 mod follow;
@@ -26,6 +27,7 @@ pub use crate::domain::delta::terms::BUILD_OPTIONS;
 pub use approve::{ApproveOptions, approve};
 pub use build::build;
 pub use calls::{CALLS, Call, call};
+pub use cancel::cancel;
 pub use client::{Bound, Client, Shared};
 pub use follow::{Follow, FollowPace};
 pub use orders::{allowance, balance, order, orders};

@@ -4,6 +4,7 @@
 mod abort;
 mod approve;
 mod bounds;
+mod cancel;
 mod edited;
 mod fake_host;
 mod follow;

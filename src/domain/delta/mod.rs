@@ -2,6 +2,7 @@
 
 pub mod limit;
 pub mod calls;
+pub mod cancellation;
 pub mod order;
 pub mod partner_fee;
 pub mod price;

@@ -70,6 +70,7 @@ pub fn endpoint(request: &HttpRequest) -> &'static str {
         ("/v2/quote", false) => "quote",
         ("/v2/delta/orders/build", true) => "build",
         ("/v2/delta/orders", true) => "post",
+        ("/v2/delta/orders/cancel", true) => "cancel",
         ("/v2/delta/orders", false) => "orders",
         ("/adapters/contracts", false) => "adapters",
         ("/resources/contracts.json", false) => "resource",

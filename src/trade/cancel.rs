@@ -1,0 +1,131 @@
+//! Cancelling orders by one signature, without gas.
+
+use super::calls::Call;
+use super::client::Client;
+use super::contracts::contracts;
+use super::owner::accepted;
+use super::submit::Progress;
+use crate::domain::chain::Path;
+use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};
+use crate::domain::delta::order::domain;
+use crate::domain::delta::status::is_terminal;
+use crate::domain::intent::MAX_CHAIN_ID;
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{At, Json, Out, array, parse, quoted};
+use crate::service::orders;
+use crate::wallet::account::ready;
+use crate::wallet::signing::{ToSign, forget, is_asked, signature};
+use alloy_primitives::Address;
+
+/// Orders of one owner on one chain.
+struct Cancelled {
+    ids: Vec<String>,
+    owner: Address,
+    chain_id: u64,
+}
+
+impl Cancelled {
+    /// Reads one order, or a list of them.
+    fn read(passed: &Json) -> Result<Cancelled> {
+        let all = At::input(passed, "orders");
+        let mut places = vec![all];
+        if let Ok(items) = all.items() {
+            places = items.collect();
+        }
+        let mut found: Option<Cancelled> = None;
+        for at in places {
+            let id = at.get("id");
+            let text = id.text()?.to_owned();
+            if text.is_empty() {
+                return Err(id.fault("an order's id"));
+            }
+            let (owner, chain) = (at.get("owner"), at.get("input").get("chainId"));
+            let one = Cancelled { ids: vec![text], owner: owner.address()?, chain_id: chain.integer(MAX_CHAIN_ID)? };
+            let status = at.get("status");
+            if status.text().is_ok_and(is_terminal) {
+                return Err(status.fault("an order that is still open"));
+            }
+            let Some(found) = &mut found else {
+                found = Some(one);
+                continue;
+            };
+            if one.owner != found.owner {
+                return Err(owner.fault(&["the owner of the others, ", &found.owner.text()].concat()));
+            }
+            if one.chain_id != found.chain_id {
+                return Err(chain.fault(&["the chain of the others, ", &found.chain_id.text()].concat()));
+            }
+            if one.ids.iter().any(|id| found.ids.contains(id)) || found.ids.len() >= MOST_ORDERS {
+                return Err(id.fault("at most 100 orders, each once"));
+            }
+            found.ids.extend(one.ids);
+        }
+        found.ok_or_else(|| all.fault("1 to 100 orders"))
+    }
+}
+
+/// Cancels open orders of one owner on one chain. What is filled by then stays filled. Returns `{ orderIds }`, those that
+/// the service says it cancelled.
+///
+/// # Errors
+/// INVALID_INPUT; those of the wallet; SIGNATURE_MISMATCH; the service's refusal.
+pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+    let (shared, signal) = (&client.shared, call.signal);
+    let Cancelled { ids, owner, chain_id } = Cancelled::read(call.data)?;
+    let delta = contracts(shared, chain_id, Path::Delta, signal).await?.0.delta;
+    let (cancellation, domain) = (cancellation(&ids), domain(chain_id, delta));
+    let digest = cancellation.digest(&domain).digest;
+    (call.progress)(Progress::step("checking"));
+    if !is_asked(client, digest) {
+        ready(client, owner, chain_id, signal).await?;
+    }
+    let asked = ToSign { signer: owner, digest, typed_data: &cancellation.typed_data(&domain) };
+    let bytes = signature(client, &asked, signal, &|| (call.progress)(Progress::step("signing"))).await?;
+    let refused = |error: &Error| [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code);
+    let outcome = match accepted(client, chain_id, owner, digest, &bytes, signal).await {
+        Ok(form) => {
+            (call.posting)();
+            (call.progress)(Progress::step("posting"));
+            let ids: Vec<String> = ids.iter().map(|id| quoted(id)).collect();
+            let ids = array(&ids);
+            let answer = orders::cancel(shared, &ids, &form).await;
+            // Which form of a key's signature is taken here is not documented.
+            match answer {
+                Err(error) if refused(&error) && form != bytes => orders::cancel(shared, &ids, &bytes).await,
+                answer => answer,
+            }
+        }
+        Err(error) => Err(error),
+    };
+    // Kept where it may still be needed: the next attempt does not ask again.
+    if outcome.as_ref().err().is_none_or(refused) {
+        forget(client, digest);
+    }
+    let answer = parse(&outcome?).map_err(Error::not_json)?;
+    (call.progress)(Progress::step("posted"));
+    confirmed(&At::service(&answer, "answer"), &ids)
+}
+
+/// The ids in `{ cancelled: [...] }`; all of them for `{ success: true }`.
+fn confirmed(answer: &At<'_>, ids: &[String]) -> Result<String> {
+    let (cancelled, success) = (answer.get("cancelled"), answer.get("success"));
+    let mut found = Vec::new();
+    if cancelled.is_absent() {
+        if !success.bool()? {
+            return Err(Error::new(ErrorCode::ServiceRejected, "the service did not cancel"));
+        }
+        found.extend(ids.iter().map(|id| quoted(id)));
+    } else {
+        for id in cancelled.items()? {
+            let id = id.text()?;
+            if ids.iter().any(|known| known == id) {
+                found.push(quoted(id));
+            }
+        }
+    }
+    let mut out = Out::object();
+    out.raw("orderIds", &array(&found));
+    Ok(out.close())
+}
