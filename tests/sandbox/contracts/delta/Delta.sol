@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
+import {Funding} from "../permits/Funding.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Domain} from "./Domain.sol";
 import {ExternalOrder, ExternalOrders} from "./ExternalOrders.sol";
@@ -33,7 +34,6 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
     error Reentered();
     error OrderExpired();
     error UnknownKind();
-    error PermitNotSupported();
     error CrosschainNotSupported();
     error NativeSourceNotSupported();
     error ZeroBeneficiary();
@@ -93,12 +93,14 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
     function settle(Order calldata order, bytes calldata signature, Execution calldata execution) external byAgent {
         bytes32 digest = orderHash(order);
         _requireOwner(order.owner, digest, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind, order.permit);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind);
         if (order.bridge.isSet()) revert CrosschainNotSupported();
         _use(order.owner, order.nonce);
         uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
         _advance(digest, total, total);
-        _fill(_part(order, digest, total, total), execution);
+        Fill memory fill = _part(order, digest, total, total);
+        _fund(fill, order.permit, order.srcAmount, order.deadline, true);
+        _fill(fill, execution);
     }
 
     /// Settles `amount` (SELL: of srcAmount, BUY: of destAmount) of an order that may be filled in parts, at its price
@@ -111,11 +113,13 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
     ) external byAgent {
         bytes32 digest = fillableOrderHash(order);
         _requireOwner(order.owner, digest, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind, order.permit);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind);
         if (order.bridge.isSet()) revert CrosschainNotSupported();
         uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
         _advance(digest, amount, total);
-        _fill(_part(order, digest, amount, total), execution);
+        Fill memory fill = _part(order, digest, amount, total);
+        _fund(fill, order.permit, order.srcAmount, order.deadline, false);
+        _fill(fill, execution);
     }
 
     /// Settles a whole order whose proceeds its handler gets.
@@ -126,7 +130,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         Fill memory fill;
         fill.orderHash = externalOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
-        _requireSettleable(order.srcToken, order.handler, order.deadline, order.kind, order.permit);
+        _requireSettleable(order.srcToken, order.handler, order.deadline, order.kind);
         _use(order.owner, order.nonce);
         fill.owner = order.owner;
         fill.beneficiary = order.handler;
@@ -140,6 +144,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         fill.sharesSurplus = true;
         uint256 total = fill.isBuy ? fill.destAmount : fill.srcAmount;
         _advance(fill.orderHash, total, total);
+        _fund(fill, order.permit, order.srcAmount, order.deadline, true);
         uint256 received = _fill(fill, execution);
         IHandler(order.handler).onOrderSettled(fill.orderHash, order.owner, order.destToken, received, order.data);
     }
@@ -152,7 +157,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         Fill memory fill;
         fill.orderHash = twapOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 0, order.permit);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 0);
         if (order.bridge.isSet()) revert CrosschainNotSupported();
         uint32 index = _requireDue(fill.orderHash, order.interval);
         fill.owner = order.owner;
@@ -163,6 +168,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         fill.destAmount = order.destAmountPerSlice;
         fill.partnerAndFee = order.partnerAndFee;
         _advanceSlice(order.owner, order.nonce, fill.orderHash, fill.srcAmount, order.totalSrcAmount);
+        _fund(fill, order.permit, order.totalSrcAmount, order.deadline, false);
         _fill(fill, execution);
     }
 
@@ -174,7 +180,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         Fill memory fill;
         fill.orderHash = twapBuyOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 1, order.permit);
+        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 1);
         if (order.bridge.isSet()) revert CrosschainNotSupported();
         uint32 index = _requireDue(fill.orderHash, order.interval);
         fill.owner = order.owner;
@@ -186,6 +192,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         fill.partnerAndFee = order.partnerAndFee;
         fill.isBuy = true;
         _advanceSlice(order.owner, order.nonce, fill.orderHash, fill.destAmount, order.totalDestAmount);
+        _fund(fill, order.permit, order.maxSrcAmount, order.deadline, false);
         _fill(fill, execution);
     }
 
@@ -193,14 +200,22 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         address srcToken,
         address receiver,
         uint256 deadline,
-        uint8 kind,
-        bytes calldata permit
+        uint8 kind
     ) private view {
         if (block.timestamp > deadline) revert OrderExpired();
         if (kind > 1) revert UnknownKind();
-        if (permit.length != 0) revert PermitNotSupported();
         if (srcToken == NATIVE) revert NativeSourceNotSupported();
         if (receiver == address(0)) revert ZeroBeneficiary();
+    }
+
+    /// Makes use of the order's permit, after the fill was counted. `isWhole`: nothing of the order is left for later.
+    function _fund(Fill memory fill, bytes calldata permit, uint256 signedAmount, uint256 deadline, bool isWhole)
+        private
+    {
+        Funding.prepare(permit, fill.srcToken, fill.owner, isWhole, progress[fill.orderHash].fills == 1);
+        fill.permit = permit;
+        fill.signedAmount = signedAmount;
+        fill.deadline = deadline;
     }
 
     /// Between slices the nonce stays free: the owner can cancel what is left by it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
+import {Funding} from "../permits/Funding.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Fees} from "./Fees.sol";
@@ -20,6 +21,10 @@ struct Fill {
     uint256 partnerAndFee;
     bool isBuy;
     bool sharesSurplus;
+    /// How the source tokens are taken, the order's own amount and its deadline: see `Funding`.
+    bytes permit;
+    uint256 signedAmount;
+    uint256 deadline;
 }
 
 /// What the agent brings: how many source tokens it asks for, and code that turns them into destination tokens.
@@ -71,6 +76,7 @@ abstract contract Settlement {
 
     function _sell(Fill memory fill, Execution calldata execution) private returns (uint256 paid) {
         if (execution.spend != fill.srcAmount) revert SpendDiffersFromOrder();
+        _pull(fill, execution.spend);
         uint256 received = _execute(fill, execution);
         if (received < fill.destAmount) revert ReceivedBelowMinimum();
         uint256 expected = fill.sharesSurplus ? fill.expected : received;
@@ -88,8 +94,9 @@ abstract contract Settlement {
         Fees.Split memory split = Fees.ofPurchase(fill.partnerAndFee, execution.spend, expected);
         uint256 total = execution.spend + split.partnerShare + split.protocolShare;
         if (total > fill.srcAmount) revert SpendAboveMaximum();
-        if (split.partnerShare != 0) fill.srcToken.take(fill.owner, split.partner, split.partnerShare);
-        if (split.protocolShare != 0) fill.srcToken.take(fill.owner, feeVault, split.protocolShare);
+        _pull(fill, total);
+        fill.srcToken.pay(split.partner, split.partnerShare);
+        fill.srcToken.pay(feeVault, split.protocolShare);
         uint256 received = _execute(fill, execution);
         if (received < fill.destAmount) revert ReceivedBelowMinimum();
         _pay(fill, fill.destAmount);
@@ -98,11 +105,16 @@ abstract contract Settlement {
         return fill.destAmount;
     }
 
+    /// Takes all that the owner gives, at once: some permits are good for one transfer only.
+    function _pull(Fill memory fill, uint256 value) private {
+        Funding.pull(fill.permit, fill.srcToken, fill.owner, value, fill.signedAmount, fill.deadline);
+    }
+
     /// Hands `spend` to the executor and counts what it brings back.
     function _execute(Fill memory fill, Execution calldata execution) private returns (uint256) {
+        fill.srcToken.pay(address(execution.executor), execution.spend);
         address asset = _asset(fill.destToken);
         uint256 before = asset.held(address(this));
-        fill.srcToken.take(fill.owner, address(execution.executor), execution.spend);
         execution.executor.execute(fill.srcToken, asset, execution.data);
         return asset.held(address(this)) - before;
     }

@@ -5,6 +5,7 @@ mod artifacts;
 mod delegation;
 mod deploy;
 mod dry_run;
+mod funding;
 mod funds;
 mod market;
 mod node;
@@ -19,6 +20,7 @@ pub use abi::{
 };
 pub use artifacts::Artifacts;
 pub use dry_run::Proposal;
+pub use funding::{Funding, PermitKind};
 pub use market::Reserves;
 pub use node::Node;
 pub use owners::AccountCode;

@@ -3,7 +3,7 @@
 use alloy_primitives::{Address, Bytes, U256};
 
 use super::OrderKind;
-use crate::chain::{Bridge, ExternalOrder, Order, TWAPBuyOrder, TWAPOrder, ZERO_BRIDGE};
+use crate::chain::{Bridge, ExternalOrder, Funding, Order, TWAPBuyOrder, TWAPOrder, ZERO_BRIDGE};
 
 /// The struct the owner signs.
 #[derive(Clone, Debug)]
@@ -63,6 +63,17 @@ impl SignedOrder {
 }
 
 impl Terms {
+    /// How the Delta contract gets the source tokens.
+    pub fn funding(&self) -> Funding<'_> {
+        Funding {
+            token: self.src_token,
+            owner: self.owner,
+            permit: &self.permit,
+            signed_amount: self.src_amount,
+            deadline: self.deadline,
+        }
+    }
+
     /// The amount of the side that is fixed: settlements are counted by it.
     pub fn fixed(&self) -> U256 {
         if self.is_sell { self.src_amount } else { self.dest_amount }

@@ -5,6 +5,7 @@ pub(crate) mod call;
 mod cancel;
 mod commitments;
 mod endpoint;
+mod funding;
 mod market;
 mod orders;
 mod otc;

@@ -5,6 +5,7 @@ use std::time::Instant;
 use alloy_primitives::{B256, Bytes, U256};
 
 use super::call::{Call, read_address};
+use super::funding::require_permit;
 use super::{Refusal, owner};
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, ZERO_BRIDGE};
@@ -38,6 +39,10 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     }
     let terms = order.terms();
     require_supported(chain, &order, &terms)?;
+    if market_type == "LIMIT" && !terms.permit.is_empty() {
+        return Err(Refusal::invalid("order.permit: LIMIT orders need an approval"));
+    }
+    require_permit(chain, terms.src_token, order.kind(), &terms.permit)?;
     let hash = hash_of(app, chain, value, order.kind())?;
     let signature = text("signature").ok_or_else(|| Refusal::invalid("signature is required"))?;
     let signature = owner::read(&signature)?;
@@ -145,8 +150,6 @@ fn require_supported(chain: &Chain, order: &SignedOrder, terms: &Terms) -> Resul
         "order.interval must be at least 60"
     } else if terms.beneficiary.is_zero() {
         "order.beneficiary must not be zero"
-    } else if !terms.permit.is_empty() {
-        "order.permit is not supported: approve the spender"
     } else if terms.bridge != ZERO_BRIDGE {
         "order.bridge must be empty: crosschain orders are not supported"
     } else if terms.partner_and_fee & U256::from(0xff) > U256::from(MAX_FEE_BPS) {
@@ -194,9 +197,8 @@ async fn require_settleable(
     if U256::from(now) > terms.deadline {
         return Err(Refusal::new(400, "OrderExpired", "Order expired"));
     }
-    let (balance, allowance, used, filled) = tokio::join!(
+    let (balance, used, filled) = tokio::join!(
         chain.balance(terms.src_token, terms.owner),
-        chain.allowance(terms.src_token, terms.owner),
         chain.is_nonce_used(terms.owner, terms.nonce),
         chain.filled(hash),
     );
@@ -212,13 +214,19 @@ async fn require_settleable(
         return Err(Refusal::invalid("deadline must allow enough time for all slices to execute"));
     }
     let needed = terms.left_of_source(filled.filled);
-    let short = |error_type: &str, what: &str, have: U256| {
-        let details = format!("{what} {have} of {} is below {needed}", terms.src_token);
-        Err(Refusal::new(400, error_type, details))
+    let short = |error_type: &str, what: String| {
+        Err(Refusal::new(400, error_type, format!("{what} of {} is below {needed}", terms.src_token)))
     };
-    match (balance?, allowance?) {
-        (balance, _) if balance < needed => short("InsufficientBalance", "balance", balance),
-        (_, allowance) if allowance < needed => short("InsufficientAllowance", "allowance", allowance),
-        _ => Ok(()),
+    let balance = balance?;
+    if balance < needed {
+        return short("InsufficientBalance", format!("balance {balance}"));
     }
+    if chain.can_take(&terms.funding(), needed, now).await? {
+        return Ok(());
+    }
+    if terms.permit.is_empty() {
+        let allowance = chain.allowance(terms.src_token, terms.owner).await?;
+        return short("InsufficientAllowance", format!("allowance {allowance}"));
+    }
+    short("InsufficientAllowance", "what order.permit allows".into())
 }

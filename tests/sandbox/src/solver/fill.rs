@@ -44,9 +44,10 @@ pub(super) fn is_due(order: &StoredOrder, filled: &Filled, now: u64) -> bool {
 
 /// Whether the owner still has, and still allows, that much of the source token.
 pub(super) async fn is_covered(chain: &Chain, order: &StoredOrder, needed: U256) -> Result<bool, RpcError> {
-    let (token, owner) = (order.terms.src_token, order.terms.owner);
-    let (balance, allowance) = tokio::join!(chain.balance(token, owner), chain.allowance(token, owner));
-    Ok(balance? >= needed && allowance? >= needed)
+    let terms = &order.terms;
+    let now = chain.now().await?;
+    Ok(chain.balance(terms.src_token, terms.owner).await? >= needed
+        && chain.can_take(&terms.funding(), needed, now).await?)
 }
 
 /// Whether an order that came without a signature is signed by now: by a note to the Delta contract, or as an account

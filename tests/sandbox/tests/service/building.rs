@@ -159,7 +159,7 @@ fn an_order_that_cannot_be_built_is_refused_by_name() {
         ("side", json!("sell")),
         ("nonce", json!(1)),
         ("nonce", json!("0x1")),
-        ("permit", json!("0x01")),
+        ("permit", json!("0x02")),
         ("metadata", json!("text")),
         ("limitAmount", json!(5)),
         ("limitAmount", json!("0")),

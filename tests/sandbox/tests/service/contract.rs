@@ -216,7 +216,7 @@ fn signed_orders_of_kinds_to_come_are_refused() {
     let sandbox = sandbox();
     let solver = sandbox.text("solver").to_owned();
     let cases = [
-        ("/permit", json!("0x01"), "PermitNotSupported()"),
+        ("/permit", json!("0x0101"), "PermitFailed()"),
         ("/bridge/destinationChainId", json!(10), "CrosschainNotSupported()"),
         ("/bridge/protocolData", json!("0x01"), "CrosschainNotSupported()"),
         ("/srcToken", json!("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"), "NativeSourceNotSupported()"),

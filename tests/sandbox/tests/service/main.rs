@@ -10,6 +10,7 @@ mod offer;
 mod otc;
 mod permit;
 mod permit2;
+mod permits;
 mod posting;
 mod program;
 mod quoting;

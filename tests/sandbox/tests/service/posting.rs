@@ -102,7 +102,7 @@ fn what_is_not_served_yet_is_refused_even_when_it_is_signed() {
     let sandbox = sandbox();
     let swap = Swap::default();
     let mut changes =
-        vec![("/partnerAndFee", json!("201")), ("/permit", json!("0x01")), ("/bridge/scalingFactor", json!(-12))];
+        vec![("/partnerAndFee", json!("201")), ("/permit", json!("0x0101")), ("/bridge/scalingFactor", json!(-12))];
     changes.push(("/srcToken", json!("0x00000000000000000000000000000000000f12e4")));
     changes.push(("/beneficiary", json!("0x0000000000000000000000000000000000000000")));
     for (path, value) in changes {

@@ -287,3 +287,26 @@ fn a_taker_pays_by_a_permit_in_place_of_an_approval() {
     approve_rfq(&sandbox, token(&sandbox, "USDC"), &taker, PLENTY);
     assert_eq!(refusal(&sandbox, 3, &call(permit)).as_deref(), Some("Permit failed"), "a permit is used once");
 }
+
+#[test]
+fn a_taker_pays_with_dai_by_its_own_permit() {
+    let sandbox = otc_sandbox();
+    let taker = sandbox.account(3);
+    let sale =
+        RfqOrder { takerAsset: token(&sandbox, "DAI"), takerAmount: U256::from(10_u128.pow(20)), ..order(&sandbox) };
+    let offer = Offer::sign(&sandbox, sale).with_allowances(&sandbox, 2);
+    approve_rfq(&sandbox, token(&sandbox, "DAI"), &taker, 0);
+    let permit = crate::permit::dai_style(&sandbox, &taker, sandbox.text("rfq"));
+    let call = IRfq::partialFillOrderWithTargetPermitCall {
+        order: offer.order.clone(),
+        signature: offer.signature.clone(),
+        takerTokenFillAmount: offer.order.takerAmount,
+        target: address(&sandbox, 3),
+        permitTakerAsset: permit,
+        permitMakerAsset: Bytes::new(),
+    };
+    let before = (sandbox.balance("USDC", &taker), sandbox.balance("DAI", &taker));
+    send(&sandbox, 3, &call);
+    let after = (sandbox.balance("USDC", &taker), sandbox.balance("DAI", &taker));
+    assert_eq!((after.0 - before.0, before.1 - after.1), (100_000_000, 10_u128.pow(20)));
+}

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use self::body::{Body, address, amount, hex, optional, required};
 use super::Refusal;
 use super::call::Call;
+use super::funding::require_permit;
 use super::route::Route;
 use crate::app::App;
 use crate::chain::{Chain, ExternalOrder, NATIVE, Order, ZERO_BRIDGE};
@@ -29,6 +30,7 @@ pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
     let now = chain.now().await?;
     route.require_fresh(now)?;
     let draft = Draft::read(app, &body, &route, now, chain.height().await?)?;
+    require_permit(chain, route.src_token, kind, &draft.permit)?;
     let order = match kind {
         OrderKind::Order => SignedOrder::Order(draft.order(&body, &route)?),
         OrderKind::Fillable => SignedOrder::Fillable(draft.order(&body, &route)?),
@@ -82,9 +84,6 @@ struct Draft {
 
 impl Draft {
     fn read(app: &App, body: &Body<'_>, route: &Route, now: u64, height: u64) -> Result<Self, Refusal> {
-        if optional(&body.permit, "permit", "hex", hex)?.is_some_and(|permit| !permit.is_empty()) {
-            return Err(Refusal::invalid("permit is not supported: approve the spender"));
-        }
         let side = optional(&body.side, "side", "SELL or BUY", Value::as_str)?;
         // Orders in slices have the side of their type.
         let is_twap = matches!(body.order_type.as_str(), Some("TWAPOrder" | "TWAPBuyOrder"));
@@ -106,7 +105,7 @@ impl Draft {
             deadline: U256::from(deadline),
             nonce: optional(&body.nonce, "nonce", "a decimal string", amount)?.unwrap_or_else(random::nonce),
             partner_and_fee: partner_fee(app, body)?.encode(),
-            permit: Bytes::new(),
+            permit: optional(&body.permit, "permit", "hex", hex)?.unwrap_or_default(),
             metadata: optional(&body.metadata, "metadata", "hex", hex)?
                 .filter(|metadata| !metadata.is_empty())
                 .unwrap_or_else(|| metadata(height)),
