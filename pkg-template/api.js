@@ -26,6 +26,7 @@ export const verifyOrder = pure("verifyOrder");
 export const twapSchedule = pure("twapSchedule");
 const isTerminalStatus = pure("isTerminalStatus");
 export const isTerminal = (order) => isTerminalStatus(String(order?.status ?? order));
+export { otcFacts } from "./otc-facts.js";
 export const orderFacts = (order) => factsOf(order, isTerminal(order));
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";

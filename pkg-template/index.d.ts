@@ -630,7 +630,7 @@ export interface SubmitOptions extends CallOptions {
    * made by another client or before a reload: its price, slippage and deadline are somebody else's word. Without a
    * `deadline` here, the order's may be at most 24 hours ahead.
    */
-  request?: QuoteRequest & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline">;
+  request?: (QuoteRequest & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline">) | OtcRequest;
 }
 
 export interface Progress {
@@ -639,7 +639,7 @@ export interface Progress {
   /** A transaction hash, where one was sent. */
   transaction?: Hex;
   /** Present from "signed" on: keep it, `submit` takes it back. */
-  signedOrder?: SignedOrder;
+  signedOrder?: SignedOrder | SignedOtcOrder;
 }
 
 /** A signed order that `submit` accepts again: nothing signed is lost. */
@@ -861,6 +861,22 @@ export interface OtcFilter {
   hideSmallBalances?: boolean;
 }
 
+/** What an interface shows of an OTC order, computed from what the service reports and a clock. */
+export interface OtcFacts {
+  /** As the service says; `EXPIRED` once the clock says so. */
+  state: OtcState;
+  /** FULFILLED, CANCELLED, EXPIRED. */
+  isTerminal: boolean;
+  isPartlyFilled: boolean;
+  /** 0..100, with two decimals, rounded down. */
+  filledPercent: number;
+  /** What is left to get, and what that costs. */
+  leftMakerAmount: Amount;
+  leftTakerAmount: Amount;
+}
+/** `nowSecs`: unix seconds by the chain's clock; default: the machine's. */
+export function otcFacts(order: OtcOrder, nowSecs?: number): OtcFacts;
+
 export interface OtcPage {
   orders: OtcOrder[];
   limit: number | null;
@@ -878,9 +894,14 @@ export interface FillOptions extends CallOptions {
   receiver?: Address;
   /** Default: the client's account. */
   account?: Address;
+  /** In place of the taker's approval: `eip2612` or `dai`. */
   permit?: Permit;
+  /** Held against the tokens' own before the wallet is asked. */
   makerDecimals: number;
   takerDecimals: number;
+  /** Names for the report's sentence. */
+  makerSymbol?: string;
+  takerSymbol?: string;
 }
 
 /* --------------------------------------------------------------- resources */
@@ -939,7 +960,7 @@ export interface TradeError extends Error {
   /** Seconds to wait, where the service said so. */
   retryAfterSecs?: number;
   /** The order that was signed before this error. Until `deadline` it may still be filled; `submit(signedOrder)` goes on. */
-  signedOrder?: SignedOrder;
+  signedOrder?: SignedOrder | SignedOtcOrder;
   /** The report with every check, where a verification failed. */
   report?: Report;
   /** The wallet's or network's original error, untouched. */

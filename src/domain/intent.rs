@@ -183,9 +183,16 @@ impl Intent {
 pub fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
     let place = at.get(address);
     let address = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
-    let decimals = at.get(decimals).integer(MAX_DECIMALS.into())?;
     let symbol = optional(&at.get(symbol), short_text)?;
-    Ok(Token { address, decimals: u8::try_from(decimals).unwrap_or(MAX_DECIMALS), symbol })
+    Ok(Token { address, decimals: decimals_input(&at.get(decimals))?, symbol })
+}
+
+/// A token's decimals.
+///
+/// # Errors
+/// Above 77.
+pub fn decimals_input(at: &At<'_>) -> Result<u8> {
+    Ok(u8::try_from(at.integer(MAX_DECIMALS.into())?).unwrap_or(MAX_DECIMALS))
 }
 
 fn side(at: &At<'_>) -> Result<Side> {
@@ -246,7 +253,11 @@ pub fn account(at: &At<'_>) -> Result<Address> {
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
 }
 
-fn short_text(at: &At<'_>) -> Result<String> {
+/// A name.
+///
+/// # Errors
+/// Empty, or above 64 characters.
+pub fn short_text(at: &At<'_>) -> Result<String> {
     let text = at.text()?;
     if text.is_empty() || text.chars().nth(64).is_some() {
         Err(at.fault("1 to 64 characters"))

@@ -32,7 +32,8 @@ pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     ["About ", &quantity(spent, &intent.src), " for ", &quantity(received, &intent.dest), " on ", &chain].concat()
 }
 
-fn quantity(amount: U256, token: &Token) -> String {
+/// An amount of a token, as the caller calls it.
+pub fn quantity(amount: U256, token: &Token) -> String {
     let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
     let name = match &token.symbol {
         Some(symbol) => visible(symbol),
@@ -60,7 +61,7 @@ pub fn visible(text: &str) -> String {
 }
 
 /// Unix seconds as a date and time of day, UTC. (Days to a civil date by eras of 400 years.)
-fn instant(secs: u64) -> String {
+pub fn instant(secs: u64) -> String {
     let secs = i64::try_from(secs).unwrap_or(i64::MAX);
     let (days, rest) = (secs.div_euclid(86_400), secs.rem_euclid(86_400));
     let shifted = days.saturating_add(719_468);

@@ -4,6 +4,7 @@ pub mod building;
 mod call;
 pub mod contracts;
 pub mod orders;
+pub mod otc;
 pub mod query;
 pub mod quotes;
 pub mod resources;

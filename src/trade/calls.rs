@@ -2,8 +2,8 @@
 
 use super::client::Client;
 use super::submit::{Progress, SubmitOptions};
-use super::transaction;
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
+use super::{otc, transaction};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, quoted};
@@ -32,6 +32,11 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("bridgeProtocols", "query", &[]),
     ("fillableBalance", "query", &[]),
     ("otcFillableBalance", "query", &[]),
+    ("buildOtc", "request", &[]),
+    ("otcOrder", "orderHash", &[]),
+    ("otcOrders", "filter", &[]),
+    ("buildFill", "order", &super::FILL_OPTIONS),
+    ("buildOtcCancellation", "order", &[]),
 ];
 
 /// A call's arguments, read.
@@ -71,6 +76,11 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
         "allowance" => Box::pin(super::allowance(client, data, signal)),
         "cancel" => Box::pin(super::cancel(client, call)),
         "allowanceNeeded" => Box::pin(super::allowance_needed(client, data, signal)),
+        "buildOtc" => Box::pin(super::build_otc(client, data, signal)),
+        "otcOrder" => Box::pin(super::otc_order(client, data, signal)),
+        "otcOrders" => Box::pin(super::otc_orders(client, data, signal)),
+        "buildFill" => Box::pin(super::build_fill(client, data, options, signal)),
+        "buildOtcCancellation" => Box::pin(super::build_otc_cancellation(client, data, signal)),
         _ => {
             let resource = named(name).ok_or_else(|| Error::input("name", "a call's name", name))?;
             Box::pin(super::resource(client, resource, data, signal))
@@ -81,6 +91,9 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
 }
 
 async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+    if otc::is_otc(call.data) {
+        return otc::submit(client, call).await;
+    }
     if call.data.get("kind").and_then(Json::as_text) == Some("transaction") {
         return transaction::submit(client, call).await;
     }

@@ -36,15 +36,20 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
     let mut members = vec![("userAddress", Some(owner.text()))];
     members.extend(query);
     let text = orders::page(&client.shared, &members, signal).await?;
-    let json = parse(&text).map_err(Error::not_json)?;
+    page(&text, "data", &["total", "page", "limit"])
+}
+
+/// A page of a list as JavaScript sees it: the items under that name, and those numbers, where they are stated.
+pub(super) fn page(text: &str, list: &str, numbers: &[&str]) -> Result<String> {
+    let json = parse(text).map_err(Error::not_json)?;
     let page = At::service(&json, "page");
     // A bare array is read as the whole list.
-    let data = page.get("data");
+    let data = page.get(list);
     let items = if data.is_absent() { page.items() } else { data.items() }?;
     let items: Vec<String> = items.filter_map(|at| at.json()).map(Json::write).collect();
     let mut out = Out::object();
-    out.raw("data", &array(&items));
-    for name in ["total", "page", "limit"] {
+    out.raw(list, &array(&items));
+    for name in numbers {
         match page.get(name).integer(MAX_CHAIN_ID) {
             Ok(number) => out.number(name, number),
             Err(_) => out.raw(name, "null"),

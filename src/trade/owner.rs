@@ -71,7 +71,7 @@ pub async fn accepted<H: Host>(
 }
 
 /// The compact form of a signature by the owner's key.
-fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
+pub(super) fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
     let compact = signature::compact(bytes).map_err(|why| broken(bytes, why))?;
     let signer = signature::recover(&compact, digest).map_err(|why| broken(bytes, why))?;
     if signer != owner {
@@ -81,7 +81,7 @@ fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
 }
 
 /// Asks the owner's code.
-async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
+pub(super) async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
     let data = call(IS_VALID, &[Part::Word(digest), Part::Bytes(form)]);
     let yes = U256::from_be_bytes(B256::right_padding_from(&IS_VALID).0);
     Ok(chain.read(Read::Word(&owner, &data)).await? == yes)

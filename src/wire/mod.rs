@@ -3,6 +3,7 @@
 pub mod contracts;
 pub mod failure;
 pub mod order;
+pub mod otc;
 pub mod quote;
 pub mod resources;
 pub mod to_sign;

@@ -3,4 +3,3 @@
 pub mod calls;
 pub mod fill;
 pub mod order;
-pub mod state;

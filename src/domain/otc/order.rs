@@ -47,6 +47,11 @@ pub fn read(at: &At<'_>) -> Result<TypedStruct> {
     Ok(order)
 }
 
+/// Whether an order of that expiry can not be filled any more by the clock. At its last second it still can; 0 is never.
+pub fn has_expired(expiry: U256, now: U256) -> bool {
+    !expiry.is_zero() && now > expiry
+}
+
 /// Writes an order's members as the service takes them: the expiry a number, addresses and amounts text.
 pub fn write(order: &TypedStruct, out: &mut Out) {
     for (name, _) in members(ORDER) {

@@ -4,6 +4,7 @@ pub mod delta_amounts;
 pub mod delta_order;
 pub mod delta_quote;
 pub mod delta_riders;
+pub mod otc_fill;
 mod report;
 
 pub use report::{Checks, Verdict, report};

@@ -1,0 +1,58 @@
+//! /ft: OTC orders (service, 4.6).
+
+use super::call::{Call, call};
+use super::query::query;
+use crate::domain::otc::order;
+use crate::domain::text::ToText;
+use crate::domain::typed_struct::TypedStruct;
+use crate::error::Result;
+use crate::host::{Host, Signal};
+use crate::json::Out;
+use crate::trade::Shared;
+use alloy_primitives::{Address, B256, hex};
+
+/// Posts a signed order, with the maker's permit where there is one.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn post<H: Host>(
+    shared: &Shared<H>,
+    chain_id: u64,
+    order: &TypedStruct,
+    signature: &[u8],
+    permit: Option<&[u8]>,
+) -> Result<String> {
+    let mut out = Out::object();
+    order::write(order, &mut out);
+    out.text("signature", &hex::encode_prefixed(signature));
+    if let Some(permit) = permit {
+        out.text("permitMakerAsset", &hex::encode_prefixed(permit));
+    }
+    let path = ["/ft/p2p/", &chain_id.text(), "/"].concat();
+    // Once this is on its way it is not called back: an abort could not tell whether it arrived.
+    call(shared, Call { name: "otcPost", path, body: Some(out.close()) }, &H::Signal::never()).await
+}
+
+/// Reads one order.
+///
+/// # Errors
+/// Those of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
+pub async fn one<H: Host>(shared: &Shared<H>, hash: B256, signal: &H::Signal) -> Result<String> {
+    call(shared, Call { name: "otcOrder", path: ["/ft/order/", &hash.text()].concat(), body: None }, signal).await
+}
+
+/// Reads a page of the orders of a `maker`, or of those for a `taker`: `role` says which. `filter` are query members.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn page<H: Host>(
+    shared: &Shared<H>,
+    chain_id: u64,
+    role: &str,
+    account: Address,
+    filter: &[(&str, Option<String>)],
+    signal: &H::Signal,
+) -> Result<String> {
+    let path = ["/ft/p2p/", &chain_id.text(), "/", role, "/", &account.text(), &query(filter)].concat();
+    call(shared, Call { name: "otcOrders", path, body: None }, signal).await
+}

@@ -1,0 +1,17 @@
+//! OTC orders: the maker builds, signs and posts; the taker fills on chain.
+
+mod build;
+mod cancel;
+mod fill;
+mod maker;
+mod orders;
+mod passed;
+mod request;
+mod sentence;
+mod submit;
+
+pub use build::build_otc;
+pub use cancel::build_otc_cancellation;
+pub use fill::{FILL_OPTIONS, build_fill};
+pub use orders::{otc_order, otc_orders};
+pub use submit::{is_otc, submit};

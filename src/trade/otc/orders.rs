@@ -1,0 +1,62 @@
+//! Reading OTC orders.
+
+use crate::domain::intent::{MAX_CHAIN_ID, account, chain_id, known, optional};
+use crate::domain::text::ToText;
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{At, Json, parse};
+use crate::service::otc;
+use crate::trade::client::Client;
+use crate::trade::orders::{page, who};
+use crate::wire;
+
+/// One order, by its hash.
+///
+/// # Errors
+/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one.
+pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Signal) -> Result<String> {
+    let hash = At::input(hash, "orderHash").fixed::<32>()?.into();
+    let text = otc::one(&client.shared, hash, signal).await?;
+    wire::otc::stored(&parse(&text).map_err(Error::not_json)?, hash)
+}
+
+/// A page of the orders of a maker, or of those for a taker.
+///
+/// # Errors
+/// INVALID_INPUT; those of the service.
+pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Signal) -> Result<String> {
+    let at = At::input(filter, "filter");
+    known(&at, &["chainId", "maker", "taker", "type", "limit", "offset", "orderBy", "hideSmallBalances"])?;
+    let chain_id = chain_id(&at.get("chainId"))?;
+    let word = |name: &'static str, words: &[&str]| {
+        let place = at.get(name);
+        let read = |at: At<'_>| match at.text() {
+            Ok(text) if words.contains(&text) => Ok(String::from(text)),
+            _ => Err(at.fault(&["one of ", &words.join(", ")].concat())),
+        };
+        place.some().map(read).transpose()
+    };
+    let hide = at.get("hideSmallBalances").some().map(|at| at.bool()).transpose()?;
+    let query = [
+        ("type", word("type", &["P2P", "LIMIT"])?),
+        ("limit", optional(&at.get("limit"), limit)?.map(|limit| limit.text())),
+        ("offset", optional(&at.get("offset"), |at| at.integer(MAX_CHAIN_ID))?.map(|offset| offset.text())),
+        ("orderBy", word("orderBy", &["createdAt", "updatedAt", "expiry"])?),
+        ("hideSmallBalances", hide.map(|hide| if hide { "true".into() } else { "false".into() })),
+    ];
+    let (maker, taker) = (at.get("maker"), at.get("taker"));
+    let (role, named) = match optional(&taker, account)? {
+        Some(_) if !maker.is_absent() => return Err(taker.fault("either maker or taker")),
+        Some(taker) => ("taker", taker),
+        None => ("maker", who(client, &maker, signal).await?),
+    };
+    let text = otc::page(&client.shared, chain_id, role, named, &query, signal).await?;
+    page(&text, "orders", &["limit", "offset", "total"])
+}
+
+fn limit(at: &At<'_>) -> Result<u64> {
+    match at.integer(MAX_CHAIN_ID)? {
+        0 => Err(at.fault("at least 1")),
+        limit => Ok(limit),
+    }
+}

@@ -1,0 +1,35 @@
+//! What an OTC order or fill says, for a person. Written from amounts, addresses and the caller's own words.
+
+use super::request::Request;
+use crate::domain::chain;
+use crate::domain::intent::Token;
+use crate::domain::sentence::{instant, quantity};
+use crate::domain::text::ToText;
+use alloy_primitives::{Address, U256};
+
+/// `Offer 100 USDC for 0.04 WETH on Base to anybody; open until 2026-11-20 14:05 UTC`.
+pub fn offer(request: &Request) -> String {
+    let (give, want) =
+        (quantity(request.maker_amount, &request.maker_asset), quantity(request.taker_amount, &request.taker_asset));
+    let taker = if request.taker.is_zero() { "anybody".into() } else { request.taker.text() };
+    let until = match request.expiry {
+        0 => "filled or cancelled".into(),
+        expiry => instant(expiry),
+    };
+    let chain = chain::name(request.chain_id);
+    ["Offer ", &give, " for ", &want, " on ", &chain, " to ", &taker, "; open until ", &until].concat()
+}
+
+/// `Give 0.04 WETH for 100 USDC of 0x... on Base to 0x...`.
+pub fn fill(chain_id: u64, give: (U256, &Token), get: (U256, &Token), makers: &[Address], receiver: Address) -> String {
+    let makers: Vec<String> = makers.iter().map(ToText::text).collect();
+    let (give, get) = (quantity(give.0, give.1), quantity(get.0, get.1));
+    let (makers, chain) = (makers.join(", "), chain::name(chain_id));
+    ["Give ", &give, " for ", &get, " of ", &makers, " on ", &chain, " to ", &receiver.text()].concat()
+}
+
+/// `Cancel 2 OTC orders of 0x... on Base`.
+pub fn cancel(chain_id: u64, count: usize, maker: Address) -> String {
+    let orders = if count == 1 { " OTC order of " } else { " OTC orders of " };
+    ["Cancel ", &count.text(), orders, &maker.text(), " on ", &chain::name(chain_id)].concat()
+}

@@ -1,0 +1,58 @@
+//! OTC orders as the service stores them (service, 2.6). What this package acts on is read; the rest passes through.
+
+use crate::domain::otc::order;
+use crate::domain::text::ToText;
+use crate::domain::typed_struct::TypedStruct;
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{At, Json};
+use alloy_primitives::B256;
+
+/// A signed order as somebody passes it on.
+#[derive(Clone, Debug)]
+pub struct Signed {
+    /// The chain, where it is stated.
+    pub chain_id: Option<u64>,
+    /// What the maker signed.
+    pub order: TypedStruct,
+    /// The hash that is stated.
+    pub hash: B256,
+    /// The maker's signature.
+    pub signature: Vec<u8>,
+    /// Stands in for the maker's approval; mostly empty.
+    pub maker_permit: Vec<u8>,
+}
+
+/// Reads a signed order's own members.
+///
+/// # Errors
+/// Names the member that is missing or does not fit.
+pub fn signed(at: &At<'_>) -> Result<Signed> {
+    let chain_id = at.get("chainId").some();
+    let permit = at.get("permitMakerAsset").some();
+    Ok(Signed {
+        chain_id: chain_id.map(|at| at.integer(crate::domain::intent::MAX_CHAIN_ID)).transpose()?,
+        order: order::read(at)?,
+        hash: at.get("orderHash").fixed::<32>()?.into(),
+        signature: at.get("signature").bytes()?,
+        maker_permit: permit.map(|at| at.bytes()).transpose()?.unwrap_or_default(),
+    })
+}
+
+/// The order in an answer, bare or as `{ order }`, if it has that hash and a state.
+///
+/// # Errors
+/// SERVICE_MALFORMED.
+pub fn stored(answer: &Json, hash: B256) -> Result<String> {
+    let wrapped = answer.get("order").filter(|inner| inner.get("orderHash").is_some());
+    let json = wrapped.unwrap_or(answer);
+    let at = At::service(json, "order");
+    let place = at.get("orderHash");
+    let found = place.fixed::<32>()?;
+    at.get("state").text()?;
+    if found != hash {
+        let field = place.path();
+        let subject = "the service's answer, ";
+        return Err(Error::at(ErrorCode::ServiceMalformed, subject, &field, &hash.text(), &B256::from(found).text()));
+    }
+    Ok(json.write())
+}
