@@ -46,7 +46,7 @@ pub fn agents(app: &App, call: &Call) -> Result<Json, Refusal> {
 /// GET /v2/delta/prices/strategies/{chainId}: by underlying token. The vaults are made up; nothing here invests in them.
 pub fn strategies(app: &App, call: &Call) -> Result<Json, Refusal> {
     let chain = chain(app, call.subject.as_deref())?;
-    let dollars = chain.tokens.iter().filter(|token| matches!(token.kind, TokenKind::Permit | TokenKind::Plain));
+    let listed = chain.tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Native | TokenKind::Tax));
     let entry = |token: &crate::chain::Token| {
         // Addresses nobody has a key for, different for each token.
         let made_up = |tag: u8| {
@@ -60,7 +60,7 @@ pub fn strategies(app: &App, call: &Call) -> Result<Json, Refusal> {
         ]);
         (token.address.to_string(), json!({"address": made_up(0xd0), "strategies": strategies}))
     };
-    let map: Map<String, Value> = dollars.map(entry).collect();
+    let map: Map<String, Value> = listed.map(entry).collect();
     Ok(Value::from(map).into())
 }
 

@@ -68,22 +68,23 @@ pub async fn fill_now(app: &App, order: &StoredOrder, percent: Option<u64>) -> R
     if percent.is_some_and(|percent| percent != 100) && order.kind() != OrderKind::Fillable {
         return Err(Refusal::invalid("percent: only a FillableOrder can be filled in parts"));
     }
+    if order.status != Status::Active {
+        let status = order.status.text();
+        return Err(Refusal::invalid(format!("the order is {status}, only one that is ACTIVE can be filled")));
+    }
     let filled = chain.filled(order.hash).await?;
     let offer = Offer::affordable(chain, order, &filled, percent.unwrap_or(100)).await;
     let offer = offer.ok_or_else(|| Refusal::pricing("the pool's price is worse than the order's"))?;
-    let is_active = app.book().take_off(order.hash);
-    if !is_active {
-        let status = order.status.text();
-        return Err(Refusal::invalid(format!("the order is {status}, only one that is ACTIVE can be filled")));
+    let has_begun = app.book().take_off(order.hash);
+    if !has_begun {
+        return Err(Refusal::invalid("a fill of the order is under way already"));
     }
     if let Err(error) = chain.settle(offer.call(chain, order)).await {
         let now = chain.now().await?;
         app.book().abort(order.hash, now);
         return Err(Refusal::invalid(error.to_string()));
     }
-    let mut order = order.clone();
-    order.status = Status::Active;
-    let change = life::settled(chain, &order, &chain.filled(order.hash).await?).await?;
+    let change = life::settled(chain, order, &chain.filled(order.hash).await?).await?;
     app.book().advance(order.hash, change);
     Ok(())
 }

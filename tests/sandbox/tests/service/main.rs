@@ -1,17 +1,24 @@
 //! The sandbox as its users meet it: the program itself, over HTTP, with real nodes and contracts.
 
 mod building;
+mod cancelling;
 mod client;
+mod commitments;
 mod contract;
 mod distortions;
+mod external;
 mod faults;
 mod http_rules;
+mod in_parts;
+mod limit;
 mod offer;
 mod otc;
+mod owners;
 mod permit;
 mod permit2;
 mod permits;
 mod posting;
+mod pre_signing;
 mod program;
 mod quoting;
 mod reading;
@@ -21,4 +28,5 @@ mod settling;
 mod started;
 mod tokens;
 mod trade;
+mod twap;
 mod type_hashes;

@@ -3,14 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::started::sandbox;
-use crate::trade::{Signed, Swap, wait_for};
-
-/// The signature with one bit changed.
-fn flip(signature: &str, bit: usize) -> String {
-    let digit = 2 + bit / 4;
-    let value = u8::from_str_radix(&signature[digit..=digit], 16).unwrap() ^ (1 << (3 - bit % 4));
-    format!("{}{value:x}{}", &signature[..digit], &signature[digit + 1..])
-}
+use crate::trade::{Signed, Swap, flip, wait_for};
 
 #[test]
 fn a_signature_with_one_bit_changed_is_refused() {

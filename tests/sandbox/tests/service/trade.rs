@@ -19,6 +19,8 @@ pub struct Swap {
     pub owner: usize,
     /// Members of the build's body beside route, owner, side and deadline; null takes one away.
     pub build: Value,
+    /// Members of the post's body in place of, or beside, the usual ones.
+    pub post: Value,
     pub valid_for_secs: u64,
     /// More of the quote's query.
     pub query: String,
@@ -34,6 +36,7 @@ impl Default for Swap {
             amount: 100_000_000,
             owner: 0,
             build: json!({}),
+            post: json!({}),
             valid_for_secs: 600,
             query: String::new(),
             partner: "anon",
@@ -123,13 +126,17 @@ impl Swap {
     }
 
     pub fn post_body(&self, signed: &Signed) -> Value {
-        json!({
+        let mut members = json!({
             "order": signed.order,
             "signature": signed.signature,
             "chainId": 31337,
             "partner": self.partner,
             "type": "MARKET",
-        })
+        });
+        for (name, value) in self.post.as_object().unwrap() {
+            members[name] = value.clone();
+        }
+        members
     }
 }
 
@@ -191,13 +198,37 @@ pub fn compact(signature: &str) -> String {
 pub fn wait_for(sandbox: &Sandbox, id: &Value, status: &str) -> Value {
     let began = Instant::now();
     loop {
-        let order = sandbox.get(&format!("/v2/delta/orders/{}", id.as_str().unwrap())).ok();
+        let order = read(sandbox, id);
         if order["status"] == status {
             return order;
         }
         assert!(began.elapsed() < Duration::from_secs(30), "still {} in place of {status}", order["status"]);
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+/// Reads an order until that many transactions settled parts of it.
+pub fn wait_for_fills(sandbox: &Sandbox, id: &Value, fills: usize) -> Value {
+    let began = Instant::now();
+    loop {
+        let order = read(sandbox, id);
+        if order["transactions"].as_array().unwrap().len() == fills {
+            return order;
+        }
+        assert!(began.elapsed() < Duration::from_secs(30), "not {fills} fills: {order}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+pub fn read(sandbox: &Sandbox, id: &Value) -> Value {
+    sandbox.get(&format!("/v2/delta/orders/{}", id.as_str().unwrap())).ok()
+}
+
+/// The signature with one bit changed.
+pub fn flip(signature: &str, bit: usize) -> String {
+    let digit = 2 + bit / 4;
+    let value = u8::from_str_radix(&signature[digit..=digit], 16).unwrap() ^ (1 << (3 - bit % 4));
+    format!("{}{value:x}{}", &signature[..digit], &signature[digit + 1..])
 }
 
 /// A decimal string of an answer.

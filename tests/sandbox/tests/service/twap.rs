@@ -1,0 +1,256 @@
+//! Orders that settle slice by slice.
+
+use serde_json::{Value, json};
+
+use crate::started::{Sandbox, sandbox};
+use crate::trade::{Signed, Swap, flip, number, read, wait_for, wait_for_fills};
+
+const INTERVAL: u64 = 120;
+
+/// Sells so much of USDC in that many slices.
+fn sale(total: u128, slices: u32) -> Swap {
+    Swap {
+        amount: total / u128::from(slices),
+        build: json!({
+            "orderType": "TWAPOrder",
+            "interval": INTERVAL,
+            "numSlices": slices,
+            "totalSrcAmount": total.to_string(),
+        }),
+        post: json!({"onChainOrderType": "TWAPOrder"}),
+        valid_for_secs: 2_000,
+        ..Swap::default()
+    }
+}
+
+/// Buys so much DAI in that many slices, for at most a tenth more than it costs now.
+fn purchase(total: u128, slices: u32) -> Swap {
+    let most = total / 10_u128.pow(12) * 11 / 10;
+    Swap {
+        side: "BUY",
+        amount: total / u128::from(slices),
+        build: json!({
+            "orderType": "TWAPBuyOrder",
+            "interval": INTERVAL,
+            "numSlices": slices,
+            "totalDestAmount": total.to_string(),
+            "maxSrcAmount": most.to_string(),
+            "slippage": null,
+        }),
+        post: json!({"onChainOrderType": "TWAPBuyOrder"}),
+        valid_for_secs: 2_000,
+        ..Swap::default()
+    }
+}
+
+/// What each transaction says of `member`.
+fn each(order: &Value, member: &str) -> Vec<Value> {
+    order["transactions"].as_array().unwrap().iter().map(|entry| entry[member].clone()).collect()
+}
+
+fn no_second_slice_yet(sandbox: &Sandbox, id: &Value, slices: usize) {
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    assert_eq!(read(sandbox, id)["transactions"].as_array().unwrap().len(), slices);
+}
+
+#[test]
+fn a_sale_settles_slice_by_slice_to_the_last_which_takes_what_is_left() {
+    let sandbox = sandbox();
+    let swap = sale(100_000_001, 3);
+    let owner = sandbox.account(0);
+    let (dollars, dai) = (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner));
+    let (signed, posted) = swap.posted(&sandbox);
+    assert_eq!((&posted["onChainOrderType"], &posted["side"]), (&json!("TWAPOrder"), &json!("SELL")));
+    assert_eq!(posted["input"]["amount"], "100000001");
+    let least = number(&signed.order["destAmountPerSlice"]);
+    assert_eq!(number(&posted["output"]["expectedAmount"]), least * 3);
+    assert_eq!((&posted["output"]["minAmount"], &posted["output"]["executedAmount"]), (&Value::Null, &Value::Null));
+    let first = wait_for_fills(&sandbox, &posted["id"], 1);
+    assert_eq!(first["status"], "ACTIVE");
+    no_second_slice_yet(&sandbox, &posted["id"], 1);
+    sandbox.advance(INTERVAL);
+    wait_for_fills(&sandbox, &posted["id"], 2);
+    no_second_slice_yet(&sandbox, &posted["id"], 2);
+    sandbox.advance(INTERVAL);
+    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
+    assert_eq!(each(&order, "spentAmount"), ["33333333", "33333333", "33333335"]);
+    assert_eq!(each(&order, "filledPercent"), [json!(33.33), json!(33.33), json!(33.34)]);
+    assert_eq!(dollars - sandbox.balance("USDC", &owner), 100_000_001);
+    let received: Vec<u128> = each(&order, "receivedAmount").iter().map(number).collect();
+    assert_eq!(sandbox.balance("DAI", &owner) - dai, received.iter().sum::<u128>());
+    assert_eq!(number(&order["output"]["executedAmount"]), received.iter().sum::<u128>());
+    assert!(received.iter().all(|slice| *slice >= least * 9_999 / 10_000));
+    let hashes = each(&order, "originTx");
+    assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
+}
+
+#[test]
+fn a_purchase_settles_slice_by_slice_each_within_its_share() {
+    let sandbox = sandbox();
+    let total = 100 * 10_u128.pow(18) + 5;
+    let swap = Swap { owner: 1, ..purchase(total, 4) };
+    let owner = sandbox.account(1);
+    let (dollars, dai) = (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner));
+    let (signed, posted) = swap.posted(&sandbox);
+    let most = number(&signed.order["maxSrcAmount"]);
+    assert_eq!((&posted["side"], &posted["output"]["amount"]), (&json!("BUY"), &json!(total.to_string())));
+    assert_eq!((number(&posted["input"]["expectedAmount"]), number(&posted["input"]["maxAmount"])), (most, most));
+    for slices in 1..4 {
+        wait_for_fills(&sandbox, &posted["id"], slices);
+        sandbox.advance(INTERVAL);
+    }
+    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
+    let received: Vec<u128> = each(&order, "receivedAmount").iter().map(number).collect();
+    assert_eq!(received, [total / 4, total / 4, total / 4, total - total / 4 * 3]);
+    assert_eq!(sandbox.balance("DAI", &owner) - dai, total);
+    let spent: Vec<u128> = each(&order, "spentAmount").iter().map(number).collect();
+    assert!(spent.iter().all(|slice| *slice <= most / 4));
+    assert_eq!(dollars - sandbox.balance("USDC", &owner), spent.iter().sum::<u128>());
+}
+
+#[test]
+fn a_slice_waits_for_its_price_and_for_what_the_owner_has() {
+    let sandbox = sandbox();
+    let mut swap = Swap { owner: 4, ..sale(100_000_000, 2) };
+    let (_, posted) = swap.posted(&sandbox);
+    wait_for_fills(&sandbox, &posted["id"], 1);
+    sandbox.approve("USDC", &sandbox.account(4), 49_999_999);
+    wait_for(&sandbox, &posted["id"], "SUSPENDED");
+    sandbox.advance(INTERVAL);
+    no_second_slice_yet(&sandbox, &posted["id"], 1);
+    sandbox.approve("USDC", &sandbox.account(4), 50_000_000);
+    wait_for(&sandbox, &posted["id"], "COMPLETED");
+
+    // Twice what the pool gives.
+    swap.build["limitAmount"] = json!((100 * 10_u128.pow(18)).to_string());
+    let (signed, posted) = swap.posted(&sandbox);
+    assert_eq!(signed.order["destAmountPerSlice"], swap.build["limitAmount"]);
+    wait_for(&sandbox, &posted["id"], "ACTIVE");
+    no_second_slice_yet(&sandbox, &posted["id"], 0);
+    sandbox.advance(3_000);
+    wait_for(&sandbox, &posted["id"], "EXPIRED");
+}
+
+#[test]
+fn the_nonce_cancels_what_is_left() {
+    let sandbox = sandbox();
+    let mut swap = sale(100_000_000, 2);
+    let nonce = sandbox.now() + 77;
+    swap.build["nonce"] = json!(nonce.to_string());
+    let (_, posted) = swap.posted(&sandbox);
+    wait_for_fills(&sandbox, &posted["id"], 1);
+    let data = format!("0xb70e36f0{nonce:0>64x}");
+    sandbox.send(&json!({"from": sandbox.account(0), "to": sandbox.text("delta"), "data": data}));
+    let order = wait_for(&sandbox, &posted["id"], "FAILED");
+    assert_eq!(each(&order, "spentAmount"), ["50000000"]);
+}
+
+#[test]
+fn a_fill_by_command_is_the_next_slice_and_not_before_its_time() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"solving": false}));
+    let (_, posted) = sale(100_000_000, 2).posted(&sandbox);
+    wait_for(&sandbox, &posted["id"], "ACTIVE");
+    let fill = || sandbox.post("/sandbox/fill", &json!({"orderId": posted["id"]}));
+    assert_eq!(each(&fill().ok(), "spentAmount"), ["50000000"]);
+    fill().refused(400, "InvalidInput");
+    sandbox.advance(INTERVAL);
+    assert_eq!(fill().ok()["status"], "COMPLETED");
+}
+
+#[test]
+fn one_changed_bit_or_member_is_not_what_the_owner_signed() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"solving": false}));
+    for swap in [sale(100_000_000, 2), purchase(100 * 10_u128.pow(18), 2)] {
+        swap.approve(&sandbox);
+        let signed = swap.signed(&sandbox);
+        for bit in [0, 256, 511] {
+            let changed = Signed { signature: flip(&signed.signature, bit), ..signed.clone() };
+            swap.post(&sandbox, &changed).refused(400, "InvalidSignature");
+        }
+        for (member, value) in signed.order.as_object().unwrap() {
+            let mut changed = signed.clone();
+            changed.order[member] = match value {
+                Value::Number(number) => json!(number.as_u64().unwrap() + 1),
+                Value::Object(_) => continue,
+                Value::String(text) if ["srcToken", "destToken"].contains(&member.as_str()) => {
+                    assert_ne!(*text, sandbox.token("USDT").to_lowercase());
+                    json!(sandbox.token("USDT"))
+                }
+                Value::String(text) if text.starts_with("0x") => match member.as_str() {
+                    // Refused for what it is, before anybody looks at the signature.
+                    "permit" => continue,
+                    "metadata" => json!("0x01"),
+                    _ => json!(sandbox.account(3)),
+                },
+                Value::String(text) => json!(format!(
+                    "{}",
+                    text.parse::<alloy_primitives::U256>().unwrap() ^ alloy_primitives::U256::from(1)
+                )),
+                _ => unreachable!(),
+            };
+            assert_ne!(changed.order[member], *value, "{member}");
+            swap.post(&sandbox, &changed).refused(400, "InvalidSignature");
+        }
+        swap.post(&sandbox, &signed).ok();
+    }
+}
+
+#[test]
+fn a_schedule_that_cannot_be_is_refused_by_name() {
+    let sandbox = sandbox();
+    let refused = |swap: &Swap, member: &str, value: Value, error_type: &str, names: &str| {
+        let mut swap = swap.clone();
+        swap.build[member] = value.clone();
+        let answer = swap.try_build(&sandbox, &swap.quote(&sandbox).route);
+        let details = answer.refused(400, error_type);
+        assert!(details.contains(names), "{member} {value}: {details}");
+    };
+    let sold = sale(100_000_001, 3);
+    let bought = purchase(100 * 10_u128.pow(18), 4);
+    let now = sandbox.now();
+    for (swap, error_type) in [(&sold, "InvalidTWAPParams"), (&bought, "InvalidTWAPBuyParams")] {
+        for (member, value) in [
+            ("interval", json!(59)),
+            ("interval", Value::Null),
+            ("interval", json!("60")),
+            ("numSlices", json!(1)),
+            ("numSlices", json!(1_u64 << 32)),
+            ("numSlices", Value::Null),
+        ] {
+            refused(swap, member, value, error_type, member);
+        }
+        let short = json!(now + INTERVAL * 3 - 10);
+        refused(swap, "deadline", short, error_type, "deadline must allow enough time for all slices to execute");
+    }
+    refused(&sold, "totalSrcAmount", json!("2"), "InvalidTWAPParams", "totalSrcAmount must be >= numSlices");
+    refused(&sold, "totalSrcAmount", Value::Null, "InvalidTWAPParams", "totalSrcAmount");
+    refused(&sold, "totalSrcAmount", json!("100000002"), "InvalidTWAPSrcAmount", "floor(totalSrcAmount / numSlices)");
+    refused(&sold, "orderType", json!("TWAPBuyOrder"), "InvalidTWAPBuyParams", "side");
+    refused(&bought, "totalDestAmount", json!("3"), "InvalidTWAPBuyParams", "totalDestAmount must be >= numSlices");
+    refused(&bought, "maxSrcAmount", json!("3"), "InvalidTWAPBuyParams", "maxSrcAmount must be >= numSlices");
+    refused(&bought, "limitAmount", json!("3"), "InvalidTWAPBuyParams", "limitAmount");
+    let more = json!((101 * 10_u128.pow(18)).to_string());
+    refused(&bought, "totalDestAmount", more, "InvalidTWAPBuyDestAmount", "floor(totalDestAmount / numSlices)");
+    refused(&bought, "orderType", json!("TWAPOrder"), "InvalidTWAPParams", "side");
+    refused(&sold, "partiallyFillable", json!(true), "InvalidInput", "partiallyFillable");
+}
+
+#[test]
+fn the_side_of_the_type_stands_and_the_kind_is_repeated() {
+    let sandbox = sandbox();
+    let mut swap = sale(100_000_000, 2);
+    swap.build["side"] = json!("BUY");
+    swap.approve(&sandbox);
+    let signed = swap.signed(&sandbox);
+    let without = Swap { post: json!({}), ..swap.clone() };
+    assert!(without.post(&sandbox, &signed).refused(400, "InvalidInput").contains("onChainOrderType"));
+    swap.post(&sandbox, &signed).ok();
+    sandbox.advance(3_000);
+    let late = sale(100_000_000, 2);
+    let signed = late.signed(&sandbox);
+    sandbox.advance(1_900);
+    let details = late.post(&sandbox, &signed).refused(400, "InvalidInput");
+    assert_eq!(details, "deadline must allow enough time for all slices to execute");
+}
