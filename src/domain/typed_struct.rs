@@ -1,5 +1,6 @@
 //! Structs that are signed (EIP-712), each known by its encoded type alone: one routine reads, hashes and writes them all.
 
+use super::abi::Part;
 use super::eip712::{Digest, atom, width};
 use super::text::ToText;
 use crate::error::Result;
@@ -120,6 +121,11 @@ impl TypedStruct {
         self.find(path).map(|(kind, value)| value.text(kind)).unwrap_or_default()
     }
 
+    /// As an argument of a call: words are laid out there as they are hashed.
+    pub fn parts(&self) -> Vec<Part<'_>> {
+        self.values.iter().map(Value::part).collect()
+    }
+
     /// `hashStruct`.
     pub fn hash(&self) -> B256 {
         let mut hasher = Keccak256::new();
@@ -206,6 +212,15 @@ fn read(encoded: &'static str, kind: &'static str, at: &At<'_>) -> Result<Value>
 }
 
 impl Value {
+    fn part(&self) -> Part<'_> {
+        match self {
+            Value::Word(word) => Part::Word(*word),
+            Value::Bytes(bytes) => Part::Bytes(bytes),
+            Value::Texts(texts) => Part::Array(texts.iter().map(|text| Part::Bytes(text.as_bytes())).collect()),
+            Value::Struct(inner) => Part::Struct(inner.parts()),
+        }
+    }
+
     /// `encodeData`: always one word.
     fn encode(&self) -> B256 {
         match self {

@@ -22,6 +22,7 @@ mod seal;
 mod sealed_build;
 mod submit;
 mod transaction;
+mod withdrawal;
 mod verify_order;
 
 pub use crate::domain::delta::terms::BUILD_OPTIONS;
@@ -39,4 +40,5 @@ pub use quote::{QuoteBound, bound, quote};
 pub use resources::{allowance_needed, resource};
 pub use submit::{Progress, SUBMIT_OPTIONS, Submission, SubmitOptions, prepare, submit};
 pub use transaction::{Payment, Transaction, transaction_build};
+pub use withdrawal::{build_cancellation, build_withdrawal};
 pub use verify_order::{application_contracts, verify_order};

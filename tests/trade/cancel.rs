@@ -60,7 +60,7 @@ fn digest(ids: &[&str]) -> B256 {
         B256::from(alloy_primitives::U256::from(8453)),
         DELTA.parse::<alloy_primitives::Address>().unwrap().into_word(),
     ]);
-    let ids: Vec<B256> = ids.iter().map(|id| keccak256(id)).collect();
+    let ids: Vec<B256> = ids.iter().map(keccak256).collect();
     let message = words(&[TYPE_HASH.parse().unwrap(), words(&ids)]);
     keccak256([&[0x19, 1][..], domain.as_slice(), message.as_slice()].concat())
 }

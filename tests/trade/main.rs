@@ -21,3 +21,4 @@ mod resources;
 mod signatures;
 mod swap;
 mod wallet;
+mod withdrawal;

@@ -1,6 +1,7 @@
 //! Calls an owner makes to the Delta contract itself.
 
 use crate::domain::abi::{Part, call};
+use crate::domain::typed_struct::{TypedStruct, name};
 use alloy_primitives::{B256, U256};
 
 /// `setPreSignature(orderHash, true)`: the owner's consent on chain, in place of a signature.
@@ -21,4 +22,20 @@ pub fn invalidate_nonce(nonce: U256) -> Vec<u8> {
 /// `withdrawNative(amount)`: the sender's wrapped native token becomes the coin again.
 pub fn withdraw_native(amount: U256) -> Vec<u8> {
     call([0x84, 0x27, 0x6D, 0x81], &[amount.into()])
+}
+
+/// `cancelAndWithdraw(order, isFillable)` and its kin for orders in slices: the order can not be filled any more, and what
+/// was deposited for it goes back to its owner. `None` for an order of a type that has no such call.
+pub fn cancel_and_withdraw(order: &TypedStruct) -> Option<Vec<u8>> {
+    let is_fillable = |fillable: bool| Some(Part::from(U256::from(fillable)));
+    let (selector, flag) = match name(order.encoded()) {
+        "Order" => ([0x0C, 0xDE, 0x75, 0xA4], is_fillable(false)),
+        "FillableOrder" => ([0x0C, 0xDE, 0x75, 0xA4], is_fillable(true)),
+        "TWAPOrder" => ([0x1A, 0x5F, 0xD6, 0xDA], None),
+        "TWAPBuyOrder" => ([0xCF, 0x88, 0x05, 0x73], None),
+        _ => return None,
+    };
+    let mut arguments = vec![Part::Struct(order.parts())];
+    arguments.extend(flag);
+    Some(call(selector, &arguments))
 }

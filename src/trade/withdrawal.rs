@@ -1,0 +1,104 @@
+//! Taking back on chain: an order that is not to be filled any more, coins that were deposited for one.
+
+use super::client::Client;
+use super::contracts::contracts;
+use super::orders::who;
+use super::transaction::{Transaction, transaction_build};
+use crate::domain::chain::{Path, name as chain_name};
+use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
+use crate::domain::delta::order::{FILLABLE_ORDER, TYPES, domain};
+use crate::domain::delta::status::is_terminal;
+use crate::domain::intent::{MAX_CHAIN_ID, amount_input, known};
+use crate::domain::text::ToText;
+use crate::domain::token::NATIVE;
+use crate::domain::typed_struct::TypedStruct;
+use crate::domain::verify::{Checks, report};
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{At, Json};
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::{Address, B256, U256};
+
+/// A transaction of the owner that makes an order void. Where it sells the native coin, what was deposited comes back.
+///
+/// # Errors
+/// INVALID_INPUT; VERIFY_MISMATCH where the struct in the order is not the one its hash is of; UNSUPPORTED_CHAIN.
+pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
+    let at = At::input(passed, "order");
+    let status = at.get("status");
+    if status.text().is_ok_and(is_terminal) {
+        return Err(status.fault("an order that is still open"));
+    }
+    let chain_id = at.get("input").get("chainId").integer(MAX_CHAIN_ID)?;
+    let owner = at.get("owner").address()?;
+    let stated = B256::from(at.get("orderHash").fixed::<32>()?);
+    let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;
+    // Which type was signed is not stated: it is the one that gives the hash.
+    let (value, domain) = (at.get("order"), domain(chain_id, contracts.delta));
+    let read = |encoded| TypedStruct::read(encoded, &value).ok();
+    let order = TYPES.into_iter().filter_map(read).find(|order| order.digest(&domain).digest == stated);
+    let mut checks = Checks::default();
+    let found = if order.is_some() { stated.text() } else { "a struct of another hash".into() };
+    checks.holds("order.orderHash", order.is_some(), &stated.text(), &found);
+    let Some(order) = order else { return checks.finish().and(Err(Error::unread())) };
+    checks.same("order.owner", &owner, &order.address("owner"));
+    let checks = checks.finish()?;
+    let native = [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
+    let data = match native.then(|| cancel_and_withdraw(&order)).flatten() {
+        Some(data) => data,
+        None if order.encoded() == FILLABLE_ORDER => {
+            let expected =
+                "an order that its nonce ends: one filled in parts is counted by its hash, cancel it by signature";
+            return Err(at.get("onChainOrderType").fault(expected));
+        }
+        None => invalidate_nonce(order.uint("nonce")),
+    };
+    let what = if native { " and withdraw what was deposited for it" } else { "" };
+    let sentence = ["Cancel order ", &stated.text(), " on ", &chain_name(chain_id), what].concat();
+    let call = Call { chain_id, owner, delta: contracts.delta, data };
+    built(client, "cancel", call, &report(&sentence, &checks, None), signal).await
+}
+
+/// A transaction that turns the owner's wrapped native token of Delta back into the coin.
+///
+/// # Errors
+/// INVALID_INPUT; INSUFFICIENT_BALANCE; UNSUPPORTED_CHAIN.
+pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
+    let at = At::input(passed, "query");
+    known(&at, &["chainId", "amount", "account"])?;
+    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let amount = amount_input(&at.get("amount"))?;
+    let owner = who(client, &at.get("account"), signal).await?;
+    let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;
+    if let (Some(wrapped), Some(chain)) = (&contracts.wrapped_native, Chain::find(client, chain_id, signal).await?) {
+        let deposited = chain.read(Read::Balance(wrapped, &owner)).await?;
+        if deposited < amount {
+            let code = ErrorCode::InsufficientBalance;
+            return Err(Error::at(code, "not enough: ", "balance", &amount.text(), &deposited.text()));
+        }
+    }
+    let figure = crate::domain::amount::format_units(amount, 18).unwrap_or_default();
+    let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();
+    let call = Call { chain_id, owner, delta: contracts.delta, data: withdraw_native(amount) };
+    built(client, "withdraw", call, &report(&sentence, "", None), signal).await
+}
+
+/// A call to the Delta contract without coins.
+struct Call {
+    chain_id: u64,
+    owner: Address,
+    delta: Address,
+    data: Vec<u8>,
+}
+
+async fn built<H: Host>(
+    client: &Client<H>,
+    purpose: &str,
+    call: Call,
+    report: &str,
+    signal: &H::Signal,
+) -> Result<String> {
+    let Call { chain_id, owner, delta: to, data } = call;
+    let transaction = Transaction { chain_id, owner, to, value: U256::ZERO, data, pays: None, decimals: vec![] };
+    transaction_build(client, purpose, &transaction, report, signal).await
+}

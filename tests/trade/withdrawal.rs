@@ -1,0 +1,357 @@
+//! Taking back on chain: what the owner's wallet is asked to send, encoded by another library.
+
+use super::fake_host::{DELTA, Rig, SRC, WRAPPED, at, json, set, text};
+use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex};
+use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
+use pollster::block_on;
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+use verified_swap::trade::{self, CALLS, Call};
+
+sol! {
+    struct Bridge {
+        bytes4 protocolSelector;
+        uint256 destinationChainId;
+        address outputToken;
+        int8 scalingFactor;
+        bytes protocolData;
+    }
+
+    struct Order {
+        address owner;
+        address beneficiary;
+        address srcToken;
+        address destToken;
+        uint256 srcAmount;
+        uint256 destAmount;
+        uint256 expectedAmount;
+        uint256 deadline;
+        uint8 kind;
+        uint256 nonce;
+        uint256 partnerAndFee;
+        bytes permit;
+        bytes metadata;
+        Bridge bridge;
+    }
+
+    struct FillableOrder {
+        address owner;
+        address beneficiary;
+        address srcToken;
+        address destToken;
+        uint256 srcAmount;
+        uint256 destAmount;
+        uint256 expectedAmount;
+        uint256 deadline;
+        uint8 kind;
+        uint256 nonce;
+        uint256 partnerAndFee;
+        bytes permit;
+        bytes metadata;
+        Bridge bridge;
+    }
+
+    struct TWAPOrder {
+        address owner;
+        address beneficiary;
+        address srcToken;
+        address destToken;
+        uint256 nonce;
+        uint256 partnerAndFee;
+        uint64 deadline;
+        uint64 interval;
+        uint32 numSlices;
+        uint256 destAmountPerSlice;
+        uint256 totalSrcAmount;
+        bytes permit;
+        bytes metadata;
+        Bridge bridge;
+    }
+
+    struct TWAPBuyOrder {
+        address owner;
+        address beneficiary;
+        address srcToken;
+        address destToken;
+        uint256 nonce;
+        uint256 partnerAndFee;
+        uint64 deadline;
+        uint64 interval;
+        uint32 numSlices;
+        uint256 totalDestAmount;
+        uint256 maxSrcAmount;
+        bytes permit;
+        bytes metadata;
+        Bridge bridge;
+    }
+
+    function cancelAndWithdraw(Order order, bool isFillable);
+    function cancelTWAPAndWithdraw(TWAPOrder order);
+    function cancelTWAPBuyAndWithdraw(TWAPBuyOrder order);
+    function invalidateNonce(uint256 nonce);
+    function withdrawNative(uint256 amount);
+}
+
+const NATIVE: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+const NONCE: u64 = 0x1234_5678_9abc;
+
+fn call(rig: &Rig, name: &str, passed: &Json) -> Result<Json, Error> {
+    assert!(CALLS.iter().any(|(known, ..)| *known == name));
+    let options = json("{}");
+    let call = Call { data: passed, options: &options, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
+    block_on(trade::call(&rig.client, name, &call)).map(|text| json(&text))
+}
+
+fn domain() -> Eip712Domain {
+    Eip712Domain {
+        name: Some("Portikus".into()),
+        version: Some("2.0.0".into()),
+        chain_id: Some(U256::from(8453)),
+        verifying_contract: Some(DELTA.parse().unwrap()),
+        salt: None,
+    }
+}
+
+/// The members all kinds of order have, as JSON, and those of one kind.
+fn value(rig: &Rig, src: &str, own: &str) -> Json {
+    json(&format!(
+        r#"{{"owner":"{0:#x}","beneficiary":"{0}","srcToken":"{src}","destToken":"{SRC}",{own},"nonce":"{NONCE}","partnerAndFee":"513","permit":"0x","metadata":"0x0102030405","bridge":{{"protocolSelector":"0x01020304","destinationChainId":10,"outputToken":"{WRAPPED}","scalingFactor":-12,"protocolData":"0x{1}"}},"more":1}}"#,
+        rig.owner(),
+        "ab".repeat(33),
+    ))
+}
+
+fn bridge() -> Bridge {
+    Bridge {
+        protocolSelector: FixedBytes([1, 2, 3, 4]),
+        destinationChainId: U256::from(10),
+        outputToken: WRAPPED.parse().unwrap(),
+        scalingFactor: -12,
+        protocolData: vec![0xab; 33].into(),
+    }
+}
+
+fn order(rig: &Rig, src: &str) -> Order {
+    Order {
+        owner: rig.owner(),
+        beneficiary: rig.owner(),
+        srcToken: src.parse().unwrap(),
+        destToken: SRC.parse().unwrap(),
+        srcAmount: U256::from(7),
+        destAmount: U256::from(8),
+        expectedAmount: U256::from(9),
+        deadline: U256::from(1_900_000_000),
+        kind: 1,
+        nonce: U256::from(NONCE),
+        partnerAndFee: U256::from(513),
+        permit: Bytes::new(),
+        metadata: vec![1, 2, 3, 4, 5].into(),
+        bridge: bridge(),
+    }
+}
+
+const ORDER: &str = r#""srcAmount":"7","destAmount":"8","expectedAmount":"9","deadline":1900000000,"kind":1"#;
+
+/// An open order as the service reports it.
+fn reported(rig: &Rig, hash: B256, value: &Json) -> Json {
+    json(&format!(
+        r#"{{"id":"1","status":"ACTIVE","onChainOrderType":"TheServicesWord","owner":"{:#x}","orderHash":"{hash}","input":{{"chainId":8453}},"order":{}}}"#,
+        rig.owner(),
+        value.write()
+    ))
+}
+
+/// The calldata of a build, held against all else that it must be.
+#[track_caller]
+fn data(rig: &Rig, build: &Json, purpose: &str) -> String {
+    assert_eq!((text(build, "kind"), text(build, "purpose")), ("transaction", purpose));
+    assert_eq!(text(build, "transaction.to").to_ascii_lowercase(), DELTA);
+    assert_eq!(text(build, "transaction.from"), rig.owner().to_string());
+    assert_eq!((text(build, "transaction.value"), text(build, "transaction.chainId")), ("0", "8453"));
+    assert_eq!(at(build, "approval"), &Json::Null);
+    text(build, "transaction.data").into()
+}
+
+#[test]
+fn an_order_that_sells_a_token_is_ended_by_its_nonce() {
+    let rig = Rig::default();
+    let hash = order(&rig, SRC).eip712_signing_hash(&domain());
+    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap();
+    let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
+    assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
+    assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base"));
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn an_order_that_sells_the_native_coin_is_cancelled_with_what_was_deposited() {
+    for src in [NATIVE, WRAPPED] {
+        let rig = Rig::default();
+        let one = order(&rig, src);
+        let hash = one.eip712_signing_hash(&domain());
+        let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, src, ORDER))).unwrap();
+        let expected = cancelAndWithdrawCall { order: one, isFillable: false }.abi_encode();
+        assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected), "{src}");
+        assert!(text(&build, "report.sentence").ends_with(" on Base and withdraw what was deposited for it"));
+    }
+}
+
+#[test]
+fn an_order_filled_in_parts_is_told_by_its_hash() {
+    let rig = Rig::default();
+    let base = order(&rig, WRAPPED);
+    let fillable = FillableOrder {
+        owner: base.owner,
+        beneficiary: base.beneficiary,
+        srcToken: base.srcToken,
+        destToken: base.destToken,
+        srcAmount: base.srcAmount,
+        destAmount: base.destAmount,
+        expectedAmount: base.expectedAmount,
+        deadline: base.deadline,
+        kind: base.kind,
+        nonce: base.nonce,
+        partnerAndFee: base.partnerAndFee,
+        permit: base.permit,
+        metadata: base.metadata,
+        bridge: base.bridge,
+    };
+    let hash = fillable.eip712_signing_hash(&domain());
+    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, WRAPPED, ORDER))).unwrap();
+    let expected = cancelAndWithdrawCall { order: order(&rig, WRAPPED), isFillable: true }.abi_encode();
+    assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
+    // Its nonce does not end it, where it sells a token.
+    let fillable = FillableOrder { srcToken: SRC.parse().unwrap(), ..fillable };
+    let hash = fillable.eip712_signing_hash(&domain());
+    let error = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("order.onChainOrderType")));
+}
+
+#[test]
+fn orders_in_slices_have_calls_of_their_own() {
+    let rig = Rig::default();
+    let base = order(&rig, WRAPPED);
+    let members = |first: &str, second: &str| {
+        format!(r#""deadline":1900000000,"interval":60,"numSlices":4,"{first}":"21","{second}":"22""#)
+    };
+    let sale = TWAPOrder {
+        owner: base.owner,
+        beneficiary: base.beneficiary,
+        srcToken: base.srcToken,
+        destToken: base.destToken,
+        nonce: base.nonce,
+        partnerAndFee: base.partnerAndFee,
+        deadline: 1_900_000_000,
+        interval: 60,
+        numSlices: 4,
+        destAmountPerSlice: U256::from(21),
+        totalSrcAmount: U256::from(22),
+        permit: Bytes::new(),
+        metadata: base.metadata.clone(),
+        bridge: bridge(),
+    };
+    let purchase = TWAPBuyOrder {
+        owner: base.owner,
+        beneficiary: base.beneficiary,
+        srcToken: base.srcToken,
+        destToken: base.destToken,
+        nonce: base.nonce,
+        partnerAndFee: base.partnerAndFee,
+        deadline: 1_900_000_000,
+        interval: 60,
+        numSlices: 4,
+        totalDestAmount: U256::from(21),
+        maxSrcAmount: U256::from(22),
+        permit: Bytes::new(),
+        metadata: base.metadata.clone(),
+        bridge: bridge(),
+    };
+    let hash = sale.eip712_signing_hash(&domain());
+    let signed = value(&rig, WRAPPED, &members("destAmountPerSlice", "totalSrcAmount"));
+    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &signed)).unwrap();
+    let expected = cancelTWAPAndWithdrawCall { order: sale }.abi_encode();
+    assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
+    let hash = purchase.eip712_signing_hash(&domain());
+    let signed = value(&rig, WRAPPED, &members("totalDestAmount", "maxSrcAmount"));
+    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &signed)).unwrap();
+    let expected = cancelTWAPBuyAndWithdrawCall { order: purchase }.abi_encode();
+    assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
+}
+
+#[test]
+fn a_struct_that_is_not_the_orders_is_refused() {
+    let rig = Rig::default();
+    let hash = order(&rig, SRC).eip712_signing_hash(&domain());
+    let honest = reported(&rig, hash, &value(&rig, SRC, ORDER));
+    for (path, lie) in [
+        ("order.nonce", r#""1""#),
+        ("order.owner", r#""0x1111111111111111111111111111111111111111""#),
+        ("order.bridge.scalingFactor", "12"),
+        ("order.kind", "256"),
+        ("order", "null"),
+        ("orderHash", r#""0xabababababababababababababababababababababababababababababababab""#),
+    ] {
+        let mut order = honest.clone();
+        set(&mut order, path, lie);
+        let error = call(&rig, "buildCancellation", &order).expect_err(path);
+        assert_eq!(
+            (error.code, error.field.as_deref()),
+            (ErrorCode::VerifyMismatch, Some("order.orderHash")),
+            "{path}"
+        );
+    }
+    let mut order = honest.clone();
+    set(&mut order, "owner", r#""0x1111111111111111111111111111111111111111""#);
+    let error = call(&rig, "buildCancellation", &order).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.owner")));
+    for (path, lie) in [("status", r#""COMPLETED""#), ("input.chainId", "null"), ("orderHash", "null")] {
+        let mut order = honest.clone();
+        set(&mut order, path, lie);
+        let error = call(&rig, "buildCancellation", &order).expect_err(path);
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{path}");
+        assert_eq!(error.field, Some(format!("order.{path}")));
+    }
+}
+
+#[test]
+fn a_cancellation_is_tried_and_sent_like_any_transaction() {
+    let rig = Rig::default();
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    let hash = order(&rig, SRC).eip712_signing_hash(&domain());
+    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap();
+    let sent = call(&rig, "submit", &build).unwrap();
+    assert_eq!((text(&sent, "kind"), text(&sent, "status")), ("sent", "PENDING"));
+    let params = json(&rig.world.wallet_was_asked("eth_sendTransaction")[0]);
+    assert_eq!(at(&params, "0.data"), at(&build, "transaction.data"));
+    let mut edited = build.clone();
+    set(&mut edited, "transaction.data", r#""0x""#);
+    assert_eq!(call(&rig, "submit", &edited).unwrap_err().code, ErrorCode::InvalidInput);
+}
+
+#[test]
+fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(1_500_000_000_000_000_000_u64);
+    let query = |amount: &str| json(&format!(r#"{{"chainId":8453,"amount":"{amount}"}}"#));
+    let build = call(&rig, "buildWithdrawal", &query("1500000000000000000")).unwrap();
+    let amount = U256::from(1_500_000_000_000_000_000_u64);
+    assert_eq!(data(&rig, &build, "withdraw"), hex::encode_prefixed(withdrawNativeCall { amount }.abi_encode()));
+    assert_eq!(text(&build, "report.sentence"), "Withdraw 1.5 of the native coin on Base from Delta");
+    let error = call(&rig, "buildWithdrawal", &query("1500000000000000001")).unwrap_err();
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::InsufficientBalance, Some("1500000000000000000")));
+    let asked = rig.world.questions.borrow().iter().filter(|(_, _, params)| params.contains(&token_text())).count();
+    assert!(asked >= 2, "the wrapped token's balance");
+    for (query, field) in [
+        (r#"{"chainId":8453,"amount":"0"}"#, "query.amount"),
+        (r#"{"amount":"1"}"#, "query.chainId"),
+        (r#"{"chainId":8453,"amount":"1","to":"x"}"#, "query.to"),
+    ] {
+        let error = call(&rig, "buildWithdrawal", &json(query)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+    }
+}
+
+fn token_text() -> String {
+    WRAPPED.parse::<Address>().unwrap().to_string()
+}
