@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {Pool} from "../liquidity/Pool.sol";
-import {TokenPermits} from "../permits/TokenPermits.sol";
+import {Funding} from "../permits/Funding.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {PoolTrader} from "./PoolTrader.sol";
@@ -45,7 +45,6 @@ abstract contract Payments is PoolTrader {
     error InvalidQuotedAmount();
     error InvalidToAmount();
     error NativePaymentFailed();
-    error PermitFailed();
 
     constructor(Pool liquidity, WrappedNative wrapped, address vault) PoolTrader(liquidity) {
         wrappedNative = wrapped;
@@ -54,14 +53,17 @@ abstract contract Payments is PoolTrader {
 
     receive() external payable {}
 
-    /// Moves `fromAmount` from the sender to `to`; of the native coin, exactly that much has to come with the call.
+    /// Moves `fromAmount` from the sender to `to`, by allowance or by a permit as Delta's orders carry them; not by a
+    /// transfer signed for Permit2: the deadline it is signed over is nowhere in the call. Of the native coin, exactly that much has to come with the call.
     function _collect(Trade memory trade, bytes calldata permit, address to) internal {
         if (trade.toAmount == 0) revert InvalidToAmount();
         if (trade.quotedAmount == 0) revert InvalidQuotedAmount();
         if (trade.srcToken != NATIVE) {
             if (msg.value != 0) revert IncorrectEthAmount();
-            if (permit.length != 0 && !TokenPermits.use(trade.srcToken, permit)) revert PermitFailed();
-            return trade.srcToken.take(msg.sender, to, trade.fromAmount);
+            Funding.prepare(permit, trade.srcToken, msg.sender, false, true);
+            if (!Funding.isByPermit2(permit)) return trade.srcToken.take(msg.sender, to, trade.fromAmount);
+            Funding.pull(permit, trade.srcToken, msg.sender, trade.fromAmount, 0, 0);
+            return trade.srcToken.pay(to, trade.fromAmount);
         }
         if (msg.value != trade.fromAmount) revert IncorrectEthAmount();
         wrappedNative.depositTo{value: msg.value}(to);

@@ -44,6 +44,11 @@ library Funding {
         }
     }
 
+    /// Whether the tokens come by Permit2 in place of an allowance of the token.
+    function isByPermit2(bytes calldata permit) internal pure returns (bool) {
+        return permit.length == EXISTING || permit.length == TRANSFER || permit.length == ALLOWANCE;
+    }
+
     /// Takes `value` into this contract. `signedAmount` and `deadline` are the order's: a signed transfer is over them.
     function pull(
         bytes memory permit,

@@ -31,11 +31,15 @@ fn transfer(sandbox: &Sandbox, symbol: &str, owner: &str, amount: u128, deadline
 
 /// 192 bytes: amount, nonce, expiration, deadline and compact signature.
 fn grant(sandbox: &Sandbox, symbol: &str, owner: &str, amount: u128) -> Bytes {
-    let (token, delta) = (sandbox.token(symbol), sandbox.text("delta"));
-    let nonce = permit2_nonce(sandbox, owner, &token, delta);
+    grant_for(sandbox, symbol, owner, amount, sandbox.text("delta"))
+}
+
+fn grant_for(sandbox: &Sandbox, symbol: &str, owner: &str, amount: u128, spender: &str) -> Bytes {
+    let token = sandbox.token(symbol);
+    let nonce = permit2_nonce(sandbox, owner, &token, spender);
     let (expiration, sig_deadline) = (sandbox.now() + 3_600, sandbox.now() + 1_800);
     let grant = Grant { amount, expiration, nonce, sig_deadline };
-    let signature = permit2_allowance(sandbox, owner, &token, delta, grant);
+    let signature = permit2_allowance(sandbox, owner, &token, spender, grant);
     let amount = U256::from(amount).to_be_bytes::<32>();
     [&amount[..], &word(nonce), &word(expiration), &word(sig_deadline), &compacted(&signature)].concat().into()
 }
@@ -193,4 +197,49 @@ fn permits_of_no_known_length_are_refused() {
         let details = swap.try_build(&sandbox, &swap.quote(&sandbox).route).refused(400, "InvalidInput");
         assert!(details.contains("permit must have"), "{details}");
     }
+}
+
+/// The router's transaction for 100 units of a six-digit token, or the refusal.
+fn market(sandbox: &Sandbox, symbol: &str, owner: &str, permit: &Bytes) -> crate::client::Answer {
+    let (src, dest) = (sandbox.token(symbol), sandbox.token("WETH"));
+    let target = format!(
+        "/prices/?srcToken={src}&destToken={dest}&amount=100000000&srcDecimals=6&destDecimals=18&network=31337&version=6.2"
+    );
+    let prices = sandbox.get(&target);
+    assert_eq!(prices.status, 200, "{}", prices.body);
+    // The route goes back as it came: what stands between the first colon and the last brace.
+    let route = &prices.body[prices.body.find(':').unwrap() + 1..prices.body.len() - 1];
+    let more = json!({
+        "srcToken": src, "destToken": dest, "userAddress": owner, "srcAmount": "100000000", "slippage": 100,
+        "permit": permit,
+    });
+    let body = format!(r#"{{"priceRoute":{route},{}"#, &more.to_string()[1..]);
+    sandbox.post_text("/transactions/31337", &body).unwrap()
+}
+
+#[test]
+fn the_router_takes_permits_too() {
+    let sandbox = sandbox();
+    let owner = sandbox.account(2);
+    let router = sandbox.text("router");
+    without_approval(&sandbox, "USDC", &owner);
+    market(&sandbox, "USDC", &owner, &Bytes::new()).refused(400, "InsufficientAllowance");
+    let amount = 100_000_000;
+    let permits = [
+        ("USDC", grant_for(&sandbox, "USDC", &owner, 2 * amount, router)),
+        ("USDC", Bytes::from_static(&[1])),
+        ("USDC", eip_2612(&sandbox, "USDC", &owner, router, amount)),
+        ("PUSD", eip_2612(&sandbox, "PUSD", &owner, router, amount)),
+    ];
+    for (symbol, permit) in permits {
+        let built = market(&sandbox, symbol, &owner, &permit).ok();
+        let before = [symbol, "WETH"].map(|symbol| sandbox.balance(symbol, &owner));
+        sandbox.send(&json!({"from": owner, "to": built["to"], "data": built["data"]}));
+        let after = [symbol, "WETH"].map(|symbol| sandbox.balance(symbol, &owner));
+        assert_eq!(before[0] - after[0], amount, "{} bytes", permit.len());
+        assert!(after[1] > before[1]);
+    }
+    market(&sandbox, "USDC", &owner, &Bytes::from_static(&[1])).refused(400, "EstimationFailed");
+    let no_deadline = transfer(&sandbox, "USDC", &owner, amount, sandbox.now() + 600);
+    market(&sandbox, "USDC", &owner, &no_deadline).refused(400, "EstimationFailed");
 }
