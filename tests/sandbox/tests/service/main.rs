@@ -5,6 +5,7 @@ mod cancelling;
 mod client;
 mod commitments;
 mod contract;
+mod contract_kinds;
 mod distortions;
 mod external;
 mod faults;
