@@ -5,6 +5,7 @@ use super::amount::{self, MAX_DECIMALS};
 use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
 use super::delta::twap::Twap;
+use super::pricing::Pricing;
 use super::side::Side;
 use super::text::ToText;
 use super::token::{self, NATIVE};
@@ -55,6 +56,8 @@ pub struct Intent {
     pub max_fee_bps: u16,
     /// The largest loss by USD values that is accepted.
     pub max_loss_bps: u16,
+    /// Which paths may answer, and how the price is judged.
+    pub pricing: Pricing,
     /// Traded in slices; `amount` is then the total of them.
     pub twap: Option<Twap>,
 }
@@ -70,7 +73,7 @@ pub struct Defaults {
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 18] = [
+    pub const MEMBERS: [&str; 24] = [
         "chainId",
         "srcToken",
         "destToken",
@@ -89,6 +92,12 @@ impl Intent {
         "maxLossBps",
         "numSlices",
         "intervalSecs",
+        "mode",
+        "maxImpactPercent",
+        "maxUsdImpact",
+        "srcPriceUsd",
+        "destPriceUsd",
+        "market",
     ];
 
     /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
@@ -135,6 +144,7 @@ impl Intent {
             partner_address: optional(&at.get("partnerAddress"), account)?,
             max_fee_bps: optional(&at.get("maxFeeBps"), fee_bps)?.unwrap_or(implied),
             max_loss_bps: optional(&at.get("maxLossBps"), slippage)?.map_or(MAX_LOSS_BPS, Bps::get),
+            pricing: Pricing::read(at)?,
             twap: Twap::read(at, amount)?,
         })
     }
@@ -168,6 +178,7 @@ impl Intent {
         }
         out.number("maxFeeBps", self.max_fee_bps.into());
         out.number("maxLossBps", self.max_loss_bps.into());
+        self.pricing.write(&mut out);
         if let Some(twap) = &self.twap {
             out.number("numSlices", twap.num_slices.into());
             out.number("intervalSecs", twap.interval_secs);

@@ -10,20 +10,29 @@ use super::side::Side;
 use super::token::is_native;
 use super::verify::delta_amounts::Figures;
 use crate::domain::text::ToText;
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`.
 pub fn order(intent: &Intent, figures: &Figures) -> String {
-    let spent = quantity(figures.spent, &intent.src);
-    let received = quantity(figures.received, &intent.dest);
-    let chain = chain::name(intent.chain_id);
-    let trade = match intent.side {
-        Side::Sell => ["Sell ", &spent, " on ", &chain, " for at least ", &received].concat(),
-        Side::Buy => ["Buy at least ", &received, " on ", &chain, " for at most ", &spent].concat(),
-    };
+    let trade = trade(intent, figures.spent, figures.received);
     let (to, expires) = (checksummed(figures.beneficiary), instant(figures.deadline));
     let fee = bps_as_percent(figures.fee_bps);
     [&trade, " to ", &to, "; expires ", &expires, "; fee ", &fee, " % included"].concat()
+}
+
+/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
+pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
+    let (trade, to, fee) = (trade(intent, spent, received), checksummed(beneficiary), bps_as_percent(fee_bps));
+    [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
+}
+
+fn trade(intent: &Intent, spent: U256, received: U256) -> String {
+    let (spent, received) = (quantity(spent, &intent.src), quantity(received, &intent.dest));
+    let chain = chain::name(intent.chain_id);
+    match intent.side {
+        Side::Sell => ["Sell ", &spent, " on ", &chain, " for at least ", &received].concat(),
+        Side::Buy => ["Buy at least ", &received, " on ", &chain, " for at most ", &spent].concat(),
+    }
 }
 
 /// What a quote offers: nothing is promised yet.

@@ -3,6 +3,7 @@
 pub mod building;
 mod call;
 pub mod contracts;
+pub mod market;
 pub mod orders;
 pub mod otc;
 pub mod query;

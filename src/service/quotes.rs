@@ -11,11 +11,11 @@ use crate::host::Host;
 use crate::trade::Shared;
 use alloy_primitives::Address;
 
-/// Asks for a Delta quote; returns the answer's text.
+/// Asks for a price on the paths that the intent leaves open; returns the answer's text.
 ///
 /// # Errors
 /// Those of [`call`].
-pub async fn delta<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Signal) -> Result<String> {
+pub async fn quote<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Signal) -> Result<String> {
     let token = |token: Address| Some(if is_native(token) { NATIVE_TEXT.into() } else { checksummed(token) });
     let query = query(&[
         ("chainId", Some(intent.chain_id.text())),
@@ -24,12 +24,14 @@ pub async fn delta<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Sig
         ("amount", Some(intent.priced_amount().text())),
         ("srcDecimals", Some(intent.src.decimals.text())),
         ("destDecimals", Some(intent.dest.decimals.text())),
-        ("mode", Some("DELTA".into())),
+        ("mode", Some(intent.pricing.mode.name().into())),
         ("side", Some(intent.side.name().into())),
         ("userAddress", intent.account.map(checksummed)),
         ("beneficiary", intent.beneficiary.map(checksummed)),
         ("partner", Some(intent.partner.clone())),
         ("partnerFeeBps", intent.partner_fee_bps.map(|bps| bps.text())),
+        ("maxImpact", intent.pricing.max_impact_percent.clone()),
+        ("maxUSDImpact", intent.pricing.max_usd_impact.clone()),
     ]);
     call(shared, Call { name: "quote", path: ["/v2/quote", &query].concat(), body: None }, signal).await
 }

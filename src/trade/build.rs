@@ -2,10 +2,11 @@
 
 use super::approve::{approval_need, missing};
 use super::client::{Client, Shared};
+use super::market;
 use super::quote::{OpenQuote, reopen};
 use super::seal::{Parts, seal};
 use super::sealed_build::{OpenBuild, open_build};
-use crate::domain::chain::pinned;
+use crate::domain::chain::{Path, pinned};
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
@@ -19,7 +20,7 @@ use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
 /// How far a known chain's clock may be ahead of this machine's.
-const CLOCK_SLACK_SECS: u64 = 3_600;
+pub(super) const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// Builds and verifies an order for a quote. Returns the build as JavaScript sees it.
 ///
@@ -29,11 +30,15 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let shared = &client.shared;
     let at = At::input(options, "options");
     let mut opened = reopen(client, quote, at.get("request").json(), signal).await?;
+    if opened.path == Path::Market {
+        return Box::pin(market::build::build(client, opened, &at, signal)).await;
+    }
     let mut terms = Terms::asked(&at, &opened.intent)?;
     if !opened.own {
-        bounded(&at, &terms, opened.intent.side)?;
+        bounded(&at, opened.intent.side)?;
     }
-    let owner = owner(client, &opened.intent, &terms, signal).await?;
+    let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
+    let owner = owner(client, &opened.intent, stated, signal).await?;
     opened.intent.account = Some(owner);
     let chain = Chain::find(client, opened.intent.chain_id, signal).await?;
     let mut found = Vec::new();
@@ -47,7 +52,8 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     terms.owner = owner;
     terms.nonce = Some(shared.nonce_for(&opened.intent, owner));
     settle_deadline(&at, &mut terms, &opened.intent, now)?;
-    let answer = building::build(shared, opened.route, &opened.intent, &terms, signal).await?;
+    let route = Parts::of(opened.block)?.raw("route")?;
+    let answer = building::build(shared, route, &opened.intent, &terms, signal).await?;
     let (mut out, mut built) = verified(shared, &opened, &terms, now, &answer)?;
     let need = approval_need(&opened.intent, &built.verified.figures, opened.known.0.delta, allowance);
     let mut approval = String::from("null");
@@ -106,7 +112,7 @@ fn verified<H: Host>(
     out.raw("request", &opened.intent.write());
     out.raw("terms", &terms.write());
     out.number("now", now);
-    out.raw("delta", opened.delta);
+    out.raw("delta", opened.block);
     out.raw("toSign", parts.raw("toSign")?);
     out.raw("orderHash", parts.raw("orderHash")?);
     let verdict = open_build(&[out.text_so_far(), "}"].concat(), &opened.known);
@@ -116,23 +122,19 @@ fn verified<H: Host>(
 }
 
 /// A quote that was not made here may state any price: the caller says how little, or how much, is too much.
-fn bounded(at: &At<'_>, options: &Terms, side: Side) -> Result<()> {
-    let (name, bound) = match side {
-        Side::Sell => ("minReceived", options.min_received),
-        Side::Buy => ("maxSpent", options.max_spent),
-    };
+pub(super) fn bounded(at: &At<'_>, side: Side) -> Result<()> {
+    let bound = at.get(if side == Side::Sell { "minReceived" } else { "maxSpent" });
     let expected = "a bound of your own (the quote was made by another client, or before a reload)";
-    bound.map(|_| ()).ok_or_else(|| at.get(name).fault(expected))
+    bound.some().map(|_| ()).ok_or_else(|| bound.fault(expected))
 }
 
 /// Who signs: the one named here, in the request, by the client, or the wallet's first account.
-async fn owner<H: Host>(
+pub(super) async fn owner<H: Host>(
     client: &Client<H>,
     intent: &Intent,
-    terms: &Terms,
+    stated: Option<Address>,
     signal: &H::Signal,
 ) -> Result<Address> {
-    let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
     if let (Some(here), Some(there)) = (&stated, &intent.account)
         && here != there
     {

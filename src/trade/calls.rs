@@ -3,7 +3,8 @@
 use super::client::Client;
 use super::submit::{Progress, SubmitOptions};
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
-use super::{otc, transaction};
+use super::{market, otc, transaction};
+use crate::domain::market::terms::MARKET_ONLY;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, quoted};
@@ -11,10 +12,19 @@ use crate::service::resources::named;
 use std::future::Future;
 use std::pin::Pin;
 
+/// The options of a build on either path: those of an order, and those only a Market transaction has.
+const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = {
+    let mut all = [""; BUILD_OPTIONS.len() + MARKET_ONLY.len()];
+    let (order, market) = all.split_at_mut(BUILD_OPTIONS.len());
+    order.copy_from_slice(&BUILD_OPTIONS);
+    market.copy_from_slice(&MARKET_ONLY);
+    all
+};
+
 /// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
 pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("quote", "request", &[]),
-    ("build", "quote", &BUILD_OPTIONS),
+    ("build", "quote", &BUILDS),
     ("approve", "approval", &["amount"]),
     ("submit", "build", &SUBMIT_OPTIONS),
     ("order", "idOrHash", &[]),
@@ -98,8 +108,10 @@ async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Strin
     if otc::is_otc(call.data) {
         return otc::submit(client, call).await;
     }
-    if call.data.get("kind").and_then(Json::as_text) == Some("transaction") {
-        return transaction::submit(client, call).await;
+    match call.data.get("kind").and_then(Json::as_text) {
+        Some("transaction") => return transaction::submit(client, call).await,
+        Some("market") => return market::submit(client, call).await,
+        _ => {}
     }
     let options = SubmitOptions::read(&At::input(call.options, "options"))?;
     let submission = super::prepare(client, call.data, &options, call.signal).await?;

@@ -5,6 +5,7 @@ use super::verify_order::verify_order;
 use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};
 use crate::domain::delta::status;
+use crate::domain::market::rank::rank;
 use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
 use crate::domain::{eip712, token};
@@ -48,6 +49,7 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
         }
         "minReceived" => amount::text(bound(first, second, QuoteBound::MinReceived)?),
         "maxSpent" => amount::text(bound(first, second, QuoteBound::MaxSpent)?),
+        "rank" => return rank(first, second),
         "verifyOrder" => return verify_order(first, now),
         "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok()))),
         "isTerminalStatus" => return Ok(truth(first.as_text().is_some_and(status::is_terminal))),

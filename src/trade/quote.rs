@@ -3,20 +3,19 @@
 use super::client::Client;
 use super::contracts::contracts;
 use super::seal::{Parts, open, same_request, seal, unedited};
+use super::{delta_quote, market};
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source};
-use crate::domain::delta::price::{Price, after_fee};
+use crate::domain::delta::price::after_fee;
 use crate::domain::intent::{Defaults, Intent, slippage};
-use crate::domain::sentence;
+use crate::domain::market::price_options;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
-use crate::domain::verify::{delta_quote, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out, parse};
-use crate::service::quotes;
-use crate::wire;
+use crate::service::{self, quotes};
 use alloy_primitives::U256;
 
 /// How long a price is good for, by a monotonic clock. The service says about 30 s.
@@ -30,21 +29,32 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
     let shared = &client.shared;
     let at = At::input(request, "request");
     let intent = Intent::read(&at, &client.defaults())?;
-    if is_native(intent.src.address) {
-        return Err(at.get("srcToken").fault("an ERC-20 token (the native coin can be bought, not yet sold)"));
+    let wanted = intent.pricing.mode.path();
+    if let Some(path) = wanted {
+        suits(&at, &intent, path, &contracts(shared, intent.chain_id, path, signal).await?.0)?;
     }
-    let known = contracts(shared, intent.chain_id, Path::Delta, signal).await?;
-    if intent.beneficiary == Some(known.0.delta) {
-        return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
-    }
-    let text = quotes::delta(shared, &intent, signal).await?;
-    let Ok(delta) = Parts::of(&text)?.raw("delta") else { return Err(no_route(&text)) };
+    let text = match &intent.pricing.market {
+        Some(options) => {
+            let more = price_options::query(&At::input(options, "request.market"))?;
+            service::market::prices(shared, &intent, more, signal).await?
+        }
+        None => quotes::quote(shared, &intent, signal).await?,
+    };
+    let parts = Parts::of(&text)?;
+    let (path, block) = answered(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?;
+    let known = contracts(shared, intent.chain_id, path, signal).await?;
+    suits(&at, &intent, path, &known.0)?;
     let started = shared.host.monotonic_ms();
     let mut out = Out::object();
     out.raw("request", &intent.write());
     out.number("at", started);
     out.number("unixMs", shared.host.unix_ms());
-    out.raw("delta", delta);
+    out.raw(path.label(), block);
+    for name in ["fallbackReason", "others"] {
+        if let Ok(raw) = parts.raw(name) {
+            out.raw(name, raw);
+        }
+    }
     let text = out.close();
     let viewed = view(&text, &seal(&shared.secret, &text), &known);
     let code = viewed.as_ref().err().map(|error| error.code);
@@ -53,8 +63,30 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
     viewed
 }
 
-fn no_route(text: &str) -> Error {
-    let mut error = Error::new(ErrorCode::NoRoute, "the service has no gasless route for this trade");
+/// Whether the request can be traded on that path.
+fn suits(at: &At<'_>, intent: &Intent, path: Path, contracts: &Contracts) -> Result<()> {
+    if path == Path::Delta && is_native(intent.src.address) {
+        return Err(at.get("srcToken").fault("an ERC-20 token (the native coin can be bought, not yet sold)"));
+    }
+    if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(path) {
+        return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
+    }
+    Ok(())
+}
+
+/// The price in an answer, and whose it is; only of the path that was asked for.
+fn answered<'a>(parts: &Parts<'a>, wanted: Option<Path>) -> Option<(Path, &'a str)> {
+    let names = [(Path::Delta, "delta"), (Path::Market, "market"), (Path::Market, "priceRoute")];
+    let mut found = names.into_iter().filter(|(path, _)| wanted.is_none_or(|wanted| wanted == *path));
+    found.find_map(|(path, name)| Some((path, parts.raw(name).ok()?)))
+}
+
+fn no_route(text: &str, wanted: Option<Path>) -> Error {
+    let message = match wanted {
+        Some(Path::Delta) => "the service has no gasless route for this trade",
+        _ => "the service has no route for this trade",
+    };
+    let mut error = Error::new(ErrorCode::NoRoute, message);
     let answer = parse(text).unwrap_or(Json::Null);
     let reason = At::service(&answer, "").get("fallbackReason");
     error.error_type = reason.get("errorType").text().ok().map(String::from);
@@ -71,39 +103,18 @@ pub fn sealed_intent(parts: &Parts<'_>) -> Result<Intent> {
 fn view(text: &str, sealed: &str, known: &(Contracts, Source)) -> Result<String> {
     let parts = Parts::of(text)?;
     let intent = sealed_intent(&parts)?;
-    let delta = parts.json("delta")?;
-    let price: Price<'_> = wire::quote::price(&At::service(&delta, "delta"))?;
-    let checks = delta_quote::verify(&price, &intent, known)?;
-    let (spent, received) = (&price.origin_input, &price.destination_output);
-    let mut out = Out::object();
-    out.text("kind", "delta");
-    out.text_or_null("id", price.id);
-    out.raw("request", &intent.write());
-    out.value("srcAmount", &spent.amount);
-    out.value("destAmount", &received.amount);
-    out.text_or_null("srcUsd", spent.usd);
-    out.text_or_null("destUsd", received.usd);
-    match &price.gas {
-        Some(gas) => {
-            let mut fee = Out::object();
-            fee.value("token", &gas.token);
-            fee.value("amount", &gas.amount);
-            fee.text_or_null("amountUsd", gas.usd);
-            out.raw("gasFee", &fee.close());
-        }
-        None => out.raw("gasFee", "null"),
-    }
-    match price.fee_bps() {
-        Some(bps) => out.number("feeBps", bps.into()),
-        None => out.raw("feeBps", "null"),
-    }
-    out.text_or_null("partnerName", price.partner_name);
-    out.value("spender", &price.spender);
+    let mut out = match path(&parts) {
+        Path::Market => market::quote::view(&parts, &intent, known)?,
+        _ => delta_quote::view(&parts, &intent, known)?,
+    };
     out.raw("receivedAtMs", parts.raw("unixMs")?);
-    let sentence = sentence::quote(&intent, spent.amount, received.amount);
-    out.raw("report", &report(&sentence, &checks, None));
     out.text("sealed", sealed);
     Ok(out.close())
+}
+
+/// Which path answered.
+fn path(parts: &Parts<'_>) -> Path {
+    if parts.raw(Path::Market.label()).is_ok() { Path::Market } else { Path::Delta }
 }
 
 /// A quote that the application passed back, opened.
@@ -112,10 +123,10 @@ pub struct OpenQuote<'a> {
     pub own: bool,
     /// What was asked for.
     pub intent: Intent,
+    /// Which path answered.
+    pub path: Path,
     /// What was answered, byte for byte.
-    pub delta: &'a str,
-    /// The route in it, byte for byte.
-    pub route: &'a str,
+    pub block: &'a str,
     /// The chain's contracts.
     pub known: (Contracts, Source),
 }
@@ -140,9 +151,10 @@ pub async fn reopen<'a, H: Host>(
         let stated = request.map(|json| Intent::read(&At::input(json, "request"), &client.defaults()));
         same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &intent.write())?;
     }
-    let known = contracts(shared, intent.chain_id, Path::Delta, signal).await?;
+    let path = path(&parts);
+    let known = contracts(shared, intent.chain_id, path, signal).await?;
     unedited(&at, &view(text, sealed.text()?, &known)?)?;
-    let delta = parts.raw("delta")?;
+    let block = parts.raw(path.label())?;
     let arrived = At::input(&parts.json("at")?, "quote.sealed").integer(u64::MAX)?;
     // A clock that runs backwards belongs to another machine, or to nobody: no age can be told.
     let age = shared.host.monotonic_ms().checked_sub(arrived);
@@ -150,7 +162,7 @@ pub async fn reopen<'a, H: Host>(
         let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());
         return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
     }
-    Ok(OpenQuote { own, intent, delta, route: Parts::of(delta)?.raw("route")?, known })
+    Ok(OpenQuote { own, intent, path, block, known })
 }
 
 /// Which bound of a quote is wanted.
@@ -171,7 +183,14 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
     let slippage: Bps = slippage(&At::input(slippage_bps, "slippageBps"))?;
     let side = at.get("request").get("side");
     let side = Side::from_name(side.text()?).ok_or_else(|| side.fault("SELL or BUY"))?;
-    let (src, dest) = (at.get("srcAmount").uint()?, at.get("destAmount").uint()?);
+    // Of what is stated with and without the fee, a Market transaction is held to the worse.
+    let stated = |name, after| Ok((at.get(name).uint()?, at.get(after).some().map(|at| at.uint()).transpose()?));
+    let ((src, src_after), (dest, dest_after)) =
+        (stated("srcAmount", "srcAmountAfterFee")?, stated("destAmount", "destAmountAfterFee")?);
+    let (src, dest) = match side {
+        Side::Sell => (src, dest_after.map_or(dest, |after| after.min(dest))),
+        Side::Buy => (src_after.map_or(src, |after| after.max(src)), dest),
+    };
     // Where the service does not state a fee, the order may carry as much as the request allows.
     let fee = at.get("feeBps").some().unwrap_or_else(|| at.get("request").get("maxFeeBps"));
     let fee = u16::try_from(fee.integer(10_000)?).unwrap_or(0);

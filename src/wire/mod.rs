@@ -4,6 +4,7 @@ pub mod contracts;
 pub mod failure;
 pub mod order;
 pub mod otc;
+pub mod price_route;
 pub mod quote;
 pub mod resources;
 pub mod to_sign;

@@ -1,8 +1,9 @@
 //! A Delta price against the request it answers.
 
+use super::loss::loss;
 use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source, named};
-use crate::domain::decimal::{bps_as_percent, loses_more_than};
+use crate::domain::decimal::bps_as_percent;
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
@@ -51,7 +52,8 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
         &price.spender.text(),
     );
     fee(&mut checks, price, intent.max_fee_bps);
-    loss(&mut checks, price, intent.max_loss_bps);
+    let (spent, received) = (&price.origin_input, &price.destination_output);
+    loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd));
     checks.finish()
 }
 
@@ -73,16 +75,4 @@ fn fee(checks: &mut Checks, price: &Price<'_>, max_fee_bps: u16) {
             checks.holds("quote.fee", ok, &expected, &[percent, " %"].concat());
         }
     }
-}
-
-fn loss(checks: &mut Checks, price: &Price<'_>, max_loss_bps: u16) {
-    let expected = ["a loss of at most ", &bps_as_percent(max_loss_bps), " % by the quote's USD values"].concat();
-    let (from, to) = (price.origin_input.usd.unwrap_or("?"), price.destination_output.usd.unwrap_or("?"));
-    let actual = [from, " USD in, ", to, " USD out"].concat();
-    let verdict = match loses_more_than(from, to, max_loss_bps) {
-        None => Verdict::Unknown,
-        Some(true) => Verdict::Mismatch,
-        Some(false) => Verdict::Ok,
-    };
-    checks.note("quote.loss", &expected, &actual, verdict);
 }

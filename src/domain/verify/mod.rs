@@ -4,6 +4,9 @@ pub mod delta_amounts;
 pub mod delta_order;
 pub mod delta_quote;
 pub mod delta_riders;
+mod loss;
+pub mod market_quote;
+pub mod market_transaction;
 pub mod otc_fill;
 mod report;
 

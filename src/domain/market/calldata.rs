@@ -1,0 +1,235 @@
+//! Reading calldata by the text of a signature: `(address executor,(uint256 amount,bytes data) swap,bytes permit)`.
+//!
+//! A reader driven by text instead of a decoder compiled per method: a dozen of those are most of a module of this size.
+//! Offsets are followed wherever they point inside the data; what two arguments share, or what is out of bounds, is
+//! no calldata of that signature.
+
+use crate::domain::text::ToText;
+use alloy_primitives::{Address, B256, U256, keccak256};
+
+/// The selector of a signature with names.
+pub fn selector(signature: &str) -> [u8; 4] {
+    let name = signature.split('(').next().unwrap_or_default();
+    let mut canonical = String::from(name);
+    let mut text = signature.get(name.len()..).unwrap_or_default();
+    // A type ends at the blank before its name; a name ends where the next member or the struct does.
+    while let Some(end) = text.find([' ', ',', ')', '(']) {
+        let (part, rest) = text.split_at(end);
+        canonical.push_str(part);
+        text = match rest.strip_prefix(' ') {
+            Some(named) => named.trim_start_matches(|c: char| c.is_ascii_alphanumeric()),
+            None => {
+                canonical.extend(rest.chars().next());
+                rest.get(1..).unwrap_or_default()
+            }
+        };
+    }
+    let [a, b, c, d, ..] = keccak256(canonical).0;
+    [a, b, c, d]
+}
+
+/// An argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument<'a> {
+    /// Of one word.
+    Word(B256),
+    /// `bytes`.
+    Bytes(&'a [u8]),
+}
+
+/// The arguments of a call by path: members of structs by their name, items of arrays by name and index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arguments<'a> {
+    found: Vec<(String, Argument<'a>)>,
+    /// Bytes that no argument covers.
+    pub unread: usize,
+}
+
+impl<'a> Arguments<'a> {
+    /// Reads what follows the selector. `None` where the data is not laid out as the signature says: something is out of
+    /// bounds, a value does not fit its type, two arguments share bytes.
+    pub fn read(signature: &str, data: &'a [u8]) -> Option<Arguments<'a>> {
+        let mut text = signature.split_once('(')?.1;
+        let kinds = members(&mut text);
+        let mut reader = Reader { data, seen: vec![false; data.len()], found: Vec::new() };
+        reader.members(&kinds, 0, "")?;
+        let unread = reader.seen.iter().filter(|seen| !**seen).count();
+        Some(Arguments { found: reader.found, unread })
+    }
+
+    /// The argument at a path.
+    pub fn get(&self, path: &str) -> Option<Argument<'a>> {
+        self.found.iter().find(|(known, _)| known == path).map(|(_, argument)| *argument)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Argument<'a>)> {
+        self.found.iter().map(|(path, argument)| (path.as_str(), *argument))
+    }
+
+    /// One of a word, as a number; zero where there is none.
+    pub fn uint(&self, path: &str) -> U256 {
+        match self.get(path) {
+            Some(Argument::Word(word)) => word.into(),
+            _ => U256::ZERO,
+        }
+    }
+
+    /// One of a word, as an address: its last 20 bytes.
+    pub fn address(&self, path: &str) -> Address {
+        Address::from_word(self.uint(path).into())
+    }
+
+    /// `bytes`; none where there are none.
+    pub fn bytes(&self, path: &str) -> &'a [u8] {
+        match self.get(path) {
+            Some(Argument::Bytes(bytes)) => bytes,
+            _ => &[],
+        }
+    }
+}
+
+/// The type of a member.
+enum Kind<'s> {
+    Word(&'s str),
+    Bytes,
+    Struct(Vec<(Kind<'s>, &'s str)>),
+    Array(Box<Kind<'s>>),
+}
+
+impl Kind<'_> {
+    /// Its length in the place where it stands; `None` where that holds an offset.
+    fn size(&self) -> Option<usize> {
+        match self {
+            Kind::Word(_) => Some(32),
+            Kind::Bytes | Kind::Array(_) => None,
+            Kind::Struct(members) => members.iter().try_fold(0_usize, |sum, (kind, _)| sum.checked_add(kind.size()?)),
+        }
+    }
+}
+
+/// The members up to the closing parenthesis, which is taken too.
+fn members<'s>(text: &mut &'s str) -> Vec<(Kind<'s>, &'s str)> {
+    let mut found = Vec::new();
+    loop {
+        let mut kind = match text.strip_prefix('(') {
+            Some(rest) => {
+                *text = rest;
+                Kind::Struct(members(text))
+            }
+            None => match until(text, &[' ', ',', ')', '[']) {
+                "bytes" => Kind::Bytes,
+                name => Kind::Word(name),
+            },
+        };
+        if let Some(rest) = text.strip_prefix("[]") {
+            *text = rest;
+            kind = Kind::Array(Box::new(kind));
+        }
+        *text = text.strip_prefix(' ').unwrap_or(text);
+        found.push((kind, until(text, &[',', ')'])));
+        let more = text.starts_with(',');
+        *text = text.get(1..).unwrap_or_default();
+        if !more {
+            return found;
+        }
+    }
+}
+
+/// Takes the text before the first of these characters.
+fn until<'s>(text: &mut &'s str, ends: &[char]) -> &'s str {
+    let (part, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+    *text = rest;
+    part
+}
+
+struct Reader<'a> {
+    data: &'a [u8],
+    seen: Vec<bool>,
+    found: Vec<(String, Argument<'a>)>,
+}
+
+impl<'a> Reader<'a> {
+    /// Bytes that no other argument has.
+    fn take(&mut self, at: usize, length: usize) -> Option<&'a [u8]> {
+        let end = at.checked_add(length)?;
+        for seen in self.seen.get_mut(at..end)? {
+            if core::mem::replace(seen, true) {
+                return None;
+            }
+        }
+        self.data.get(at..end)
+    }
+
+    fn word(&mut self, at: usize) -> Option<B256> {
+        self.take(at, 32).map(B256::from_slice)
+    }
+
+    /// A word that is an offset or a length.
+    fn small(&mut self, at: usize) -> Option<usize> {
+        usize::try_from(U256::from_be_bytes(self.word(at)?.0)).ok().filter(|small| *small <= self.data.len())
+    }
+
+    fn members(&mut self, members: &[(Kind<'_>, &str)], base: usize, path: &str) -> Option<()> {
+        let mut head = base;
+        for (kind, name) in members {
+            let path =
+                if path.is_empty() || name.is_empty() { [path, name].concat() } else { [path, ".", name].concat() };
+            head = self.placed(kind, head, base, &path)?;
+        }
+        Some(())
+    }
+
+    /// Reads what stands at `head`, or where the offset there points to; returns where the next one stands.
+    fn placed(&mut self, kind: &Kind<'_>, head: usize, base: usize, path: &str) -> Option<usize> {
+        match kind.size() {
+            Some(size) => {
+                self.value(kind, head, path)?;
+                head.checked_add(size)
+            }
+            None => {
+                let at = base.checked_add(self.small(head)?)?;
+                self.value(kind, at, path)?;
+                head.checked_add(32)
+            }
+        }
+    }
+
+    fn value(&mut self, kind: &Kind<'_>, at: usize, path: &str) -> Option<()> {
+        match kind {
+            Kind::Word(name) => {
+                let word = self.word(at)?;
+                let width = match *name {
+                    "address" => 20,
+                    "uint8" => 1,
+                    "uint128" => 16,
+                    _ => 32,
+                };
+                if !word.iter().take(32_usize.saturating_sub(width)).all(|byte| *byte == 0) {
+                    return None;
+                }
+                self.found.push((path.into(), Argument::Word(word)));
+            }
+            Kind::Bytes => {
+                let length = self.small(at)?;
+                let start = at.checked_add(32)?;
+                let bytes = self.take(start, length)?;
+                // The padding up to a whole word, as far as it is there.
+                let padded = length.checked_next_multiple_of(32)?.min(self.data.len().checked_sub(start)?);
+                self.take(start.checked_add(length)?, padded.saturating_sub(length))?;
+                self.found.push((path.into(), Argument::Bytes(bytes)));
+            }
+            Kind::Struct(members) => self.members(members, at, path)?,
+            Kind::Array(item) => {
+                let count = self.small(at)?;
+                let base = at.checked_add(32)?;
+                let mut head = base;
+                for index in 0..count {
+                    head = self.placed(item, head, base, &[path, ".", &index.text()].concat())?;
+                }
+                self.found.push(([path, ".length"].concat(), Argument::Word(U256::from(count).into())));
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,11 @@
+//! Market: routes that the owner's own transaction takes through the router, version 6.2.
+
+pub mod calldata;
+pub mod method;
+pub mod partner_fee;
+pub mod pools;
+pub mod price_options;
+pub mod psm;
+pub mod rank;
+pub mod route;
+pub mod terms;

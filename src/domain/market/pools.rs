@@ -1,0 +1,63 @@
+//! The pools of a direct trade, packed hop by hop: which tokens they lead from and to.
+
+use alloy_primitives::{Address, U256};
+
+/// First and last token of a way through pools; `None` where the bytes are no way: a hop that does not begin where the one
+/// before it ends, none at all, or a part of one.
+///
+/// Version 2 packs a hop in 64 bytes: both tokens of the pool in order, zeros, and 1 in the last byte if the first token is
+/// given. Version 3 takes 96: a word with the first token and that flag in its highest bit, a word with the second token, the
+/// pool's fee. Ways to an exact output are packed from their end.
+pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Address, Address)> {
+    if pools.is_empty() || pools.len().checked_rem(hop_bytes)? != 0 {
+        return None;
+    }
+    let mut hops = Vec::new();
+    for hop in pools.chunks_exact(hop_bytes) {
+        let (first, second, forward) = match hop_bytes {
+            64 => (hop.get(..20)?, hop.get(20..40)?, *hop.last()? == 1),
+            _ => (hop.get(12..32)?, hop.get(44..64)?, *hop.first()? & 0x80 != 0),
+        };
+        let (first, second) = (Address::from_slice(first), Address::from_slice(second));
+        hops.push(if forward { (first, second) } else { (second, first) });
+    }
+    if exact_output {
+        hops.reverse();
+    }
+    let joined = hops.iter().zip(hops.iter().skip(1)).all(|(hop, next)| hop.1 == next.0);
+    let (first, last) = (hops.first()?, hops.last()?);
+    joined.then_some((first.0, last.1))
+}
+
+/// The tokens between which a call of Balancer's vault trades, as the router takes them from it: the zero address for the
+/// native coin. `None` for any call that the router would not make.
+///
+/// The router reads them at places of its own, not by the ABI: they are only where it looks if the call is laid out as usual.
+pub fn vault_ends(call: &[u8]) -> Option<(Address, Address)> {
+    let (selector, arguments) = call.split_at_checked(4)?;
+    let word = |at: usize| arguments.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice);
+    let token = |at: usize| {
+        let word = word(at)?;
+        (word.bit_len() <= 160).then(|| Address::from_word(word.into()))
+    };
+    match selector {
+        // swap((bytes32,uint8,address,address,uint256,bytes),(address,bool,address,bool),uint256,uint256)
+        [0x52, 0xbb, 0xbe, 0x29] => {
+            let usual = word(0)? == U256::from(224);
+            usual.then_some((token(288)?, token(320)?))
+        }
+        // batchSwap(uint8,(bytes32,uint256,uint256,uint256,bytes)[],address[],(...),int256[],uint256)
+        [0x94, 0x5b, 0xce, 0xc9] => {
+            let assets = usize::try_from(word(64)?).ok()?;
+            let count = usize::try_from(word(assets)?).ok().filter(|count| (2..=64).contains(count))?;
+            let first = token(assets.checked_add(32)?)?;
+            let last = token(assets.checked_add(count.checked_mul(32)?)?)?;
+            match word(0)? {
+                kind if kind.is_zero() => Some((first, last)),
+                kind if kind == U256::from(1) => Some((last, first)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}

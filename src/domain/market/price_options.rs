@@ -1,0 +1,87 @@
+//! More parameters of the Market price (service, 4.1): from JavaScript's names and values to the query's.
+
+use crate::domain::address::checksummed;
+use crate::domain::intent::known;
+use crate::domain::text::ToText;
+use crate::domain::token;
+use crate::error::Result;
+use crate::json::At;
+
+/// What a parameter is.
+#[derive(Clone, Copy)]
+enum Shape {
+    Flag,
+    /// Names, joined by commas.
+    Names,
+    /// Tokens, joined by dashes.
+    Route,
+    /// 0 to 10 000.
+    Bps,
+}
+
+/// The parameters: here and in the query.
+const OPTIONS: [(&str, &str, Shape); 13] = [
+    ("otherExchangePrices", "otherExchangePrices", Shape::Flag),
+    ("includeDexs", "includeDEXS", Shape::Names),
+    ("excludeDexs", "excludeDEXS", Shape::Names),
+    ("excludeRfq", "excludeRFQ", Shape::Flag),
+    ("includeContractMethods", "includeContractMethods", Shape::Names),
+    ("excludeContractMethods", "excludeContractMethods", Shape::Names),
+    ("excludeContractMethodsWithoutFeeModel", "excludeContractMethodsWithoutFeeModel", Shape::Flag),
+    ("route", "route", Shape::Route),
+    ("srcTransferFeeBps", "srcTokenTransferFee", Shape::Bps),
+    ("destTransferFeeBps", "destTokenTransferFee", Shape::Bps),
+    ("srcDexTransferFeeBps", "srcTokenDexTransferFee", Shape::Bps),
+    ("destDexTransferFeeBps", "destTokenDexTransferFee", Shape::Bps),
+    ("ignoreBadUsdPrice", "ignoreBadUsdPrice", Shape::Flag),
+];
+
+/// The most tokens a route may name, source and destination included.
+const MAX_ROUTE: usize = 4;
+
+/// The query's members for the options at that place.
+///
+/// # Errors
+/// Names the option that is unknown or not as it must be.
+pub fn query(at: &At<'_>) -> Result<Vec<(&'static str, Option<String>)>> {
+    known(at, &OPTIONS.map(|(name, ..)| name))?;
+    let mut found = Vec::new();
+    for (name, parameter, shape) in OPTIONS {
+        if let Some(at) = at.get(name).some() {
+            found.push((parameter, Some(value(&at, shape)?)));
+        }
+    }
+    Ok(found)
+}
+
+fn value(at: &At<'_>, shape: Shape) -> Result<String> {
+    Ok(match shape {
+        Shape::Flag => if at.bool()? { "true" } else { "false" }.into(),
+        Shape::Bps => at.integer(10_000)?.text(),
+        Shape::Names => {
+            let plain = |at: At<'_>| match at.text()? {
+                "" => Err(at.fault("a name")),
+                name if name.contains(',') => Err(at.fault("a name without commas")),
+                name => Ok(String::from(name)),
+            };
+            at.items()?.map(plain).collect::<Result<Vec<_>>>()?.join(",")
+        }
+        Shape::Route => {
+            let tokens = at.items()?;
+            if !(2..=MAX_ROUTE).contains(&tokens.len()) {
+                return Err(at.fault("2 to 4 tokens, source and destination included"));
+            }
+            let token = |at: At<'_>| {
+                let found = token::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
+                // The placeholder's own checksum casing is the one the service takes.
+                Ok(checksummed(found))
+            };
+            tokens.map(token).collect::<Result<Vec<_>>>()?.join("-")
+        }
+    })
+}
+
+/// The tax in bps that a token's transfer to the beneficiary costs, as the options say.
+pub fn destination_tax(at: &At<'_>) -> u64 {
+    at.get("destTransferFeeBps").integer(10_000).unwrap_or(0)
+}

@@ -1,0 +1,27 @@
+//! Maker's stability modules: contracts that exchange two stablecoins at a fixed price. The router trusts the one it is told.
+
+use alloy_primitives::{Address, address};
+
+/// `swapExactAmountInOutOnMakerPSM`.
+pub const SELECTOR: [u8; 4] = [0x98, 0x7e, 0x7d, 0x8e];
+
+const DAI: Address = address!("0x6B175474E89094C44Da98b954EedeAC495271d0F");
+const USDS: Address = address!("0xdC035D45d973E3EC169d2276DDab16f1e407384F");
+const USDC: Address = address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48");
+const USDP: Address = address!("0x8E870D67F660D95d5be530380D0eC0bd388289E1");
+
+/// The modules on chain 1, with what they exchange.
+const MODULES: [(Address, Address, Address); 4] = [
+    (address!("0x89B78CfA322F6C5dE0aBcEecab66Aee45393cC5A"), USDC, DAI),
+    (address!("0x961Ae24a1Ceba861D1FDf723794f6024Dc5485Cf"), USDP, DAI),
+    (address!("0xf6e72Db5454dd049d0788e411b06CfAF16853042"), USDC, DAI),
+    (address!("0xA188EEC8F81263234dA3622A406892F3D630f98c"), USDC, USDS),
+];
+
+/// Whether that contract is a known module for these two, in either direction.
+pub fn trades(chain_id: u64, exchange: Address, src: Address, dest: Address) -> bool {
+    let holds = |(module, gem, coin): &(Address, Address, Address)| {
+        *module == exchange && ((*gem, *coin) == (src, dest) || (*coin, *gem) == (src, dest))
+    };
+    chain_id == 1 && MODULES.iter().any(holds)
+}

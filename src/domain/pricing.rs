@@ -1,0 +1,127 @@
+//! How a price is asked for: on which path, up to which impact, and by whose valuation it is judged.
+
+use super::chain::Path;
+use super::decimal;
+use super::intent::optional;
+use super::market::price_options;
+use crate::error::Result;
+use crate::json::{At, Json, Out};
+
+/// Which paths may answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Delta, and Market where no solver can fill.
+    All,
+    /// Gasless only.
+    #[default]
+    Delta,
+    /// On chain only.
+    Market,
+}
+
+impl Mode {
+    /// As service and JavaScript have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::All => "ALL",
+            Mode::Delta => "DELTA",
+            Mode::Market => "MARKET",
+        }
+    }
+
+    /// The one path that may answer; `None` where either may.
+    pub fn path(self) -> Option<Path> {
+        match self {
+            Mode::All => None,
+            Mode::Delta => Some(Path::Delta),
+            Mode::Market => Some(Path::Market),
+        }
+    }
+
+    fn read(at: &At<'_>) -> Result<Mode> {
+        let name = at.text()?;
+        let found = [Mode::All, Mode::Delta, Mode::Market].into_iter().find(|mode| mode.name() == name);
+        found.ok_or_else(|| at.fault("ALL, DELTA or MARKET"))
+    }
+}
+
+/// The members of a request that say so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pricing {
+    /// Which paths may answer.
+    pub mode: Mode,
+    /// The price impact from which the service refuses, percent as decimal text.
+    pub max_impact_percent: Option<String>,
+    /// The same in dollars.
+    pub max_usd_impact: Option<String>,
+    /// The caller's own price of one whole source token in dollars, decimal text.
+    pub src_price_usd: Option<String>,
+    /// See `src_price_usd`.
+    pub dest_price_usd: Option<String>,
+    /// More parameters of the Market price, checked; see [`price_options`].
+    pub market: Option<Json>,
+}
+
+/// The members that are decimal text.
+const DECIMALS: [&str; 4] = ["maxImpactPercent", "maxUsdImpact", "srcPriceUsd", "destPriceUsd"];
+
+impl Pricing {
+    /// The members it has in a request.
+    pub const MEMBERS: [&str; 6] = ["mode", DECIMALS[0], DECIMALS[1], DECIMALS[2], DECIMALS[3], "market"];
+
+    /// Reads them from a request.
+    ///
+    /// # Errors
+    /// Names the member that is not as it must be.
+    pub fn read(at: &At<'_>) -> Result<Pricing> {
+        let [max_impact_percent, max_usd_impact, src_price_usd, dest_price_usd] =
+            DECIMALS.map(|name| optional(&at.get(name), decimal_text));
+        let mode = optional(&at.get("mode"), Mode::read)?.unwrap_or_default();
+        let market = at.get("market");
+        if let Some(at) = market.some() {
+            price_options::query(&at)?;
+            if mode != Mode::Market {
+                return Err(at.fault("nothing, unless mode is MARKET"));
+            }
+        }
+        let found = Pricing {
+            mode,
+            max_impact_percent: max_impact_percent?,
+            max_usd_impact: max_usd_impact?,
+            src_price_usd: src_price_usd?,
+            dest_price_usd: dest_price_usd?,
+            market: market.json().cloned(),
+        };
+        if found.src_price_usd.is_some() != found.dest_price_usd.is_some() {
+            let missing = at.get(if found.src_price_usd.is_some() { "destPriceUsd" } else { "srcPriceUsd" });
+            return Err(missing.fault("a price too: one alone says nothing about the trade"));
+        }
+        Ok(found)
+    }
+
+    /// Writes those that were given into a request.
+    pub fn write(&self, out: &mut Out) {
+        if self.mode != Mode::default() {
+            out.text("mode", self.mode.name());
+        }
+        let values = [&self.max_impact_percent, &self.max_usd_impact, &self.src_price_usd, &self.dest_price_usd];
+        for (name, value) in DECIMALS.into_iter().zip(values) {
+            if let Some(value) = value {
+                out.text(name, value);
+            }
+        }
+        if let Some(market) = &self.market {
+            out.raw("market", &market.write());
+        }
+    }
+}
+
+/// A decimal without sign, as text: a number would have lost digits already.
+fn decimal_text(at: &At<'_>) -> Result<String> {
+    let text = at.text()?;
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    match decimal::scaled(text).filter(|_| plain) {
+        Some(_) => Ok(text.into()),
+        None => Err(at.fault("a decimal number as text, without sign or exponent")),
+    }
+}

@@ -1,0 +1,53 @@
+//! Products of numbers of 256 bits, as long as they come out: for comparing ratios without dividing.
+
+use alloy_primitives::U256;
+use core::cmp::Ordering;
+
+/// A product. Compares as a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Product(Vec<u32>);
+
+/// Multiplies, exactly.
+///
+/// ```
+/// use alloy_primitives::U256;
+/// use verified_swap::domain::product::product;
+/// assert!(product(&[U256::MAX, U256::MAX]) > product(&[U256::MAX, U256::from(2)]));
+/// ```
+pub fn product(factors: &[U256]) -> Product {
+    let mut words = vec![1_u32];
+    for factor in factors {
+        let mut sum = vec![0_u32; words.len().saturating_add(8)];
+        let bytes = factor.to_le_bytes::<32>();
+        for (shift, digits) in bytes.chunks_exact(4).enumerate() {
+            let by = digits.iter().rev().fold(0_u64, |word, byte| (word << 8) | u64::from(*byte));
+            let mut carry = 0_u64;
+            // One word more than there are: the last takes what is carried out.
+            let padded = words.iter().copied().chain([0]);
+            for (place, word) in sum.iter_mut().skip(shift).zip(padded) {
+                // At most (2^32 - 1)^2 + 2 (2^32 - 1), which is 2^64 - 1.
+                carry = by.wrapping_mul(word.into()).wrapping_add(carry).wrapping_add((*place).into());
+                *place = u32::try_from(carry & 0xFFFF_FFFF).unwrap_or_default();
+                carry >>= 32;
+            }
+        }
+        words = sum;
+    }
+    while words.last() == Some(&0) {
+        words.pop();
+    }
+    Product(words)
+}
+
+impl Ord for Product {
+    fn cmp(&self, other: &Product) -> Ordering {
+        let by_length = self.0.len().cmp(&other.0.len());
+        by_length.then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
+    }
+}
+
+impl PartialOrd for Product {
+    fn partial_cmp(&self, other: &Product) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -1,0 +1,44 @@
+//! What a trade loses by dollar values: the quote's own, or by the prices the caller brings.
+
+use super::report::{Checks, Verdict};
+use crate::domain::amount::{MAX_DECIMALS, parse_units};
+use crate::domain::decimal::{bps_as_percent, loses_more_than, scaled};
+use crate::domain::intent::Intent;
+use crate::domain::product::product;
+use crate::domain::text::ToText;
+use alloy_primitives::U256;
+
+/// Notes whether a price loses more than the intent accepts. The dollar values are the quote's own, decimal text; the
+/// caller's prices, where there are such, count instead.
+pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: (Option<&str>, Option<&str>)) {
+    let limit = ["a loss of at most ", &bps_as_percent(intent.max_loss_bps), " % by "].concat();
+    let prices = (&intent.pricing.src_price_usd, &intent.pricing.dest_price_usd);
+    let (by, actual, lost) = match prices {
+        (Some(src), Some(dest)) => {
+            let actual =
+                [&amounts.0.text(), " at ", src, " USD for ", &amounts.1.text(), " at ", dest, " USD"].concat();
+            ("the caller's prices", actual, by_prices(intent, amounts, src, dest))
+        }
+        _ => {
+            let (from, to) = (usd.0.unwrap_or("?"), usd.1.unwrap_or("?"));
+            let actual = [from, " USD in, ", to, " USD out"].concat();
+            ("the quote's USD values", actual, loses_more_than(from, to, intent.max_loss_bps))
+        }
+    };
+    let verdict = match lost {
+        None => Verdict::Unknown,
+        Some(true) => Verdict::Mismatch,
+        Some(false) => Verdict::Ok,
+    };
+    checks.note("quote.loss", &[&limit, by].concat(), &actual, verdict);
+}
+
+/// Whether `out x its price` is below `in x its price`, less the limit. Exact: both sides are multiplied by the other token's
+/// unit instead of being divided by their own.
+fn by_prices(intent: &Intent, amounts: (&U256, &U256), src: &str, dest: &str) -> Option<bool> {
+    let unit = |decimals: u8| parse_units("1", decimals.min(MAX_DECIMALS)).ok();
+    let kept = U256::from(10_000_u16.saturating_sub(intent.max_loss_bps));
+    let least = product(&[*amounts.0, scaled(src)?, unit(intent.dest.decimals)?, kept]);
+    let found = product(&[*amounts.1, scaled(dest)?, unit(intent.src.decimals)?, U256::from(10_000)]);
+    (!scaled(src)?.is_zero()).then_some(found < least)
+}

@@ -1,0 +1,354 @@
+//! A transaction for the Market router against what was asked for.
+
+use super::report::{Checks, Verdict};
+use crate::domain::bps::Bps;
+use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::delta::partner_fee::CAP_BPS;
+use crate::domain::delta::price::after_fee;
+use crate::domain::intent::{ANONYMOUS, Intent};
+use crate::domain::market::calldata::{Argument, Arguments};
+use crate::domain::market::method::{Method, Venue};
+use crate::domain::market::partner_fee::{FLAGS, RouterFee};
+use crate::domain::market::pools::{ends, vault_ends};
+use crate::domain::market::price_options::destination_tax;
+use crate::domain::market::psm;
+use crate::domain::market::route::PriceRoute;
+use crate::domain::market::terms::MarketTerms;
+use crate::domain::permit::{Permit, Spending};
+use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use crate::domain::token::{NATIVE, is_native};
+use crate::error::Result;
+use crate::json::At;
+use alloy_primitives::{Address, U256, hex};
+
+/// The most bytes of calldata that nothing reads.
+const MAX_UNREAD: usize = 1_024;
+
+/// The service's transaction, read but not believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    /// Who sends it.
+    pub from: Address,
+    /// Whom it calls.
+    pub to: Address,
+    /// Wei.
+    pub value: U256,
+    /// Calldata.
+    pub data: Vec<u8>,
+    /// The chain, where stated.
+    pub chain_id: Option<u64>,
+}
+
+/// Everything a transaction is held against.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// The trade.
+    pub intent: &'a Intent,
+    /// The build's options.
+    pub terms: &'a MarketTerms,
+    /// Who sends and pays.
+    pub owner: Address,
+    /// The permit that was passed in.
+    pub permit: Option<&'a Permit>,
+    /// The route it was built from.
+    pub route: &'a PriceRoute<'a>,
+    /// The chain's contracts.
+    pub contracts: &'a (Contracts, Source),
+    /// Unix seconds, by the chain's clock where it can be read.
+    pub now: u64,
+}
+
+/// What is known of a transaction that says what was asked for.
+pub struct Verified {
+    /// What was checked, for a report.
+    pub checks: String,
+    /// The method that is called.
+    pub method: String,
+    /// The fee inside.
+    pub fee_bps: u16,
+    /// The most that leaves the owner.
+    pub max_spent: U256,
+    /// The least that arrives after the fee; zero where the calldata can not be read.
+    pub min_received: U256,
+}
+
+/// Holds the transaction against what was asked for.
+///
+/// # Errors
+/// VERIFY_MISMATCH with the first field that is not as asked for.
+pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
+    let Asked { intent, terms, .. } = asked;
+    let mut checks = Checks::default();
+    checks.same("transaction.from", &asked.owner, &envelope.from);
+    let right = envelope.to == asked.contracts.0.router;
+    checks.holds("transaction.to", right, &named(asked.contracts, Path::Market), &envelope.to.text());
+    if let Some(chain_id) = &envelope.chain_id {
+        checks.same("transaction.chainId", &intent.chain_id, chain_id);
+    }
+    let selector = envelope.data.get(..4).unwrap_or_default();
+    let mut verified = Verified {
+        checks: String::new(),
+        method: hex::encode_prefixed(selector),
+        fee_bps: 0,
+        max_spent: asked.route.most_input(terms.slippage),
+        min_received: U256::ZERO,
+    };
+    match Method::read(&envelope.data) {
+        Ok(Some(method)) => arguments(&mut checks, &method, asked, &mut verified),
+        Ok(None) => {
+            let vouched = terms.allow_selectors.iter().any(|known| known == selector);
+            let verdict = if vouched { Verdict::Opaque } else { Verdict::Mismatch };
+            checks.note(
+                "transaction.data",
+                "a method of router 6.2, or one of allowSelectors",
+                &verified.method,
+                verdict,
+            );
+            if asked.permit.is_some() {
+                checks.note("transaction.data.permit", "not judged", "somewhere in it", Verdict::Opaque);
+            }
+        }
+        Err(name) => {
+            let expected = ["arguments of ", name].concat();
+            checks.holds("transaction.data", false, &expected, &shown(&envelope.data));
+        }
+    }
+    let value = if is_native(intent.src.address) { verified.max_spent } else { U256::ZERO };
+    checks.same("transaction.value", &value, &envelope.value);
+    if let Some(least) = &terms.min_received {
+        checks.at_least("transaction.minReceived", least, &verified.min_received);
+    }
+    if let Some(most) = &terms.max_spent {
+        checks.at_most("transaction.maxSpent", most, &verified.max_spent);
+    }
+    verified.checks = checks.finish()?;
+    Ok(verified)
+}
+
+/// Every argument of a method that is known.
+fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verified: &mut Verified) {
+    let Asked { intent, route, .. } = asked;
+    let arguments = &method.arguments;
+    verified.method = method.name.into();
+    checks.holds("transaction.data.method", method.side == intent.side, intent.side.name(), method.name);
+    if route.method != method.name {
+        checks.note("transaction.data.method", route.method, method.name, Verdict::Unknown);
+    }
+    amounts(checks, arguments, asked);
+    tokens(checks, method, asked);
+    let flags = arguments.uint("beneficiaryAndFlags");
+    let packed = arguments.get("beneficiaryAndFlags").is_some();
+    let beneficiary = arguments.address(if packed { "beneficiaryAndFlags" } else { "beneficiary" });
+    let named = intent.beneficiary.unwrap_or(asked.owner);
+    // Zero stands for the sender.
+    let ok = beneficiary == named || (beneficiary.is_zero() && named == asked.owner);
+    checks.holds("transaction.data.beneficiary", ok, &named.text(), &beneficiary.text());
+    let nobody = [NATIVE, intent.src.address, intent.dest.address, asked.contracts.0.router];
+    checks.holds(
+        "transaction.data.beneficiary",
+        !nobody.contains(&beneficiary),
+        "somebody who can receive",
+        &beneficiary.text(),
+    );
+    // Above the address: only whether the router approves the venue, and Maker's direction, which is held above.
+    if packed {
+        let mut unknown: U256 = flags >> 160;
+        for bit in [95, 94].into_iter().take(if method.venue == Venue::Psm { 2 } else { 1 }) {
+            unknown.set_bit(bit, false);
+        }
+        checks.same("transaction.data.beneficiaryAndFlags", &U256::ZERO, &unknown);
+    }
+    let permit = arguments.bytes("permit");
+    let passed = asked.permit.map_or(&[][..], |permit| &permit.bytes);
+    checks.holds("transaction.data.permit", permit == passed, &shown(passed), &shown(permit));
+    let (to, max_spent) = (asked.contracts.0.router, arguments.uint("fromAmount"));
+    if let Some(permit) = asked.permit {
+        let spending = Spending {
+            chain_id: intent.chain_id,
+            token: intent.src.address,
+            owner: asked.owner,
+            spender: to,
+            amount: max_spent,
+            deadline: None,
+            now: asked.now,
+        };
+        permit.verify(checks, &spending);
+    }
+    verified.max_spent = max_spent;
+    if arguments.get("partnerAndFee").is_some() {
+        let fee = RouterFee::unpack(arguments.uint("partnerAndFee"));
+        fees(checks, &fee, asked);
+        verified.fee_bps = fee.fee_bps;
+    }
+    // The router compares what comes out with the least amount before it takes the fee; a token may tax the last transfer.
+    let tax = intent.pricing.market.as_ref().map_or(0, |json| destination_tax(&At::input(json, "market")));
+    let out = after_fee(arguments.uint("toAmount"), verified.fee_bps);
+    verified.min_received = Bps::new(tax).map_or(out, |tax| tax.below(out));
+    opaque(checks, method);
+}
+
+fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
+    let Asked { intent, terms, route, .. } = asked;
+    let (spent, received) = (arguments.uint("fromAmount"), arguments.uint("toAmount"));
+    let quoted = arguments.get("quotedAmount").map(|_| arguments.uint("quotedAmount"));
+    let stated = match intent.side {
+        Side::Sell => {
+            checks.same("transaction.data.fromAmount", &intent.amount, &spent);
+            checks.at_least("transaction.data.toAmount", &route.least_output(terms.slippage), &received);
+            (route.dest_amount, route.dest_after_fee)
+        }
+        Side::Buy => {
+            checks.at_most("transaction.data.fromAmount", &route.most_input(terms.slippage), &spent);
+            checks.same("transaction.data.toAmount", &intent.amount, &received);
+            (route.src_amount, route.src_after_fee)
+        }
+    };
+    // What exceeds it is shared: any other would give away what is the user's.
+    if let Some(quoted) = quoted {
+        let ok = quoted == stated.0 || Some(quoted) == stated.1;
+        checks.holds("transaction.data.quotedAmount", ok, &stated.0.text(), &quoted.text());
+        let guards = match intent.side {
+            Side::Sell => quoted >= received,
+            Side::Buy => quoted <= spent,
+        };
+        let limit = if intent.side == Side::Sell { &received } else { &spent };
+        checks.holds("transaction.data.quotedAmount", guards, &["not beyond ", &limit.text()].concat(), &quoted.text());
+    }
+}
+
+fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
+    let Asked { intent, .. } = asked;
+    let (src, dest) = (intent.src.address, intent.dest.address);
+    let arguments = &method.arguments;
+    if arguments.get("srcToken").is_some() {
+        checks.same("transaction.data.srcToken", &src, &arguments.address("srcToken"));
+        checks.same("transaction.data.destToken", &dest, &arguments.address("destToken"));
+    }
+    let both = |from: Address, to: Address| [&from.text(), " to ", &to.text()].concat();
+    match method.venue {
+        Venue::Any => {}
+        Venue::Pools(hop_bytes) => {
+            // Pools hold the native coin wrapped, by a contract that this package does not know.
+            let same = |token: Address, end: Address| is_native(token) || token == end;
+            let found = ends(arguments.bytes("pools"), hop_bytes, method.side == Side::Buy);
+            let ok = found.is_some_and(|(first, last)| same(src, first) && same(dest, last));
+            let actual = found.map_or("no way through pools".into(), |(first, last)| both(first, last));
+            checks.holds("transaction.data.pools", ok, &both(src, dest), &actual);
+        }
+        Venue::Vault => {
+            let coin = |token: Address| if token.is_zero() { NATIVE } else { token };
+            let found = vault_ends(arguments.bytes("data")).map(|(from, to)| (coin(from), coin(to)));
+            let actual = found.map_or("no swap of the vault".into(), |(from, to)| both(from, to));
+            checks.holds("transaction.data.data", found == Some((src, dest)), &both(src, dest), &actual);
+        }
+        Venue::Orders => orders(checks, arguments, src, dest),
+        Venue::Psm => {
+            let exchange = arguments.address("exchange");
+            // The router does not look at what comes out of it: only a contract that is known trades these two.
+            let known = psm::trades(intent.chain_id, exchange, src, dest);
+            let vouched = asked.terms.allow_selectors.contains(&psm::SELECTOR);
+            let verdict = if known {
+                Verdict::Ok
+            } else if vouched {
+                Verdict::Opaque
+            } else {
+                Verdict::Mismatch
+            };
+            checks.note("transaction.data.exchange", "a known stability module for the two", &exchange.text(), verdict);
+        }
+    }
+}
+
+/// The makers' orders: all of them for these two tokens.
+fn orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
+    let count = usize::try_from(arguments.uint("orders.length")).unwrap_or_default();
+    checks.at_least("transaction.data.orders", &U256::from(1), &U256::from(count));
+    let wraps = arguments.uint("wrapApproveDirection") & U256::from(3);
+    let expected = U256::from(u8::from(is_native(src)) | (u8::from(is_native(dest)) << 1));
+    checks.same("transaction.data.wrapApproveDirection", &expected, &wraps);
+    let unknown = arguments.uint("wrapApproveDirection") >> 4;
+    checks.same("transaction.data.wrapApproveDirection", &U256::ZERO, &unknown);
+    for index in 0..count {
+        for (name, token) in [("takerAsset", src), ("makerAsset", dest)] {
+            let path = ["orders.", &index.text(), ".", name].concat();
+            if !is_native(token) {
+                checks.same(&["transaction.data.", &path].concat(), &token, &arguments.address(&path));
+            }
+        }
+    }
+}
+
+fn fees(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
+    let Asked { intent, terms, route, .. } = asked;
+    let unasked = u16::from(intent.partner == ANONYMOUS);
+    // A price that was not asked for with a fee does not state the one that was asked for with the transaction.
+    let known = intent.partner_fee_bps.unwrap_or(0).saturating_add(unasked);
+    let stated = route.fee_bps().map_or(CAP_BPS, |stated| stated.max(known));
+    let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
+    let place = |name: &str| ["transaction.data.partnerAndFee.", name].concat();
+    checks.at_most(&place("feeBps"), &U256::from(most), &U256::from(fee.fee_bps));
+    match &intent.partner_address {
+        // Nobody is named where nobody gets anything.
+        Some(_) if fee.partner.is_zero() && fee.fee_bps == 0 => {}
+        Some(partner) => checks.same(&place("partner"), partner, &fee.partner),
+        None => checks.note(&place("partner"), "chosen by the service", &fee.partner.text(), Verdict::Ok),
+    }
+    for (name, bit) in FLAGS {
+        let set = fee.has(bit);
+        // `Some` where only that is right.
+        let wanted = match name {
+            "takeSurplus" if intent.partner == ANONYMOUS => {
+                Some(terms.take_surplus.unwrap_or(false)).filter(|take| !take)
+            }
+            "takeSurplus" => terms.take_surplus.filter(|take| !take),
+            "capSurplus" => Some(true).filter(|_| terms.cap_surplus != Some(false)),
+            "referral" => Some(false),
+            _ => None,
+        };
+        let said = |set: bool| if set { "set" } else { "not set" };
+        let expected = wanted.map_or("either", said);
+        checks.holds(&place(name), wanted.is_none_or(|wanted| wanted == set), expected, said(set));
+    }
+    checks.same(&place("unknownBits"), &U256::ZERO, &fee.unknown());
+}
+
+/// What nobody outside can judge. The least amount out bounds all of it.
+fn opaque(checks: &mut Checks, method: &Method<'_>) {
+    const JUDGED: [&str; 11] = [
+        "srcToken",
+        "destToken",
+        "fromAmount",
+        "toAmount",
+        "quotedAmount",
+        "beneficiary",
+        "beneficiaryAndFlags",
+        "partnerAndFee",
+        "permit",
+        "pools",
+        "data",
+    ];
+    for (path, argument) in method.arguments.iter() {
+        if JUDGED.contains(&path) || ["exchange", "wrapApproveDirection"].contains(&path) || path.starts_with("orders.")
+        {
+            continue;
+        }
+        let actual = match argument {
+            Argument::Word(word) => word.text(),
+            Argument::Bytes(bytes) => shown(bytes),
+        };
+        checks.note(&["transaction.data.", path].concat(), "not judged", &actual, Verdict::Opaque);
+    }
+    if method.venue == Venue::Orders {
+        checks.note("transaction.data.orders", "their makers and prices", "not judged", Verdict::Opaque);
+    }
+    if method.arguments.unread > 0 {
+        let verdict = if method.arguments.unread > MAX_UNREAD { Verdict::Mismatch } else { Verdict::Opaque };
+        let actual = [&method.arguments.unread.text(), " bytes"].concat();
+        checks.note("transaction.data.unread", "at most 1024 bytes, read by nobody", &actual, verdict);
+    }
+}
+
+fn shown(bytes: &[u8]) -> String {
+    hex::encode_prefixed(bytes.get(..64).unwrap_or(bytes))
+}

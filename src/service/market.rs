@@ -1,0 +1,111 @@
+//! GET /prices and POST /transactions/{chainId}: prices of the Market path, and transactions from them (service, 4.1, 4.2).
+
+use super::call::{Call, call};
+use super::query::query;
+use crate::domain::address::checksummed;
+use crate::domain::intent::Intent;
+use crate::domain::market::terms::MarketTerms;
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::Out;
+use crate::trade::Shared;
+use alloy_primitives::{Address, U256, hex};
+
+/// Asks for a price route; `more` are the query's further members. Returns the answer's text.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn prices<H: Host>(
+    shared: &Shared<H>,
+    intent: &Intent,
+    more: Vec<(&'static str, Option<String>)>,
+    signal: &H::Signal,
+) -> Result<String> {
+    let receiver = intent.beneficiary.filter(|who| Some(*who) != intent.account);
+    let mut members = vec![
+        // The native coin's checksum casing is the one the service takes.
+        ("srcToken", Some(checksummed(intent.src.address))),
+        ("destToken", Some(checksummed(intent.dest.address))),
+        ("amount", Some(intent.amount.text())),
+        ("srcDecimals", Some(intent.src.decimals.text())),
+        ("destDecimals", Some(intent.dest.decimals.text())),
+        ("side", Some(intent.side.name().into())),
+        ("network", Some(intent.chain_id.text())),
+        ("userAddress", intent.account.map(checksummed)),
+        ("partner", Some(intent.partner.clone())),
+        ("receiver", receiver.map(checksummed)),
+        ("maxImpact", intent.pricing.max_impact_percent.clone()),
+        ("maxUSDImpact", intent.pricing.max_usd_impact.clone()),
+        // The service's default is the legacy router.
+        ("version", Some("6.2".into())),
+    ];
+    members.extend(more);
+    call(shared, Call { name: "prices", path: ["/prices", &query(&members)].concat(), body: None }, signal).await
+}
+
+/// What the service is asked to build.
+pub struct Building<'a> {
+    /// The price route, byte for byte.
+    pub route: &'a str,
+    /// The trade.
+    pub intent: &'a Intent,
+    /// The build's options.
+    pub terms: &'a MarketTerms,
+    /// Who calls the router.
+    pub owner: Address,
+    /// A signed permit's bytes, where there is one.
+    pub permit: Option<&'a [u8]>,
+    /// The service leaves out its own checks of balance and allowance.
+    pub ignore_checks: bool,
+}
+
+/// Has the service build a transaction.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H::Signal) -> Result<String> {
+    let Building { route, intent, terms, owner, permit, ignore_checks } = asked;
+    let mut out = Out::object();
+    out.raw("priceRoute", route);
+    out.value("srcToken", &intent.src.address);
+    out.value("destToken", &intent.dest.address);
+    out.number("srcDecimals", intent.src.decimals.into());
+    out.number("destDecimals", intent.dest.decimals.into());
+    let amount: (&str, &U256) = (if intent.side.kind() == 0 { "srcAmount" } else { "destAmount" }, &intent.amount);
+    out.value(amount.0, amount.1);
+    // Always explicit, and never together with the other amount, which would be a second bound.
+    out.number("slippage", terms.slippage.get().into());
+    out.value("userAddress", owner);
+    let receiver = intent.beneficiary.filter(|who| who != owner);
+    for (name, who) in
+        [("txOrigin", terms.tx_origin), ("receiver", receiver), ("partnerAddress", intent.partner_address)]
+    {
+        if let Some(who) = who {
+            out.value(name, &who);
+        }
+    }
+    out.text("partner", &intent.partner);
+    if let Some(bps) = &intent.partner_fee_bps {
+        out.value("partnerFeeBps", bps);
+    }
+    if let Some(permit) = permit {
+        out.text("permit", &hex::encode_prefixed(permit));
+    }
+    if let Some(deadline) = terms.deadline {
+        out.number("deadline", deadline);
+    }
+    for (name, flag) in [
+        ("isCapSurplus", terms.cap_surplus),
+        ("takeSurplus", terms.take_surplus),
+        ("isSurplusToUser", terms.surplus_to_user),
+        ("isDirectFeeTransfer", terms.direct_fee_transfer),
+    ] {
+        if let Some(flag) = flag {
+            out.raw(name, if flag { "true" } else { "false" });
+        }
+    }
+    let chain = intent.chain_id.text();
+    let path = ["/transactions/", &chain, if *ignore_checks { "?ignoreChecks=true" } else { "" }].concat();
+    call(shared, Call { name: "transactions", path, body: Some(out.close()) }, signal).await
+}

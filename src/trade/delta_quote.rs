@@ -1,0 +1,49 @@
+//! A gasless quote, as JavaScript sees it.
+
+use super::seal::Parts;
+use crate::domain::chain::{Contracts, Source};
+use crate::domain::delta::price::Price;
+use crate::domain::intent::Intent;
+use crate::domain::sentence;
+use crate::domain::verify::{self, report};
+use crate::error::Result;
+use crate::json::{At, Out};
+use crate::wire;
+
+/// The quote as JavaScript sees it, if the price in it is what was asked for; an object that is still open.
+///
+/// # Errors
+/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> Result<Out> {
+    let delta = parts.json("delta")?;
+    let price: Price<'_> = wire::quote::price(&At::service(&delta, "delta"))?;
+    let checks = verify::delta_quote::verify(&price, intent, known)?;
+    let (spent, received) = (&price.origin_input, &price.destination_output);
+    let mut out = Out::object();
+    out.text("kind", "delta");
+    out.text_or_null("id", price.id);
+    out.raw("request", &intent.write());
+    out.value("srcAmount", &spent.amount);
+    out.value("destAmount", &received.amount);
+    out.text_or_null("srcUsd", spent.usd);
+    out.text_or_null("destUsd", received.usd);
+    match &price.gas {
+        Some(gas) => {
+            let mut fee = Out::object();
+            fee.value("token", &gas.token);
+            fee.value("amount", &gas.amount);
+            fee.text_or_null("amountUsd", gas.usd);
+            out.raw("gasFee", &fee.close());
+        }
+        None => out.raw("gasFee", "null"),
+    }
+    match price.fee_bps() {
+        Some(bps) => out.number("feeBps", bps.into()),
+        None => out.raw("feeBps", "null"),
+    }
+    out.text_or_null("partnerName", price.partner_name);
+    out.value("spender", &price.spender);
+    let sentence = sentence::quote(intent, spent.amount, received.amount);
+    out.raw("report", &report(&sentence, &checks, None));
+    Ok(out)
+}

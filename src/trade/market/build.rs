@@ -1,0 +1,104 @@
+//! The service builds the transaction; it is held against what was asked for before anybody sees it.
+
+use super::sealed::{OpenMarket, open_market};
+use crate::domain::chain::pinned;
+use crate::domain::market::terms::MarketTerms;
+use crate::domain::token::is_native;
+use crate::error::{Error, Result};
+use crate::host::{Event, Host};
+use crate::json::{At, Json, Out};
+use crate::service::market::{Building, build as ask_to_build};
+use crate::trade::build::{CLOCK_SLACK_SECS, bounded, owner};
+use crate::trade::client::Client;
+use crate::trade::permit::open_permit;
+use crate::trade::quote::OpenQuote;
+use crate::trade::seal::seal;
+use crate::wallet::reads::{Chain, Read};
+use crate::wire::price_route;
+use alloy_primitives::{U256, hex};
+
+/// Builds and verifies a transaction for a quote. Returns the build as JavaScript sees it. `at` are the options.
+///
+/// # Errors
+/// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.
+pub async fn build<H: Host>(
+    client: &Client<H>,
+    opened: OpenQuote<'_>,
+    at: &At<'_>,
+    signal: &H::Signal,
+) -> Result<String> {
+    let shared = &client.shared;
+    let OpenQuote { own, mut intent, block, known, .. } = opened;
+    let terms = MarketTerms::read(at)?;
+    if terms.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0) {
+        return Err(at.get("takeSurplus").fault("a fee (partnerFeeBps) or the surplus, not both: the fee would win"));
+    }
+    if !own {
+        bounded(at, intent.side)?;
+    }
+    let owner = owner(client, &intent, terms.account, signal).await?;
+    intent.account = Some(owner);
+    let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
+    let market = crate::json::parse(block).map_err(Error::not_json)?;
+    let route = price_route::route(&At::service(&market, "market"))?;
+    let chain = Chain::find(client, intent.chain_id, signal).await?;
+    let mut now = shared.host.unix_ms() / 1_000;
+    let mut settled = false;
+    if let Some(chain) = &chain {
+        let src = &intent.src.address;
+        let mut reads = vec![Read::Time, Read::Balance(src, &owner)];
+        if !is_native(*src) {
+            reads.push(Read::Allowance(src, &owner, &known.0.router));
+        }
+        let found = chain.read_all(&reads).await?;
+        let most = route.most_input(terms.slippage);
+        settled = permit.is_none() && found.iter().skip(1).all(|amount| *amount >= most);
+        now = clock(&found, intent.chain_id, now)?;
+    }
+    let asked = Building {
+        route: block,
+        intent: &intent,
+        terms: &terms,
+        owner,
+        permit: permit.as_ref().map(|permit| permit.bytes.as_slice()),
+        // The service refuses to build what can not be sent yet. It is built first, then approved, then tried.
+        ignore_checks: terms.ignore_checks.unwrap_or(!settled),
+    };
+    let answer = ask_to_build(shared, &asked, signal).await?;
+    let mut inside = Out::object();
+    inside.text("id", &hex::encode(shared.host.random()));
+    inside.raw("request", &intent.write());
+    inside.raw("options", &stated_options(at));
+    inside.value("owner", &owner);
+    inside.number("now", now);
+    inside.raw("market", block);
+    inside.raw("transaction", answer.trim());
+    let started = shared.host.monotonic_ms();
+    let verdict = open_market(shared, &[inside.text_so_far(), "}"].concat(), &known);
+    let code = verdict.as_ref().err().map(|error| error.code);
+    shared.told(Event { kind: "verify", name: "transaction", started, status: None, code });
+    let OpenMarket { mut view, transaction, .. } = verdict?;
+    let approval = transaction.approval(client, signal).await?;
+    inside.raw("approval", &approval);
+    view.raw("approval", &approval);
+    view.text("sealed", &seal(&shared.secret, &inside.close()));
+    Ok(view.close())
+}
+
+/// The options as they were passed in, but the request, which stands beside them.
+fn stated_options(at: &At<'_>) -> String {
+    let mut out = Out::object();
+    for name in at.names().filter(|name| *name != "request") {
+        out.raw(name, &at.get(name).json().map_or("null".into(), Json::write));
+    }
+    out.close()
+}
+
+/// The chain's clock; where the chain is known, no node may be far ahead of the world's.
+fn clock(found: &[U256], chain_id: u64, machine: u64) -> Result<u64> {
+    let time = found.first().and_then(|time| u64::try_from(*time).ok()).unwrap_or(u64::MAX);
+    if pinned(chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
+        return Err(Error::input("rpc", "a node whose clock is right", "one that is ahead"));
+    }
+    Ok(time)
+}

@@ -1,0 +1,7 @@
+//! Trades that the owner's own transaction makes through the router.
+
+pub mod build;
+pub mod quote;
+mod sealed;
+
+pub use sealed::submit;

@@ -1,0 +1,171 @@
+//! A Market build as it travels: sealed text, opened and verified again each time it comes back.
+
+use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known};
+use crate::domain::market::terms::MarketTerms;
+use crate::domain::permit::Permit;
+use crate::domain::sentence;
+use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use crate::domain::token::is_native;
+use crate::domain::verify::market_transaction::{Asked, Verified, verify};
+use crate::domain::verify::{Checks, market_quote, report};
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{At, Json, Out};
+use crate::trade::calls::Call;
+use crate::trade::client::{Client, Shared};
+use crate::trade::contracts::contracts;
+use crate::trade::permit::{open_permit, used};
+use crate::trade::quote::sealed_intent;
+use crate::trade::seal::{Parts, open, same_request, unedited};
+use crate::trade::transaction::{Payment, Transaction, send_once};
+use crate::wire::price_route;
+use alloy_primitives::keccak256;
+
+/// A build that says what was asked for.
+pub struct OpenMarket {
+    /// What was asked for.
+    pub intent: Intent,
+    /// What was checked, and what it comes to.
+    pub verified: Verified,
+    /// What the wallet is asked to send.
+    pub transaction: Transaction,
+    /// Methods that the caller vouched for when it was built.
+    pub vouched: Vec<[u8; 4]>,
+    /// The permit in it.
+    pub permit: Option<Permit>,
+    /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
+    pub view: Out,
+}
+
+/// Reads the parts again and verifies all of them: the route against the request, the transaction against both.
+///
+/// # Errors
+/// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
+pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, Source)) -> Result<OpenMarket> {
+    let parts = Parts::of(text)?;
+    let intent = sealed_intent(&parts)?;
+    let (options, owner, now) = (parts.json("options")?, parts.json("owner")?, parts.json("now")?);
+    let (market, answer) = (parts.json("market")?, parts.json("transaction")?);
+    let at = At::input(&options, "options");
+    let terms = MarketTerms::read(&at)?;
+    let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
+    let route = price_route::route(&At::service(&market, "market"))?;
+    market_quote::verify(&route, &intent, known)?;
+    let envelope = price_route::envelope(&At::service(&answer, "transaction"))?;
+    let owner = At::input(&owner, "owner").address()?;
+    let asked = Asked {
+        intent: &intent,
+        terms: &terms,
+        owner,
+        permit: permit.as_ref(),
+        route: &route,
+        contracts: known,
+        now: At::input(&now, "now").integer(u64::MAX)?,
+    };
+    let verified = verify(&envelope, &asked)?;
+    let payment = Payment {
+        path: Path::Market,
+        token: intent.src.address,
+        amount: verified.max_spent,
+        permitted: permit.is_some(),
+    };
+    let decimals = [("request.srcDecimals", &intent.src), ("request.destDecimals", &intent.dest)];
+    let transaction = Transaction {
+        chain_id: intent.chain_id,
+        owner,
+        to: envelope.to,
+        value: envelope.value,
+        data: envelope.data,
+        pays: Some(payment).filter(|pays| !is_native(pays.token)),
+        decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
+    };
+    let view = view(&intent, &verified, &transaction);
+    Ok(OpenMarket { intent, verified, transaction, vouched: terms.allow_selectors, permit, view })
+}
+
+fn view(intent: &Intent, verified: &Verified, transaction: &Transaction) -> Out {
+    let beneficiary = intent.beneficiary.unwrap_or(transaction.owner);
+    let mut out = Out::object();
+    out.text("kind", "market");
+    out.raw("request", &intent.write());
+    out.number("chainId", intent.chain_id);
+    let values: [(&str, &dyn ToText); 5] = [
+        ("owner", &transaction.owner),
+        ("beneficiary", &beneficiary),
+        ("spender", &transaction.to),
+        ("maxSpent", &verified.max_spent),
+        ("minReceived", &verified.min_received),
+    ];
+    for (name, value) in values {
+        out.value(name, value);
+    }
+    out.text("contractMethod", &verified.method);
+    out.number("feeBps", verified.fee_bps.into());
+    out.raw("transaction", &transaction.write());
+    let (spent, received) = (verified.max_spent, verified.min_received);
+    let sentence = sentence::transaction(intent, spent, received, beneficiary, verified.fee_bps);
+    out.raw("report", &report(&sentence, &verified.checks, None));
+    out
+}
+
+/// Sends a Market build, verified once more. Returns the `SentTransaction`; the same one for a build that was sent already.
+///
+/// # Errors
+/// INVALID_INPUT, VERIFY_MISMATCH, and those of [`send_once`].
+pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+    let shared = &client.shared;
+    let at = At::input(call.data, "build");
+    let sealed = at.get("sealed");
+    let (text, own) = open(&shared.secret, &sealed)?;
+    // Before its permit is found to be used: by this very build.
+    let sent = shared.sent(keccak256(sealed.text()?));
+    if let Some(sent) = sent {
+        return Ok(sent);
+    }
+    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let known = contracts(shared, chain_id, Path::Market, call.signal).await?;
+    let mut build = open_market(shared, text, &known)?;
+    build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
+    unedited(&at, &build.view.close())?;
+    if !own {
+        if !build.vouched.is_empty() {
+            let expected = "a build of this client, where a method was vouched for";
+            return Err(Error::input("build", expected, "one of another client"));
+        }
+        let options = At::input(call.options, "options");
+        stated_again(client, &build.intent, &build.verified, options.get("request").json())?;
+    }
+    let sent = send_once(client, &build.transaction, sealed.text()?, call).await?;
+    if let Some(permit) = &build.permit {
+        used(shared, permit);
+    }
+    Ok(sent)
+}
+
+/// A build that was not made here carries its own idea of price and slippage. The caller says again what was asked for, and
+/// how little it may come to.
+fn stated_again<H: Host>(
+    client: &Client<H>,
+    intent: &Intent,
+    verified: &Verified,
+    request: Option<&Json>,
+) -> Result<()> {
+    let inside = intent.write();
+    let Some(request) = request else { return same_request(None, &inside) };
+    let at = At::input(request, "request");
+    let mut names = Intent::MEMBERS.to_vec();
+    names.extend(["minReceived", "maxSpent", "deadline"]);
+    known(&at, &names)?;
+    let stated = Intent::read_known(&at, &client.defaults())?;
+    same_request(Some(&stated.write()), &inside)?;
+    let mut checks = Checks::default();
+    checks.at_least("transaction.minReceived", &amount_input(&at.get("minReceived"))?, &verified.min_received);
+    let most = match intent.side {
+        Side::Sell => intent.amount,
+        Side::Buy => amount_input(&at.get("maxSpent"))?,
+    };
+    checks.at_most("transaction.maxSpent", &most, &verified.max_spent);
+    checks.finish().map(|_| ())
+}
