@@ -103,8 +103,14 @@ pub trait Host {
     /// answer, so that several questions are on their way together.
     fn ask(&self, provider: &Self::Provider, method: &'static str, params: &str) -> Self::Prompt;
 
-    /// The answer to what was asked; ends early when the signal fires.
-    async fn answer(&self, prompt: &Self::Prompt, signal: &Self::Signal) -> Result<Json, WalletFailure>;
+    /// The answer to what was asked; ends early when the signal fires, and after that many milliseconds, if any: then
+    /// nothing was to be reached.
+    async fn answer(
+        &self,
+        prompt: &Self::Prompt,
+        limit_ms: Option<u32>,
+        signal: &Self::Signal,
+    ) -> Result<Json, WalletFailure>;
 
     /// Waits; ends early when the signal fires.
     async fn sleep(&self, ms: u32, signal: &Self::Signal);

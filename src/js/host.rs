@@ -77,18 +77,20 @@ impl Host for Browser {
         provider.ask(method, params)
     }
 
-    async fn answer(&self, prompt: &Promise, signal: &Abort) -> Result<Json, WalletFailure> {
-        match Stop::new(signal, None).or(JsFuture::from(prompt.clone())).await {
-            Ok(Ok(value)) => settled(&value),
-            _ => Err(WalletFailure {
-                code: None,
-                message: String::new(),
-                data: None,
-                cause: None,
-                aborted: true,
-                unreachable: false,
-            }),
-        }
+    async fn answer(&self, prompt: &Promise, limit_ms: Option<u32>, signal: &Abort) -> Result<Json, WalletFailure> {
+        let ended = match Stop::new(signal, limit_ms).or(JsFuture::from(prompt.clone())).await {
+            Ok(Ok(value)) => return settled(&value),
+            Ok(Err(_)) => Ended::Aborted,
+            Err(ended) => ended,
+        };
+        Err(WalletFailure {
+            code: None,
+            message: "no answer in time".into(),
+            data: None,
+            cause: None,
+            aborted: ended == Ended::Aborted,
+            unreachable: ended == Ended::TimedOut,
+        })
     }
 
     async fn sleep(&self, ms: u32, signal: &Abort) {

@@ -14,7 +14,8 @@ use crate::domain::token::NATIVE;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array};
-use crate::wallet::account::{answered, ready, wallet};
+use crate::wallet::account::ready;
+use crate::wallet::prompt::{Question, forget, is_asked, once};
 use crate::wallet::reads::{Chain, Read};
 use crate::wallet::transaction::{Message, SEND, sent_hash};
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
@@ -245,12 +246,9 @@ pub(super) async fn send_once<H: Host>(
     if let Some(known) = known {
         return Ok(known);
     }
-    let answer = ask_to_send(client, transaction, key, call).await;
-    // An aborted wait leaves the prompt open: what is sent there is found by the next attempt.
-    if answer.as_ref().err().is_none_or(|error| error.code != ErrorCode::Aborted) {
-        client.shared.prompts.borrow_mut().retain(|(known, _)| *known != key);
-    }
-    let hash = sent_hash(&answer?)?;
+    let answer = ask_to_send(client, transaction, key, call).await?;
+    forget(client, key);
+    let hash = sent_hash(&answer)?;
     (call.posting)();
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     client.shared.remember_sent(key, sent.write());
@@ -275,9 +273,7 @@ async fn ask_to_send<H: Host>(
 ) -> Result<Json> {
     let tell = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
-    let prompts = &client.shared.prompts;
-    let open = || prompts.borrow().iter().find(|(known, _)| *known == key).map(|(_, prompt)| prompt.clone());
-    if open().is_none() {
+    if !is_asked(client, key) {
         tell("checking");
         ready(client, owner, chain_id, signal).await?;
         let chain = Chain::need(client, chain_id, signal).await?;
@@ -287,17 +283,7 @@ async fn ask_to_send<H: Host>(
         // Read again: the checks took their time, and wallets change account and chain at a click.
         ready(client, owner, chain_id, signal).await?;
     }
-    let prompt = match open() {
-        Some(prompt) => prompt,
-        None => {
-            if signal.is_aborted() {
-                return Err(Error::aborted());
-            }
-            let prompt = client.shared.host.ask(wallet(client)?, SEND, &transaction.message().params(chain_id));
-            prompts.borrow_mut().push((key, prompt.clone()));
-            prompt
-        }
-    };
-    tell("sending");
-    answered(client, "wallet", SEND, &prompt, signal).await
+    let params = transaction.message().params(chain_id);
+    let question = Question { key, method: SEND, params: &params };
+    once(client, &question, signal, &|| tell("sending")).await
 }

@@ -31,7 +31,9 @@ pub async fn answered<H: Host>(
 ) -> Result<Json> {
     let host = &client.shared.host;
     let started = host.monotonic_ms();
-    let outcome = host.answer(prompt, signal).await.map_err(|failure| wallet_error(failure, method));
+    // People take their time, nodes do not.
+    let limit = (kind == "rpc").then_some(client.shared.timeout_ms);
+    let outcome = host.answer(prompt, limit, signal).await.map_err(|failure| wallet_error(failure, method));
     let code = outcome.as_ref().err().map(|error| error.code);
     client.shared.told(Event { kind, name: method, started, status: None, code });
     outcome

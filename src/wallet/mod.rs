@@ -2,6 +2,7 @@
 
 pub mod account;
 mod failure;
+pub mod prompt;
 pub mod reads;
 pub mod signing;
 pub mod transaction;

@@ -1,12 +1,13 @@
 //! Sending a transaction, and waiting for it.
 
-use super::account::{answered, ask, hex_quantity, quantity};
+use super::account::{answered, hex_quantity, quantity};
+use super::prompt::{Question, forget, once};
 use super::reads::{Chain, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};
-use alloy_primitives::{Address, B256, U256, hex};
+use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
 /// Pause between two looks for a receipt.
 const RECEIPT_PAUSE_MS: u32 = 1_000;
@@ -67,12 +68,16 @@ impl Message<'_> {
     }
 }
 
-/// Asks the wallet to send a call.
+/// Asks the wallet to send a call; once, where the same call is asked for again before the wallet has answered.
 ///
 /// # Errors
 /// USER_REJECTED and the wallet's other failures.
 pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<B256> {
-    sent_hash(&ask(chain.client, SEND, &message.params(chain_id), chain.signal).await?)
+    let params = message.params(chain_id);
+    let question = Question { key: keccak256(&params), method: SEND, params: &params };
+    let answer = once(chain.client, &question, chain.signal, &|| {}).await?;
+    forget(chain.client, question.key);
+    sent_hash(&answer)
 }
 
 /// The hash of what a wallet sent.

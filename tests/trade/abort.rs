@@ -134,9 +134,55 @@ fn a_rejection_after_the_abort_does_not_stick() {
     abort_at(&rig, Moment::Answer(SIGN));
     assert_aborted(rig.submit(&build));
     go_on(&rig);
-    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::UserRejected);
     rig.submit(&build).unwrap();
-    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 1));
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 1), "asked anew, not told of a past attempt");
+}
+
+#[test]
+fn a_rejection_of_a_prompt_that_was_joined_is_told() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
+    abort_at(&rig, Moment::Answer(SIGN));
+    assert_aborted(rig.submit(&build));
+    go_on(&rig);
+    // The user takes a second to say no.
+    rig.world.once(Moment::Answer(SIGN), |world| world.pass(1_000));
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::UserRejected);
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 0));
+}
+
+#[test]
+fn an_approval_given_after_the_abort_is_found_by_the_next_attempt() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).allowances.clear();
+    let build = rig.built(SELL).unwrap();
+    abort_at(&rig, Moment::Answer("eth_sendTransaction"));
+    assert_aborted(rig.approve(build.get("approval").unwrap(), "{}"));
+    go_on(&rig);
+    let result = rig.approve(build.get("approval").unwrap(), "{}").unwrap();
+    assert_eq!(text(&result, "allowance"), "100000000");
+    assert_eq!(rig.world.wallet_was_asked("eth_sendTransaction").len(), 1, "one prompt for both");
+}
+
+#[test]
+fn nodes_are_waited_for_with_a_limit_and_people_without() {
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).allowances.clear();
+    let build = rig.built(SELL).unwrap();
+    rig.approve(build.get("approval").unwrap(), "{}").unwrap();
+    rig.submit(&build).unwrap();
+    let limits = rig.world.limits.borrow();
+    for (method, limit) in limits.iter() {
+        match *method {
+            "eth_call" | "eth_getCode" | "eth_getBlockByNumber" | "eth_getTransactionReceipt" => {
+                assert_eq!(*limit, Some(15_000), "{method}");
+            }
+            "eth_signTypedData_v4" | "eth_sendTransaction" => assert_eq!(*limit, None, "{method}"),
+            _ => {}
+        }
+    }
+    assert!(limits.iter().any(|(method, _)| *method == "eth_sendTransaction"));
 }
 
 #[test]

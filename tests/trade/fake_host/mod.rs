@@ -54,6 +54,8 @@ pub struct World {
     /// What the service said, by endpoint.
     pub answers: RefCell<Vec<(&'static str, String)>>,
     pub questions: RefCell<Vec<(Place, &'static str, String)>>,
+    /// How long answers were waited for, by method.
+    pub limits: RefCell<Vec<(&'static str, Option<u32>)>>,
     pub sleeps: RefCell<Vec<u32>>,
     pub events: RefCell<Vec<Event>>,
     hook: RefCell<Option<Hook>>,
@@ -71,6 +73,7 @@ impl World {
             requests: RefCell::default(),
             answers: RefCell::default(),
             questions: RefCell::default(),
+            limits: RefCell::default(),
             sleeps: RefCell::default(),
             events: RefCell::default(),
             hook: RefCell::default(),
@@ -199,7 +202,8 @@ impl Host for FakeHost {
         Rc::new(Question { method, answer })
     }
 
-    async fn answer(&self, prompt: &Rc<Question>, signal: &Stop) -> Result<Json, WalletFailure> {
+    async fn answer(&self, prompt: &Rc<Question>, limit_ms: Option<u32>, signal: &Stop) -> Result<Json, WalletFailure> {
+        self.0.limits.borrow_mut().push((prompt.method, limit_ms));
         self.0.tell(Moment::Answer(prompt.method));
         if signal.is_aborted() {
             let aborted = WalletFailure { aborted: true, ..failure(0, "") };
