@@ -4,7 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use verified_swap::domain::delta::status::TERMINAL;
-use verified_swap::domain::intent::{BUILD_OPTIONS, Intent};
+use verified_swap::domain::delta::terms::BUILD_OPTIONS;
+use verified_swap::domain::intent::Intent;
 use verified_swap::error::ErrorCode;
 
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
@@ -75,7 +76,8 @@ fn sorted(mut names: Vec<&str>) -> Vec<&str> {
 #[test]
 fn the_published_types_have_the_members_the_code_reads() {
     let types = include_str!("../pkg-template/index.d.ts");
-    let request = members(declaration(types, "export interface QuoteRequest {"));
+    let mut request = members(declaration(types, "export interface QuoteRequest {"));
+    request.extend(members(declaration(types, "export interface TwapRequest extends QuoteRequest {")));
     assert_eq!(sorted(request), sorted(Intent::MEMBERS.to_vec()));
     let options = members(declaration(types, "export interface BuildOptions extends CallOptions {"));
     assert_eq!(sorted(options), sorted(BUILD_OPTIONS.to_vec()));

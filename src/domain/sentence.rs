@@ -5,6 +5,8 @@ use super::address::checksummed;
 use super::amount::format_units;
 use super::chain;
 use super::decimal::bps_as_percent;
+use super::delta::terms::Terms;
+use super::delta::twap::Twap;
 use super::intent::{Intent, Token};
 use super::side::Side;
 use super::token::is_native;
@@ -12,12 +14,21 @@ use super::verify::delta_amounts::Figures;
 use crate::domain::text::ToText;
 use alloy_primitives::{Address, U256};
 
-/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`.
-pub fn order(intent: &Intent, figures: &Figures) -> String {
+/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices:
+/// `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
+pub fn order(intent: &Intent, terms: &Terms, figures: &Figures) -> String {
     let trade = trade(intent, figures.spent, figures.received);
-    let (to, expires) = (checksummed(figures.beneficiary), instant(figures.deadline));
+    let to = match &terms.external {
+        Some((handler, _)) => [", handled by the contract ", &checksummed(*handler)].concat(),
+        None => [" to ", &checksummed(figures.beneficiary)].concat(),
+    };
+    let rests = match (terms.rests, terms.partially_fillable) {
+        (true, true) => "; rests until its price is reached, may be filled in parts",
+        (true, false) => "; rests until its price is reached",
+        _ => "",
+    };
     let fee = bps_as_percent(figures.fee_bps);
-    [&trade, " to ", &to, "; expires ", &expires, "; fee ", &fee, " % included"].concat()
+    [&trade, &to, rests, "; expires ", &instant(figures.deadline), "; fee ", &fee, " % included"].concat()
 }
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
@@ -29,16 +40,23 @@ pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Ad
 fn trade(intent: &Intent, spent: U256, received: U256) -> String {
     let (spent, received) = (quantity(spent, &intent.src), quantity(received, &intent.dest));
     let chain = chain::name(intent.chain_id);
+    let slices = match &intent.twap {
+        Some(Twap { num_slices, interval_secs }) => {
+            [" in ", &u64::from(*num_slices).text(), " slices, one every ", &interval_secs.text(), " s,"].concat()
+        }
+        None => String::new(),
+    };
     match intent.side {
-        Side::Sell => ["Sell ", &spent, " on ", &chain, " for at least ", &received].concat(),
-        Side::Buy => ["Buy at least ", &received, " on ", &chain, " for at most ", &spent].concat(),
+        Side::Sell => ["Sell ", &spent, " on ", &chain, &slices, " for at least ", &received].concat(),
+        Side::Buy => ["Buy at least ", &received, " on ", &chain, &slices, " for at most ", &spent].concat(),
     }
 }
 
 /// What a quote offers: nothing is promised yet.
 pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
-    let chain = chain::name(intent.chain_id);
-    ["About ", &quantity(spent, &intent.src), " for ", &quantity(received, &intent.dest), " on ", &chain].concat()
+    let (spent, received) = (quantity(spent, &intent.src), quantity(received, &intent.dest));
+    let slice = if intent.twap.is_some() { " for one slice" } else { "" };
+    ["About ", &spent, " for ", &received, " on ", &chain::name(intent.chain_id), slice].concat()
 }
 
 /// An amount of a token, as the caller calls it.

@@ -24,6 +24,7 @@ const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = {
 /// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
 pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("quote", "request", &[]),
+    ("quoteTwap", "request", &[]),
     ("build", "quote", &BUILDS),
     ("approve", "approval", &["amount"]),
     ("submit", "build", &SUBMIT_OPTIONS),
@@ -76,6 +77,7 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
     // Boxed, each one: together they would be one future as large as all of them.
     let work: Pin<Box<dyn Future<Output = Result<String>> + '_>> = match name {
         "quote" => Box::pin(super::quote(client, data, signal)),
+        "quoteTwap" => Box::pin(super::quote_twap(client, data, signal)),
         "build" => Box::pin(super::build(client, data, options, signal)),
         "approve" => {
             approve = ApproveOptions::read(&at)?;

@@ -43,6 +43,9 @@ pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> 
     }
     out.text_or_null("partnerName", price.partner_name);
     out.value("spender", &price.spender);
+    if let Some(twap) = &intent.twap {
+        out.raw("twap", &twap.write(intent.amount));
+    }
     let sentence = sentence::quote(intent, spent.amount, received.amount);
     out.raw("report", &report(&sentence, &checks, None));
     Ok(out)

@@ -38,7 +38,7 @@ pub use orders::{allowance, balance, order, orders};
 pub use otc::{FILL_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders};
 pub use permit::{open_permit, used, write_permit};
 pub use pure::compute;
-pub use quote::{QuoteBound, bound, quote};
+pub use quote::{QuoteBound, bound, quote, quote_twap};
 pub use resources::{allowance_needed, resource};
 pub use submit::{Progress, SUBMIT_OPTIONS, Submission, SubmitOptions, prepare, submit};
 pub use transaction::{Payment, Transaction, transaction_build};

@@ -5,6 +5,8 @@ use super::verify_order::verify_order;
 use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};
 use crate::domain::delta::status;
+use crate::domain::delta::twap::schedule;
+use crate::domain::intent::unix_secs;
 use crate::domain::market::rank::rank;
 use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
@@ -51,6 +53,7 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
         "maxSpent" => amount::text(bound(first, second, QuoteBound::MaxSpent)?),
         "rank" => return rank(first, second),
         "verifyOrder" => return verify_order(first, now),
+        "twapSchedule" => return schedule(&At::input(first, "plan"), unix_secs(&At::input(second, "startSecs"))?),
         "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok()))),
         "isTerminalStatus" => return Ok(truth(first.as_text().is_some_and(status::is_terminal))),
         _ => return Err(Error::input("name", "a function's name", name)),

@@ -7,8 +7,10 @@ use super::{delta_quote, market};
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::delta::price::after_fee;
+use crate::domain::delta::twap::Twap;
 use crate::domain::intent::{Defaults, Intent, slippage};
 use crate::domain::market::price_options;
+use crate::domain::pricing::Mode;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
@@ -26,24 +28,47 @@ const QUOTE_LIFE_MS: u64 = 30_000;
 /// # Errors
 /// INVALID_INPUT, NO_ROUTE, VERIFY_MISMATCH, and those of the service.
 pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
-    let shared = &client.shared;
     let at = At::input(request, "request");
     let intent = Intent::read(&at, &client.defaults())?;
+    if intent.twap.is_some() {
+        return Err(at.get("numSlices").fault("nothing: quoteTwap is for orders in slices"));
+    }
+    price(client, &at, &intent, signal).await
+}
+
+/// Asks for the price of one slice of an order. Returns the quote as JavaScript sees it.
+///
+/// # Errors
+/// As [`quote`].
+pub async fn quote_twap<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
+    let at = At::input(request, "request");
+    let intent = Intent::read(&at, &client.defaults())?;
+    if intent.twap.is_none() {
+        return Err(at.get("numSlices").fault("a number of slices"));
+    }
+    if intent.pricing.mode != Mode::Delta {
+        return Err(at.get("mode").fault("DELTA: only gasless orders come in slices"));
+    }
+    price(client, &at, &intent, signal).await
+}
+
+async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal: &H::Signal) -> Result<String> {
+    let shared = &client.shared;
     let wanted = intent.pricing.mode.path();
     if let Some(path) = wanted {
-        suits(&at, &intent, path, &contracts(shared, intent.chain_id, path, signal).await?.0)?;
+        suits(at, intent, path, &contracts(shared, intent.chain_id, path, signal).await?.0)?;
     }
     let text = match &intent.pricing.market {
         Some(options) => {
             let more = price_options::query(&At::input(options, "request.market"))?;
-            service::market::prices(shared, &intent, more, signal).await?
+            service::market::prices(shared, intent, more, signal).await?
         }
-        None => quotes::quote(shared, &intent, signal).await?,
+        None => quotes::quote(shared, intent, signal).await?,
     };
     let parts = Parts::of(&text)?;
     let (path, block) = answered(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?;
     let known = contracts(shared, intent.chain_id, path, signal).await?;
-    suits(&at, &intent, path, &known.0)?;
+    suits(at, intent, path, &known.0)?;
     let started = shared.host.monotonic_ms();
     let mut out = Out::object();
     out.raw("request", &intent.write());
@@ -59,7 +84,7 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
     let viewed = view(&text, &seal(&shared.secret, &text), &known);
     let code = viewed.as_ref().err().map(|error| error.code);
     shared.told(Event { kind: "verify", name: "quote", started, status: None, code });
-    shared.remember_decimals(&intent);
+    shared.remember_decimals(intent);
     viewed
 }
 
@@ -194,10 +219,26 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
     // Where the service does not state a fee, the order may carry as much as the request allows.
     let fee = at.get("feeBps").some().unwrap_or_else(|| at.get("request").get("maxFeeBps"));
     let fee = u16::try_from(fee.integer(10_000)?).unwrap_or(0);
-    Ok(match (which, side) {
-        (QuoteBound::MinReceived, Side::Sell) => after_fee(slippage.below(dest), fee),
-        (QuoteBound::MinReceived, Side::Buy) => after_fee(dest, fee),
-        (QuoteBound::MaxSpent, Side::Sell) => src,
-        (QuoteBound::MaxSpent, Side::Buy) => slippage.above(src).unwrap_or(U256::MAX),
-    })
+    let request = at.get("request");
+    let total = request.get("amount").uint().unwrap_or_default();
+    let Some(twap) = Twap::read(&request, total)? else {
+        return Ok(match (which, side) {
+            (QuoteBound::MinReceived, Side::Sell) => after_fee(slippage.below(dest), fee),
+            (QuoteBound::MinReceived, Side::Buy) => after_fee(dest, fee),
+            (QuoteBound::MaxSpent, Side::Sell) => src,
+            (QuoteBound::MaxSpent, Side::Buy) => slippage.above(src).unwrap_or(U256::MAX),
+        });
+    };
+    // The quote is for one slice, what is built for all of them.
+    let all = |slice| twap.sum(slice, slice);
+    let bound = match (which, side) {
+        (QuoteBound::MinReceived, Side::Sell) => all(after_fee(slippage.below(dest), fee)),
+        (QuoteBound::MinReceived, Side::Buy) => {
+            let (slice, last) = twap.slices(total);
+            twap.sum(after_fee(slice, fee), after_fee(last, fee))
+        }
+        (QuoteBound::MaxSpent, Side::Sell) => Some(total),
+        (QuoteBound::MaxSpent, Side::Buy) => slippage.above(src).and_then(all),
+    };
+    Ok(bound.unwrap_or(U256::MAX))
 }

@@ -3,9 +3,9 @@
 use super::quote::sealed_intent;
 use super::seal::Parts;
 use crate::domain::chain::{Contracts, Source};
-use crate::domain::eip712;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
+use crate::domain::eip712;
 use crate::domain::intent::Intent;
 use crate::domain::sentence;
 use crate::domain::text::ToText;
@@ -88,7 +88,7 @@ fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let sentence = sentence::order(intent, figures);
+    let sentence = sentence::order(intent, terms, figures);
     out.raw("report", &report(&sentence, &verified.checks, Some(&verified.digest)));
     out
 }

@@ -44,7 +44,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: &contracts, now, deadline_named };
     let verified = verify(payload, &asked)?;
     let checks = [&quoted, ",", &verified.checks].concat();
-    Ok(report(&sentence::order(&intent, &verified.figures), &checks, Some(&verified.digest)))
+    Ok(report(&sentence::order(&intent, &terms, &verified.figures), &checks, Some(&verified.digest)))
 }
 
 fn terms(at: &At<'_>, intent: &Intent) -> Result<Terms> {

@@ -56,7 +56,9 @@ impl Read<'_> {
             Read::Decimals(token) if is_native(*token) => ("eth_chainId", "[]".into()),
             Read::Decimals(token) => call(None, token, &erc20::decimals()),
             Read::Word(contract, data) => call(None, contract, data),
-            Read::Approve(token, owner, spender, amount) => call(Some(owner), token, &erc20::approve(*spender, *amount)),
+            Read::Approve(token, owner, spender, amount) => {
+                call(Some(owner), token, &erc20::approve(*spender, *amount))
+            }
         }
     }
 

@@ -3,8 +3,8 @@
 use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, raw, text};
 use alloy_primitives::{U256, hex};
 use verified_swap::domain::delta::order::ORDER;
-use verified_swap::domain::typed_struct::members;
 use verified_swap::domain::eip712;
+use verified_swap::domain::typed_struct::members;
 use verified_swap::json::Json;
 
 fn nonce(drawn: u8) -> U256 {

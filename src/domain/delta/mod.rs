@@ -1,8 +1,8 @@
 //! Delta: intents that solvers settle, so that the owner pays no gas.
 
-pub mod limit;
 pub mod calls;
 pub mod cancellation;
+pub mod limit;
 pub mod order;
 pub mod partner_fee;
 pub mod price;

@@ -1,5 +1,6 @@
 //! Surroundings under a test's control, with a log of all that was asked of them.
 
+mod building;
 mod chain;
 mod rig;
 mod service;

@@ -64,6 +64,18 @@ impl Rig {
         block_on(trade::quote(&self.client, &json(request), &self.signal)).map(|text| json(&text))
     }
 
+    /// The price of one slice.
+    pub fn quote_twap(&self, request: &str) -> Result<Json> {
+        block_on(trade::quote_twap(&self.client, &json(request), &self.signal)).map(|text| json(&text))
+    }
+
+    /// Quote and build in one; in slices where the request says so.
+    pub fn built_as(&self, request: &str, options: &str) -> Result<Json> {
+        let sliced = json(request).get("numSlices").is_some();
+        let quote = if sliced { self.quote_twap(request) } else { self.quote(request) };
+        self.build(&quote?, options)
+    }
+
     pub fn build(&self, quote: &Json, options: &str) -> Result<Json> {
         block_on(trade::build(&self.client, quote, &json(options), &self.signal)).map(|text| json(&text))
     }

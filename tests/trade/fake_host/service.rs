@@ -1,12 +1,11 @@
 //! The service: prices, builds and takes orders as asked, until it is told to lie or to fail.
 
+use super::building::{self, Building};
 use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use std::collections::{HashMap, VecDeque};
-use verified_swap::domain::delta::order::ORDER;
 use verified_swap::domain::eip712;
-use verified_swap::domain::typed_struct::{self, part};
 use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest};
 use verified_swap::json::{Json, members};
 
@@ -24,6 +23,8 @@ pub struct Service {
     pub delta: String,
     /// What it takes for the partner.
     pub fee_bps: u16,
+    /// How it builds orders.
+    pub building: Building,
     /// Changes the quote.
     pub quote_lie: Option<Lie>,
     /// Changes the build; the hash stated is that of the changed one.
@@ -48,6 +49,7 @@ impl Default for Service {
         Service {
             delta: super::DELTA.to_ascii_lowercase(),
             fee_bps: 1,
+            building: Building::default(),
             quote_lie: None,
             build_lie: None,
             quote_text: None,
@@ -174,32 +176,11 @@ impl Service {
 
     fn build(&mut self, body: &str) -> String {
         let body = json(body);
-        let get = |name: &str| text(&body, name);
-        let amount = |path: &str| -> U256 { text(&body, path).parse().unwrap() };
-        let slippage = amount("slippage");
-        let (input, output) = (amount("route.origin.input.amount"), amount("route.origin.output.amount"));
-        let whole = U256::from(10_000);
-        let (kind, src, dest, expected) = match get("side") {
-            "SELL" => (0, input, output * (whole - slippage) / whole, output),
-            _ => (1, input * (whole + slippage) / whole, output, input),
-        };
-        let (owner, beneficiary, deadline, nonce) = (get("owner"), get("beneficiary"), get("deadline"), get("nonce"));
-        let (src_token, dest_token) =
-            (get("route.origin.input.token.address"), get("route.origin.output.token.address"));
-        let (fee, more, zero) = (self.fee_bps, self.more, "0x0000000000000000000000000000000000000000");
-        let value = format!(
-            r#"{{"owner":"{owner}","beneficiary":"{beneficiary}","srcToken":"{src_token}","destToken":"{dest_token}","srcAmount":"{src}","destAmount":"{dest}","expectedAmount":"{expected}", "deadline":{deadline},"kind":{kind},"nonce":"{nonce}","partnerAndFee":"{fee}","permit":"0x","metadata":"0x0102","bridge":{{"protocolSelector":"0x00000000","destinationChainId":0,"outputToken":"{zero}","scalingFactor":0,"protocolData":"0x"}},{more}"hint":"Caf\u00e9","10":1.0,"serial":12345678901234567890}}"#
-        );
-        let (chain, delta) = (get("route.origin.input.token.chainId"), &self.delta);
-        let fields = |name: &str| -> String {
-            let encoded = part(ORDER, name).unwrap();
-            let all = typed_struct::members(encoded);
-            let all: Vec<String> = all.map(|(n, t)| format!(r#"{{"name":"{n}","type":"{t}"}}"#)).collect();
-            all.join(",")
-        };
-        let (order, bridge) = (fields("Order"), fields("Bridge"));
+        let (encoded, value) = building::order(&self.building, &body, self.fee_bps, self.more);
+        let (chain, delta) = (text(&body, "route.origin.input.token.chainId"), &self.delta);
+        let types = building::types(encoded);
         let to_sign = format!(
-            r#"{{"toSign":{{"domain":{{"name":"Portikus","version":"2.0.0","chainId":{chain},"verifyingContract":"{delta}"}},"types":{{"Order":[{order}],"Bridge":[{bridge}]}},"value":{value}}}}}"#
+            r#"{{"toSign":{{"domain":{{"name":"Portikus","version":"2.0.0","chainId":{chain},"verifyingContract":"{delta}"}},"types":{types},"value":{value}}}}}"#
         );
         let mut to_sign = changed(to_sign, self.build_lie.as_ref());
         // Types that can not be hashed have no hash; what is stated then does not matter.

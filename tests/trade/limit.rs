@@ -1,0 +1,185 @@
+//! Orders that rest until their price is reached.
+
+use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+
+#[track_caller]
+fn refused_at(request: &str, options: &str, field: &str) {
+    let rig = Rig::default();
+    let error = rig.built_as(request, options).expect_err(options);
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}: {error:?}");
+    assert!(rig.world.sent("build").is_empty(), "{options}");
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn a_limit_goes_in_place_of_slippage_and_is_the_amount_signed() {
+    for (request, member, limit) in [(SELL, "destAmount", "41000000000000000"), (BUY, "srcAmount", "99000000")] {
+        let rig = Rig::default();
+        let build = rig.built_as(request, &format!(r#"{{"limitAmount":"{limit}","validForSecs":86400}}"#)).unwrap();
+        assert_eq!(text(&build, &format!("typedData.message.{member}")), limit);
+        assert_eq!(text(&build, "typedData.message.expectedAmount"), limit);
+        assert_eq!(text(&build, "deadline"), "1800086400");
+        let body = json(&rig.world.sent("build")[0].body.clone().unwrap());
+        assert_eq!(text(&body, "limitAmount"), limit);
+        assert_eq!((body.get("slippage"), body.get("type")), (None, None));
+        assert!(text(&build, "report.sentence").contains("; rests until its price is reached; expires"));
+        rig.submit(&build).unwrap();
+        assert!(rig.world.posts()[0].contains(r#""type":"LIMIT","chainId":8453"#));
+    }
+}
+
+#[test]
+fn a_price_becomes_the_amount_it_says() {
+    // 100 at 0.00041 is 0.041; 0.04 at 0.0004 is 100.
+    for (request, price, member, amount) in [
+        (SELL, "0.00041", "destAmount", "41000000000000000"),
+        (BUY, "0.0004", "srcAmount", "100000000"),
+        // A third: rounded so that less is never accepted, more never paid.
+        (SELL, "0.000333333333333333333", "destAmount", "33333333333333334"),
+        (SELL, "0.0000000000000000000001", "destAmount", "1"),
+        (BUY, "0.0003", "srcAmount", "133333333"),
+    ] {
+        let rig = Rig::default();
+        let build = rig.built_as(request, &format!(r#"{{"limitPrice":"{price}"}}"#)).unwrap();
+        assert_eq!(text(&build, &format!("typedData.message.{member}")), amount, "{price}");
+        let body = json(&rig.world.sent("build")[0].body.clone().unwrap());
+        assert_eq!(text(&body, "limitAmount"), amount);
+        assert_eq!(body.get("limitPrice"), None);
+    }
+}
+
+#[test]
+fn the_expected_amount_of_a_limit_order_is_the_limit_or_the_quotes() {
+    // The quote says 0.04 for 100: below it for the sale, above it for the purchase, so that either is in order.
+    for (request, limit) in [(SELL, "39000000000000000"), (BUY, "101000000")] {
+        for quotes in [true, false] {
+            let rig = Rig::default();
+            rig.world.service.borrow_mut().building.expects_the_quote = quotes;
+            let build = rig.built_as(request, &format!(r#"{{"limitAmount":"{limit}"}}"#)).unwrap();
+            rig.submit(&build).unwrap();
+        }
+    }
+    // Where the quote is worse than the limit, the difference would be the protocol's to share in.
+    for (request, limit) in [(SELL, "41000000000000000"), (BUY, "99000000")] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().building.expects_the_quote = true;
+        let error = rig.built_as(request, &format!(r#"{{"limitAmount":"{limit}"}}"#)).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some("order.expectedAmount"));
+    }
+}
+
+#[test]
+fn what_does_not_go_with_a_limit_is_refused() {
+    let limit = r#""limitAmount":"41000000000000000""#;
+    for (options, field) in [
+        (format!(r#"{{{limit},"slippageBps":50}}"#), "options.slippageBps"),
+        (format!(r#"{{{limit},"type":"MARKET"}}"#), "options.type"),
+        (format!(r#"{{{limit},"limitPrice":"1"}}"#), "options.limitPrice"),
+        (format!(r#"{{{limit},"permit":{{"bytes":"0x01"}}}}"#), "options.permit"),
+        (format!(r#"{{{limit},"maxSrcAmount":"1"}}"#), "options.maxSrcAmount"),
+        (
+            format!(r#"{{{limit},"external":{{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}}"#),
+            "options.external",
+        ),
+        (r#"{"slippageBps":50,"partiallyFillable":true}"#.into(), "options.partiallyFillable"),
+        (r#"{"slippageBps":50,"type":"limit"}"#.into(), "options.type"),
+        (r#"{"limitAmount":"0"}"#.into(), "options.limitAmount"),
+        (r#"{"limitAmount":41000000000000000}"#.into(), "options.limitAmount"),
+        (r#"{"limitPrice":"0"}"#.into(), "options.limitPrice"),
+        (r#"{"limitPrice":0.5}"#.into(), "options.limitPrice"),
+        (r#"{"limitPrice":"1e-4"}"#.into(), "options.limitPrice"),
+        ("{}".into(), "options.slippageBps"),
+        (r#"{"type":"LIMIT"}"#.into(), "options.slippageBps"),
+        (r#"{"slippageBps":50,"metadata":"zz"}"#.into(), "options.metadata"),
+        (format!(r#"{{"slippageBps":50,"metadata":"0x{}"}}"#, "00".repeat(1025)), "options.metadata"),
+        (
+            r#"{"slippageBps":50,"external":{"handler":"0x0000000000000000000000000000000000000000","data":"0x"}}"#
+                .into(),
+            "options.external.handler",
+        ),
+        (
+            r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555"}}"#.into(),
+            "options.external.data",
+        ),
+        (
+            r#"{"slippageBps":50,"productive":{"strategy":"0x5555555555555555555555555555555555555555"}}"#.into(),
+            "options.productive",
+        ),
+        (r#"{"slippageBps":50,"takeSurplus":1}"#.into(), "options.takeSurplus"),
+    ] {
+        refused_at(SELL, &options, field);
+    }
+    let paid = SELL.replace(r#""srcSymbol""#, r#""partnerFeeBps":10,"srcSymbol""#);
+    refused_at(&paid, r#"{"slippageBps":50,"takeSurplus":true}"#, "options.takeSurplus");
+}
+
+#[test]
+fn a_limit_order_needs_an_approval_of_what_it_may_spend() {
+    for (request, limit, amount) in [(SELL, "41000000000000000", "100000000"), (BUY, "99000000", "99000000")] {
+        let rig = Rig::default();
+        rig.world.chain.borrow_mut().node(8453).allowances.clear();
+        let build = rig.built_as(request, &format!(r#"{{"limitAmount":"{limit}"}}"#)).unwrap();
+        assert_eq!(text(&build, "approval.amount"), amount);
+        rig.approve(at(&build, "approval"), "{}").unwrap();
+        rig.submit(&build).unwrap();
+    }
+}
+
+#[test]
+fn the_callers_bounds_hold_beside_a_limit() {
+    let options = |least: &str| format!(r#"{{"limitAmount":"40000000000000000","minReceived":"{least}"}}"#);
+    // 1 bp of fee leaves 39996000000000000.
+    Rig::default().built_as(SELL, &options("39996000000000000")).unwrap();
+    let error = Rig::default().built_as(SELL, &options("39996000000000001")).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.minReceived")));
+}
+
+#[test]
+fn surplus_is_shared_only_as_asked() {
+    let flags = |options: &str, partner: &str, flags| {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().building.flags = flags;
+        let request = SELL.replace(r#""srcSymbol""#, &format!(r#""partner":"{partner}","srcSymbol""#));
+        let outcome = rig.built_as(&request, &format!(r#"{{"slippageBps":50{options}}}"#));
+        let body = json(&rig.world.sent("build")[0].body.clone().unwrap());
+        (outcome.map_err(|error| error.field.clone().unwrap_or_default()).map(|_| ()), body)
+    };
+    let (take, cap) = (1 << 8, 1 << 9);
+    let refused = |field: &str| Err(format!("order.partnerAndFee.{field}"));
+    for (options, partner, set, expected) in [
+        ("", "anon", 0, Ok(())),
+        ("", "anon", cap, Ok(())),
+        ("", "anon", take, refused("takeSurplus")),
+        ("", "shop", take | cap, Ok(())),
+        (r#","takeSurplus":false"#, "shop", take, refused("takeSurplus")),
+        (r#","takeSurplus":false"#, "shop", cap, Ok(())),
+        (r#","takeSurplus":true"#, "anon", take, Ok(())),
+        (r#","takeSurplus":true"#, "shop", 0, Ok(())),
+        (r#","capSurplus":false"#, "anon", cap, refused("capSurplus")),
+        (r#","capSurplus":false"#, "anon", 0, Ok(())),
+        (r#","capSurplus":true"#, "anon", cap, Ok(())),
+        (r#","capSurplus":true"#, "shop", take, refused("capSurplus")),
+    ] {
+        assert_eq!(flags(options, partner, set).0, expected, "{options} {partner} {set}");
+    }
+    let (_, body) = flags(r#","takeSurplus":true,"capSurplus":false"#, "anon", take);
+    assert_eq!(at(&body, "partnerTakesSurplus"), &Json::Bool(true));
+    assert_eq!(at(&body, "capSurplus"), &Json::Bool(false));
+}
+
+#[test]
+fn metadata_and_permit_go_into_the_order_to_the_byte() {
+    let options = r#"{"slippageBps":50,"metadata":"0xABcd"}"#;
+    let rig = Rig::default();
+    let build = rig.built_as(SELL, options).unwrap();
+    assert_eq!(text(&build, "typedData.message.metadata"), "0xabcd");
+    for lie in [r#""0x""#, r#""0xabce""#, r#""0xabcd00""#] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().build_lie =
+            Some(Box::new(move |build| set(build, "toSign.value.metadata", lie)));
+        let error = rig.built_as(SELL, options).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some("order.metadata"), "{lie}");
+    }
+}

@@ -1,0 +1,183 @@
+//! Orders in slices.
+
+use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+use verified_swap::trade;
+
+fn sliced(request: &str, slices: &str) -> String {
+    request.replace(r#""srcSymbol""#, &format!(r#"{slices},"srcSymbol""#))
+}
+
+const THREE: &str = r#""numSlices":3,"intervalSecs":600"#;
+
+#[test]
+fn one_slice_is_priced_and_the_total_is_sold() {
+    let rig = Rig::default();
+    let quote = rig.quote_twap(&sliced(SELL, THREE)).unwrap();
+    assert!(rig.world.sent("quote")[0].url.contains("&amount=33333333&"));
+    assert_eq!(text(&quote, "srcAmount"), "33333333");
+    let plan = json(
+        r#"{"numSlices":3,"intervalSecs":600,"total":"100000000","sliceAmount":"33333333","lastSliceAmount":"33333334"}"#,
+    );
+    assert_eq!(at(&quote, "twap"), &plan);
+    assert_eq!(text(&quote, "report.sentence"), "About 33.333333 USDX for 0.0133333332 WETX on Base for one slice");
+    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!(at(&build, "twap"), &plan);
+    let body = rig.world.sent("build")[0].body.clone().unwrap();
+    assert!(
+        body.ends_with(r#","orderType":"TWAPOrder","interval":600,"numSlices":3,"totalSrcAmount":"100000000"}"#),
+        "{body}"
+    );
+    // 1 800 s for the slices, 600 to spare.
+    assert_eq!(text(&build, "deadline"), "1800002400");
+    assert_eq!(text(&build, "maxSpent"), "100000000");
+    // 13333333200000000 x 0.995, three times; then 1 bp less for each.
+    assert_eq!(text(&build, "minDestAmount"), "39799999602000000");
+    assert_eq!(text(&build, "minReceived"), "39796019602039800");
+    let sentence = text(&build, "report.sentence");
+    assert!(
+        sentence
+            .starts_with("Sell 100 USDX on Base in 3 slices, one every 600 s, for at least 0.0397960196020398 WETX"),
+        "{sentence}"
+    );
+    rig.submit(&build).unwrap();
+    assert!(
+        rig.world.posts()[0]
+            .ends_with(r#""type":"MARKET","chainId":8453,"partner":"anon","onChainOrderType":"TWAPOrder"}"#)
+    );
+}
+
+#[test]
+fn the_total_is_bought_for_at_most_what_the_caller_says() {
+    let rig = Rig::default();
+    let quote = rig.quote_twap(&sliced(BUY, THREE)).unwrap();
+    assert!(rig.world.sent("quote")[0].url.contains("&amount=13333333333333333&"));
+    let build = rig.build(&quote, r#"{"maxSrcAmount":"101000000"}"#).unwrap();
+    let body = rig.world.sent("build")[0].body.clone().unwrap();
+    assert!(body.contains(r#""maxSrcAmount":"101000000""#) && !body.contains("slippage"), "{body}");
+    assert!(
+        body.ends_with(
+            r#""orderType":"TWAPBuyOrder","interval":600,"numSlices":3,"totalDestAmount":"40000000000000000"}"#
+        ),
+        "{body}"
+    );
+    assert_eq!(text(&build, "maxSpent"), "101000000");
+    assert_eq!(text(&build, "minDestAmount"), "40000000000000000");
+    // Each slice less 1 bp, rounded down: 13331999999999999 twice and 13332000000000000.
+    assert_eq!(text(&build, "minReceived"), "39995999999999998");
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn the_bounds_of_a_quote_are_those_of_all_slices() {
+    let rig = Rig::default();
+    for (request, options) in [(SELL, r#"{"slippageBps":50}"#), (BUY, r#"{"maxSrcAmount":"100500000"}"#)] {
+        let quote = rig.quote_twap(&sliced(request, THREE)).unwrap();
+        let build = rig.build(&quote, options).unwrap();
+        for name in ["minReceived", "maxSpent"] {
+            let bound = trade::compute(name, &quote, &json("50"), 0).unwrap();
+            assert_eq!(bound, format!("\"{}\"", text(&build, name)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_route_that_is_not_for_one_slice_is_refused() {
+    for (request, place) in [(SELL, "origin.input"), (BUY, "destination.output")] {
+        for amount in ["100000000", "33333334", "40000000000000000"] {
+            let rig = Rig::default();
+            rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+                set(quote, &format!("delta.route.{place}.amount"), &format!("\"{amount}\""));
+            }));
+            let error = rig.quote_twap(&sliced(request, THREE)).unwrap_err();
+            assert_eq!(error.code, ErrorCode::VerifyMismatch);
+            let field = if request == SELL { "quote.srcAmount" } else { "quote.destAmount" };
+            assert_eq!(error.field.as_deref(), Some(field));
+        }
+    }
+}
+
+#[test]
+fn the_approval_is_for_the_total() {
+    for (request, options, amount) in
+        [(SELL, r#"{"slippageBps":50}"#, "100000000"), (BUY, r#"{"maxSrcAmount":"101000000"}"#, "101000000")]
+    {
+        let rig = Rig::default();
+        rig.world.chain.borrow_mut().node(8453).allowances.clear();
+        let build = rig.built_as(&sliced(request, THREE), options).unwrap();
+        assert_eq!(text(&build, "approval.amount"), amount);
+        let error = rig.submit(&build).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InsufficientAllowance);
+        rig.approve(at(&build, "approval"), "{}").unwrap();
+        rig.submit(&build).unwrap();
+    }
+}
+
+#[test]
+fn a_deadline_leaves_time_for_every_slice() {
+    let rig = Rig::default();
+    let quote = rig.quote_twap(&sliced(SELL, THREE)).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50,"deadline":1800001800}"#).unwrap();
+    for (option, field) in
+        [(r#""deadline":1800001799"#, "options.deadline"), (r#""validForSecs":1799"#, "options.validForSecs")]
+    {
+        let error = rig.build(&quote, &format!(r#"{{"slippageBps":50,{option}}}"#)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+    }
+}
+
+#[test]
+fn slices_and_intervals_have_their_bounds() {
+    for (slices, field) in [
+        (r#""numSlices":1,"intervalSecs":60"#, "request.numSlices"),
+        (r#""numSlices":2,"intervalSecs":59"#, "request.intervalSecs"),
+        (r#""numSlices":2"#, "request.intervalSecs"),
+        (r#""intervalSecs":60"#, "request.numSlices"),
+        (r#""numSlices":4294967296,"intervalSecs":60"#, "request.numSlices"),
+        (r#""numSlices":100000001,"intervalSecs":60"#, "request.amount"),
+        (r#""numSlices":2.5,"intervalSecs":60"#, "request.numSlices"),
+    ] {
+        let rig = Rig::default();
+        let error = rig.quote_twap(&sliced(SELL, slices)).expect_err(slices);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{slices}");
+        assert!(rig.world.sent("quote").is_empty());
+    }
+    Rig::default().quote_twap(&sliced(SELL, r#""numSlices":2,"intervalSecs":60"#)).unwrap();
+}
+
+#[test]
+fn slices_are_asked_for_by_their_own_call_and_options() {
+    let rig = Rig::default();
+    let error = rig.quote(&sliced(SELL, THREE)).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("request.numSlices"));
+    let error = rig.quote_twap(SELL).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("request.numSlices"));
+    for (request, options, field) in [
+        (BUY, "{}", "options.maxSrcAmount"),
+        (BUY, r#"{"slippageBps":50}"#, "options.maxSrcAmount"),
+        (BUY, r#"{"maxSrcAmount":"101000000","limitAmount":"1"}"#, "options.limitAmount"),
+        (SELL, r#"{"slippageBps":50,"maxSrcAmount":"1"}"#, "options.maxSrcAmount"),
+        (SELL, r#"{"slippageBps":50,"permit":{"bytes":"0x01"}}"#, "options.permit"),
+        (SELL, r#"{"slippageBps":50,"type":"LIMIT","partiallyFillable":true}"#, "options.partiallyFillable"),
+        (SELL, r#"{}"#, "options.slippageBps"),
+    ] {
+        let error = rig.built_as(&sliced(request, THREE), options).expect_err(options);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
+    }
+}
+
+#[test]
+fn a_limit_price_is_that_of_each_slice() {
+    let rig = Rig::default();
+    let build = rig.built_as(&sliced(SELL, THREE), r#"{"limitPrice":"0.0004"}"#).unwrap();
+    assert_eq!(text(&build, "typedData.message.destAmountPerSlice"), "13333333200000000");
+    assert_eq!(at(&build, "type"), &Json::String("LIMIT".into()));
+}
+
+#[test]
+fn a_schedule_is_plain_data() {
+    let plan = json(r#"{"numSlices":2,"intervalSecs":60,"total":"5"}"#);
+    let schedule = trade::compute("twapSchedule", &plan, &json("1000"), 0).unwrap();
+    assert_eq!(schedule, r#"[{"index":0,"notBefore":1000,"amount":"2"},{"index":1,"notBefore":1060,"amount":"3"}]"#);
+}
