@@ -33,12 +33,25 @@ async function start(bytes, source) {
 // Here and not beside the functions: a bundler leaves out a file of which an app uses no export.
 const calls = wasm.Client.prototype;
 for (const name of [
-  "quote", "build", "approve", "submit", "order", "orders", "balance", "allowance",
+  "quote", "quoteTwap", "build", "approve", "submit", "order", "orders", "balance", "allowance", "cancel",
+  "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
+  "strategies", "fillableBalance", "otcFillableBalance", "buildOtc", "otcOrder", "otcOrders", "buildFill",
+  "buildOtcCancellation",
 ]) {
   calls[name] = function (argument, options) {
     return this.invoke(name, argument, options);
   };
 }
+
+for (const name of ["bridgeRoutes", "bridgeProtocols"]) {
+  calls[name] = function (query = {}, options) {
+    return this.invoke(name, query, options);
+  };
+}
+
+calls.chains = function (options) {
+  return this.invoke("chains", {}, options);
+};
 
 calls.watch = async function* (order, options) {
   const following = this.follow(order, options);
