@@ -13,6 +13,7 @@ mod lies;
 mod limit;
 mod nonce;
 mod orders;
+mod otc;
 mod owners;
 mod post;
 mod preflight;

@@ -28,6 +28,9 @@ pub fn share(order: &TypedStruct, give: U256) -> Option<Share> {
 /// The fill that takes as much of what is left as whole units of the taker's asset can pay for, and gives no unit too
 /// many.
 pub fn rest(order: &TypedStruct, left: U256) -> Option<Share> {
+    if left == order.uint("makerAmount") {
+        return Some(Share { give: order.uint("takerAmount"), get: left });
+    }
     let (least, over) = div_rem(left.checked_mul(order.uint("takerAmount"))?, order.uint("makerAmount"))?;
     if over.is_zero() {
         return share(order, least);

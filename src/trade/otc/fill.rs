@@ -114,10 +114,7 @@ pub async fn build_fill<H: Host>(
             makers.push(maker);
         }
     }
-    if let Some(most) = options.taker_amount {
-        checks.at_most("fill.takerAmount", &give, &most);
-    }
-    checks.at_least("fill.makerAmount", &options.min_maker_amount.unwrap_or(get), &get);
+    checks.at_least("fill.makerAmount", &options.min_maker_amount.unwrap_or(get).max(U256::from(1)), &get);
     if let Some(permit) = &permit {
         let now = u64::try_from(standing.now).unwrap_or(u64::MAX);
         let token = options.taker_asset.address;
@@ -131,6 +128,11 @@ pub async fn build_fill<H: Host>(
     let checks = checks.finish();
     let code = checks.as_ref().err().map(|error| error.code);
     client.shared.told(Event { kind: "verify", name: "fill", started, status: None, code });
+    let checks = checks?;
+    if let Some(most) = options.taker_amount.filter(|most| *most > give) {
+        let expected = ["at most ", &give.text(), ", which is left"].concat();
+        return Err(Error::input("options.takerAmount", &expected, &most.text()));
+    }
     let shown = (&options.taker_asset, &options.maker_asset);
     let sentence = sentence::fill(chain_id, (give, shown.0), (get, shown.1), &makers, receiver);
     let transaction = Transaction {
@@ -142,7 +144,7 @@ pub async fn build_fill<H: Host>(
         pays: Some(Payment { path: Path::Otc, token: shown.0.address, amount: give, permitted: permit.is_some() }),
         decimals: vec![stated(shown.1, "options.makerDecimals"), stated(shown.0, "options.takerDecimals")],
     };
-    transaction_build(client, "fill", &transaction, &report(&sentence, &checks?, None), signal).await
+    transaction_build(client, "fill", &transaction, &report(&sentence, &checks, None), signal).await
 }
 
 fn stated(token: &Token, field: &str) -> (Address, u8, String) {

@@ -56,9 +56,6 @@ pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, 
     for at in &all {
         let signed = signed(at)?;
         let hash = signed.order.digest(&domain).digest;
-        if orders.iter().any(|other| other.hash == hash) {
-            return Err(at.fault("an order that is not passed twice"));
-        }
         for member in ["chainId", "makerAsset", "takerAsset"] {
             let (here, there) = (at.get(member), first.get(member));
             let same = match member {
@@ -74,6 +71,9 @@ pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, 
             if signed.order.uint(member).is_zero() {
                 return Err(at.get(member).fault("an amount above 0"));
             }
+        }
+        if orders.iter().any(|other| other.hash == hash) {
+            return Err(at.fault("an order that is not passed twice"));
         }
         let remaining = calls::remaining(signed.order.address("maker"), hash);
         orders.push(One { name: at.path(), signed, hash, remaining });

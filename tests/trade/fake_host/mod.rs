@@ -2,12 +2,14 @@
 
 mod building;
 mod chain;
+mod otc;
 mod rig;
 mod service;
 mod signer;
 mod tree;
 
-pub use chain::Chain;
+pub use chain::{Chain, hex_word};
+pub use otc::{RFQ, otc_hash};
 pub use rig::{BUY, DELTA, DEST, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
 pub use service::{Service, answer, raw};
 pub use signer::{Signer, failure};

@@ -8,12 +8,14 @@ use std::rc::Rc;
 use verified_swap::error::Result;
 use verified_swap::host::Signal;
 use verified_swap::json::{At, Json};
-use verified_swap::trade::{self, ApproveOptions, Bound, Client, Progress, Shared, SubmitOptions};
+use verified_swap::trade::{self, ApproveOptions, Bound, Call, Client, Progress, Shared, SubmitOptions};
 
 /// What is sold: six decimals.
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
 /// What is bought: eighteen.
 pub const DEST: &str = "0x2222222222222222222222222222222222222222";
+/// The native coin's placeholder.
+pub const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 /// The pinned Delta contract of chain 8453.
 pub const DELTA: &str = "0x0000000000bbf5c5fd284e657f01bd000933c96d";
 /// Its wrapped native token.
@@ -83,6 +85,14 @@ impl Rig {
     /// Quote and build in one, with 0.5 % slippage.
     pub fn built(&self, request: &str) -> Result<Json> {
         self.build(&self.quote(request)?, r#"{"slippageBps":50}"#)
+    }
+
+    /// A call by its name, as the package's entry makes it.
+    pub fn call(&self, name: &str, data: &Json, options: &str) -> Result<Json> {
+        let options = json(options);
+        let tell = |step| self.steps.borrow_mut().push(step);
+        let call = Call { data, options: &options, signal: &self.signal, progress: &tell, posting: &|| {} };
+        block_on(trade::call(&self.client, name, &call)).map(|text| json(&text))
     }
 
     pub fn submit(&self, build: &Json) -> Result<Json> {

@@ -1,6 +1,7 @@
 //! The service: prices, builds and takes orders as asked, until it is told to lie or to fail.
 
 use super::building::{self, Building};
+use super::otc::OtcBook;
 use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
@@ -9,7 +10,7 @@ use verified_swap::domain::eip712;
 use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest};
 use verified_swap::json::{Json, members};
 
-type Answer = Result<HttpAnswer, HttpFailure>;
+pub type Answer = Result<HttpAnswer, HttpFailure>;
 type Fault = Box<dyn FnOnce(&mut Service, &HttpRequest) -> Answer>;
 type Lie = Box<dyn Fn(&mut Json)>;
 type Rewrite = Box<dyn Fn(String) -> String>;
@@ -39,6 +40,8 @@ pub struct Service {
     pub takes: Option<Judge>,
     /// Members of an order beside its own, each with a comma behind it.
     pub more: &'static str,
+    /// OTC orders.
+    pub otc: OtcBook,
     faults: VecDeque<(&'static str, Fault)>,
     built: HashMap<String, B256>,
     orders: HashMap<String, String>,
@@ -57,6 +60,7 @@ impl Default for Service {
             statuses: VecDeque::from(["PENDING"]),
             takes: None,
             more: "",
+            otc: OtcBook::default(),
             faults: VecDeque::new(),
             built: HashMap::new(),
             orders: HashMap::new(),
@@ -85,6 +89,9 @@ pub fn endpoint(request: &HttpRequest) -> &'static str {
         (path, false) if path.starts_with("/v2/delta/prices/strategies/") => "strategies",
         (path, false) if path.starts_with("/v2/delta/orders/fillablebalance/") => "fillableBalance",
         (path, false) if path.starts_with("/ft/fillablebalance/") => "otcFillableBalance",
+        ("/ft/p2p/8453/", true) => "otcPost",
+        (path, false) if path.starts_with("/ft/p2p/8453/") => "otcOrders",
+        (path, false) if path.starts_with("/ft/order/") => "otcOrder",
         (path, false) if path.starts_with("/v2/delta/orders/hash/") => "orderByHash",
         (path, false) if path.starts_with("/v2/delta/orders/") => "order",
         _ => panic!("no such endpoint: {request:?}"),
@@ -137,6 +144,9 @@ impl Service {
             "orderByHash" => self.read(&tail.to_ascii_lowercase()),
             "order" => self.read(tail.strip_prefix("order-").unwrap_or_default()),
             "orders" => answer(200, r#"{"data":[],"total":0,"page":1,"limit":100,"hasMore":false}"#),
+            "otcPost" => self.otc.post(request.body.as_deref().unwrap()),
+            "otcOrder" => self.otc.read(tail),
+            "otcOrders" => self.otc.page(),
             "adapters" => answer(404, r#"{"errorType":"NotFound"}"#),
             "resource" => {
                 let delta = &self.delta;

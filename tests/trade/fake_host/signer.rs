@@ -3,7 +3,7 @@
 use super::chain::{Chain, hex_word};
 use super::tree::{json, text};
 use alloy_primitives::{Address, B256};
-use k256::ecdsa::{SigningKey, VerifyingKey};
+use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey};
 use std::collections::VecDeque;
 use verified_swap::domain::eip712;
 use verified_swap::host::WalletFailure;
@@ -32,6 +32,21 @@ pub fn failure(code: i64, message: &str) -> WalletFailure {
         aborted: false,
         unreachable: false,
     }
+}
+
+/// Who signed, by another library's recovery, from 65 bytes or 64.
+pub fn recovered(signature: &[u8], hash: B256) -> Option<String> {
+    let mut plain = <[u8; 64]>::try_from(signature.get(..64)?).ok()?;
+    let odd = match signature.get(64) {
+        Some(v) => *v == 28,
+        None => plain[32] >> 7 == 1,
+    };
+    if signature.len() == 64 {
+        plain[32] &= 0x7F;
+    }
+    let (signature, id) = (Signature::from_slice(&plain).ok()?, RecoveryId::new(odd, false));
+    let key = VerifyingKey::recover_from_prehash(hash.as_slice(), &signature, id).ok()?;
+    Some(address(&key).to_string().to_ascii_lowercase())
 }
 
 pub fn address(key: &VerifyingKey) -> Address {

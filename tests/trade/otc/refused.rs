@@ -1,0 +1,147 @@
+//! Orders that are not what was shown, or can not be filled: each refused by its own check, nobody asked.
+
+use super::{Desk, Signer, address, desk, otc_hash, set};
+use crate::fake_host::{SRC, json, text};
+use alloy_primitives::{U256, hex};
+use verified_swap::domain::otc::order::ORDER;
+use verified_swap::domain::typed_struct::members;
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+
+fn refused(desk: &Desk, order: &Json, more: &str) -> Option<String> {
+    let error = desk.fill(order, more).unwrap_err();
+    desk.rig.world.assert_untouched();
+    assert_eq!(error.code, ErrorCode::VerifyMismatch, "{error:?}");
+    let report = json(error.report.as_ref().unwrap());
+    assert!(text(&report, "sentence").starts_with("Refused: "));
+    error.field.clone()
+}
+
+/// A different value of that member.
+fn changed(order: &Json, name: &str, kind: &str) -> String {
+    match kind {
+        "address" => r#""0x6666666666666666666666666666666666666666""#.into(),
+        _ => format!("{}", text(order, name).parse::<U256>().unwrap() + U256::from(1)),
+    }
+}
+
+#[test]
+fn any_member_that_the_maker_did_not_sign_is_found_out_by_the_hash_or_the_signature() {
+    for (name, kind) in members(ORDER) {
+        let desk = desk();
+        let mut order = desk.order(&[]);
+        let value = changed(&order, name, kind);
+        set(
+            &mut order,
+            name,
+            &if value.starts_with('"') || name == "expiry" { value } else { format!(r#""{value}""#) },
+        );
+        // The asset is another token: its decimals could not be read here.
+        if name == "makerAsset" || name == "takerAsset" {
+            let answer = desk.rig.world.chain.borrow_mut().node(8453).contracts.remove(&address(SRC)).unwrap();
+            desk.rig
+                .world
+                .chain
+                .borrow_mut()
+                .node(8453)
+                .contracts
+                .insert(address("0x6666666666666666666666666666666666666666"), answer);
+        }
+        assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.orderHash"), "{name}");
+        // With the hash of what stands there, only the signature is wrong.
+        let hash = otc_hash(&order);
+        set(&mut order, "orderHash", &format!(r#""{hash}""#));
+        assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.signature"), "{name}");
+    }
+}
+
+#[test]
+fn another_signature_is_refused_in_every_form() {
+    let desk = desk();
+    let honest = desk.order(&[]);
+    let hash = otc_hash(&honest);
+    let bytes = hex::decode(text(&honest, "signature")).unwrap();
+    let other = Signer::new([8; 32]).sign(hash).to_vec();
+    let mut high = bytes.clone();
+    high[32] |= 0x80;
+    for wrong in [other, bytes[..63].to_vec(), vec![], high] {
+        let mut order = honest.clone();
+        set(&mut order, "signature", &format!(r#""{}""#, hex::encode_prefixed(wrong)));
+        assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.signature"));
+    }
+    let mut compact = bytes[..64].to_vec();
+    compact[32] |= (bytes[64] - 27) << 7;
+    let mut order = honest;
+    set(&mut order, "signature", &format!(r#""{}""#, hex::encode_prefixed(compact)));
+    desk.fill(&order, "").unwrap();
+}
+
+#[test]
+fn an_order_for_somebody_else_is_refused() {
+    let desk = desk();
+    let order = desk.order(&[("taker", r#""0x6666666666666666666666666666666666666666""#)]);
+    assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.taker"));
+}
+
+#[test]
+fn ones_own_order_is_not_filled() {
+    let desk = desk();
+    *desk.rig.world.signer.borrow_mut() = Signer::new(super::MAKER_KEY);
+    assert_eq!(refused(&desk, &desk.order(&[]), "").as_deref(), Some("order.maker"));
+}
+
+#[test]
+fn an_order_expires_by_the_chains_clock_after_its_last_second() {
+    let desk = desk();
+    let order = desk.order(&[]);
+    desk.rig.world.chain.borrow_mut().node(8453).time = 1_800_003_600;
+    desk.fill(&order, "").unwrap();
+    desk.rig.world.chain.borrow_mut().node(8453).time = 1_800_003_601;
+    assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.expiry"));
+    desk.fill(&desk.order(&[("expiry", "0")]), "").unwrap();
+}
+
+#[test]
+fn an_order_that_is_filled_or_cancelled_is_refused() {
+    let desk = desk();
+    let order = desk.order(&[]);
+    desk.leaves(&order, 1);
+    assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.remaining"));
+    // One unit is left.
+    desk.leaves(&order, 2);
+    desk.fill(&order, "").unwrap();
+}
+
+#[test]
+fn a_maker_who_can_not_pay_is_seen_before_the_taker_pays_gas() {
+    let short = U256::from(99_999_999);
+    let desk = desk();
+    let order = desk.order(&[]);
+    let key = (address(SRC), desk.maker.accounts[0]);
+    desk.market.borrow_mut().balances.insert(key, short);
+    assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.makerBalance"));
+    desk.market.borrow_mut().balances.insert(key, short + U256::from(1));
+    desk.market.borrow_mut().allowances.insert(key, short);
+    assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.makerAllowance"));
+    desk.market.borrow_mut().allowances.insert(key, short + U256::from(1));
+    desk.fill(&order, "").unwrap();
+}
+
+#[test]
+fn a_makers_permit_stands_in_for_the_allowance_only_where_there_is_none() {
+    let desk = desk();
+    let order = desk.order(&[("permitMakerAsset", &format!(r#""0x{}""#, "11".repeat(224)))]);
+    assert_eq!(desk.sent(&desk.fill(&order, "").unwrap())[..4], [0x98, 0xf9, 0xb4, 0x6b]);
+    desk.market.borrow_mut().allowances.remove(&(address(SRC), desk.maker.accounts[0]));
+    assert_eq!(desk.sent(&desk.fill(&order, "").unwrap())[..4], [0xda, 0x6b, 0x84, 0xaf]);
+}
+
+#[test]
+fn amounts_the_contract_could_not_multiply_are_refused() {
+    let desk = desk();
+    let most = format!(r#""{}""#, U256::MAX);
+    let order = desk.order(&[("makerAmount", &most)]);
+    assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.makerBalance"));
+    let zero = desk.order(&[("takerAmount", r#""0""#)]);
+    assert_eq!(desk.fill(&zero, "").unwrap_err().field.as_deref(), Some("order.takerAmount"));
+}
