@@ -139,6 +139,19 @@ fn a_slice_of_a_sale_is_exact_and_settles_once_an_interval() {
 }
 
 #[test]
+fn the_nonce_ends_what_is_left_of_the_slices() {
+    let sandbox = sandbox();
+    let signed = signed(&sandbox, &sale_in_slices());
+    Attempt::of(&signed, false, 0, 100).settle(&sandbox);
+    sandbox.advance(INTERVAL);
+    assert_eq!(Attempt::of(&signed, false, 1, 100).refusal(&sandbox), None);
+    let nonce = signed.order["nonce"].as_str().unwrap().parse().unwrap();
+    let data = Bytes::from(IDelta::invalidateNoncesCall { nonces: vec![nonce] }.abi_encode());
+    sandbox.send(&json!({"from": sandbox.account(0), "to": sandbox.text("delta"), "data": data}));
+    assert_eq!(Attempt::of(&signed, false, 1, 100).refusal(&sandbox), error("InvalidNonce()"));
+}
+
+#[test]
 fn a_slice_of_a_purchase_takes_at_most_its_share() {
     let sandbox = sandbox();
     let signed = signed(&sandbox, &purchase_in_slices());
@@ -160,7 +173,9 @@ fn a_slice_of_a_purchase_takes_at_most_its_share() {
 #[test]
 fn parts_are_in_proportion_and_never_more_than_the_whole() {
     let sandbox = sandbox();
-    let signed = signed(&sandbox, &in_parts());
+    // No part of it is a whole number: the least is rounded up.
+    let build = json!({"partiallyFillable": true, "limitAmount": "90000000000000000001", "slippage": null});
+    let signed = signed(&sandbox, &Swap { build, ..Swap::default() });
     let part = |percent: u64| Attempt::of(&signed, true, 0, percent);
     let one = U256::from(1);
     let below = Attempt { promised: part(30).promised - one, ..part(30) };
