@@ -22,7 +22,7 @@ abstract contract PoolTrader {
     /// Sells `amount` of the first token, and what comes out of each hop; the last goes to `to`.
     function _sellAlong(address[] memory path, uint256 amount, address to) internal {
         for (uint256 hop = 0; hop + 1 < path.length; hop++) {
-            _letPoolTake(path[hop]);
+            _allow(path[hop], address(pool));
             address receiver = hop + 2 == path.length ? to : address(this);
             uint256 before = path[hop + 1].held(receiver);
             pool.swap(path[hop], path[hop + 1], amount, 0, receiver);
@@ -38,15 +38,15 @@ abstract contract PoolTrader {
             amounts[hop - 1] = pool.amountIn(path[hop - 1], path[hop], amounts[hop]);
         }
         for (uint256 hop = 0; hop + 1 < path.length; hop++) {
-            _letPoolTake(path[hop]);
+            _allow(path[hop], address(pool));
             address receiver = hop + 2 == path.length ? to : address(this);
             pool.buy(path[hop], path[hop + 1], amounts[hop + 1], amounts[hop], receiver);
         }
     }
 
-    function _letPoolTake(address token) private {
-        if (IAllowance(token).allowance(address(this), address(pool)) == 0) {
-            IAllowance(token).approve(address(pool), type(uint256).max);
+    function _allow(address token, address spender) internal {
+        if (IAllowance(token).allowance(address(this), spender) == 0) {
+            IAllowance(token).approve(spender, type(uint256).max);
         }
     }
 }

@@ -3,12 +3,20 @@ pragma solidity ^0.8.28;
 
 import {IExecutor} from "../delta/IExecutor.sol";
 import {Pool} from "../liquidity/Pool.sol";
+import {Rfq} from "../otc/Rfq.sol";
+import {OrderInfo} from "../otc/RfqOrders.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Hops} from "./Hops.sol";
 import {Holdings, Payments, Trade} from "./Payments.sol";
 import {
-    BalancerV2Data, CurveV1Data, CurveV2Data, GenericData, MakerPSMData, UniData
+    AugustusRFQData,
+    BalancerV2Data,
+    CurveV1Data,
+    CurveV2Data,
+    GenericData,
+    MakerPSMData,
+    UniData
 } from "./Trades.sol";
 
 /// What Balancer's vault is asked for.
@@ -40,9 +48,16 @@ contract Router is Payments {
     /// Of RouterFees: nobody is paid.
     uint256 private constant SURPLUS_TO_USER = 1 << 90;
 
+    Rfq public immutable rfq;
+
+    error InvalidOrdersLength();
     error InvalidSelector();
 
-    constructor(Pool liquidity, WrappedNative wrapped, address vault) Payments(liquidity, wrapped, vault) {}
+    constructor(Pool liquidity, WrappedNative wrapped, address vault, Rfq rfqContract)
+        Payments(liquidity, wrapped, vault)
+    {
+        rfq = rfqContract;
+    }
 
     function swapExactAmountIn(
         address executor,
@@ -181,6 +196,35 @@ contract Router is Payments {
         } else {
             spentAmount = trade.fromAmount;
             (receivedAmount,,) = _sell(trade, permit, _direct(trade));
+        }
+    }
+
+    /// Fills makers' orders, of one pair, in the router's name. Has neither quote nor fee.
+    function swapOnAugustusRFQTryBatchFill(
+        AugustusRFQData calldata data,
+        OrderInfo[] calldata orders,
+        bytes calldata permit
+    ) external payable returns (uint256 spentAmount, uint256 receivedAmount) {
+        if (orders.length == 0) revert InvalidOrdersLength();
+        bool isPurchase = data.wrapApproveDirection & 8 != 0;
+        Trade memory trade;
+        trade.srcToken = data.wrapApproveDirection & 3 == 1 ? NATIVE : orders[0].order.takerAsset;
+        trade.destToken = data.wrapApproveDirection & 3 == 2 ? NATIVE : orders[0].order.makerAsset;
+        trade.fromAmount = data.fromAmount;
+        trade.toAmount = data.toAmount;
+        trade.quotedAmount = isPurchase ? data.fromAmount : data.toAmount;
+        trade.beneficiary = data.beneficiary;
+        trade.partnerAndFee = SURPLUS_TO_USER;
+        Holdings memory before = _holdings(trade);
+        _collect(trade, permit, address(this));
+        _allow(before.src, address(rfq));
+        if (isPurchase) {
+            rfq.tryBatchFillOrderMakerAmount(orders, data.toAmount, address(this));
+            (spentAmount, receivedAmount,,) = _closePurchase(trade, before);
+        } else {
+            rfq.tryBatchFillOrderTakerAmount(orders, data.fromAmount, address(this));
+            spentAmount = data.fromAmount;
+            (receivedAmount,,) = _closeSale(trade, before);
         }
     }
 

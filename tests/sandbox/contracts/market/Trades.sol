@@ -63,6 +63,16 @@ struct BalancerV2Data {
     uint256 beneficiaryAndApproveFlag;
 }
 
+/// The tokens are those of the orders. `wrapApproveDirection`: in bits 0..1 the native coin, 1 as source, 2 as destination;
+/// bit 2 approve, bit 3 BUY.
+struct AugustusRFQData {
+    uint256 fromAmount;
+    uint256 toAmount;
+    uint8 wrapApproveDirection;
+    bytes32 metadata;
+    address beneficiary;
+}
+
 /// Bit 255 approve, bit 254 BUY, low 160 the beneficiary.
 struct MakerPSMData {
     address srcToken;

@@ -7,7 +7,8 @@ use serde_json::json;
 use super::abi::{IDelta, IPool, ISolver, IToken};
 use super::transaction::transact;
 use super::{
-    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, NATIVE, Node, PERMIT2, Rpc, RpcError, SOLVER, Token, TokenKind,
+    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, MARKET_MAKER, NATIVE, Node, PERMIT2, Rpc, RpcError, Token,
+    TokenKind,
 };
 use crate::Trouble;
 
@@ -27,7 +28,7 @@ impl Chain {
         let rpc = Rpc::new(node.port());
         let keys = node.keys().to_vec();
         let accounts: Vec<Address> = rpc.call("eth_accounts", json!([])).await?;
-        if accounts.len() <= SOLVER.max(DEPLOYER) {
+        if accounts.len() <= MARKET_MAKER {
             return Err(Trouble::new(format!("the node has only {} accounts", accounts.len())));
         }
         let deployer = accounts[DEPLOYER];
@@ -56,7 +57,7 @@ impl Chain {
             compact_delegate: create("Delegate", true.abi_encode()).await?,
         };
         let tax = create("TaxToken", named("Taxed Token", "TAX", 18)).await?;
-        let router = create("Router", (pool, wrapped, FEE_VAULT).abi_encode_params()).await?;
+        let router = create("Router", (pool, wrapped, FEE_VAULT, rfq).abi_encode_params()).await?;
         let market_executor = create("Executor", pool.abi_encode()).await?;
 
         let token = |symbol, name, address, decimals, kind| Token { symbol, name, address, decimals, kind };

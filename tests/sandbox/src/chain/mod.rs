@@ -40,6 +40,7 @@ pub const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3"
 pub const USER_ACCOUNTS: usize = 5;
 const DEPLOYER: usize = 5;
 const SOLVER: usize = 6;
+const MARKET_MAKER: usize = 7;
 
 /// A token as the service lists it.
 #[derive(Clone, Debug)]
@@ -135,6 +136,11 @@ impl Chain {
 
     pub fn solver(&self) -> Address {
         self.accounts[SOLVER]
+    }
+
+    /// Whose orders the router fills.
+    pub fn market_maker(&self) -> Address {
+        self.accounts[MARKET_MAKER]
     }
 
     fn deployer(&self) -> Address {

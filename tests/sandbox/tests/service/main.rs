@@ -12,6 +12,7 @@ mod faults;
 mod http_rules;
 mod in_parts;
 mod limit;
+mod market;
 mod offer;
 mod otc;
 mod owners;

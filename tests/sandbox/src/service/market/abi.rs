@@ -74,9 +74,38 @@ sol! {
             uint256 beneficiaryDirectionApproveFlag;
         }
 
+        struct AugustusRFQData {
+            uint256 fromAmount;
+            uint256 toAmount;
+            uint8 wrapApproveDirection;
+            bytes32 metadata;
+            address beneficiary;
+        }
+
+        /// As the RFQ contract takes it.
+        struct Order {
+            uint256 nonceAndMeta;
+            uint128 expiry;
+            address makerAsset;
+            address takerAsset;
+            address maker;
+            address taker;
+            uint256 makerAmount;
+            uint256 takerAmount;
+        }
+
+        struct OrderInfo {
+            Order order;
+            bytes signature;
+            uint256 takerTokenFillAmount;
+            bytes permitTakerAsset;
+            bytes permitMakerAsset;
+        }
+
         error IncorrectEthAmount();
         error InsufficientBalanceToPayFees();
         error InsufficientReturnAmount();
+        error InvalidOrdersLength();
         error InvalidPools();
         error InvalidQuotedAmount();
         error InvalidSelector();
@@ -120,6 +149,9 @@ sol! {
             bytes permit,
             bytes data
         ) external payable;
+        function swapOnAugustusRFQTryBatchFill(AugustusRFQData data, OrderInfo[] orders, bytes permit)
+            external
+            payable;
         function swapExactAmountInOutOnMakerPSM(MakerPSMData makerPSMData, bytes permit) external;
     }
 

@@ -18,6 +18,8 @@ pub struct Swap<'a> {
     pub chain: &'a Chain,
     pub route: &'a PriceRoute,
     pub terms: &'a Terms,
+    /// What a maker offers, where the method fills makers' orders.
+    pub offer: Option<IRouter::OrderInfo>,
     /// The block the service saw.
     pub height: u64,
 }
@@ -54,6 +56,10 @@ impl Swap<'_> {
             }
             Method::OutOnBalancerV2 => {
                 encoded!(swapExactAmountOutOnBalancerV2Call { balancerData: self.balancer(), data: self.vault_call() })
+            }
+            Method::RfqBatchFill => {
+                let orders = self.offer.clone().into_iter().collect();
+                IRouter::swapOnAugustusRFQTryBatchFillCall { data: self.rfq(), orders, permit }.abi_encode()
             }
             Method::MakerPsm => {
                 IRouter::swapExactAmountInOutOnMakerPSMCall { makerPSMData: self.maker_psm(), permit }.abi_encode()
@@ -191,6 +197,17 @@ impl Swap<'_> {
             deadline: U256::MAX,
         };
         call.abi_encode().into()
+    }
+
+    fn rfq(&self) -> IRouter::AugustusRFQData {
+        let native = u8::from(self.route.src == NATIVE) + 2 * u8::from(self.route.dest == NATIVE);
+        IRouter::AugustusRFQData {
+            fromAmount: self.terms.from_amount,
+            toAmount: self.terms.to_amount,
+            wrapApproveDirection: native | 4 | (8 * u8::from(!self.route.is_sell)),
+            metadata: self.metadata(),
+            beneficiary: self.terms.beneficiary,
+        }
     }
 
     fn maker_psm(&self) -> IRouter::MakerPSMData {

@@ -26,6 +26,7 @@ pub struct Filters<'a> {
     include_exchanges: Vec<&'a str>,
     exclude_exchanges: Vec<&'a str>,
     fee_model_only: bool,
+    without_rfq: bool,
 }
 
 impl<'a> Filters<'a> {
@@ -39,12 +40,12 @@ impl<'a> Filters<'a> {
             };
             query.list(name).into_iter().map(named).collect()
         };
-        query.flag("excludeRFQ")?;
         Ok(Self {
             include_methods: methods("includeContractMethods")?,
             exclude_methods: methods("excludeContractMethods")?,
             include_exchanges: query.list("includeDEXS"),
             exclude_exchanges: query.list("excludeDEXS"),
+            without_rfq: query.flag("excludeRFQ")?.unwrap_or(false),
             fee_model_only: query.flag("excludeContractMethodsWithoutFeeModel")?.unwrap_or(false),
         })
     }
@@ -72,6 +73,8 @@ impl<'a> Filters<'a> {
     /// Names are compared whatever their casing.
     pub fn admits(&self, exchange: &str) -> bool {
         let is_in = |list: &[&str]| list.iter().any(|name| name.eq_ignore_ascii_case(exchange));
-        (self.include_exchanges.is_empty() || is_in(&self.include_exchanges)) && !is_in(&self.exclude_exchanges)
+        !(self.without_rfq && exchange == Method::RfqBatchFill.exchange())
+            && (self.include_exchanges.is_empty() || is_in(&self.include_exchanges))
+            && !is_in(&self.exclude_exchanges)
     }
 }

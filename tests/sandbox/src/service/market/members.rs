@@ -7,7 +7,7 @@ use crate::service::call::{read_address, read_amount};
 use crate::service::{Query, Refusal};
 
 /// What a query writes as text, and a body as a number or a switch.
-const NUMBERS: [&str; 1] = ["slippage"];
+const NUMBERS: [&str; 3] = ["slippage", "srcDecimals", "destDecimals"];
 const FLAGS: [&str; 4] = ["isCapSurplus", "takeSurplus", "isSurplusToUser", "isDirectFeeTransfer"];
 
 /// A body, or a query read as one.

@@ -13,12 +13,13 @@ pub enum Method {
     InOnCurveV2,
     InOnBalancerV2,
     OutOnBalancerV2,
+    RfqBatchFill,
     MakerPsm,
 }
 
 impl Method {
     /// In the order the service prefers them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::AmountIn,
         Self::AmountOut,
         Self::InOnUniswapV2,
@@ -29,6 +30,7 @@ impl Method {
         Self::InOnCurveV2,
         Self::InOnBalancerV2,
         Self::OutOnBalancerV2,
+        Self::RfqBatchFill,
         Self::MakerPsm,
     ];
 
@@ -45,6 +47,7 @@ impl Method {
             Self::InOnCurveV2 => "swapExactAmountInOnCurveV2",
             Self::InOnBalancerV2 => "swapExactAmountInOnBalancerV2",
             Self::OutOnBalancerV2 => "swapExactAmountOutOnBalancerV2",
+            Self::RfqBatchFill => "swapOnAugustusRFQTryBatchFill",
             Self::MakerPsm => "swapExactAmountInOutOnMakerPSM",
         }
     }
@@ -57,7 +60,7 @@ impl Method {
     pub fn serves(self, is_sell: bool) -> bool {
         match self {
             Self::AmountOut | Self::OutOnUniswapV2 | Self::OutOnUniswapV3 | Self::OutOnBalancerV2 => !is_sell,
-            Self::MakerPsm => true,
+            Self::RfqBatchFill | Self::MakerPsm => true,
             _ => is_sell,
         }
     }
@@ -80,7 +83,7 @@ impl Method {
 
     /// Carries `partnerAndFee`.
     pub fn has_fee_model(self) -> bool {
-        self != Self::MakerPsm
+        !matches!(self, Self::RfqBatchFill | Self::MakerPsm)
     }
 
     pub fn takes_native(self) -> bool {
@@ -95,10 +98,12 @@ impl Method {
             Self::InOnCurveV1 => "CurveV1",
             Self::InOnCurveV2 => "CurveV2",
             Self::InOnBalancerV2 | Self::OutOnBalancerV2 => "BalancerV2",
+            Self::RfqBatchFill => "AugustusRFQ",
             Self::MakerPsm => "MakerPsm",
         }
     }
 }
 
 /// The exchanges that the service lists, in the order it prefers them.
-pub const EXCHANGES: [&str; 6] = ["UniswapV2", "UniswapV3", "CurveV1", "CurveV2", "BalancerV2", "MakerPsm"];
+pub const EXCHANGES: [&str; 7] =
+    ["UniswapV2", "UniswapV3", "CurveV1", "CurveV2", "BalancerV2", "AugustusRFQ", "MakerPsm"];

@@ -5,6 +5,7 @@ mod arguments;
 mod calldata;
 mod choice;
 mod issued;
+mod maker;
 mod members;
 mod method;
 mod partner;

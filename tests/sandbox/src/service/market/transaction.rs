@@ -8,7 +8,9 @@ use serde_json::value::RawValue;
 use super::arguments::arguments_json;
 use super::calldata::Swap;
 use super::issued::PriceRoute;
+use super::maker::offer;
 use super::members::Members;
+use super::method::Method;
 use super::refused_call::reason;
 use super::terms::Terms;
 use crate::app::App;
@@ -58,7 +60,11 @@ pub async fn transactions(app: &App, call: &Call) -> Result<Json, Refusal> {
 
 /// The transaction that a route and the user's terms make.
 pub async fn proposal(chain: &Chain, route: &PriceRoute, terms: &Terms) -> Result<Proposal, Refusal> {
-    let swap = Swap { chain, route, terms, height: chain.height().await? };
+    let offer = match route.method {
+        Method::RfqBatchFill => Some(offer(chain, route, terms).await?),
+        _ => None,
+    };
+    let swap = Swap { chain, route, terms, offer, height: chain.height().await? };
     Ok(Proposal { from: terms.user, to: chain.router, data: swap.calldata(), value: swap.value() })
 }
 
