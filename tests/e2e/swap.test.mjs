@@ -125,11 +125,10 @@ test("another receiver gets the tokens, and the owner does not", async () => {
   await swap.close();
 });
 
-test("the chain's own coin can be received, and not sold", async () => {
+test("the chain's own coin can be received", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.choose("receive", "ETH");
   await swap.priced();
-  assert.equal(await swap.page.getByRole("button", { name: "Swap the two tokens" }).getAttribute("aria-disabled"), "true");
   await swap.review();
   await swap.main.click();
   await swap.approveInWallet();
@@ -141,11 +140,6 @@ test("the chain's own coin can be received, and not sold", async () => {
   const [order] = await swap.newOrders();
   assert.equal(now.coins - before.coins, BigInt(order.output.executedAmount));
   assert.equal(now.weth, before.weth);
-  await swap.page.getByRole("button", { name: "New swap" }).click();
-  await swap.priced();
-  await swap.page.getByRole("button", { name: /^You pay: .*Choose/ }).click();
-  const offered = await swap.page.getByRole("dialog").locator(".choice-name").allTextContents();
-  assert.ok(offered.length > 2 && offered.every((name) => !name.startsWith("ETH")), offered.join());
   await swap.close();
 });
 

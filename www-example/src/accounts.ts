@@ -1,7 +1,8 @@
-import { parseAddress, type Client } from "verified-swap";
+import { isTerminal, parseAddress, type Client } from "verified-swap";
 import type { Store } from "./store.ts";
+import { isInPermit2 } from "./permits.ts";
 import { mint } from "./sandbox.ts";
-import { isSellable, type State } from "./state.ts";
+import { balanceKey, isNative, tokenAt, type State } from "./state.ts";
 import type { WalletChoice } from "./wallet/announced.ts";
 
 /* Who is connected, what they hold, and which orders they have. */
@@ -19,6 +20,7 @@ export interface Accounts {
 
 /** Whole units of every token that an empty account gets. */
 const TEST_TOKENS = 1_000n;
+const REFRESH_MS = 4_000;
 
 /** `use` gets the client of every newly connected account; `moved` is called when the wallet changed it by itself. */
 export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void, moved: () => void): Accounts {
@@ -30,7 +32,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     const account = parseAddress(first);
     use(base.withWallet({ wallet: wallet.provider, account }));
     // A price is for an owner: the one on the page was somebody else's.
-    store.set({ wallet, account, quote: null, balances: {}, orders: null });
+    store.set({ wallet, account, quote: null, comparison: null, balances: {}, orders: null, offers: null });
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
       wallet.provider.on?.("accountsChanged", () => {
@@ -53,21 +55,22 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   }
 
   async function refresh(): Promise<void> {
-    await Promise.all([readBalances(), readOrders()]);
+    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2()]);
   }
 
   async function readBalances(): Promise<void> {
-    const { chain, account } = store.get();
+    const { chain, chains, account, dest, inFlight } = store.get();
     if (!account) return;
-    const { tokens } = chain;
+    const arriving = inFlight ? tokenAt(chains, inFlight.destChainId, inFlight.destToken) : dest;
+    const tokens = [...chain.tokens, ...[dest, arriving].filter(({ chainId }) => chainId !== chain.chainId)];
     const read = await Promise.all(
-      tokens.map(({ address }) => base.balance({ chainId: chain.chainId, token: address, account }).catch(() => null)),
+      tokens.map(({ chainId, address }) => base.balance({ chainId, token: address, account }).catch(() => null)),
     );
     if (store.get().account !== account) return;
     const balances: Record<string, string> = { ...store.get().balances };
-    tokens.forEach(({ address }, position) => {
+    tokens.forEach((token, position) => {
       const balance = read[position];
-      if (balance) balances[address] = balance;
+      if (balance) balances[balanceKey(token)] = balance;
     });
     store.set({ balances });
   }
@@ -84,12 +87,40 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     }
   }
 
+  /** OTC orders: those the account made, and those that it alone may fill. */
+  async function readOffers(): Promise<void> {
+    const { chain, account, tab } = store.get();
+    if (!account || tab !== "otc") return;
+    try {
+      const { chainId } = chain;
+      const [mine, forMe] = await Promise.all([base.otcOrders({ chainId, maker: account }), base.otcOrders({ chainId, taker: account })]);
+      if (store.get().account === account) store.set({ offers: { mine: mine.orders, forMe: forMe.orders } });
+    } catch {
+      // As above.
+    }
+  }
+
+  /** Whether the token to be sold was approved for Permit2. */
+  async function readPermit2(): Promise<void> {
+    const { chain, account, src, permit2 } = store.get();
+    const approved = await isInPermit2(base, chain, account, src).catch(() => false);
+    if (store.get().src === src && approved !== (permit2 === src)) store.set({ permit2: approved ? src : null });
+  }
+
+  /** While an order is open it may change at any time: once in a while all is read again. */
+  function tick(): void {
+    const { orders, offers, online, busy, tab } = store.get();
+    const open = orders?.some((order) => !isTerminal(order)) || (tab === "otc" && offers?.mine.some(({ state }) => state === "PENDING"));
+    if (open && online && !busy && !document.hidden) void refresh();
+  }
+
+  setInterval(tick, REFRESH_MS);
   return { connect, adopt, switchChain, refresh };
 }
 
 /** Gives an account that has nothing at all test tokens, and coins for its approvals. */
 async function fund({ chain, account, balances }: State): Promise<boolean> {
-  const held = chain.tokens.filter(isSellable).map(({ address }) => balances[address]);
+  const held = chain.tokens.filter((token) => !isNative(token)).map((token) => balances[balanceKey(token)]);
   if (!account || held.some((balance) => balance !== "0")) return false;
   for (const { address, decimals } of chain.tokens) {
     await mint(chain.chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());

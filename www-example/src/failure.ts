@@ -1,6 +1,7 @@
 import { isTradeError, type Amount, type SignedOrder, type TradeError } from "verified-swap";
 import { rounded } from "./money.ts";
-import { short, type State } from "./state.ts";
+import type { Token } from "./sandbox.ts";
+import { short, type Busy, type State } from "./state.ts";
 
 /** What the one button of a failure does. */
 export type Remedy =
@@ -19,6 +20,8 @@ export interface Failure {
 export function explain(error: unknown, state: State): Failure {
   if (!isTradeError(error)) return failure("Something went wrong on this page.", "Start again", "startOver");
   if (error.signedOrder && fateUnknown(error)) {
+    // Handed in again as it was signed: the wallet is not asked twice for one order.
+    if (error.signedOrder.kind !== "signedOrder") return failure("Signed, but the service does not answer.", "Send again", "confirm");
     return {
       ...failure("Sent, but no answer yet. Do not sign again; we are checking.", "Check now", "check"),
       signedOrder: error.signedOrder,
@@ -26,15 +29,13 @@ export function explain(error: unknown, state: State): Failure {
   }
   switch (error.code) {
     case "USER_REJECTED":
-      return state.busy === "signing"
-        ? failure("Rejected in your wallet. Nothing was sent.", "Sign again", "confirm")
-        : failure("Rejected in your wallet. Nothing was sent.", "Approve again", "confirm");
+      return failure("Rejected in your wallet. Nothing was sent.", AGAIN[state.busy ?? "building"] ?? "Try again", "confirm");
     case "QUOTE_EXPIRED":
       return stalePrice();
     case "INSUFFICIENT_BALANCE":
       return notEnough(state, missing(error));
     case "INSUFFICIENT_ALLOWANCE":
-      return failure(`${state.src.symbol} is not approved for this amount.`, "Approve again", "requote");
+      return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
     case "WRONG_CHAIN":
       return failure(`Your wallet is on another network; this swap is on ${state.chain.name}.`, "Switch network", "switchChain");
     case "WRONG_ACCOUNT":
@@ -48,13 +49,11 @@ export function explain(error: unknown, state: State): Failure {
     case "WALLET_PENDING":
       return failure("Your wallet has a request open. Answer it there first.", "Try again", "confirm");
     case "WALLET_FAILED":
-      return state.busy === "signing"
-        ? failure("Your wallet could not sign. Nothing was sent.", "Try again", "confirm")
-        : failure("Your wallet could not send the approval.", "Try again", "confirm");
+      return failure(walletTrouble(error, state.busy), "Try again", state.busy === "simulating" ? "requote" : "confirm");
     case "SIGNATURE_MISMATCH":
       return failure("That signature is not this account’s. Nothing was sent.", "Sign again", "confirm");
     case "UNSUPPORTED_ACCOUNT":
-      return failure("Contract accounts cannot sign this order yet.", "Choose another wallet", "connect");
+      return failure("This account cannot sign for this order.", "Choose another wallet", "connect");
     case "NO_ROUTE":
       return error.errorType === "GasCostExceedsTradeAmount"
         ? failure("This amount is less than its network cost.", "Try again", "requote")
@@ -81,12 +80,34 @@ export function explain(error: unknown, state: State): Failure {
 }
 
 export function notEnough(state: State, amount: Amount | null): Failure {
-  const more = amount === null ? `more ${state.src.symbol}` : `${rounded(amount, state.src.decimals, "up")} ${state.src.symbol} more`;
-  return failure(`You need ${more}.`, "Use maximum", "useMaximum");
+  const { symbol, decimals } = sourceOf(state);
+  const more = amount === null ? `more ${symbol}` : `${rounded(amount, decimals, "up")} ${symbol} more`;
+  const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
+  return other ? failure(`You need ${more}.`, "Start again", "startOver") : failure(`You need ${more}.`, "Use maximum", "useMaximum");
+}
+
+/** What the build under review takes; else what the form does. */
+function sourceOf({ build, pair, src }: State): Token {
+  return (build && pair?.src) || src;
 }
 
 export function stalePrice(): Failure {
   return failure("This price is 30 s old.", "Refresh", "requote");
+}
+
+const AGAIN: Partial<Record<Busy, string>> = {
+  signing: "Sign again",
+  permitting: "Sign again",
+  presigning: "Send again",
+  sending: "Send again",
+  approving: "Approve again",
+  resetting: "Approve again",
+};
+
+function walletTrouble({ actual }: TradeError, busy: Busy | null): string {
+  if (busy === "simulating") return `This transaction would fail${actual ? ` (${plain(actual)})` : ""}. It was not sent.`;
+  if (busy === "signing" || busy === "permitting") return "Your wallet could not sign. Nothing was sent.";
+  return busy === "sending" || busy === "presigning" ? "Your wallet could not send the transaction." : "Your wallet could not send the approval.";
 }
 
 /** After the signature left, only a clear refusal says that the order does not exist. */

@@ -29,19 +29,23 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
 
   function signed(build: DeltaBuild, signedOrder: SignedOrder): void {
     const state = store.get();
+    const { src, dest } = state.pair ?? state;
     note({
       chainId: build.chainId,
+      destChainId: dest.chainId,
       owner: build.owner,
       beneficiary: build.beneficiary,
       orderHash: build.orderHash,
-      srcToken: state.src.address,
-      destToken: state.dest.address,
+      srcToken: src.address,
+      destToken: dest.address,
       side: build.request.side,
+      resting: build.type === "LIMIT" || build.twap !== undefined,
+      twap: build.twap ?? null,
       signedAt: Date.now(),
       postedAt: null,
       activeAt: null,
       settledAt: null,
-      before: { src: balanceOf(state, state.src), dest: balanceOf(state, state.dest) },
+      before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
       after: null,
       signedOrder,
     });
@@ -51,7 +55,10 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   function posted(order: Order): void {
     const { inFlight } = store.get();
     if (inFlight) note({ ...inFlight, postedAt: inFlight.postedAt ?? Date.now() });
+    // A reload shows the form: the order rests in the list of orders.
+    if (inFlight?.resting) forget(inFlight.orderHash);
     store.set({ order, busy: null, failure: null });
+    void accounts.refresh();
     void watch(order);
   }
 
@@ -76,9 +83,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const { account, chain } = store.get();
     const inFlight = account && recall(account, chain.chainId);
     if (!inFlight) return;
-    const src = tokenAt(chain, inFlight.srcToken);
-    const dest = tokenAt(chain, inFlight.destToken);
-    store.set({ inFlight, stage: "progress", src, dest, side: inFlight.side });
+    store.set({ inFlight, stage: "progress" });
     void check(inFlight.signedOrder);
   }
 
@@ -103,7 +108,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const { inFlight } = store.get();
     if (!inFlight || order.status === "PENDING") return;
     const activeAt = inFlight.activeAt ?? Date.now();
-    if (!isTerminal(order)) return note({ ...inFlight, activeAt });
+    if (!isTerminal(order)) return inFlight.resting ? store.set({ inFlight: { ...inFlight, activeAt } }) : note({ ...inFlight, activeAt });
     store.set({ inFlight: { ...inFlight, activeAt, settledAt: Date.now() } });
     forget(inFlight.orderHash);
     void compareBalances();
@@ -112,8 +117,11 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   async function compareBalances(): Promise<void> {
     await accounts.refresh();
     const state = store.get();
-    const after = { src: balanceOf(state, state.src), dest: balanceOf(state, state.dest) };
-    if (state.inFlight) store.set({ inFlight: { ...state.inFlight, after } });
+    const { inFlight, chains } = state;
+    if (!inFlight) return;
+    const src = balanceOf(state, tokenAt(chains, inFlight.chainId, inFlight.srcToken));
+    const dest = balanceOf(state, tokenAt(chains, inFlight.destChainId, inFlight.destToken));
+    store.set({ inFlight: { ...inFlight, after: { src, dest } } });
   }
 
   function dropped(): void {

@@ -1,8 +1,11 @@
 import { createClient, init, type ChainContracts, type Client } from "verified-swap";
 import { createAccounts } from "./accounts.ts";
 import { createFollowing } from "./following.ts";
+import { createOffersBook } from "./offers.ts";
+import { createOrders } from "./orders.ts";
 import { startPricing } from "./pricing.ts";
 import { readConfig, tellLie, type Chain } from "./sandbox.ts";
+import { createSending } from "./sending.ts";
 import { firstState } from "./state.ts";
 import { createStore } from "./store.ts";
 import { createSwap } from "./swap.ts";
@@ -22,7 +25,10 @@ async function start(): Promise<void> {
   const accounts = createAccounts(store, base, (bound) => (client = bound), () => swap.compose());
   const pricing = startPricing(store, current);
   const following = createFollowing(store, current, accounts);
-  const swap = createSwap(store, current, pricing, accounts, following);
+  const sending = createSending(store, current, accounts);
+  const swap = createSwap(store, current, pricing, accounts, following, sending);
+  const orders = createOrders(store, current, swap, accounts);
+  const offersBook = createOffersBook(store, current, swap);
 
   const sandboxWallet = createSandboxWallet(chains, unlocked);
   const opened: WalletChoice = { id: "sandbox", name: "Sandbox wallet", icon: null, provider: sandboxWallet };
@@ -31,7 +37,7 @@ async function start(): Promise<void> {
   window.addEventListener("online", () => (store.set({ online: true, failure: null }), void pricing.refresh()));
   window.addEventListener("offline", () => store.set({ online: false }));
 
-  renderPage({ store, pricing, swap, accounts, sandboxWallet, unlocked });
+  renderPage({ store, pricing, swap, accounts, orders, offersBook, sandboxWallet, unlocked });
   await accounts.connect(opened);
   following.resume();
   if (store.get().stage === "compose") await pricing.refresh();
@@ -44,7 +50,9 @@ function rpcOf(chains: Chain[]): Record<number, string> {
 
 /** The sandbox's contracts are in no registry: the application vouches for them. */
 function contractsOf(chains: Chain[]): Record<number, ChainContracts> {
-  return Object.fromEntries(chains.map(({ chainId, delta, wrappedNative }) => [chainId, { delta, wrappedNative }]));
+  return Object.fromEntries(
+    chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [chainId, { delta, wrappedNative, ...(router && { router }), ...(rfq && { rfq }) }]),
+  );
 }
 
 start().catch((error: unknown) => renderUnavailable(error));

@@ -1,15 +1,19 @@
-import type { Address, Amount, Hex, Side, SignedOrder } from "verified-swap";
+import type { Address, Amount, Hex, Side, SignedOrder, TwapPlan } from "verified-swap";
 
 /* Orders in flight, kept over a reload. Everything is plain data: what the package returns can be stored as it is. */
 
 export interface InFlight {
   chainId: number;
+  destChainId: number;
   owner: Address;
   beneficiary: Address;
   orderHash: Hex;
   srcToken: Address;
   destToken: Address;
   side: Side;
+  /** Rests until its price is reached, or its next slice is due: nobody waits for it. */
+  resting: boolean;
+  twap: TwapPlan | null;
   /** Unix milliseconds. */
   signedAt: number;
   postedAt: number | null;

@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits, type Amount } from "verified-swap";
+import { formatUnits, parseUnits, type Amount, type Side } from "verified-swap";
 
 /* Money is text and BigInt from end to end: no figure on this page has ever been a floating point number. */
 
@@ -40,6 +40,27 @@ export function rate(one: Sum, other: Sum): { rounded: string; exact: string } |
   return { rounded: sentence(significant(decimal, SIGNIFICANT_DIGITS, "nearest")), exact: sentence(decimal) };
 }
 
+/**
+ * The other side of an amount at a price, whole destination tokens for one source token: selling, at least so much comes in
+ * (rounded up); buying, at most so much goes out (rounded down).
+ */
+export function atPrice(side: Side, amount: Amount, price: string, srcDecimals: number, destDecimals: number): Amount | null {
+  const [whole = "", fraction = ""] = price.split(".");
+  const paid = 10n ** BigInt(srcDecimals + fraction.length);
+  const received = BigInt(whole + fraction) * 10n ** BigInt(destDecimals);
+  if (received === 0n) return null;
+  const other = side === "SELL" ? (BigInt(amount) * received + paid - 1n) / paid : (BigInt(amount) * paid) / received;
+  return other.toString();
+}
+
+/** How much more `amount` is than `base`, as a percentage: `+2.04 %`. Cut, not rounded. */
+export function difference(amount: Amount, base: Amount): string | null {
+  if (base === "0") return null;
+  const bps = ((BigInt(amount) - BigInt(base)) * 10_000n) / BigInt(base);
+  const size = percent(bps < 0n ? -bps : bps);
+  return bps === 0n ? "0 %" : `${bps > 0n ? "+" : "−"}${size}`;
+}
+
 /** Dollars and cents of a decimal text such as `"99.99471"`; null when it is not one. */
 export function dollars(decimal: string | null): string | null {
   if (decimal === null || !/^\d+(\.\d+)?$/.test(decimal)) return null;
@@ -48,7 +69,7 @@ export function dollars(decimal: string | null): string | null {
 }
 
 /** Basis points as a percentage: 50 is `0.5 %`. */
-export function percent(bps: number): string {
+export function percent(bps: number | bigint): string {
   return `${formatUnits(String(bps), 2)} %`;
 }
 

@@ -1,7 +1,8 @@
-import { isTradeError, parseAddress, type Address, type Client, type QuoteRequest } from "verified-swap";
+import { isTradeError, parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
 import { explain } from "./failure.ts";
-import { amountOf, type State } from "./state.ts";
+import { amountOf, isCrosschain, type State } from "./state.ts";
 import type { Store } from "./store.ts";
+import { slicesOf } from "./terms.ts";
 
 /* Keeps the quote on the page right: the newest request wins, and a price is renewed before it is too old to use. */
 
@@ -23,27 +24,47 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     clearTimeout(pause);
     inFlight?.abort();
     const request = requestOf(store.get());
-    if (!request) return store.set({ quote: null, quoting: false });
+    if (!request) return store.set({ quote: null, comparison: null, quoting: false });
     const current = (inFlight = new AbortController());
     store.set({ quoting: true, failure: null });
     try {
-      const quote = await client().quote(request, { signal: current.signal });
+      const quote = await ask(request, current.signal);
       if (current.signal.aborted) return;
       store.set({ quote, quotedAt: performance.now(), ageSecs: 0, quoting: false });
     } catch (error) {
       if (current.signal.aborted) return;
       if (isTradeError(error, "VERIFY_MISMATCH")) {
-        return store.set({ quote: null, quoting: false, stage: "refused", refusal: error });
+        return store.set({ quote: null, comparison: null, quoting: false, stage: "refused", refusal: error });
       }
       store.set({ quoting: false, failure: explain(error, store.get()) });
     }
+  }
+
+  /** The price for what the form is about. */
+  async function ask(request: QuoteRequest, signal: AbortSignal): Promise<Quote> {
+    const state = store.get();
+    const { numSlices } = slicesOf(state);
+    if (state.tab === "twap" && numSlices) {
+      return client().quoteTwap({ ...request, numSlices, intervalSecs: state.twap.intervalSecs }, { signal });
+    }
+    if (state.tab !== "swap") return client().quote(request, { signal });
+    if (state.path !== "both" || isCrosschain(state)) {
+      return client().quote({ ...request, mode: state.path === "market" ? "MARKET" : "ALL" }, { signal });
+    }
+    const onQuote = (quote: Quote): void => {
+      if (!signal.aborted) store.set({ comparison: { ...store.get().comparison, best: null, [quote.kind]: quote } });
+    };
+    const comparison = await client().compare(request, { signal, onQuote });
+    const better = comparison[comparison.best ?? "delta"] ?? comparison.market ?? comparison.delta;
+    if (!signal.aborted) store.set({ comparison });
+    return better!;
   }
 
   function changed(): void {
     inFlight?.abort();
     clearTimeout(pause);
     const asked = requestOf(store.get()) !== null;
-    store.set({ quote: null, quoting: asked, failure: null });
+    store.set({ quote: null, comparison: null, alternative: null, quoting: asked, failure: null });
     if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
   }
 
@@ -65,6 +86,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
 /** What the form asks for; null while it does not ask for anything yet. */
 export function requestOf(state: State): QuoteRequest | null {
   const { amount } = amountOf(state);
+  if (state.tab === "otc" || (state.tab === "twap" && slicesOf(state).numSlices === null)) return null;
   const beneficiary = beneficiaryOf(state);
   if (amount === null || !beneficiary.ok) return null;
   return {
@@ -77,6 +99,7 @@ export function requestOf(state: State): QuoteRequest | null {
     destSymbol: state.dest.symbol,
     side: state.side,
     amount,
+    ...(isCrosschain(state) ? { destChainId: state.dest.chainId } : {}),
     ...(state.account ? { account: state.account } : {}),
     ...(beneficiary.address ? { beneficiary: beneficiary.address } : {}),
   };

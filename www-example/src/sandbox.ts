@@ -3,6 +3,7 @@ import { parseAddress, type Address } from "verified-swap";
 /* The sandbox's own control surface. A page for a real chain would have none of this. */
 
 export interface Token {
+  chainId: number;
   symbol: string;
   name: string;
   address: Address;
@@ -18,6 +19,10 @@ export interface Chain {
   rpc: string;
   delta: Address;
   wrappedNative: Address;
+  router?: Address;
+  rfq?: Address;
+  /** The contract that permits for every token that is approved for it. */
+  permit2?: Address;
   tokens: Token[];
 }
 
@@ -27,7 +32,7 @@ export interface SandboxConfig {
   accounts: Address[];
 }
 
-export const LIES = ["none", "receiver", "minimum", "spender", "deadline", "price"] as const;
+export const LIES = ["none", "receiver", "minimum", "spender", "deadline", "price", "marketReceiver", "marketMinimum", "marketTo"] as const;
 export type Lie = (typeof LIES)[number];
 
 /** The chains and accounts, with every address checksummed: one way to write it, so that addresses compare as text. */
@@ -40,7 +45,10 @@ export async function readConfig(): Promise<SandboxConfig> {
       ...chain,
       delta: parseAddress(chain.delta),
       wrappedNative: parseAddress(chain.wrappedNative),
-      tokens: chain.tokens.map((token) => ({ ...token, address: parseAddress(token.address) })),
+      ...(chain.router ? { router: parseAddress(chain.router) } : {}),
+      ...(chain.rfq ? { rfq: parseAddress(chain.rfq) } : {}),
+      ...(chain.permit2 ? { permit2: parseAddress(chain.permit2) } : {}),
+      tokens: chain.tokens.map((token) => ({ ...token, chainId: chain.chainId, address: parseAddress(token.address) })),
     })),
     accounts: accounts.map(parseAddress),
   };

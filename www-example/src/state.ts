@@ -1,15 +1,30 @@
-import type { Address, Amount, DeltaBuild, DeltaQuote, Order, Side, TradeError } from "verified-swap";
+import type {
+  Address, Amount, Comparison, DeltaBuild, MarketBuild, Order, OtcBuild, OtcOrder, PermitKind, Quote, Side, TradeError, TransactionBuild,
+} from "verified-swap";
 import type { Failure } from "./failure.ts";
 import type { InFlight } from "./memory.ts";
 import { readAmount } from "./money.ts";
 import type { Chain, Lie, Token } from "./sandbox.ts";
+import type { Sent } from "./sending.ts";
+import { firstTerms, type LimitTerms, type OfferTerms, type TwapTerms } from "./terms.ts";
 import type { WalletChoice } from "./wallet/announced.ts";
 
-/** Which of its four faces the swap card shows. */
-export type Stage = "compose" | "review" | "refused" | "progress";
+/** What is traded: at once, at a price, in slices, or with somebody. */
+export type Tab = "swap" | "limit" | "twap" | "otc";
+
+/** Which of its faces the card shows. */
+export type Stage = "compose" | "review" | "refused" | "progress" | "sent";
+
+/** How a swap is done: gasless or else Market, whichever of both is better, or Market. */
+export type Path = "fallback" | "both" | "market";
+
+/** What was built, and waits for the person's yes. */
+export type Build = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild;
 
 /** What the page is waiting for. */
-export type Busy = "building" | "resetting" | "approving" | "confirming" | "signing" | "posting";
+export type Busy =
+  | "building" | "permitting" | "resetting" | "approving" | "confirming" | "signing" | "presigning" | "posting" | "simulating"
+  | "sending" | "cancelling";
 
 export interface State {
   chain: Chain;
@@ -19,7 +34,9 @@ export interface State {
   account: Address | null;
   online: boolean;
 
+  tab: Tab;
   src: Token;
+  /** Of another chain than `src`: the order crosses. */
   dest: Token;
   /** SELL: the amount is what is paid. BUY: what is received. */
   side: Side;
@@ -27,26 +44,45 @@ export interface State {
   /** Null: the owner receives. */
   beneficiaryText: string | null;
   slippageBps: number;
+  path: Path;
+  /** How the contract gets to spend: by an approval, or a signed permit. */
+  spending: "approve" | PermitKind;
+  /** The token for which Permit2 is approved, where it is that of `src`. */
+  permit2: Token | null;
+  limit: LimitTerms;
+  twap: TwapTerms;
+  offer: OfferTerms;
 
-  quote: DeltaQuote | null;
+  quote: Quote | null;
+  /** Of "best of both": each as it arrives. */
+  comparison: Partial<Comparison> | null;
+  /** Crosschain: which of the quote's alternatives; null is the recommended route. */
+  alternative: number | null;
   /** `performance.now()` at which the quote arrived. */
   quotedAt: number;
   /** A quote is on its way. */
   quoting: boolean;
   /** Seconds since the quote arrived. */
   ageSecs: number;
-  /** Raw units by token address. */
+  /** Raw units by `chainId/token`. */
   balances: Record<string, Amount>;
 
   stage: Stage;
   busy: Busy | null;
-  build: DeltaBuild | null;
+  build: Build | null;
+  /** What the build takes and gives: the form may have moved on. */
+  pair: { src: Token; dest: Token } | null;
   failure: Failure | null;
   refusal: TradeError | null;
   inFlight: InFlight | null;
   order: Order | null;
+  sent: Sent | null;
   /** Null until they were read once. */
   orders: Order[] | null;
+  /** OTC orders the account made, and those it may fill. */
+  offers: { mine: OtcOrder[]; forMe: OtcOrder[] } | null;
+  /** What became of the last thing done to the list of orders. */
+  notice: string | null;
   lie: Lie;
 }
 
@@ -55,8 +91,7 @@ export const QUOTE_LIFE_SECS = 30;
 
 export function firstState(chains: Chain[]): State {
   const chain = chains[0]!;
-  const spendable = chain.tokens.filter(isSellable);
-  const src = spendable.find((token) => token.kind === "permit") ?? spendable[0]!;
+  const tokens = chain.tokens.filter(({ kind }) => kind !== "native");
   return {
     chain,
     chains,
@@ -64,13 +99,20 @@ export function firstState(chains: Chain[]): State {
     wallet: null,
     account: null,
     online: navigator.onLine,
-    src,
-    dest: spendable.find(({ address }) => address === chain.wrappedNative) ?? spendable[1]!,
+    tab: "swap",
+    src: tokens.find(({ kind }) => kind === "permit") ?? tokens[0]!,
+    dest: tokens.find(({ address }) => address === chain.wrappedNative) ?? tokens[1]!,
     side: "SELL",
     amountText: "100",
     beneficiaryText: null,
     slippageBps: 50,
+    path: "fallback",
+    spending: "approve",
+    permit2: null,
+    ...firstTerms,
     quote: null,
+    comparison: null,
+    alternative: null,
     quotedAt: 0,
     quoting: false,
     ageSecs: 0,
@@ -78,11 +120,15 @@ export function firstState(chains: Chain[]): State {
     stage: "compose",
     busy: null,
     build: null,
+    pair: null,
     failure: null,
     refusal: null,
     inFlight: null,
     order: null,
+    sent: null,
     orders: null,
+    offers: null,
+    notice: null,
     lie: "none",
   };
 }
@@ -93,22 +139,35 @@ export function amountOf(state: State): { amount: Amount | null; problem: string
   return readAmount(state.amountText, token.symbol, token.decimals);
 }
 
-export function balanceOf(state: State, token: Token): Amount | null {
-  return state.balances[token.address] ?? null;
+export function balanceKey({ chainId, address }: Token): string {
+  return `${chainId}/${address}`;
 }
 
-/** This page's orders sell tokens; the chain's own coin can only be received. */
-export function isSellable({ kind }: Token): boolean {
-  return kind !== "native";
+export function balanceOf(state: State, token: Token): Amount | null {
+  return state.balances[balanceKey(token)] ?? null;
+}
+
+export function isNative({ kind }: Token): boolean {
+  return kind === "native";
+}
+
+export function isCrosschain({ src, dest }: Pick<State, "src" | "dest">): boolean {
+  return src.chainId !== dest.chainId;
 }
 
 export function isStale(state: State): boolean {
   return state.quote !== null && state.ageSecs >= QUOTE_LIFE_SECS;
 }
 
-export function tokenAt(chain: Chain, address: string): Token {
-  const token = chain.tokens.find((known) => known.address.toLowerCase() === address.toLowerCase());
-  return token ?? { symbol: short(address), name: address, address: address as Address, decimals: 18, kind: "unknown" };
+/** The token at an address of one of the chains; one we do not know is called by its address. */
+export function tokenAt(chains: Chain[], chainId: number, address: string): Token {
+  const tokens = chains.find((chain) => chain.chainId === chainId)?.tokens ?? [];
+  const token = tokens.find((known) => known.address.toLowerCase() === address.toLowerCase());
+  return token ?? { chainId, symbol: short(address), name: address, address: address as Address, decimals: 18, kind: "unknown" };
+}
+
+export function chainName({ chains }: State, chainId: number): string {
+  return chains.find((chain) => chain.chainId === chainId)?.name ?? `Chain ${chainId}`;
 }
 
 /** `0x12345678…9abc`. */

@@ -1,18 +1,22 @@
-import { isTradeError, type Client, type Progress } from "verified-swap";
+import { isTradeError, type Client, type Permit, type Progress, type Quote } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain, type Failure, type Remedy } from "./failure.ts";
 import type { Following } from "./following.ts";
 import { typed } from "./money.ts";
 import type { Pricing } from "./pricing.ts";
-import { balanceOf, type Busy, type State } from "./state.ts";
+import type { Sending } from "./sending.ts";
+import { balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
 import type { Store } from "./store.ts";
+import { buildOptions } from "./terms.ts";
 
-/* The swap itself: build and verify, approve, sign, post. What a reader of this example came for. */
+/* A trade: build and verify, approve, sign or send. What a reader of this example came for. */
 
 export interface Swap {
-  /** Builds the order for the price on the page, verifies it, and shows what is about to be signed. */
+  /** Builds the order or transaction for the price on the page, verifies it, and shows what is about to be agreed to. */
   review(): Promise<void>;
-  /** Approves if needed, asks the wallet to sign, posts. */
+  /** The same for anything else that is built: `make` builds it, `pair` is what it takes and gives. */
+  reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void>;
+  /** Approves if needed, has the wallet sign or send, posts. */
   confirm(): Promise<void>;
   /** Back to the form. */
   compose(): void;
@@ -26,7 +30,10 @@ const WAITING: Partial<Record<Progress["step"], Busy>> = {
   approving: "approving",
   confirming: "confirming",
   signing: "signing",
+  presigning: "presigning",
   posting: "posting",
+  simulating: "simulating",
+  sending: "sending",
 };
 
 export function createSwap(
@@ -35,17 +42,36 @@ export function createSwap(
   pricing: Pricing,
   accounts: Accounts,
   following: Following,
+  sending: Sending,
 ): Swap {
   async function review(): Promise<void> {
-    const { quote, slippageBps, busy } = store.get();
-    if (!quote || busy) return;
+    const state = store.get();
+    const { quote, src, dest } = state;
+    if (!quote) return;
+    await reviewThis(async (trader) => {
+      const permit = await permitFor(trader, quote, state);
+      return trader.build(quote, { ...buildOptions(state, quote), ...permit });
+    }, { src, dest });
+  }
+
+  async function reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void> {
+    if (store.get().busy) return;
     store.set({ busy: "building", failure: null });
     try {
-      const build = await client().build(quote, { slippageBps });
-      store.set({ build, stage: "review", busy: null });
+      const build = await make(client());
+      store.set({ build, pair, stage: "review", busy: null });
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** A permit is signed before the order is built: the order carries it. */
+  async function permitFor(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<{ permit?: Permit }> {
+    if (spending === "approve" || tab !== "swap") return {};
+    store.set({ busy: "permitting" });
+    const permit = await trader.signPermit(quote, { kind: spending, slippageBps });
+    store.set({ busy: "building" });
+    return { permit };
   }
 
   async function confirm(): Promise<void> {
@@ -54,17 +80,26 @@ export function createSwap(
     store.set({ busy: build.approval ? "approving" : "signing", failure: null });
     const onProgress = ({ step, signedOrder }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });
-      if (step === "signed" && signedOrder) following.signed(build, signedOrder);
+      if (build.kind === "delta" && signedOrder?.kind === "signedOrder" && step === "signed") following.signed(build, signedOrder);
     };
     try {
       if (build.approval) {
         await client().approve(build.approval, { onProgress });
         store.set({ build: { ...build, approval: null }, busy: "signing" });
       }
-      following.posted(await client().submit(build, { onProgress }));
+      if (build.kind === "delta") following.posted(await client().submit(build, { onProgress }));
+      else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
+      else sending.sent(build, await client().submit(build, { onProgress }));
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** An OTC order is with the service: it is in the list now. */
+  function posted(order: { orderHash: string }): void {
+    store.set({ busy: null });
+    compose();
+    void accounts.refresh().then(() => document.getElementById(`offer-${order.orderHash}`)?.focus());
   }
 
   function fail(error: unknown): void {
@@ -82,14 +117,17 @@ export function createSwap(
 
   function compose(): void {
     following.stop();
-    store.set({ stage: "compose", build: null, failure: null, refusal: null, inFlight: null, order: null, busy: null });
+    sending.stop();
+    store.set({ stage: "compose", build: null, pair: null, failure: null, refusal: null, inFlight: null, order: null, sent: null, busy: null });
     void pricing.refresh();
     void accounts.refresh();
   }
 
   /** A new price; on the review page the order is built again for it, and reviewed again. */
   async function requote(): Promise<void> {
-    const reviewing = store.get().stage === "review";
+    const { stage, build } = store.get();
+    if (stage === "review" && (build?.kind === "otc" || build?.kind === "transaction")) return compose();
+    const reviewing = stage === "review";
     store.set({ failure: null, refusal: null, stage: reviewing ? "review" : "compose", busy: reviewing ? "building" : null });
     await pricing.refresh();
     store.set({ busy: null });
@@ -114,7 +152,7 @@ export function createSwap(
 
   const remedies: Record<Remedy, (failure: Failure) => void> = {
     requote: () => void requote(),
-    confirm: () => void (store.get().stage === "review" ? confirm() : review()),
+    confirm: () => void (store.get().stage === "review" ? confirm() : isStale(store.get()) ? requote() : review()),
     switchChain: () => void switchChain(),
     useWalletAccount: () => void accounts.adopt().then(compose),
     connect: () => document.getElementById("wallet-button")?.click(),
@@ -123,5 +161,5 @@ export function createSwap(
     useMaximum,
   };
 
-  return { review, confirm, compose, remedy: (failure) => remedies[failure.remedy](failure) };
+  return { review, reviewThis, confirm, compose, remedy: (failure) => remedies[failure.remedy](failure) };
 }

@@ -3,7 +3,9 @@ import { element, setText } from "../element.ts";
 import { notEnough, stalePrice, type Failure } from "../failure.ts";
 import { beneficiaryOf } from "../pricing.ts";
 import { amountOf, balanceOf, isStale, QUOTE_LIFE_SECS, type State } from "../state.ts";
+import { limitAmountOf, limitOf, slicesOf } from "../terms.ts";
 import { ageRing } from "./age-ring.ts";
+import { busyWords } from "./busy.ts";
 import type { Page } from "./page.ts";
 
 /** One line that says how things stand, and the one button that fits. */
@@ -23,7 +25,7 @@ export function action({ store, swap, pricing }: Page): HTMLElement {
     const { text, failure, ready } = standing(state);
     setText(message, text);
     message.classList.toggle("problem", failure !== null);
-    setText(button, failure?.button ?? (state.busy === "building" ? "Building the order…" : "Review swap"));
+    setText(button, failure?.button ?? (state.busy ? busyWords(state.busy) : state.tab === "swap" ? "Review swap" : "Review order"));
     button.setAttribute("aria-disabled", String(!failure && !ready));
     const priced = state.quote !== null && failure === null;
     ring.show(priced ? state.ageSecs / QUOTE_LIFE_SECS : null);
@@ -47,6 +49,8 @@ function standing(state: State): Standing {
   if (!state.account) return blocked({ message: "Connect a wallet to swap.", button: "Connect a wallet", remedy: "connect" });
   if (problem) return waiting(problem);
   if (amount === null) return waiting("Type an amount to see a price.");
+  const terms = termsProblem(state);
+  if (terms) return waiting(terms);
   if (!beneficiary.ok) return waiting(beneficiary.problem || "Type the address that receives.");
   const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
@@ -60,10 +64,24 @@ function standing(state: State): Standing {
 function shortfall(state: State): string | null {
   const balance = balanceOf(state, state.src);
   const { amount } = amountOf(state);
-  const needed = state.side === "SELL" ? amount : state.quote && maxSpent(state.quote, state.slippageBps);
+  const needed = state.side === "SELL" ? amount : state.tab === "limit" ? limitAmountOf(state) : mostSpent(state);
   if (balance === null || needed === null) return null;
   const lacking = BigInt(needed) - BigInt(balance);
   return lacking > 0n ? lacking.toString() : null;
+}
+
+/** Buying: of a TWAP order, by all slices together. */
+function mostSpent({ quote, slippageBps }: State): string | null {
+  if (!quote) return null;
+  const most = BigInt(maxSpent(quote, slippageBps));
+  const plan = quote.kind === "delta" ? quote.twap : undefined;
+  return (plan ? (most * BigInt(plan.total)) / BigInt(plan.sliceAmount) : most).toString();
+}
+
+/** What is missing of a limit, or of slices. */
+function termsProblem(state: State): string | null {
+  if (state.tab === "limit") return limitOf(state).problem ?? (limitAmountOf(state) ? null : "Type your limit.");
+  return state.tab === "twap" && slicesOf(state).numSlices === null ? (slicesOf(state).problem ?? "Type how many slices.") : null;
 }
 
 function blocked(failure: Failure): Standing {

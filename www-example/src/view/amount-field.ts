@@ -2,6 +2,7 @@ import type { Amount } from "verified-swap";
 import { element, icon, setText } from "../element.ts";
 import { exact, rounded, typed } from "../money.ts";
 import type { Token } from "../sandbox.ts";
+import { balanceOf, chainName } from "../state.ts";
 import type { Page } from "./page.ts";
 import { pickToken } from "./token-picker.ts";
 
@@ -48,14 +49,15 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     },
   });
   const symbol = element("span");
-  const tokenButton = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) }, symbol, icon(DOWN));
+  const network = element("small");
+  const tokenButton = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) }, element("span", {}, symbol, network), icon(DOWN));
   const note = element("span", { id: `${of}-note`, class: "note" });
   const held = element("span", { class: "held" });
   const maximum = element("button", { type: "button", class: "link", "aria-label": "Max: use the whole balance", onclick: useMaximum }, "Max");
 
   function useMaximum(): void {
-    const { src, balances } = store.get();
-    store.set({ side: "SELL", amountText: typed(balances[src.address] ?? "0", src.decimals) });
+    const state = store.get();
+    store.set({ side: "SELL", amountText: typed(balanceOf(state, state.src) ?? "0", state.src.decimals) });
     pricing.changed();
   }
 
@@ -78,8 +80,11 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     input.title = content.exact ?? "";
     input.classList.toggle("skeleton", content.loading);
     input.setAttribute("aria-invalid", String(content.problem !== null));
+    const state = store.get();
+    const elsewhere = token.chainId === state.chain.chainId ? "" : chainName(state, token.chainId);
     setText(symbol, token.symbol);
-    tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}. Choose another token`);
+    setText(network, elsewhere);
+    tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}${elsewhere && ` on ${elsewhere}`}. Choose another token`);
     setText(note, content.problem ?? content.worth ?? "");
     note.classList.toggle("problem", content.problem !== null);
     const holding = content.balance === null ? "–" : rounded(content.balance, token.decimals, "down");

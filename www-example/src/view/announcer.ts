@@ -1,6 +1,7 @@
 import { element, setText } from "../element.ts";
 import { exact, rounded } from "../money.ts";
 import type { State } from "../state.ts";
+import { isSigned } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import type { Page } from "./page.ts";
 
@@ -21,10 +22,14 @@ function newsBetween(before: State, now: State): string | null {
   if (now.refusal && now.refusal !== before.refusal) return "Stopped. The service’s answer is not what you asked for. Your wallet was not opened.";
   if (now.online !== before.online) return now.online ? "Online again." : "You are offline.";
   if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;
-  if (now.stage !== before.stage && now.stage === "review") return "Order checked. Review it before you sign.";
+  if (now.sent && now.sent.transaction.status !== before.sent?.transaction.status) return `Transaction ${now.sent.transaction.status.toLowerCase()}.`;
+  if (now.stage !== before.stage && now.stage === "review") {
+    return now.build && !isSigned(now.build) ? "Transaction checked. Review it before you send it." : "Order checked. Review it before you sign.";
+  }
   if (now.busy && now.busy !== before.busy) return busyWords(now.busy);
   if (now.quote && !before.quote) {
     const { srcAmount, destAmount } = now.quote;
+    if (now.tab === "twap") return `Each slice is ${exact(srcAmount, now.src.decimals)} ${now.src.symbol} for about ${rounded(destAmount, now.dest.decimals)} ${now.dest.symbol}.`;
     return `${exact(srcAmount, now.src.decimals)} ${now.src.symbol} for about ${rounded(destAmount, now.dest.decimals)} ${now.dest.symbol}.`;
   }
   return null;

@@ -4,7 +4,9 @@ import type { Busy } from "../state.ts";
 export function busyWords(busy: Busy): string {
   switch (busy) {
     case "building":
-      return "Building and checking the order…";
+      return "Building and checking…";
+    case "permitting":
+      return "Sign the permit in your wallet…";
     case "resetting":
       return "Confirm the reset of the old approval in your wallet…";
     case "approving":
@@ -13,7 +15,15 @@ export function busyWords(busy: Busy): string {
       return "Waiting for the network to confirm…";
     case "signing":
       return "Sign the order in your wallet…";
+    case "presigning":
+      return "Confirm the deposit in your wallet…";
     case "posting":
       return "Sending the signed order…";
+    case "simulating":
+      return "Trying the transaction without sending it…";
+    case "sending":
+      return "Confirm the transaction in your wallet…";
+    case "cancelling":
+      return "Sign the cancellation in your wallet…";
   }
 }

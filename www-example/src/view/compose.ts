@@ -1,76 +1,86 @@
-import { minReceived, maxSpent } from "verified-swap";
 import { element, icon, setText } from "../element.ts";
-import { dollars, exact, percent, rate, rounded, typed } from "../money.ts";
+import { dollars, rounded, typed } from "../money.ts";
+import { firstSpending } from "../permits.ts";
 import { beneficiaryOf } from "../pricing.ts";
-import { amountOf, balanceOf, isSellable, isStale, short, type State } from "../state.ts";
+import { amountOf, balanceOf, isCrosschain, isStale, type State, type Tab } from "../state.ts";
 import { action } from "./action.ts";
+import { alternatives } from "./alternatives.ts";
 import { amountField, type AmountField } from "./amount-field.ts";
-import { figureRow } from "./figure.ts";
+import { comparisonView } from "./comparison.ts";
+import { limitForm } from "./limit-form.ts";
+import { lineList } from "./lines.ts";
 import type { Page } from "./page.ts";
+import { fallbackWords, chosenRoute, linesOf, namesOf } from "./quote-lines.ts";
 import { settings } from "./settings.ts";
+import { twapForm } from "./twap-form.ts";
 
 const TURN = "M6 3v13m0 0-3-3m3 3 3-3M14 17V4m0 0-3 3m3-3 3 3";
+const TITLES: Record<Tab, string> = { swap: "Swap", limit: "Limit order", twap: "TWAP order", otc: "OTC order" };
 
-/** The form: what is paid, what is received, who receives it, and what it comes to. */
+/** The form: what is paid, what is received, on which terms, who receives it, and what it comes to. */
 export function compose(page: Page): HTMLElement {
   const { store, pricing } = page;
   const pay = amountField(page, "src", "You pay");
   const receive = amountField(page, "dest", "You receive");
   const { toggle, panel } = settings(page);
-
+  const heading = element("h1", { id: "compose-title", tabindex: -1 });
   const turn = element("button", { type: "button", class: "turn", "aria-label": "Swap the two tokens", onclick: turnAround }, icon(TURN));
-  const list = element("dl", { class: "rows" });
-  const rows = {
-    rate: figureRow(list, "Rate"),
-    limit: figureRow(list, "Minimum received"),
-    fee: figureRow(list, "Fee"),
-    gas: figureRow(list, "Network cost"),
-    route: figureRow(list, "Route"),
-  };
+  const fallback = element("p", { class: "notice" });
+  const list = lineList();
 
   function turnAround(): void {
-    const { src, dest, quote, side } = store.get();
-    if (!isSellable(dest)) return;
-    const kept = quote && side === "SELL" ? typed(quote.destAmount, dest.decimals) : quote && typed(quote.srcAmount, src.decimals);
-    store.set({ src: dest, dest: src, side: "SELL", ...(kept ? { amountText: kept } : {}) });
+    const state = store.get();
+    const { src, dest, side } = state;
+    if (isCrosschain(state)) return;
+    const amounts = amountsOf(state);
+    const kept = amounts && side === "SELL" ? typed(amounts.dest, dest.decimals) : amounts && typed(amounts.src, src.decimals);
+    store.set({ src: dest, dest: src, side: "SELL", spending: firstSpending(dest), ...(kept ? { amountText: kept } : {}) });
     pricing.changed();
   }
 
   const section = element(
     "section",
     { class: "stage", "aria-labelledby": "compose-title" },
-    element("div", { class: "title" }, element("h1", { id: "compose-title", tabindex: -1 }, "Swap"), toggle),
+    element("div", { class: "title" }, heading, toggle),
     panel,
     element("div", { class: "fields" }, pay.node, turn, receive.node),
+    limitForm(page),
+    twapForm(page),
+    comparisonView(page),
+    alternatives(page),
     otherReceiver(page),
-    list,
+    fallback,
+    list.node,
     action(page),
   );
 
   store.subscribe((state) => {
-    const { quote, src, dest, side, slippageBps } = state;
+    const { quote, side } = state;
+    if (state.tab === "otc") return;
     const selling = side === "SELL";
-    turn.setAttribute("aria-disabled", String(!isSellable(dest)));
-    turn.title = isSellable(dest) ? "" : `${dest.symbol} can be received, not sold`;
+    setText(heading, TITLES[state.tab]);
+    const stays = isCrosschain(state);
+    turn.setAttribute("aria-disabled", String(stays));
+    turn.title = stays ? "What is sold is on this network" : "";
     section.toggleAttribute("data-dimmed", state.quoting || isStale(state) || !state.online || state.failure !== null);
     showAmount(pay, state, selling);
     showAmount(receive, state, !selling);
-    setText(rows.limit.name, selling ? "Minimum received" : "Maximum paid");
-    if (!quote) {
-      for (const row of Object.values(rows)) row.figure.clear(state.quoting);
-      return;
-    }
-    const price = rate({ ...src, amount: quote.srcAmount }, { ...dest, amount: quote.destAmount });
-    if (price) rows.rate.figure.show(price.rounded, price.exact);
-    const limit = selling ? minReceived(quote, slippageBps) : maxSpent(quote, slippageBps);
-    const limited = selling ? dest : src;
-    rows.limit.figure.show(rounded(limit, limited.decimals, selling ? "down" : "up"), exact(limit, limited.decimals), limited.symbol);
-    rows.fee.figure.show(quote.feeBps === null ? "Not stated" : percent(quote.feeBps));
-    const gas = dollars(quote.gasFee?.amountUsd ?? null);
-    rows.gas.figure.show(gas ? `${gas}, within the price` : "Within the price");
-    rows.route.figure.show(`Delta auction ${short(quote.spender)}`, `Delta auction ${quote.spender}`);
+    const words = quote?.kind === "market" ? fallbackWords(quote) : null;
+    fallback.hidden = words === null;
+    setText(fallback, words ?? "");
+    if (quote) list.show(linesOf(state, quote));
+    else list.clear(namesOf(state), state.quoting);
   });
   return section;
+}
+
+/** What is paid and received in all: a TWAP quote is of one slice. */
+function amountsOf({ quote, alternative }: State): { src: string; dest: string } | null {
+  if (!quote || quote.kind === "market") return quote && { src: quote.srcAmount, dest: quote.destAmount };
+  const { srcAmount, destAmount } = chosenRoute(quote, alternative);
+  const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
+  const all = (amount: string): string => ((BigInt(amount) * BigInt(total)) / BigInt(sliceAmount)).toString();
+  return { src: all(srcAmount), dest: all(destAmount) };
 }
 
 function showAmount(field: AmountField, state: State, typedHere: boolean): void {
@@ -78,13 +88,13 @@ function showAmount(field: AmountField, state: State, typedHere: boolean): void 
   const source = field.of === "src";
   const token = source ? state.src : state.dest;
   const { problem } = amountOf(state);
-  const amount = quote && (source ? quote.srcAmount : quote.destAmount);
+  const amount = amountsOf(state)?.[field.of] ?? null;
   field.show({
     token,
     text: typedHere ? state.amountText : amount ? rounded(amount, token.decimals).replaceAll(",", "") : "",
     exact: typedHere || !amount ? null : typed(amount, token.decimals),
     loading: !typedHere && quoting && !amount,
-    worth: dollars((quote && (source ? quote.srcUsd : quote.destUsd)) ?? null),
+    worth: state.tab === "twap" ? null : dollars((quote && (source ? quote.srcUsd : quote.destUsd)) ?? null),
     balance: balanceOf(state, token),
     problem: typedHere ? problem : null,
   });

@@ -9,6 +9,9 @@ const WORDS: Record<Lie, string> = {
   spender: "Spender",
   deadline: "Deadline",
   price: "Price",
+  marketReceiver: "Market receiver",
+  marketMinimum: "Market minimum",
+  marketTo: "Market contract",
 };
 
 /** "Make the service lie": what this package is for, to be tried out. */
@@ -28,7 +31,7 @@ export function liar({ store, pricing }: Page): HTMLElement {
     "section",
     { class: "card liar", "aria-labelledby": "liar-title" },
     element("h2", { id: "liar-title" }, "Make the service lie"),
-    element("p", { class: "quiet" }, "Choose what it falsifies, then swap. The order is stopped before your wallet opens."),
+    element("p", { class: "quiet" }, "Choose what it falsifies, then swap. It is stopped before your wallet opens."),
     element("fieldset", { class: "chips" }, element("legend", { class: "visually-hidden" }, "What the service falsifies"), ...radios),
   );
 }

@@ -1,5 +1,7 @@
 import type { Accounts } from "../accounts.ts";
 import { element } from "../element.ts";
+import type { OffersBook } from "../offers.ts";
+import type { Orders } from "../orders.ts";
 import type { Pricing } from "../pricing.ts";
 import type { State } from "../state.ts";
 import type { Store } from "../store.ts";
@@ -9,10 +11,14 @@ import { announcer } from "./announcer.ts";
 import { compose } from "./compose.ts";
 import { header } from "./header.ts";
 import { liar } from "./liar.ts";
+import { offers } from "./offers.ts";
+import { otcForm } from "./otc-form.ts";
 import { progress } from "./progress.ts";
 import { recent } from "./recent.ts";
 import { refused } from "./refused.ts";
 import { review } from "./review.ts";
+import { sent } from "./sent.ts";
+import { tabs } from "./tabs.ts";
 
 /** What the views read and what they may do. */
 export interface Page {
@@ -20,29 +26,41 @@ export interface Page {
   pricing: Pricing;
   swap: Swap;
   accounts: Accounts;
+  orders: Orders;
+  offersBook: OffersBook;
   sandboxWallet: SandboxWallet;
   unlocked: readonly string[];
 }
 
 export function renderPage(page: Page): void {
-  const stages = { compose: compose(page), review: review(page), refused: refused(page), progress: progress(page) };
+  const faces = {
+    compose: compose(page),
+    otc: otcForm(page),
+    review: review(page),
+    refused: refused(page),
+    progress: progress(page),
+    sent: sent(page),
+  };
   document.body.replaceChildren(
     header(page),
     element(
       "main",
       {},
-      element("div", { class: "card swap" }, ...Object.values(stages)),
-      element("div", { class: "aside" }, liar(page), recent(page)),
+      element("div", { class: "trade" }, tabs(page), element("div", { class: "card swap" }, ...Object.values(faces))),
+      element("div", { class: "aside" }, liar(page), recent(page), offers(page)),
     ),
     announcer(page),
   );
 
-  let shown: State["stage"] | null = null;
-  page.store.subscribe(({ stage }) => {
-    if (stage === shown) return;
-    for (const [name, section] of Object.entries(stages)) section.hidden = name !== stage;
-    if (shown !== null) stages[stage].querySelector<HTMLElement>("h1")?.focus();
-    shown = stage;
+  let shown: keyof typeof faces | null = null;
+  let stageShown: State["stage"] = "compose";
+  page.store.subscribe(({ stage, tab }) => {
+    const face = stage === "compose" && tab === "otc" ? "otc" : stage;
+    if (face === shown) return;
+    for (const [name, section] of Object.entries(faces)) section.hidden = name !== face;
+    // A step moves the focus to its heading; a tab keeps it.
+    if (shown !== null && stage !== stageShown) faces[face].querySelector<HTMLElement>("h1")?.focus();
+    [shown, stageShown] = [face, stage];
   });
 }
 

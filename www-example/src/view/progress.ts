@@ -1,21 +1,21 @@
-import { isTerminal, type Order } from "verified-swap";
-import { element, fill, icon, setText } from "../element.ts";
+import { isTerminal, orderFacts, twapSchedule, type Order } from "verified-swap";
+import { element, setText } from "../element.ts";
 import type { InFlight } from "../memory.ts";
-import { exact, rounded } from "../money.ts";
-import type { Token } from "../sandbox.ts";
-import { short, type State } from "../state.ts";
+import { rounded } from "../money.ts";
+import { chainName, isNative, short, tokenAt, type State } from "../state.ts";
+import { balanceTable } from "./balance-table.ts";
 import { figure, type Figure } from "./figure.ts";
 import { statusWords } from "./order-words.ts";
 import type { Page } from "./page.ts";
-
-const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
-const CROSS = "m5 5 10 10M15 5 5 15";
+import { scheduleView } from "./schedule.ts";
+import { timeline, type Stop } from "./timeline.ts";
 
 /** From signed to settled, with the transaction and what changed. */
 export function progress({ store, swap }: Page): HTMLElement {
   const heading = element("h1", { id: "progress-title", tabindex: -1 });
   const sentence = element("p", { class: "sentence" });
-  const steps = element("ol", { class: "timeline" });
+  const steps = timeline();
+  const schedule = scheduleView();
   const proof = element("dl", { class: "rows" });
   const hash = reference(proof, "Order");
   const transaction = reference(proof, "Transaction");
@@ -24,28 +24,29 @@ export function progress({ store, swap }: Page): HTMLElement {
   const button = element("button", { type: "button", class: "primary", onclick: press });
 
   function press(): void {
-    const { failure, order } = store.get();
+    const { failure, order, inFlight } = store.get();
     if (failure) swap.remedy(failure);
-    else if (order && isTerminal(order)) swap.compose();
+    else if (order && (inFlight?.resting || isTerminal(order))) swap.compose();
   }
 
-  let drawn = "";
   store.subscribe((state) => {
-    const { inFlight, order, failure } = state;
+    const { inFlight, order, failure, chains } = state;
     if (state.stage !== "progress" || !inFlight) return;
     const ended = order !== null && isTerminal(order);
-    setText(heading, titleOf(order));
+    const free = order !== null && (ended || inFlight.resting);
+    setText(heading, titleOf(order, inFlight));
     setText(sentence, sentenceOf(state, inFlight));
-    const stops = stopsOf(inFlight, order);
-    if (drawn !== JSON.stringify(stops)) fill(steps, ...stops.map(stopLine));
-    drawn = JSON.stringify(stops);
+    steps.show(stopsOf(inFlight, order));
+    const [src, dest] = [tokenAt(chains, inFlight.chainId, inFlight.srcToken), tokenAt(chains, inFlight.destChainId, inFlight.destToken)];
+    const slices = inFlight.twap ? twapSchedule(inFlight.twap, Math.floor(inFlight.signedAt / 1000)) : [];
+    schedule.show(slices, inFlight.side === "SELL" ? src : dest, order ? (orderFacts(order).slices?.done ?? 0) : 0);
     show(hash, inFlight.orderHash);
-    show(transaction, order?.transactions[0]?.originTx ?? null);
-    balances.show(state, inFlight);
-    setText(message, failure?.message ?? standing(order));
+    show(transaction, order?.transactions.at(-1)?.originTx ?? null);
+    balances.show(src, dest, inFlight.before, inFlight.after);
+    setText(message, failure?.message ?? standing(order, inFlight));
     message.classList.toggle("problem", failure !== null);
-    setText(button, failure?.button ?? (ended ? "New swap" : "In progress…"));
-    button.setAttribute("aria-disabled", String(!failure && !ended));
+    setText(button, failure?.button ?? (ended ? "New swap" : free ? "Back to the form" : "In progress…"));
+    button.setAttribute("aria-disabled", String(!failure && !free));
   });
 
   return element(
@@ -53,50 +54,58 @@ export function progress({ store, swap }: Page): HTMLElement {
     { class: "stage", "aria-labelledby": "progress-title" },
     element("div", { class: "title" }, heading),
     sentence,
-    steps,
+    steps.node,
+    schedule.node,
     proof,
     balances.node,
     element("div", { class: "action" }, element("div", { class: "status" }, message), button),
   );
 }
 
-function titleOf(order: Order | null): string {
+function titleOf(order: Order | null, { resting }: InFlight): string {
   if (!order) return "Order signed";
-  return isTerminal(order) ? statusWords(order.status) : "Order on its way";
+  if (isTerminal(order)) return statusWords(order.status);
+  return resting ? "Order placed" : "Order on its way";
 }
 
-function standing(order: Order | null): string {
+function standing(order: Order | null, { resting }: InFlight): string {
   if (!order) return "Sending the signed order. Do not sign again.";
-  return isTerminal(order) ? "" : "You can close this page. The order goes on without it.";
+  if (isTerminal(order)) return "";
+  return resting ? "It rests with the service; you find it among your orders." : "You can close this page. The order goes on without it.";
 }
 
-function sentenceOf(state: State, { owner, beneficiary }: InFlight): string {
-  const { order, src, dest } = state;
-  const to = beneficiary === owner ? "" : ` at ${short(beneficiary)}`;
-  if (order?.status === "COMPLETED") {
-    const received = order.output.executedAmount ?? order.transactions[0]?.receivedAmount ?? order.output.amount;
-    const spent = order.input.executedAmount ?? order.transactions[0]?.spentAmount ?? order.input.amount;
-    if (!received || !spent) return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
-    return `${rounded(spent, src.decimals)} ${src.symbol} became ${rounded(received, dest.decimals)} ${dest.symbol}${to}.`;
+function sentenceOf(state: State, inFlight: InFlight): string {
+  const { order, chains } = state;
+  const { owner, beneficiary } = inFlight;
+  const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
+  const dest = tokenAt(chains, inFlight.destChainId, inFlight.destToken);
+  const there = inFlight.destChainId === inFlight.chainId ? "" : ` on ${chainName(state, inFlight.destChainId)}`;
+  const facts = order && orderFacts(order);
+  if (facts && (order.status === "COMPLETED" || (facts.isTerminal && facts.received !== "0" && order.refunds.length === 0))) {
+    if (facts.received === "0" || facts.spent === "0") return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
+    const to = beneficiary === owner ? "" : ` at ${short(beneficiary)}`;
+    return `${rounded(facts.spent, src.decimals)} ${src.symbol} became ${rounded(facts.received, dest.decimals)} ${dest.symbol}${there}${to}.`;
   }
-  if (order && isTerminal(order)) return "Nothing was exchanged, and it cost you nothing.";
-  return `Swapping ${src.symbol} for ${dest.symbol}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it; you pay no gas.`;
+  if (order && order.refunds.length > 0) {
+    const [{ token, chainId, amount } = { token: inFlight.srcToken, chainId: inFlight.chainId, amount: "0" }] = order.refunds;
+    const back = tokenAt(chains, chainId, token);
+    return `The bridge did not deliver: ${rounded(amount, back.decimals)} ${back.symbol} came back to you on ${chainName(state, chainId)}.`;
+  }
+  if (facts?.isTerminal) return isNative(src) ? "Nothing was exchanged." : "Nothing was exchanged, and it cost you nothing.";
+  return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it; you pay no gas.`;
 }
 
-interface Stop {
-  name: string;
-  state: "done" | "now" | "ahead" | "failed";
-  at: number | null;
-}
-
-function stopsOf({ signedAt, postedAt, activeAt, settledAt }: InFlight, order: Order | null): Stop[] {
+function stopsOf({ signedAt, postedAt, activeAt, settledAt, chainId, destChainId }: InFlight, order: Order | null): Stop[] {
   const ended = order !== null && isTerminal(order);
   const settled = order?.status === "COMPLETED";
-  const active = order !== null && order.status !== "PENDING";
+  const active = order !== null && order.status !== "PENDING" && order.status !== "AWAITING_SIGNATURE";
+  const bridging = order?.status === "BRIDGING" || order?.status === "REFUNDING";
+  const crossing: Stop = { name: "Over the bridge", state: settled || bridging ? "done" : "ahead", at: null };
   return [
     { name: "Signed", state: "done", at: signedAt },
     { name: "Posted", state: order ? "done" : "now", at: postedAt },
-    { name: "Active", state: ended ? "done" : order ? (active ? "done" : "now") : "ahead", at: activeAt },
+    { name: "Active", state: ended || active ? "done" : order ? "now" : "ahead", at: activeAt },
+    ...(chainId === destChainId ? [] : [crossing]),
     {
       name: ended && !settled ? statusWords(order.status) : "Settled",
       state: settled ? "done" : ended ? "failed" : active ? "now" : "ahead",
@@ -105,63 +114,14 @@ function stopsOf({ signedAt, postedAt, activeAt, settledAt }: InFlight, order: O
   ];
 }
 
-const SPOKEN: Record<Stop["state"], string> = { done: "done", now: "in progress", ahead: "not yet", failed: "ended" };
-
-function stopLine({ name, state, at }: Stop): HTMLElement {
-  const mark = state === "done" ? icon(TICK) : state === "failed" ? icon(CROSS) : null;
-  return element(
-    "li",
-    { class: state, "aria-current": state === "now" && "step" },
-    element("span", { class: "dot" }, mark),
-    element("span", { class: "stop-name" }, name, element("span", { class: "visually-hidden" }, `, ${SPOKEN[state]}`)),
-    at === null ? null : element("time", { datetime: new Date(at).toISOString() }, new Date(at).toLocaleTimeString()),
-  );
-}
-
-function reference(list: HTMLElement, name: string): Figure {
+export function reference(list: HTMLElement, name: string): Figure {
   const value = figure();
   value.node.classList.add("mono");
   list.append(element("div", { class: "row" }, element("dt", {}, name), element("dd", {}, value.node)));
   return value;
 }
 
-function show(value: Figure, hex: string | null): void {
+export function show(value: Figure, hex: string | null): void {
   if (hex) value.show(short(hex), hex);
   else value.clear();
-}
-
-function balanceTable(): { node: HTMLElement; show(state: State, inFlight: InFlight): void } {
-  const body = element("tbody");
-  const lines = [balanceLine(body), balanceLine(body)] as const;
-  const node = element(
-    "table",
-    { class: "balances" },
-    element("caption", {}, "Your balances"),
-    element(
-      "thead",
-      {},
-      element("tr", {}, element("th", { scope: "col" }, "Token"), element("th", { scope: "col" }, "Before"), element("th", { scope: "col" }, "After")),
-    ),
-    body,
-  );
-  return {
-    node,
-    show({ src, dest }, { before, after }) {
-      lines[0](src, before.src, after && after.src);
-      lines[1](dest, before.dest, after && after.dest);
-    },
-  };
-}
-
-function balanceLine(body: HTMLElement): (token: Token, before: string | null, after: string | null) => void {
-  const name = element("th", { scope: "row" });
-  const values = [figure(), figure()] as const;
-  body.append(element("tr", {}, name, ...values.map(({ node }) => element("td", {}, node))));
-  return (token, before, after) => {
-    setText(name, token.symbol);
-    [before, after].forEach((amount, position) => {
-      if (amount === null) values[position]?.clear();
-      else values[position]?.show(rounded(amount, token.decimals, "down"), exact(amount, token.decimals));
-    });
-  };
 }

@@ -1,46 +1,97 @@
-import type { Order, OrderSide } from "verified-swap";
-import { element, fill } from "../element.ts";
-import { exact, rounded } from "../money.ts";
+import { orderFacts, type Order, type OrderFacts, type OrderSide } from "verified-swap";
+import { element, fill, setText } from "../element.ts";
+import { exact, rate, rounded } from "../money.ts";
+import type { Token } from "../sandbox.ts";
 import { short, tokenAt, type State } from "../state.ts";
 import { statusWords } from "./order-words.ts";
 import type { Page } from "./page.ts";
+import { timeWords } from "./schedule.ts";
 
-const SHOWN = 5;
+const SHOWN = 8;
 
-/** The account's latest orders, as the service knows them. */
-export function recent({ store }: Page): HTMLElement {
+/** The account's latest orders, as the service knows them: how far they are, and a way to cancel those that are open. */
+export function recent({ store, orders }: Page): HTMLElement {
   const list = element("ul", { class: "orders" });
+  const note = element("p", { class: "quiet", role: "status" });
+  const all = element("button", { type: "button", class: "link", onclick: () => void orders.cancel(cancellable(store.get())) });
   let shown: State["orders"] | undefined;
+  const node = element(
+    "section",
+    { class: "card recent", "aria-labelledby": "recent-title" },
+    element("div", { class: "list-title" }, element("h2", { id: "recent-title" }, "Recent orders"), all),
+    note,
+    list,
+  );
   store.subscribe((state) => {
+    node.hidden = state.tab === "otc";
+    note.hidden = !state.notice;
+    setText(note, state.notice ?? "");
+    const open = cancellable(state).length;
+    all.hidden = open < 2;
+    setText(all, `Cancel all ${open}`);
     if (state.orders === shown) return;
     shown = state.orders;
     if (!shown) return fill(list, element("li", { class: "quiet" }, "Reading your orders…"));
-    if (shown.length === 0) return fill(list, element("li", { class: "quiet" }, "Nothing here yet. Your swaps will be listed here."));
-    fill(list, ...shown.slice(0, SHOWN).map((order) => entry(order, state)));
+    if (shown.length === 0) return fill(list, element("li", { class: "quiet" }, "Nothing here yet. Your orders will be listed here."));
+    const focused = document.activeElement?.id ?? "";
+    fill(list, ...shown.slice(0, SHOWN).map((order) => entry(order, state, () => void orders.cancel([order]))));
+    if (focused.startsWith("cancel-")) document.getElementById(focused)?.focus();
   });
-  return element("section", { class: "card recent", "aria-labelledby": "recent-title" }, element("h2", { id: "recent-title" }, "Recent orders"), list);
+  return node;
 }
 
-function entry(order: Order, state: State): HTMLElement {
-  const transaction = order.transactions[0]?.originTx;
+/** Those that one signature can cancel. */
+function cancellable({ orders }: State): Order[] {
+  return (orders ?? []).filter((order) => orderFacts(order).cancel === "signature");
+}
+
+function entry(order: Order, state: State, cancel: () => void): HTMLElement {
+  const facts = orderFacts(order);
+  const src = tokenAt(state.chains, order.input.chainId, order.input.token);
+  const dest = tokenAt(state.chains, order.output.chainId, order.output.token);
+  const transaction = order.transactions.at(-1)?.originTx;
   const made = new Date(order.createdAt);
+  const filled = !facts.isTerminal || facts.filledPercent > 0;
+  const cancelWords = `Cancel the order of ${src.symbol} for ${dest.symbol}`;
   return element(
     "li",
     { class: "order" },
-    element("span", { class: "order-amounts" }, amount(order.input, state), " → ", amount(order.output, state)),
+    element("span", { class: "order-amounts" }, amount(order.input, src), " → ", amount(order.output, dest)),
     element("span", { class: `order-status ${order.status.toLowerCase()}` }, statusWords(order.status)),
     element(
       "small",
       {},
-      element("time", { datetime: order.createdAt }, Number.isNaN(made.getTime()) ? "" : made.toLocaleTimeString([], { timeStyle: "short" })),
+      kindOf(order),
+      element("time", { datetime: order.createdAt }, Number.isNaN(made.getTime()) ? "" : timeWords(made)),
       transaction ? element("span", { class: "mono", title: transaction }, ` ${short(transaction)}`) : null,
+      filled && facts.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${facts.filledPercent} % filled`),
+      averageWords(facts, src, dest),
+      sliceWords(facts),
     ),
+    facts.cancel !== null &&
+      element("button", { id: `cancel-${order.id}`, type: "button", class: "link order-cancel", "aria-label": cancelWords, onclick: cancel }, "Cancel"),
   );
 }
 
-function amount(side: OrderSide, state: State): HTMLElement {
-  const token = tokenAt(state.chain, side.token);
-  const raw = side.executedAmount ?? side.amount ?? side.expectedAmount ?? null;
+function kindOf({ type, onChainOrderType }: Order): string {
+  if (onChainOrderType.startsWith("TWAP")) return "TWAP, ";
+  return type === "LIMIT" ? "Limit, " : "";
+}
+
+function averageWords({ spent, received }: OrderFacts, src: Token, dest: Token): HTMLElement | null {
+  const price = rate({ ...src, amount: spent }, { ...dest, amount: received });
+  return price && element("span", { class: "order-price", title: price.exact }, `, ${price.rounded}`);
+}
+
+function sliceWords({ slices }: OrderFacts): string {
+  if (!slices) return "";
+  const next = slices.nextNotBefore === null || slices.done === slices.total ? "" : `, next ${timeWords(new Date(slices.nextNotBefore * 1000))}`;
+  return `, ${slices.done} of ${slices.total} slices${next}`;
+}
+
+function amount(side: OrderSide, token: Token): HTMLElement {
+  const executed = side.executedAmount === "0" ? null : side.executedAmount;
+  const raw = executed ?? side.amount ?? side.expectedAmount ?? null;
   if (raw === null) return element("span", {}, token.symbol);
   return element("span", { title: `${exact(raw, token.decimals)} ${token.symbol}` }, `${rounded(raw, token.decimals)} ${token.symbol}`);
 }

@@ -22,6 +22,7 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
 const NAMES: [RegExp, string][] = [
   [/beneficiary/, "receiver"],
   [/spender|verifyingContract/, "contract to approve"],
+  [/transaction\.to/, "contract to call"],
   [/deadline/, "deadline"],
   [/loss/, "price"],
   [/quote\.(destAmount|origin\.output|destination\.input)/, "amount to receive"],
@@ -37,7 +38,8 @@ function nameOf(field: string): string {
 }
 
 /** Raw units and unix seconds, as a person reads them; everything else as it is. */
-function valueOf(field: string, value: string, { src, dest, side }: State): string {
+function valueOf(field: string, value: string, { pair, src: paid, dest: got, side }: State): string {
+  const { src, dest } = pair ?? { src: paid, dest: got };
   switch (nameOf(field)) {
     case "amount to receive":
     case "minimum to receive":

@@ -1,29 +1,24 @@
-import type { DeltaBuild } from "verified-swap";
+import { twapSchedule } from "verified-swap";
 import { element, icon, setText } from "../element.ts";
-import { exact, percent, rounded } from "../money.ts";
-import { isStale, QUOTE_LIFE_SECS, short } from "../state.ts";
 import { stalePrice } from "../failure.ts";
+import { isStale, QUOTE_LIFE_SECS, type Build, type State } from "../state.ts";
+import { nowSecs } from "../terms.ts";
 import { ageRing } from "./age-ring.ts";
+import { buildLines, isSigned, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
-import { figureRow } from "./figure.ts";
+import { lineList } from "./lines.ts";
 import type { Page } from "./page.ts";
 import { reportView } from "./report.ts";
+import { scheduleView } from "./schedule.ts";
 
 const BACK = "M12 4 6 10l6 6";
-const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
 
-/** What the user is about to sign: the sentence, the figures, every check. */
+/** What the user is about to sign or send: the sentence, the figures, every check. */
 export function review({ store, swap }: Page): HTMLElement {
+  const heading = element("h1", { id: "review-title", tabindex: -1 });
   const sentence = element("p", { class: "sentence" });
-  const list = element("dl", { class: "rows" });
-  const rows = {
-    paid: figureRow(list, "You pay at most"),
-    received: figureRow(list, "Arrives at least"),
-    receiver: figureRow(list, "Receiver"),
-    fee: figureRow(list, "Fee included"),
-    deadline: figureRow(list, "Good until"),
-  };
-  for (const row of Object.values(rows)) row.figure.node.after(icon(TICK));
+  const list = lineList(true);
+  const schedule = scheduleView();
   const report = reportView();
   const plan = element("p", { class: "plan quiet" });
   const ring = ageRing();
@@ -33,35 +28,34 @@ export function review({ store, swap }: Page): HTMLElement {
 
   function press(): void {
     const state = store.get();
-    const failure = state.failure ?? (isStale(state) ? stalePrice() : null);
+    const failure = state.failure ?? (isOld(state) ? stalePrice() : null);
     if (state.busy) return;
     if (failure) swap.remedy(failure);
     else void swap.confirm();
   }
 
-  let shown: DeltaBuild | null = null;
+  let shown: Build | null = null;
   store.subscribe((state) => {
-    const { build, src, dest, busy } = state;
+    const { build, busy } = state;
     if (state.stage !== "review" || !build) return;
-    if (shown?.orderHash !== build.orderHash) {
-      const selling = build.request.side === "SELL";
+    const { src } = state.pair ?? state;
+    const signed = isSigned(build);
+    if (shown?.sealed !== build.sealed) {
+      setText(heading, signed ? "What you are signing" : "What you are sending");
       setText(sentence, build.report.sentence);
-      setText(rows.paid.name, selling ? "You pay" : "You pay at most");
-      rows.paid.figure.show(rounded(build.maxSpent, src.decimals, "up"), exact(build.maxSpent, src.decimals), src.symbol);
-      rows.received.figure.show(rounded(build.minReceived, dest.decimals, "down"), exact(build.minReceived, dest.decimals), dest.symbol);
-      const own = build.beneficiary === build.owner;
-      rows.receiver.figure.show(own ? `You, ${short(build.owner)}` : short(build.beneficiary), own ? `You, ${build.owner}` : build.beneficiary);
-      rows.fee.figure.show(percent(build.feeBps));
-      rows.deadline.figure.show(new Date(build.deadline * 1000).toLocaleTimeString([], { timeStyle: "short" }));
+      list.show(buildLines(state, build));
+      const twap = build.kind === "delta" ? build.twap : undefined;
+      schedule.show(twap ? twapSchedule(twap, nowSecs()) : [], state.side === "SELL" ? src : state.dest);
       report.show(build.report);
     }
     shown = build;
-    const failure = state.failure ?? (isStale(state) && !busy ? stalePrice() : null);
-    setText(plan, planOf(build, src.symbol, exact(build.approval?.amount ?? "0", src.decimals)));
-    setText(message, failure?.message ?? (busy ? busyWords(busy) : `Price ${state.ageSecs} s old`));
+    const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
+    setText(plan, planOf(build, src.symbol, src.decimals));
+    setText(message, failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""));
     message.classList.toggle("problem", failure !== null);
-    ring.show(failure || busy ? null : state.ageSecs / QUOTE_LIFE_SECS);
-    setText(button, failure?.button ?? (build.approval ? `Approve ${src.symbol} and sign` : "Sign"));
+    ring.show(failure || busy || !isPriced(build) ? null : state.ageSecs / QUOTE_LIFE_SECS);
+    const verb = signed ? "sign" : "send";
+    setText(button, failure?.button ?? (build.approval ? `Approve ${src.symbol} and ${verb}` : signed ? "Sign" : "Send"));
     button.setAttribute("aria-disabled", String(busy !== null));
     back.toggleAttribute("disabled", busy !== null);
   });
@@ -69,19 +63,21 @@ export function review({ store, swap }: Page): HTMLElement {
   return element(
     "section",
     { class: "stage", "aria-labelledby": "review-title" },
-    element("div", { class: "title" }, back, element("h1", { id: "review-title", tabindex: -1 }, "What you are signing")),
+    element("div", { class: "title" }, back, heading),
     sentence,
-    list,
+    list.node,
+    schedule.node,
     report.node,
     plan,
     element("div", { class: "action" }, element("div", { class: "status" }, ring.node, message), button),
   );
 }
 
-function planOf(build: DeltaBuild, symbol: string, amount: string): string {
-  if (!build.approval) return "One prompt: your signature. It costs nothing.";
-  const approve = `approve exactly ${amount} ${symbol} for ${short(build.approval.spender)}, then sign.`;
-  return build.approval.resetFirst
-    ? `Three prompts: take back the old approval, ${approve}`
-    : `Two prompts: ${approve}`;
+/** Whether it goes by a price that gets old. */
+function isPriced({ kind }: Build): boolean {
+  return kind === "delta" || kind === "market";
+}
+
+function isOld(state: State): boolean {
+  return state.build !== null && isPriced(state.build) && isStale(state);
 }

@@ -1,12 +1,29 @@
 import { element, setText } from "../element.ts";
 import { percent, readAmount } from "../money.ts";
+import type { Path, State } from "../state.ts";
+import { permitKinds } from "../permits.ts";
+import { choice } from "./choice.ts";
 import type { Page } from "./page.ts";
 
 const CHOICES_BPS = [10, 50, 100];
 const HIGHEST_BPS = 5_000;
 
-/** How far the price may move against the user before the order no longer fills. */
-export function settings({ store }: Page): { toggle: HTMLElement; panel: HTMLElement } {
+const PATHS: readonly (readonly [Path, string])[] = [
+  ["fallback", "Gasless, else Market"],
+  ["both", "Best of both"],
+  ["market", "Market"],
+];
+
+const SPENDING: readonly (readonly [State["spending"], string])[] = [
+  ["approve", "Approval"],
+  ["eip2612", "Permit"],
+  ["dai", "DAI permit"],
+  ["permit2Transfer", "Permit2, once"],
+  ["permit2Allowance", "Permit2 allowance"],
+];
+
+/** How far the price may move, which path is taken, and how the contract gets to spend. */
+export function settings({ store, pricing }: Page): { toggle: HTMLElement; panel: HTMLElement } {
   const toggle = element("button", { type: "button", class: "link", "aria-expanded": "false", "aria-controls": "slippage", onclick: flip });
   const other = element("input", {
     class: "text short",
@@ -23,12 +40,23 @@ export function settings({ store }: Page): { toggle: HTMLElement; panel: HTMLEle
     const radio = element("input", { type: "radio", name: "slippage", value: bps, onchange: () => set(bps) });
     return { bps, radio, label: element("label", { class: "chip" }, radio, element("span", {}, percent(bps))) };
   });
+  const path = choice("path", "Path", PATHS, (chosen) => {
+    store.set({ path: chosen });
+    pricing.changed();
+  });
+  const spending = choice("spending", "Spending", SPENDING, (chosen) => store.set({ spending: chosen }));
   const panel = element(
-    "fieldset",
+    "div",
     { id: "slippage", class: "settings", hidden: true },
-    element("legend", {}, "Slippage limit"),
-    element("div", { class: "chips" }, ...choices.map(({ label }) => label), other),
-    note,
+    element(
+      "fieldset",
+      {},
+      element("legend", {}, "Slippage limit"),
+      element("div", { class: "chips" }, ...choices.map(({ label }) => label), other),
+      note,
+    ),
+    path.node,
+    spending.node,
   );
 
   function flip(): void {
@@ -50,7 +78,15 @@ export function settings({ store }: Page): { toggle: HTMLElement; panel: HTMLEle
     if (fits) store.set({ slippageBps: bps });
   }
 
-  store.subscribe(({ slippageBps }) => {
+  store.subscribe((state) => {
+    const { slippageBps, tab, src } = state;
+    toggle.hidden = tab === "limit";
+    if (toggle.hidden && !panel.hidden) flip();
+    path.node.hidden = tab !== "swap" || src.chainId !== state.dest.chainId;
+    path.show(state.path);
+    const kinds = permitKinds(state);
+    spending.node.hidden = tab !== "swap" || kinds.length === 0;
+    spending.show(state.spending, src.kind === "signOnly" ? kinds : ["approve", ...kinds]);
     setText(toggle, `Slippage ${percent(slippageBps)}`);
     for (const { bps, radio } of choices) radio.checked = bps === slippageBps;
     if (other.getAttribute("aria-invalid") !== "true") setText(note, slippageBps > 300 ? "You may receive much less than shown." : "");

@@ -1,12 +1,24 @@
 import { element, fill } from "../element.ts";
 import { rounded } from "../money.ts";
 import type { Token } from "../sandbox.ts";
-import { balanceOf, isSellable, short } from "../state.ts";
+import { firstSpending } from "../permits.ts";
+import { balanceOf, short } from "../state.ts";
+import { choice } from "./choice.ts";
 import type { Page } from "./page.ts";
 import { openDialog } from "./dialog.ts";
 
-/** Lets a person choose the token of one side. Choosing the other side's token turns the pair around. */
-export function pickToken({ store, pricing }: Page, of: "src" | "dest"): void {
+/**
+ * Lets a person choose the token of one side; of a swap's destination, on which network too. Choosing the other side's
+ * token turns the pair around.
+ */
+export function pickToken({ store, pricing, accounts }: Page, of: "src" | "dest"): void {
+  const { chain, chains, tab } = store.get();
+  let { chainId } = store.get()[of];
+  const networks = choice("dest-network", "Network", chains.map(({ chainId: id, name }) => [id, name] as const), (chosen) => {
+    chainId = chosen;
+    list();
+  });
+  networks.show(chainId);
   const search = element("input", {
     id: "token-search",
     class: "text",
@@ -19,26 +31,30 @@ export function pickToken({ store, pricing }: Page, of: "src" | "dest"): void {
   const results = element("ul", { class: "choices" });
   const dialog = openDialog(of === "src" ? "Pay with" : "Receive", [
     element("label", { for: "token-search", class: "visually-hidden" }, "Search tokens"),
+    ...(of === "dest" && tab === "swap" && chains.length > 1 ? [networks.node] : []),
     search,
     results,
   ]);
 
   function choose(token: Token): void {
-    const { src, dest, chain } = store.get();
-    if (of === "src") store.set({ src: token, dest: token === dest ? src : dest });
-    else if (token !== src) store.set({ dest: token });
-    else store.set({ dest: token, src: isSellable(dest) ? dest : chain.tokens.find((one) => isSellable(one) && one !== token)! });
+    const before = store.get();
+    const turned = token === (of === "src" ? before.dest : before.src);
+    const src = of === "src" ? token : !turned ? before.src : before.dest.chainId === chain.chainId ? before.dest : chain.tokens.find((one) => one !== token)!;
+    const dest = of === "dest" ? token : turned ? before.src : before.dest;
+    store.set({ src, dest, ...(src === before.src ? {} : { spending: firstSpending(src) }) });
     dialog.close();
     pricing.changed();
+    void accounts.refresh();
   }
 
   function list(): void {
     const state = store.get();
     const words = search.value.trim().toLowerCase();
-    const found = state.chain.tokens
-      .filter((token) => of === "dest" || isSellable(token))
-      .filter(({ symbol, name, address }) => `${symbol} ${name} ${address}`.toLowerCase().includes(words));
-    const current = state[of].address;
+    const tokens = chains.find((one) => one.chainId === chainId)?.tokens ?? [];
+    const found = tokens.filter(({ symbol, name, address }) =>
+      `${symbol} ${name} ${address}`.toLowerCase().includes(words),
+    );
+    const current = state[of];
     fill(
       results,
       ...found.map((token) => {
@@ -48,7 +64,7 @@ export function pickToken({ store, pricing }: Page, of: "src" | "dest"): void {
           {},
           element(
             "button",
-            { type: "button", class: "choice", "aria-current": token.address === current && "true", onclick: () => choose(token) },
+            { type: "button", class: "choice", "aria-current": token === current && "true", onclick: () => choose(token) },
             element("span", { class: "choice-name" }, token.symbol, element("small", {}, `${token.name} ${short(token.address)}`)),
             element("span", { class: "choice-value" }, balance === null ? "" : rounded(balance, token.decimals, "down")),
           ),

@@ -1,0 +1,24 @@
+import type { Client, PermitKind } from "verified-swap";
+import type { Chain, Token } from "./sandbox.ts";
+import type { State } from "./state.ts";
+
+/* How a contract may get to spend a token without an approval. A token list would know this; here the sandbox says it. */
+
+const OWN: Record<string, PermitKind> = { permit: "eip2612", signOnly: "eip2612", dai: "dai" };
+
+/** The kinds a token knows by itself, and those of Permit2 where the token was approved for that. */
+export function permitKinds({ src, permit2 }: Pick<State, "src" | "permit2">): PermitKind[] {
+  const own = OWN[src.kind];
+  return [...(own ? [own] : []), ...(permit2 === src ? (["permit2Transfer", "permit2Allowance"] as const) : [])];
+}
+
+/** How spending starts for a token: by an approval, unless it takes none. */
+export function firstSpending({ kind }: Token): State["spending"] {
+  return kind === "signOnly" ? "eip2612" : "approve";
+}
+
+/** Whether Permit2 was approved for `token`. */
+export async function isInPermit2(client: Client, { permit2 }: Chain, account: State["account"], { chainId, address, kind }: Token): Promise<boolean> {
+  if (!permit2 || !account || kind === "native") return false;
+  return (await client.allowance({ chainId, token: address, account, spender: permit2 })) !== "0";
+}

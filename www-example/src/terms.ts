@@ -1,0 +1,109 @@
+import type { Amount, BuildOptions, MarketBuildOptions, Quote, TwapPlan } from "verified-swap";
+import { maxSpent, parseUnits } from "verified-swap";
+import { atPrice } from "./money.ts";
+import { amountOf, type State } from "./state.ts";
+
+/* What the form asks for beside tokens and amount, and the options of the package it comes to. */
+
+export interface LimitTerms {
+  /** What is typed: whole destination tokens for one source token, or the amount on the side that is not fixed. */
+  by: "price" | "amount";
+  text: string;
+  validForSecs: number;
+  partiallyFillable: boolean;
+}
+
+export interface TwapTerms {
+  slicesText: string;
+  intervalSecs: number;
+}
+
+/** An OTC order to be made. Its two tokens are those of the form. */
+export interface OfferTerms {
+  giveText: string;
+  wantText: string;
+  /** Empty: anyone may fill it. */
+  takerText: string;
+  validForSecs: number;
+}
+
+export const VALIDITIES: readonly (readonly [secs: number, words: string])[] = [
+  [600, "10 minutes"],
+  [3_600, "1 hour"],
+  [86_400, "1 day"],
+  [604_800, "1 week"],
+];
+
+export const INTERVALS: readonly (readonly [secs: number, words: string])[] = [
+  [60, "minute"],
+  [300, "5 minutes"],
+  [3_600, "hour"],
+  [86_400, "day"],
+];
+
+export const firstTerms: Pick<State, "limit" | "twap" | "offer"> = {
+  limit: { by: "price", text: "", validForSecs: 86_400, partiallyFillable: false },
+  twap: { slicesText: "4", intervalSecs: 60 },
+  offer: { giveText: "", wantText: "", takerText: "", validForSecs: 86_400 },
+};
+
+/** Beside its slices a TWAP order gets this long to be filled. */
+const TWAP_MARGIN_SECS = 600;
+const MOST_SLICES = 100;
+
+/** A limit order's price or amount, as the package takes it; or what is wrong with it. */
+export function limitOf({ limit, side, src, dest }: State): { text: string | null; problem: string | null } {
+  const text = limit.text.trim().replace(",", ".");
+  if (text === "") return { text: null, problem: null };
+  if (!/^(\d+\.?\d*|\.\d+)$/.test(text) || !/[1-9]/.test(text)) {
+    const of = limit.by === "price" ? "A price" : "An amount";
+    return { text: null, problem: `${of} is digits with one decimal point.` };
+  }
+  const token = side === "SELL" ? dest : src;
+  const decimals = text.split(".")[1]?.length ?? 0;
+  if (limit.by === "amount" && decimals > token.decimals) return { text: null, problem: `${token.symbol} has ${token.decimals} decimals, not more.` };
+  return { text: text.replace(/^\./, "0.").replace(/\.$/, ""), problem: null };
+}
+
+/** The limit as an amount of the side that is not fixed; null while it or the fixed amount is not known. */
+export function limitAmountOf(state: State): Amount | null {
+  const { text } = limitOf(state);
+  const { amount } = amountOf(state);
+  const { side, src, dest, limit } = state;
+  if (text === null) return null;
+  if (limit.by === "amount") return parseUnits(text, (side === "SELL" ? dest : src).decimals);
+  return amount && atPrice(side, amount, text, src.decimals, dest.decimals);
+}
+
+/** How many slices, or what is wrong with the number. */
+export function slicesOf({ twap }: State): { numSlices: number | null; problem: string | null } {
+  const text = twap.slicesText.trim();
+  if (text === "") return { numSlices: null, problem: null };
+  const numSlices = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (numSlices < 2 || numSlices > MOST_SLICES) return { numSlices: null, problem: `Between 2 and ${MOST_SLICES} slices.` };
+  return { numSlices, problem: null };
+}
+
+/** The options of `build` for the form as it is. */
+export function buildOptions(state: State, quote: Quote): BuildOptions & MarketBuildOptions {
+  const { tab, slippageBps, limit, alternative } = state;
+  if (tab === "limit") {
+    const bound = limit.by === "price" ? { limitPrice: limitOf(state).text ?? "" } : { limitAmount: limitAmountOf(state) ?? "" };
+    return { type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };
+  }
+  if (quote.kind === "delta" && quote.twap) return { slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
+  return { slippageBps, ...(alternative === null ? {} : { alternative }) };
+}
+
+function twapOptions(quote: Quote, plan: TwapPlan, slippageBps: number): BuildOptions {
+  const deadline = nowSecs() + plan.numSlices * plan.intervalSecs + TWAP_MARGIN_SECS;
+  if (quote.request.side === "SELL") return { deadline };
+  // The quote is of one slice: all together may spend its maximum as often as there are slices, and for the rest of the division.
+  const perSlice = BigInt(maxSpent(quote, slippageBps));
+  const most = (perSlice * BigInt(plan.total) + BigInt(plan.sliceAmount) - 1n) / BigInt(plan.sliceAmount);
+  return { deadline, maxSrcAmount: most };
+}
+
+export function nowSecs(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,79 @@
+import type { DeltaBuild } from "verified-swap";
+import { dollars, exact, percent } from "../money.ts";
+import { chainName, short, type Build, type State } from "../state.ts";
+import { INTERVALS } from "../terms.ts";
+import { amountLine, type Line } from "./lines.ts";
+import { timeWords } from "./schedule.ts";
+
+/* What a build comes to, row by row, and what the wallet will be asked. */
+
+export function buildLines(state: State, build: Build): Line[] {
+  const { src, dest } = state.pair ?? state;
+  if (build.kind === "transaction") {
+    return [
+      { name: "Contract called", text: short(build.transaction.to), exact: build.transaction.to },
+      ...valueLines(build.transaction.value),
+      { name: "Network cost", text: "You pay gas" },
+    ];
+  }
+  if (build.kind === "otc") {
+    return [
+      amountLine("You give", build.makerAmount, src),
+      amountLine("You get", build.takerAmount, dest),
+      { name: "Who may fill it", ...(/^0x0+$/.test(build.taker) ? { text: "Anyone" } : { text: short(build.taker), exact: build.taker }) },
+      { name: "Good until", text: build.expiry === 0 ? "Cancelled" : timeWords(new Date(build.expiry * 1000)) },
+    ];
+  }
+  const selling = build.request.side === "SELL";
+  const own = build.beneficiary === build.owner;
+  const lines = [
+    amountLine(selling ? "You pay" : "You pay at most", build.maxSpent, src, "up"),
+    ...(build.kind === "delta" && build.destination ? crossing(state, build) : [amountLine("Arrives at least", build.minReceived, dest, "down")]),
+    { name: "Receiver", text: own ? `You, ${short(build.owner)}` : short(build.beneficiary), exact: own ? `You, ${build.owner}` : build.beneficiary },
+    { name: "Fee included", text: percent(build.feeBps) },
+  ];
+  if (build.kind === "delta") return [...lines, { name: "Good until", text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];
+  const gas = state.quote?.kind === "market" ? dollars(state.quote.gasCostUsd) : null;
+  return [...lines, { name: "Method", text: build.contractMethod }, { name: "Network cost", text: `You pay gas${gas ? `, about ${gas}` : ""}` }];
+}
+
+/** Across chains: what the order guarantees, and what is only expected. */
+function crossing(state: State, { destination }: DeltaBuild): Line[] {
+  const { dest } = state.pair ?? state;
+  const { quote, alternative } = state;
+  const route = quote?.kind === "delta" ? ((alternative === null ? null : quote.alternatives[alternative]) ?? quote) : null;
+  const least = destination?.minReceived ?? null;
+  return [
+    { name: "Arrives on", text: chainName(state, dest.chainId) },
+    route ? amountLine("Expected", route.destAmount, dest) : { name: "Expected", text: "–" },
+    least ? amountLine("Guaranteed, if the bridge delivers", least, dest, "down") : { name: "Guaranteed", text: "The bridge decides" },
+  ];
+}
+
+function kindLines({ orderKind, type, twap }: DeltaBuild): Line[] {
+  if (twap) {
+    const every = INTERVALS.find(([secs]) => secs === twap.intervalSecs)?.[1] ?? `${twap.intervalSecs} s`;
+    return [{ name: "Slices", text: `${twap.numSlices}, one every ${every}` }];
+  }
+  return type === "LIMIT" ? [{ name: "Filled", text: orderKind === "FillableOrder" ? "In parts or whole" : "Whole or not at all" }] : [];
+}
+
+const COIN_DECIMALS = 18;
+
+function valueLines(value: string): Line[] {
+  return value === "0" ? [] : [{ name: "Coins sent", text: exact(value, COIN_DECIMALS) }];
+}
+
+/** Whether the wallet is asked to sign, rather than to send. */
+export function isSigned({ kind }: Build): boolean {
+  return kind === "delta" || kind === "otc";
+}
+
+/** The wallet's prompts, in words. */
+export function planOf(build: Build, symbol: string, decimals: number): string {
+  const [one, last] = isSigned(build) ? ["One prompt: your signature. It costs nothing.", "then sign"] : ["One prompt: the transaction. It costs gas.", "then send"];
+  if (!build.approval) return one;
+  const { amount, spender, resetFirst } = build.approval;
+  const approve = `approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}, ${last}.`;
+  return resetFirst ? `Three prompts: take back the old approval, ${approve}` : `Two prompts: ${approve}`;
+}

@@ -1,0 +1,53 @@
+import type { Amount } from "verified-swap";
+import { element, icon, setText } from "../element.ts";
+import { exact, rounded, type Rounding } from "../money.ts";
+import type { Token } from "../sandbox.ts";
+import { figureRow } from "./figure.ts";
+
+const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
+
+/** One row of a list: a name and what stands beside it. */
+export interface Line {
+  name: string;
+  text: string;
+  exact?: string;
+  unit?: string;
+}
+
+/** A row with an amount of a token: rounded to read, exact when pointed at. */
+export function amountLine(name: string, amount: Amount, token: Token, rounding: Rounding = "nearest"): Line {
+  return { name, text: rounded(amount, token.decimals, rounding), exact: exact(amount, token.decimals), unit: token.symbol };
+}
+
+/** A list whose rows stay where they are while what they say changes. */
+export function lineList(ticked = false): { node: HTMLElement; show(lines: Line[]): void; clear(names: string[], loading: boolean): void } {
+  const node = element("dl", { class: "rows" });
+  const rows: { name: HTMLElement; figure: ReturnType<typeof figureRow>["figure"]; row: HTMLElement }[] = [];
+
+  function fit(count: number): void {
+    while (rows.length < count) {
+      const { name, figure } = figureRow(node, "");
+      if (ticked) figure.node.after(icon(TICK));
+      rows.push({ name, figure, row: node.lastElementChild as HTMLElement });
+    }
+    rows.forEach(({ row }, position) => (row.hidden = position >= count));
+  }
+
+  return {
+    node,
+    show(lines) {
+      fit(lines.length);
+      lines.forEach((line, position) => {
+        setText(rows[position]!.name, line.name);
+        rows[position]!.figure.show(line.text, line.exact, line.unit);
+      });
+    },
+    clear(names, loading) {
+      fit(names.length);
+      names.forEach((name, position) => {
+        setText(rows[position]!.name, name);
+        rows[position]!.figure.clear(loading);
+      });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { isTradeError, type Hex, type OtcOrder } from "verified-swap";
+import { element, fill } from "../element.ts";
+import { exact, rounded } from "../money.ts";
+import { short, tokenAt, type State } from "../state.ts";
+import { entry } from "./choice.ts";
+import { fillDialog } from "./fill-dialog.ts";
+import { offerWords } from "./order-words.ts";
+import type { Page } from "./page.ts";
+import { timeWords } from "./schedule.ts";
+
+const SHOWN = 8;
+
+/** OTC orders: those the account made, those that it may fill, and any other by its hash. */
+export function offers(page: Page): HTMLElement {
+  const { store, offersBook } = page;
+  const mine = element("ul", { class: "orders" });
+  const forMe = element("ul", { class: "orders" });
+  const hash = entry("offer-hash", "Fill an order by its hash", () => hash.show(hash.input.value, null), { mono: "yes", placeholder: "0x…" });
+  const open = element("button", { type: "button", class: "secondary", onclick: () => void openByHash() }, "Open");
+  const node = element(
+    "section",
+    { class: "card recent", "aria-labelledby": "offers-title" },
+    element("h2", { id: "offers-title" }, "OTC orders"),
+    element("h3", {}, "For you to fill"),
+    forMe,
+    element("h3", {}, "Yours"),
+    mine,
+    hash.node,
+    open,
+  );
+
+  async function openByHash(): Promise<void> {
+    try {
+      fillDialog(page, await offersBook.read(hash.input.value.trim() as Hex));
+    } catch (error) {
+      const unknown = isTradeError(error) && error.status === 404;
+      hash.show(hash.input.value, unknown ? "The service knows no such order." : "That order cannot be read.");
+    }
+  }
+
+  let shown: State["offers"] | undefined;
+  store.subscribe((state) => {
+    node.hidden = state.tab !== "otc";
+    if (state.offers === shown) return;
+    shown = state.offers;
+    if (!shown) return [mine, forMe].forEach((list) => fill(list, element("li", { class: "quiet" }, "Reading…")));
+    const focused = document.activeElement?.id ?? "";
+    show(mine, shown.mine, state, (order) => ["Cancel", () => void offersBook.cancel(order)]);
+    show(forMe, shown.forMe, state, (order) => ["Fill", () => fillDialog(page, order)]);
+    if (focused.startsWith("offer-0x")) document.getElementById(focused)?.focus();
+  });
+  return node;
+}
+
+function show(list: HTMLElement, orders: OtcOrder[], state: State, act: (order: OtcOrder) => [string, () => void]): void {
+  if (orders.length === 0) return fill(list, element("li", { class: "quiet" }, "None."));
+  fill(list, ...orders.slice(0, SHOWN).map((order) => line(order, state, ...act(order))));
+}
+
+function line(order: OtcOrder, state: State, verb: string, act: () => void): HTMLElement {
+  const give = tokenAt(state.chains, order.chainId, order.makerAsset);
+  const get = tokenAt(state.chains, order.chainId, order.takerAsset);
+  const sum = (amount: string, { decimals, symbol }: { decimals: number; symbol: string }): HTMLElement =>
+    element("span", { title: `${exact(amount, decimals)} ${symbol}` }, `${rounded(amount, decimals)} ${symbol}`);
+  const live = order.state === "PENDING" || order.state === "SUSPENDED";
+  const button = element("button", { id: `offer-${order.orderHash}`, type: "button", class: "link order-cancel", onclick: act }, verb);
+  button.setAttribute("aria-label", `${verb} the order of ${rounded(order.makerAmount, give.decimals)} ${give.symbol} for ${get.symbol}`);
+  return element(
+    "li",
+    { class: "order", title: order.orderHash },
+    element("span", { class: "order-amounts" }, sum(order.makerAmount, give), " for ", sum(order.takerAmount, get)),
+    element("span", { class: `order-status ${order.state.toLowerCase()}` }, offerWords(order)),
+    element(
+      "small",
+      {},
+      element("span", { class: "mono" }, short(order.orderHash)),
+      order.expiry === 0 ? "" : `, until ${timeWords(new Date(order.expiry * 1000))}`,
+      /^0x0+$/.test(order.taker) ? ", for anyone" : "",
+    ),
+    live && button,
+  );
+}

@@ -1,0 +1,78 @@
+import { isTerminal, type SentTransaction } from "verified-swap";
+import { element, setText } from "../element.ts";
+import type { Sent } from "../sending.ts";
+import { balanceTable } from "./balance-table.ts";
+import type { Page } from "./page.ts";
+import { reference, show } from "./progress.ts";
+import { timeline, type Stop } from "./timeline.ts";
+
+type Status = SentTransaction["status"];
+
+const TITLES: Record<Status, string> = {
+  PENDING: "Transaction sent",
+  COMPLETED: "Confirmed",
+  FAILED: "Reverted",
+  REPLACED: "Replaced",
+  DROPPED: "Dropped",
+};
+
+const OUTCOMES: Record<Status, string> = {
+  PENDING: "You can close this page. The transaction goes on without it.",
+  COMPLETED: "",
+  FAILED: "The chain undid it. Nothing was exchanged; its gas is spent.",
+  REPLACED: "Another transaction with the same number took its place. This one did nothing.",
+  DROPPED: "The network no longer knows it. It did nothing.",
+};
+
+/** From sent to mined, with what changed. */
+export function sent({ store, swap }: Page): HTMLElement {
+  const heading = element("h1", { id: "sent-title", tabindex: -1 });
+  const sentence = element("p", { class: "sentence" });
+  const steps = timeline();
+  const proof = element("dl", { class: "rows" });
+  const hash = reference(proof, "Transaction");
+  const contract = reference(proof, "Contract");
+  const balances = balanceTable();
+  const message = element("p", { class: "message" });
+  const button = element("button", { type: "button", class: "primary", onclick: press });
+
+  function press(): void {
+    const errand = store.get().sent;
+    if (errand && isTerminal(errand.transaction)) swap.compose();
+  }
+
+  store.subscribe((state) => {
+    const errand = state.sent;
+    if (state.stage !== "sent" || !errand) return;
+    const { status } = errand.transaction;
+    setText(heading, TITLES[status]);
+    setText(sentence, errand.sentence);
+    steps.show(stopsOf(errand));
+    show(hash, errand.transaction.hash);
+    show(contract, errand.to);
+    balances.show(errand.src, errand.dest, errand.before, errand.after);
+    setText(message, OUTCOMES[status]);
+    message.classList.toggle("problem", status !== "PENDING" && status !== "COMPLETED");
+    setText(button, status === "PENDING" ? "In progress…" : errand.purpose === "swap" ? "New swap" : "Back to the form");
+    button.setAttribute("aria-disabled", String(status === "PENDING"));
+  });
+
+  return element(
+    "section",
+    { class: "stage", "aria-labelledby": "sent-title" },
+    element("div", { class: "title" }, heading),
+    sentence,
+    steps.node,
+    proof,
+    balances.node,
+    element("div", { class: "action" }, element("div", { class: "status" }, message), button),
+  );
+}
+
+function stopsOf({ transaction: { status }, sentAt, endedAt }: Sent): Stop[] {
+  const end: Stop["state"] = status === "PENDING" ? "now" : status === "COMPLETED" ? "done" : "failed";
+  return [
+    { name: "Sent", state: "done", at: sentAt },
+    { name: status === "PENDING" ? "Confirmed" : TITLES[status], state: end, at: endedAt },
+  ];
+}
