@@ -140,8 +140,13 @@ export interface Client {
   /** What must be approved so that neither this amount nor an open order goes short. */
   allowanceNeeded(query: { chainId: number; token: string; amount: AmountInput; account?: Address; path?: "delta" | "otc" }, options?: CallOptions): Promise<Amount>;
 
-  /** Signs a permit in place of an approval, for a Delta or Market quote, or for an OTC fill. Pass it to `build`. */
-  signPermit(quote: Quote, options: PermitOptions): Promise<Permit>;
+  /**
+   * Signs a permit in place of an approval. For a quote: pass it to `build`. For an OTC order to fill: to `buildFill`. For
+   * an OTC order of one's own (`OtcBuild`): to `submit`. The last two take `eip2612` and `dai`. The domain is proved against
+   * the token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`; where either fails: INVALID_INPUT, approve
+   * instead. INSUFFICIENT_ALLOWANCE with `approval` where Permit2 may not take the token yet.
+   */
+  signPermit(subject: Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
 
   /** An OTC order of the maker, ready to be signed: built here, not by the service. */
   buildOtc(request: OtcRequest, options?: CallOptions): Promise<OtcBuild>;
@@ -761,7 +766,7 @@ export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowan
 
 export interface PermitOptions extends CallOptions {
   kind: PermitKind;
-  /** What it covers. Default: what the quote spends (BUY: with `slippageBps` on top). */
+  /** What it covers. Default: what the quote spends (BUY: with `slippageBps` on top); of an OTC order, all of it. `dai` covers everything. */
   amount?: AmountInput;
   slippageBps?: number;
   /** Unix seconds. Default: 1200 s from now. For `permit2Transfer`: pass the same to `build`. */
@@ -963,6 +968,8 @@ export interface TradeError extends Error {
   signedOrder?: SignedOrder | SignedOtcOrder;
   /** The report with every check, where a verification failed. */
   report?: Report;
+  /** With INSUFFICIENT_ALLOWANCE of `signPermit`: what `approve` takes. */
+  approval?: Approval;
   /** The wallet's or network's original error, untouched. */
   cause?: unknown;
 }

@@ -109,6 +109,8 @@ pub struct Facts {
     pub signed_order: Option<String>,
     /// The report of a failed verification, as JSON text.
     pub report: Option<String>,
+    /// What would have to be approved, as JSON text.
+    pub approval: Option<String>,
     /// The wallet's or network's own error. Nothing in here looks inside.
     pub cause: Cause,
 }
@@ -149,6 +151,7 @@ impl Error {
             retry_after_secs: None,
             signed_order: None,
             report: None,
+            approval: None,
             cause: None,
         }))
     }
@@ -207,7 +210,7 @@ impl Error {
                 out.text(name, value);
             }
         }
-        for (name, value) in [("signedOrder", &self.signed_order), ("report", &self.report)] {
+        for (name, value) in [("signedOrder", &self.signed_order), ("report", &self.report), ("approval", &self.approval)] {
             if let Some(json) = value {
                 out.raw(name, json);
             }

@@ -7,6 +7,7 @@ use super::submit::Progress;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::erc20;
 use crate::domain::intent::{Intent, MAX_CHAIN_ID, account, amount_input, known};
+use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_amounts::Figures;
 use crate::error::{Error, ErrorCode, Result};
@@ -97,9 +98,9 @@ impl ApprovalNeed {
         Read::Allowance(&self.token, &self.owner, &self.spender)
     }
 
-    /// Whether the spender is the chain's contract for that path.
+    /// Whether the spender is the chain's contract for that path, or Permit2, which lets that contract take by permits.
     fn settled_by(&self, known: &(Contracts, Source)) -> Result<()> {
-        if known.0.of(self.path) == Some(self.spender) {
+        if known.0.of(self.path) == Some(self.spender) || self.spender == PERMIT2 {
             return Ok(());
         }
         let subject = "not the contract that settles such trades: ";

@@ -143,6 +143,28 @@ impl<'a, H: Host> Chain<'a, H> {
         Ok(self.read_all(&[what]).await?.first().copied().unwrap_or_default())
     }
 
+    /// What contracts answer calls that change nothing, all of them asked at once; nothing, where a call reverts.
+    ///
+    /// # Errors
+    /// The RPC's failure.
+    pub async fn views(&self, all: &[(Address, Vec<u8>)]) -> Result<Vec<Vec<u8>>> {
+        let host = &self.client.shared.host;
+        let ask = |(to, data): &(Address, Vec<u8>)| {
+            let (method, params) = Read::Word(to, data).request();
+            (method, host.ask(&self.provider, method, &params))
+        };
+        let asked: Vec<_> = all.iter().map(ask).collect();
+        let mut found = Vec::with_capacity(all.len());
+        for (method, prompt) in asked {
+            found.push(match answered(self.client, "rpc", method, &prompt, self.signal).await {
+                Ok(json) => At::input(&json, "answer").bytes()?,
+                Err(error) if error.code == ErrorCode::WalletFailed => vec![],
+                Err(error) => return Err(error),
+            });
+        }
+        Ok(found)
+    }
+
     /// Reads several things, all of them asked at once.
     ///
     /// # Errors

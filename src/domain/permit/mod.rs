@@ -1,5 +1,7 @@
 //! Permits: signatures that stand in for an approval. Each binds a token, a spender, an amount and a deadline.
 
+pub mod calls;
+pub mod domain;
 pub mod layout;
 pub mod typed;
 

@@ -1,5 +1,9 @@
 //! Permits in place of approvals: signed once, for one spender, used once.
 
 mod sealed;
+mod sign;
+mod subject;
 
 pub use sealed::{open_permit, used, write_permit};
+pub use sign::sign_permit;
+pub use subject::PERMIT_OPTIONS;

@@ -1,0 +1,78 @@
+//! The domain a permit is signed in. Nobody's word is taken for it: it counts once it hashes to the separator that the
+//! contract itself computes.
+
+use super::{PERMIT2, PermitKind};
+use crate::domain::typed_struct::{TypedStruct, Value, members};
+use alloy_primitives::{Address, B256, U256};
+
+/// The domains that tokens are known to have: with a version, without, and with the chain as salt.
+const TYPES: [&str; 3] = [
+    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
+    "EIP712Domain(string name,uint256 chainId,address verifyingContract)",
+    "EIP712Domain(string name,string version,address verifyingContract,bytes32 salt)",
+];
+
+/// What a token says of its domain (EIP-5267, `name()`, `version()`), and what tokens usually have.
+#[derive(Clone, Debug)]
+pub struct Said {
+    /// Names.
+    pub names: Vec<String>,
+    /// Versions.
+    pub versions: Vec<String>,
+}
+
+impl Said {
+    /// What the answers of these reads say: `eip712Domain()`, `name()`, `version()`. Any of them may be empty.
+    pub fn of([domain, name, version]: [&[u8]; 3]) -> Said {
+        let mut said = Said { names: vec![], versions: vec![] };
+        said.names.extend([text(domain, 1), text(name, 0)].into_iter().flatten());
+        said.versions.extend([text(domain, 2), text(version, 0)].into_iter().flatten());
+        said.versions.extend(["1".into(), "2".into()]);
+        said
+    }
+
+    /// What Permit2 is known by.
+    pub fn permit2() -> Said {
+        Said { names: vec!["Permit2".into()], versions: vec![String::new()] }
+    }
+}
+
+/// The contract that takes a permit of that kind.
+pub fn contract(kind: PermitKind, token: Address) -> Address {
+    if kind.by_permit2() { PERMIT2 } else { token }
+}
+
+/// The domain that hashes to the contract's separator; `None` where none of those it can be does.
+pub fn proved(separator: B256, said: &Said, chain_id: u64, contract: Address) -> Option<TypedStruct> {
+    for encoded in TYPES {
+        for name in &said.names {
+            for version in &said.versions {
+                let value = |(member, _): (&str, &str)| -> Value {
+                    match member {
+                        "name" => name.as_str().into(),
+                        "version" => version.as_str().into(),
+                        "verifyingContract" => contract.into(),
+                        _ => chain_id.into(),
+                    }
+                };
+                let domain = TypedStruct::of(encoded, members(encoded).map(value).collect());
+                if domain.hash() == separator {
+                    return Some(domain);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The text at that place of an answer (Solidity ABI).
+fn text(answer: &[u8], index: usize) -> Option<String> {
+    let word = |at: usize| {
+        let word = answer.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice)?;
+        usize::try_from(word).ok()
+    };
+    let place = word(index.checked_mul(32)?)?;
+    let start = place.checked_add(32)?;
+    let bytes = answer.get(start..start.checked_add(word(place)?)?)?;
+    core::str::from_utf8(bytes).ok().map(String::from)
+}
