@@ -7,6 +7,7 @@ mod commitments;
 mod endpoint;
 mod funding;
 mod market;
+mod offering;
 mod orders;
 mod otc;
 mod owner;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::call::{Call, Query};
 use super::market::PriceRequest;
+use super::offering::require_offered;
 use super::price::{Price, Trade};
 use super::{Refusal, usd};
 use crate::app::App;
@@ -39,7 +40,9 @@ pub async fn unified(app: &App, call: &Call) -> Result<Json, Refusal> {
 
 /// The delta block alone.
 pub async fn bare(app: &App, call: &Call) -> Result<Json, Refusal> {
-    Request::read(app, &call.query)?.delta_block(app).await
+    let request = Request::read(app, &call.query)?;
+    require_offered(&call.query)?;
+    request.delta_block(app).await
 }
 
 /// What is asked for.
@@ -76,12 +79,7 @@ impl Request {
         let fee_bps = query.number("partnerFeeBps", 0, MAX_FEE_BPS)?.unwrap_or_default();
         let partner = query.get("partner").unwrap_or(ANON);
         let fee = PartnerFee::new(partner, fee_bps, app.control.settings().fee_bps).map_err(Refusal::invalid)?;
-        let max_impact = query.get("maxImpact").map_or(Ok(MAX_IMPACT_PERCENT), str::parse::<f64>).ok();
-        let max_impact = max_impact.filter(|percent| (0.0..=100.0).contains(percent));
-        let max_impact = max_impact.ok_or_else(|| Refusal::invalid("maxImpact must be a percentage"))?;
-        for name in ["allowBridgeAndSwap", "degenMode"] {
-            query.flag(name)?;
-        }
+        let max_impact = query.percent("maxImpact")?.unwrap_or(MAX_IMPACT_PERCENT);
         let is_crosschain = query.number("destChainId", 0, u64::MAX)?.is_some_and(|id| id != chain_id);
         for token in [src, dest] {
             chain.token(token).ok_or_else(unsupported_token)?;
@@ -98,12 +96,11 @@ impl Request {
         if self.is_crosschain {
             return Err(no_data());
         }
-        let request = PriceRequest::of_quote(app, query, &self.chain, self.trade)?;
-        match request.price().await {
-            Ok(price) => request.price_route(&price).await,
-            Err(refusal) if refusal.status >= 500 => Err(refusal),
-            Err(_) => Err(no_data()),
-        }
+        let priced = async {
+            let request = PriceRequest::of_quote(app, query, &self.chain, self.trade)?;
+            request.price_route(&request.price().await?).await
+        };
+        priced.await.map_err(|refusal| if refusal.status >= 500 { refusal } else { no_data() })
     }
 
     async fn delta_block(&self, app: &App) -> Result<Json, Refusal> {

@@ -95,6 +95,36 @@ fn delta_prices_is_the_block_alone() {
 }
 
 #[test]
+fn delta_prices_go_by_the_agents_that_are_let_in() {
+    let sandbox = sandbox();
+    let target = Swap::default().quote_target(&sandbox).replace("/v2/quote/", "/v2/delta/prices");
+    let agents = sandbox.get("/v2/delta/agents/list/31337").ok();
+    let (trading, idle) = (agents[0].as_str().unwrap(), agents[1].as_str().unwrap());
+    let with = |query: &str| sandbox.get(&format!("{target}&{query}"));
+    for query in [
+        format!("includeAgents={trading},{idle}&excludeAgents={idle}"),
+        "includeBridges=Across&excludeBridges=Relay&allowBridgeAndSwap=false&degenMode=true&maxUSDImpact=5".into(),
+    ] {
+        assert!(with(&query).ok()["route"].is_object(), "{query}");
+    }
+    with(&format!("includeAgents={idle}")).refused(400, "PricingError");
+    with(&format!("excludeAgents={trading}")).refused(400, "PricingError");
+    with("maxUSDImpact=0.001").refused(400, "PricingError");
+    for (query, name) in [
+        ("includeAgents=nobody", "includeAgents"),
+        ("excludeAgents=nobody", "excludeAgents"),
+        ("allowBridgeAndSwap=1", "allowBridgeAndSwap"),
+        ("degenMode=yes", "degenMode"),
+        ("maxUSDImpact=x", "maxUSDImpact"),
+        ("partnerFeeBps=201", "partnerFeeBps"),
+        ("beneficiary=me", "beneficiary"),
+    ] {
+        let details = with(query).refused(400, "InvalidInput");
+        assert!(details.contains(name), "{query}: {details}");
+    }
+}
+
+#[test]
 fn the_mode_is_read_in_both_casings() {
     let sandbox = sandbox();
     let target = Swap::default().quote_target(&sandbox);

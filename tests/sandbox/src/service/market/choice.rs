@@ -50,6 +50,11 @@ impl<'a> Filters<'a> {
         })
     }
 
+    /// The same without makers' orders.
+    pub fn without_rfq(self) -> Self {
+        Self { without_rfq: true, ..self }
+    }
+
     /// The first that fits; `wanted` comes first where it does.
     pub fn choose(&self, needs: Needs, wanted: Option<Method>) -> Option<Choice> {
         let named = self.include_methods.iter().copied().chain(wanted);

@@ -34,7 +34,7 @@ use crate::json::Json;
 
 /// GET /prices.
 pub async fn prices(app: &App, call: &Call) -> Result<Json, Refusal> {
-    let request = PriceRequest::read(app, &call.query)?;
+    let request = PriceRequest::read(app, &call.query, false)?;
     let price = request.price().await?;
     Ok(Json::Object(vec![("priceRoute".into(), request.price_route(&price).await?)]))
 }

@@ -38,12 +38,12 @@ pub struct PriceRequest {
 }
 
 impl PriceRequest {
-    /// The parameters of GET /prices and GET /swap.
+    /// The parameters of GET /prices; `is_fused`: of GET /swap, which leaves makers' orders out.
     ///
     /// # Errors
     /// InvalidInput by the parameter's name, UnsupportedChain and UnsupportedToken (422), PricingError where the filters
     /// leave nothing.
-    pub fn read(app: &App, query: &Query) -> Result<Self, Refusal> {
+    pub fn read(app: &App, query: &Query, is_fused: bool) -> Result<Self, Refusal> {
         let chain = chain(app, query)?;
         let (src, dest) = (listed(&chain, query, "srcToken")?, listed(&chain, query, "destToken")?);
         let amount = query.amount("amount")?;
@@ -71,7 +71,7 @@ impl PriceRequest {
             return Err(Refusal::invalid("side: transfer fees are supported for SELL only"));
         }
         let path = path(&chain, query, src, dest)?;
-        let filters = Filters::read(query)?;
+        let filters = if is_fused { Filters::read(query)?.without_rfq() } else { Filters::read(query)? };
         let needs = Needs { is_sell, hops: path.len() - 1, is_native: src.is_native() || dest.is_native() };
         let choice = choose(app, &filters, needs)?;
         let with_others = query.flag("otherExchangePrices")?.unwrap_or(false);
@@ -101,6 +101,10 @@ impl PriceRequest {
     pub fn of_quote(app: &App, query: &Query, chain: &Arc<Chain>, trade: Trade) -> Result<Self, Refusal> {
         let token = |address| chain.token(address).ok_or_else(unsupported_token);
         let (src, dest) = (token(trade.src)?, token(trade.dest)?);
+        let taxes = Taxes::known(src.kind, dest.kind);
+        if !taxes.is_zero() && !trade.is_sell {
+            return Err(Refusal::pricing("No purchase of or with a taxed token"));
+        }
         let path = direct(chain, src, dest);
         let unfiltered = Query::parse("");
         let filters = Filters::read(&unfiltered)?;
@@ -114,7 +118,7 @@ impl PriceRequest {
             amount: trade.amount,
             path,
             fee: fee(app, query)?,
-            taxes: Taxes::known(src.kind, dest.kind),
+            taxes,
             choice,
             version: "6.2",
             max_impact: query.percent("maxImpact")?.unwrap_or(MAX_IMPACT_PERCENT),

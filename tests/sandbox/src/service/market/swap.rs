@@ -17,7 +17,7 @@ pub async fn swap(app: &App, call: &Call) -> Result<Json, Refusal> {
     if call.query.get("slippage").is_none() {
         return Err(Refusal::invalid("slippage is required"));
     }
-    let request = PriceRequest::read(app, &call.query)?;
+    let request = PriceRequest::read(app, &call.query, true)?;
     let price = request.price().await?;
     let route = request.price_route(&price).await?;
     let now = request.chain.now().await?;

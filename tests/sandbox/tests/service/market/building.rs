@@ -330,6 +330,8 @@ fn a_swap_is_a_price_and_its_transaction_without_gas() {
         } else {
             assert_eq!((moved.received, moved.spent), (amount, number(&route["srcAmountAfterFee"])));
         }
+        let rfq = format!("{target}&includeContractMethods=swapOnAugustusRFQTryBatchFill");
+        sandbox.get(&rfq).refused(400, "PricingError");
         sandbox.get(&target.replace("&slippage=50", "")).refused(400, "InvalidInput");
         sandbox.get(&target.replace("userAddress", "user")).refused(400, "InvalidInput");
         sandbox.get(&target.replace("slippage=50", "slippage=x")).refused(400, "InvalidInput");

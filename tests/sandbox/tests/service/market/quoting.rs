@@ -77,6 +77,8 @@ fn a_taxed_token_is_traded_on_the_market_only() {
     assert_eq!(answer.ok()["fallbackReason"]["errorType"], "UnsupportedToken");
     let supported = format!("/v2/delta/prices/is-token-supported?token={}&chainId=31337", sandbox.token("TAX"));
     assert_eq!(sandbox.get(&supported).ok()["supported"], false);
+    let purchase = Swap { side: "BUY", ..swap.clone() };
+    assert_eq!(quote(&sandbox, &purchase, "ALL").refused(400, "PricingError"), "Error getting price data");
     let market = MarketSwap { src: "TAX", dest: "DAI", amount: swap.amount, ..MarketSwap::default() };
     market.approve(&sandbox, swap.amount);
     let transaction = market.try_transaction(&sandbox, market_text(&answer.body)).ok();
