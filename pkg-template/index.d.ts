@@ -441,6 +441,11 @@ export interface BuildOptions extends CallOptions {
   capSurplus?: boolean;
   /** An order for another contract to handle (`ExternalOrder`). */
   external?: { handler: Address; data: Hex };
+  /**
+   * Raise the approval by what the account's open Delta orders have claimed of the token, so that they do not go short; at
+   * most to what the account holds. One more request; the chain has to be readable. Default false.
+   */
+  coverOpenOrders?: boolean;
   /** An order into a yield strategy (`ProductiveOrder`). Its typed data is not public: refused with one clear error. */
   productive?: { strategy: Address; useShares?: boolean };
   /**

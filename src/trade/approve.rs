@@ -2,13 +2,16 @@
 
 use super::client::Client;
 use super::contracts::contracts;
+use super::quote::OpenQuote;
 use super::seal::tag;
 use super::submit::Progress;
 use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::delta::terms::Terms;
 use crate::domain::erc20;
-use crate::domain::intent::{Intent, MAX_CHAIN_ID, account, amount_input, known};
+use crate::domain::intent::{MAX_CHAIN_ID, account, amount_input, known};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
+use crate::domain::token::is_native;
 use crate::domain::verify::delta_amounts::Figures;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -94,6 +97,11 @@ impl ApprovalNeed {
         Ok(amount)
     }
 
+    /// Whether the allowance, as far as it was read, does not suffice.
+    pub fn is_open(&self) -> bool {
+        !self.amount.is_zero() && self.current.is_none_or(|current| current < self.amount)
+    }
+
     fn allowed(&self) -> Read<'_> {
         Read::Allowance(&self.token, &self.owner, &self.spender)
     }
@@ -131,25 +139,20 @@ impl ApproveOptions {
     }
 }
 
-/// What has to be approved for an order; `None` where the allowance, as far as it was read, suffices.
-pub fn approval_need(
-    intent: &Intent,
-    figures: &Figures,
-    spender: Address,
-    current: Option<U256>,
-) -> Option<ApprovalNeed> {
-    let (token, amount) = (intent.src.address, figures.spent);
-    let need = ApprovalNeed {
+/// What has to be allowed for an order, as far as it was read; nothing where it sells the native coin or carries a permit.
+pub fn approval_need(opened: &OpenQuote<'_>, terms: &Terms, figures: &Figures, current: Option<U256>) -> ApprovalNeed {
+    let token = opened.intent.src.address;
+    let needless = is_native(token) || terms.permit.is_some();
+    ApprovalNeed {
         path: Path::Delta,
-        chain_id: intent.chain_id,
+        chain_id: opened.intent.chain_id,
         token,
         owner: figures.owner,
-        spender,
-        amount,
+        spender: opened.known.0.delta,
+        amount: if needless { U256::ZERO } else { figures.spent },
         current,
         reset_first: false,
-    };
-    current.is_none_or(|current| current < amount).then_some(need)
+    }
 }
 
 /// Finds out whether the token takes the new allowance while it has an old one. By simulation: there is no list of such

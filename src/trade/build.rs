@@ -1,9 +1,10 @@
 //! The service builds the typed data; it is held against what was asked for before anybody sees it.
 
-use super::approve::{approval_need, missing};
+use super::approve::{ApprovalNeed, approval_need, missing};
 use super::client::{Client, Shared};
 use super::market;
 use super::quote::{OpenQuote, reopen};
+use super::resources::held;
 use super::seal::{Parts, seal};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::{Path, pinned};
@@ -11,6 +12,7 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
+use crate::domain::token::is_native;
 use crate::error::{Error, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out};
@@ -34,6 +36,7 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
         return Box::pin(market::build::build(client, opened, &at, signal)).await;
     }
     let mut terms = Terms::asked(&at, &opened.intent)?;
+    let cover = at.get("coverOpenOrders").some().map(|at| at.bool()).transpose()?.unwrap_or(false);
     if !opened.own {
         bounded(&at, opened.intent.side)?;
     }
@@ -44,7 +47,11 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let mut found = Vec::new();
     if let Some(chain) = &chain {
         let (src, dest) = (&opened.intent.src.address, &opened.intent.dest.address);
-        let allowance = Read::Allowance(src, &owner, &opened.known.0.delta);
+        // The native coin needs no approval: what there is of it can be taken.
+        let allowance = match is_native(*src) {
+            true => Read::Balance(src, &owner),
+            false => Read::Allowance(src, &owner, &opened.known.0.delta),
+        };
         let reads = [Read::Time, Read::Decimals(src), Read::Decimals(dest), allowance];
         found = chain.read_all(&reads).await?;
     }
@@ -55,7 +62,11 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let route = Parts::of(opened.block)?.raw("route")?;
     let answer = building::build(shared, route, &opened.intent, &terms, signal).await?;
     let (mut out, mut built) = verified(shared, &opened, &terms, now, &answer)?;
-    let need = approval_need(&opened.intent, &built.verified.figures, opened.known.0.delta, allowance);
+    let mut need = approval_need(&opened, &terms, &built.verified.figures, allowance);
+    if cover {
+        need.amount = need.amount.saturating_add(held(client, &need, signal).await?);
+    }
+    let need = Some(need).filter(ApprovalNeed::is_open);
     let mut approval = String::from("null");
     if let Some(mut need) = need {
         if let Some(chain) = &chain {

@@ -13,7 +13,6 @@ use crate::domain::market::price_options;
 use crate::domain::pricing::Mode;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
-use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out, parse};
@@ -90,9 +89,6 @@ async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal
 
 /// Whether the request can be traded on that path.
 fn suits(at: &At<'_>, intent: &Intent, path: Path, contracts: &Contracts) -> Result<()> {
-    if path == Path::Delta && is_native(intent.src.address) {
-        return Err(at.get("srcToken").fault("an ERC-20 token (the native coin can be bought, not yet sold)"));
-    }
     if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(path) {
         return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
     }

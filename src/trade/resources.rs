@@ -1,5 +1,6 @@
 //! The service's small reads, with their input checked first.
 
+use super::approve::ApprovalNeed;
 use super::client::Client;
 use super::orders::who;
 use crate::domain::intent::{MAX_CHAIN_ID, amount_input, known, optional};
@@ -10,6 +11,7 @@ use crate::host::Host;
 use crate::json::{At, Json, parse, quoted};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
+use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
 /// The most bridges one request names.
@@ -116,8 +118,23 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
     Ok(quoted(&amount.saturating_add(claimed).text()))
 }
 
+/// What open Delta orders of the owner have claimed of the token to be approved, as far as the owner has it: a service that
+/// claims more can not raise an approval beyond what is there.
+///
+/// # Errors
+/// INVALID_INPUT where the chain can not be read; those of service and RPC.
+pub(super) async fn held<H: Host>(client: &Client<H>, need: &ApprovalNeed, signal: &H::Signal) -> Result<U256> {
+    let ApprovalNeed { chain_id, owner, token, .. } = *need;
+    if need.amount.is_zero() {
+        return Ok(U256::ZERO);
+    }
+    let chain = Chain::need(client, chain_id, signal).await?;
+    let balance = chain.read(Read::Balance(&token, &owner)).await?;
+    Ok(claimed(client, "fillableBalance", chain_id, owner, token, signal).await?.min(balance))
+}
+
 /// What open orders of an owner have claimed of a token.
-pub async fn claimed<H: Host>(
+async fn claimed<H: Host>(
     client: &Client<H>,
     name: &str,
     chain_id: u64,

@@ -207,7 +207,7 @@ pub async fn submit<H: Host>(
         let outcome = consent(client, build, signal, progress, &|| sent.set(true)).await;
         outcome.map_err(|error| if sent.get() { kept(error, &[]) } else { error })
     };
-    let signature = match &submission.consent {
+    let mut signature = match &submission.consent {
         Consent::Sent => vec![],
         Consent::OnChain => {
             preflight(client, build, signal).await?;
@@ -223,7 +223,10 @@ pub async fn submit<H: Host>(
     let mut outcome = post(client, submission, &signature, signal, progress, posting).await;
     if !signature.is_empty() && is_missing(build, &outcome) {
         outcome = match on_chain().await {
-            Ok(()) => post(client, submission, &[], signal, progress, posting).await,
+            Ok(()) => {
+                signature = vec![];
+                post(client, submission, &signature, signal, progress, posting).await
+            }
             Err(error) => Err(error),
         };
     }

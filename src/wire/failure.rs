@@ -23,13 +23,15 @@ pub fn refusal(body: &str) -> Refusal {
 /// Phrases that tell what a refusal means, wherever they stand in type or details: which of its strings the service uses
 /// for which is not documented. Letters only, lower case.
 const KNOWN: &[(&str, ErrorCode)] = &[
-    ("stalepriceroute", ErrorCode::QuoteExpired),
-    ("invalidhmac", ErrorCode::QuoteExpired),
-    ("invalidpriceroute", ErrorCode::QuoteExpired),
-    ("quotevalidationfailure", ErrorCode::QuoteExpired),
-    ("orderexpired", ErrorCode::QuoteExpired),
+    ("stale", ErrorCode::QuoteExpired),
+    ("hmac", ErrorCode::QuoteExpired),
+    ("invalidprice", ErrorCode::QuoteExpired),
+    ("quotevalidation", ErrorCode::QuoteExpired),
+    ("expired", ErrorCode::QuoteExpired),
     ("unsupportedchain", ErrorCode::UnsupportedChain),
     ("invalidsignature", ErrorCode::SignatureMismatch),
+    ("presign", ErrorCode::SignatureMismatch),
+    ("deposit", ErrorCode::InsufficientBalance),
     ("insufficientbalance", ErrorCode::InsufficientBalance),
     ("insufficientallowance", ErrorCode::InsufficientAllowance),
     ("pricingerror", ErrorCode::NoRoute),

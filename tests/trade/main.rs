@@ -11,6 +11,7 @@ mod follow;
 mod kinds;
 mod lies;
 mod limit;
+mod native;
 mod nonce;
 mod orders;
 mod otc;

@@ -74,7 +74,7 @@ pub const TERMS: [&str; 16] = [
 ];
 
 /// The plain members the build's options may have.
-pub const BUILD_OPTIONS: [&str; 19] = [
+pub const BUILD_OPTIONS: [&str; 20] = [
     "account",
     "deadline",
     "slippageBps",
@@ -93,6 +93,7 @@ pub const BUILD_OPTIONS: [&str; 19] = [
     "validForSecs",
     "limitPrice",
     "productive",
+    "coverOpenOrders",
     "request",
 ];
 

@@ -1,0 +1,204 @@
+//! Selling the native coin: signed like any order; where the service wants the coins first, deposited by a transaction.
+
+use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, WRAPPED, answer, at, json, set, text};
+use alloy_primitives::{B256, U256, hex};
+use verified_swap::error::ErrorCode;
+use verified_swap::host::HttpAnswer;
+use verified_swap::json::Json;
+
+const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+const SEND: &str = "eth_sendTransaction";
+
+/// One coin for 0.4 of the destination token's smallest kind.
+fn request() -> String {
+    SELL.replace(SRC, "native")
+        .replace("\"srcDecimals\":6", "\"srcDecimals\":18")
+        .replace("\"amount\":\"100000000\"", "\"amount\":\"1000000000000000000\"")
+}
+
+/// A rig whose chain has a Delta contract, and an owner with coins of which none are deposited.
+fn rig() -> Rig {
+    let rig = Rig::default();
+    let mut chain = rig.world.chain.borrow_mut();
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    chain.node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    chain.node(8453).balance = U256::ZERO;
+    drop(chain);
+    rig
+}
+
+/// What is posted, by signature; whether it is one.
+fn signatures(rig: &Rig) -> Vec<usize> {
+    rig.world.posts().iter().map(|body| (text(&json(body), "signature").len() - 2) / 2).collect()
+}
+
+/// The service takes any signature, and says this of the order while it has not been told of a deposit.
+fn waits(rig: &Rig) {
+    rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
+    rig.world.service.borrow_mut().accepts_but(|said: HttpAnswer| {
+        let mut order = json(&said.body);
+        set(&mut order, "status", r#""AWAITING_SIGNATURE""#);
+        answer(200, order.write())
+    });
+}
+
+fn sent(rig: &Rig) -> Vec<Json> {
+    let asked = rig.world.wallet_was_asked(SEND);
+    asked.iter().map(|params| at(&json(params), "0").clone()).collect()
+}
+
+fn deposit(build: &Json) -> String {
+    let hash: B256 = text(build, "orderHash").parse().unwrap();
+    hex::encode_prefixed([&[0xa1, 0xe7, 0x79, 0x37][..], hash.as_slice()].concat())
+}
+
+#[test]
+fn a_service_that_takes_a_signature_gets_one_and_no_transaction_is_sent() {
+    let rig = rig();
+    let build = rig.built(&request()).unwrap();
+    assert_eq!(at(&build, "approval"), &Json::Null, "nothing can be approved");
+    assert!(rig.world.sent("quote")[0].url.contains(&format!("&srcToken={NATIVE}&")));
+    rig.submit(&build).unwrap();
+    assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64], 1, 0));
+    assert_eq!(rig.step_names(), ["checking", "signing", "signed", "posting", "posted"]);
+}
+
+#[test]
+fn a_wrapped_source_in_the_typed_data_is_the_native_coin() {
+    let rig = rig();
+    rig.world.service.borrow_mut().build_lie =
+        Some(Box::new(|build| set(build, "toSign.value.srcToken", &format!(r#""{WRAPPED}""#))));
+    rig.submit(&rig.built(&request()).unwrap()).unwrap();
+    let other = self::rig();
+    other.world.service.borrow_mut().build_lie =
+        Some(Box::new(|build| set(build, "toSign.value.srcToken", &format!(r#""{SRC}""#))));
+    let error = other.built(&request()).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.srcToken")));
+}
+
+#[test]
+fn a_service_that_waits_for_the_coins_gets_them_and_the_order_without_a_signature() {
+    let rig = rig();
+    let build = rig.built(&request()).unwrap();
+    waits(&rig);
+    let order = rig.submit(&build).unwrap();
+    assert_eq!(text(&order, "status"), "PENDING", "as the service reports it after the deposit");
+    let transactions = sent(&rig);
+    assert_eq!(transactions.len(), 1);
+    assert_eq!(text(&transactions[0], "data"), deposit(&build));
+    assert_eq!(text(&transactions[0], "value"), "0xde0b6b3a7640000", "one coin");
+    assert_eq!(text(&transactions[0], "to").to_ascii_lowercase(), DELTA);
+    assert_eq!((signatures(&rig), rig.world.prompts()), (vec![64, 0], 1));
+    let steps = rig.step_names();
+    assert_eq!(steps[..5], ["checking", "signing", "signed", "posting", "presigning"]);
+    assert_eq!(steps[steps.len() - 4..], ["confirming", "signed", "posting", "posted"]);
+}
+
+#[test]
+fn a_refusal_for_want_of_the_coins_is_followed_by_the_deposit() {
+    for refusal in [
+        r#"{"errorType":"InvalidSignature"}"#,
+        r#"{"errorType":"InsufficientBalance"}"#,
+        r#"{"errorType":"InvalidInput","details":"Insufficient allowance"}"#,
+        r#"{"errorType":"X","details":"native deposit not found"}"#,
+        r#"{"errorType":"X","details":"order is not pre-signed"}"#,
+    ] {
+        let rig = rig();
+        let build = rig.built(&request()).unwrap();
+        rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+        rig.world.service.borrow_mut().next_is("post", 400, refusal);
+        rig.submit(&build).unwrap_or_else(|error| panic!("{refusal}: {error:?}"));
+        assert_eq!((signatures(&rig), sent(&rig).len()), (vec![64, 0], 1), "{refusal}");
+    }
+}
+
+#[test]
+fn a_refusal_for_another_reason_deposits_nothing() {
+    for (status, refusal) in [(400, r#"{"errorType":"OrderExpired"}"#), (400, r#"{"errorType":"InvalidInput"}"#)] {
+        let rig = rig();
+        let build = rig.built(&request()).unwrap();
+        rig.world.service.borrow_mut().next_is("post", status, refusal);
+        let error = rig.submit(&build).unwrap_err();
+        assert!(error.signed_order.is_some() && sent(&rig).is_empty(), "{refusal}");
+    }
+    // Nor does any answer to an order that sells a token.
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InsufficientBalance"}"#);
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientBalance);
+    waits(&rig);
+    rig.submit(&build).unwrap();
+    assert!(sent(&rig).is_empty());
+}
+
+#[test]
+fn coins_that_are_deposited_already_are_not_deposited_again() {
+    let rig = rig();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(18));
+    let build = rig.built(&request()).unwrap();
+    waits(&rig);
+    rig.submit(&build).unwrap();
+    let transactions = sent(&rig);
+    assert_eq!(transactions.len(), 1);
+    assert!(text(&transactions[0], "data").starts_with("0xeb8fb268"), "the hash is set, no more");
+    assert_eq!(text(&transactions[0], "value"), "0x0");
+}
+
+#[test]
+fn asked_to_sign_on_chain_the_coins_are_deposited_at_once() {
+    let rig = rig();
+    let build = rig.built(&request()).unwrap();
+    rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+    rig.submit_with(&build, r#"{"preSign":true}"#).unwrap();
+    assert_eq!((signatures(&rig), rig.world.prompts()), (vec![0], 0));
+    assert_eq!(text(&sent(&rig)[0], "data"), deposit(&build));
+}
+
+#[test]
+fn coins_that_are_short_by_one_are_said_before_any_prompt() {
+    let rig = rig();
+    let build = rig.built(&request()).unwrap();
+    let coin = U256::from(10).pow(U256::from(18));
+    rig.world.chain.borrow_mut().node(8453).coins = coin - U256::from(1);
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientBalance, Some("balance")));
+    rig.world.assert_untouched();
+    // What is deposited counts as well.
+    rig.world.chain.borrow_mut().node(8453).balance = coin;
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn a_deposit_that_is_refused_by_the_user_leaves_the_signed_order() {
+    let rig = rig();
+    let build = rig.built(&request()).unwrap();
+    waits(&rig);
+    rig.world.signer.borrow_mut().next_fails(SEND, 4001);
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::UserRejected);
+    let signed = json(error.signed_order.as_ref().unwrap());
+    assert_eq!(text(&signed, "signature").len(), 130);
+    // Submitted again, it is posted again, and the deposit is asked for again.
+    waits(&rig);
+    rig.submit(&signed).unwrap();
+    assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 64, 0], 1, 2));
+}
+
+#[test]
+fn a_deposit_is_made_once_although_the_post_behind_it_fails() {
+    let rig = rig();
+    let build = rig.built(&request()).unwrap();
+    waits(&rig);
+    rig.world.once(Moment::Told("eth_getTransactionReceipt"), |world| {
+        let mut service = world.service.borrow_mut();
+        service.next_is("post", 400, r#"{"errorType":"Broken"}"#);
+        service.next_is("orderByHash", 404, "");
+    });
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!(error.error_type.as_deref(), Some("Broken"));
+    let signed = json(error.signed_order.as_ref().unwrap());
+    assert_eq!(text(&signed, "signature"), "0x", "what counts now is what was signed on chain");
+    let other = Rig::in_world(rig.world.clone(), |_, bound| bound.wallet = None);
+    other.submit(&signed).unwrap();
+    assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0], 1, 1));
+}
