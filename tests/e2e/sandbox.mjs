@@ -57,9 +57,11 @@ export class Sandbox {
   async nextAccount() {
     const { accounts } = this.config;
     const account = accounts[this.used++ % accounts.length];
-    for (const token of this.chain.tokens) {
-      if (token.kind === "native" || (await this.allowance(account, token)) === 0n) continue;
-      await this.control("approve", { chainId: this.chain.chainId, token: token.address, owner: account, amount: "0" });
+    const { tokens, delta, router, rfq, permit2 } = this.chain;
+    for (const token of tokens.filter(({ kind }) => kind !== "native")) {
+      for (const spender of [delta, router, rfq, permit2]) {
+        if ((await this.allowance(account, token, spender)) !== 0n) await this.approve(account, token, 0, spender);
+      }
     }
     return account;
   }
@@ -100,8 +102,28 @@ export class Sandbox {
     return this.#read(token.address, `0x70a08231${word(account)}`);
   }
 
-  allowance(account, token) {
-    return this.#read(token.address, `0xdd62ed3e${word(account)}${word(this.chain.delta)}`);
+  /** What `spender`, the Delta contract by default, may take. */
+  allowance(account, token, spender = this.chain.delta) {
+    return this.#read(token.address, `0xdd62ed3e${word(account)}${word(spender)}`);
+  }
+
+  approve(owner, token, amount, spender = this.chain.delta) {
+    return this.control("approve", { chainId: this.chain.chainId, token: token.address, owner, amount: String(amount), spender });
+  }
+
+  /** Wei. */
+  async coins(account) {
+    return BigInt(await this.rpc("eth_getBalance", [account, "latest"]));
+  }
+
+  /** Somebody else trades, and moves the price. */
+  trade(src, dest, units) {
+    return this.control("trade", { chainId: this.chain.chainId, srcToken: src.address, destToken: dest.address, amount: raw(units, src) });
+  }
+
+  /** Moves the chain's clock. */
+  time(advanceSecs) {
+    return this.control("time", { advanceSecs });
   }
 
   async orders(account) {
@@ -128,6 +150,12 @@ export class Sandbox {
 /** Whole units as raw units. */
 export function raw(units, { decimals }) {
   return (BigInt(units) * 10n ** BigInt(decimals)).toString();
+}
+
+/** Decimal text, with thousands separators or without, as raw units. */
+export function unitsOf(text, { decimals }) {
+  const [whole, fraction = ""] = text.replaceAll(",", "").split(".");
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
 function word(address) {

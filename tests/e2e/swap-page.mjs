@@ -40,6 +40,21 @@ export class SwapPage {
     return (await this.sandbox.orders(this.account)).filter(({ id }) => !this.known.includes(id));
   }
 
+  /** What the page says in one sentence, on the card's present face. */
+  get sentence() {
+    return this.page.locator(".stage:visible .sentence");
+  }
+
+  /** The figure beside this name. */
+  figure(name) {
+    return this.page.locator(".stage:visible .row", { hasText: name }).locator("data");
+  }
+
+  /** The account's latest order in the list. */
+  get latest() {
+    return this.page.locator(".recent:visible .order").first();
+  }
+
   get payField() {
     return this.page.getByLabel("You pay", { exact: true });
   }
@@ -89,9 +104,54 @@ export class SwapPage {
     await this.page.getByRole("dialog").getByRole("button", { name: new RegExp(`^${symbol}`) }).click();
   }
 
-  async review() {
+  /** Shows the form of another kind of trade. */
+  async tab(name) {
+    await this.page.getByRole("navigation").getByRole("button", { name, exact: true }).click();
+  }
+
+  /** Chooses something of the settings: a path, a permit. */
+  async set(choice) {
+    const settings = this.page.getByRole("button", { name: /Slippage/ });
+    await settings.click();
+    await this.page.locator("#slippage").getByRole("radio", { name: choice, exact: true }).check({ force: true });
+    await settings.click();
+  }
+
+  async review(what = "What you are signing") {
     await this.main.click();
-    await this.heading("What you are signing").waitFor();
+    await this.heading(what).waitFor();
+  }
+
+  /** Review of a transaction, approval if asked, the transaction itself, its confirmation. */
+  async send({ approve = true } = {}) {
+    await this.review("What you are sending");
+    await this.sendReviewed({ approve });
+  }
+
+  async sendReviewed({ approve = true } = {}) {
+    await this.main.click();
+    if (approve) await this.approveInWallet();
+    await this.sendInWallet();
+    await this.ended("Confirmed");
+  }
+
+  /** The transaction or order is at this end, and the balances after it are shown. */
+  async ended(heading) {
+    await this.heading(heading).waitFor();
+    await this.page.locator(".stage:visible .balances tbody tr").first().locator("td").nth(1).filter({ hasNotText: "–" }).waitFor();
+  }
+
+  /** Review, approval if asked, signature: an order that rests is with the service. */
+  async place({ approve = true } = {}) {
+    await this.ready("Review order");
+    await this.review();
+    await this.main.click();
+    if (approve) await this.approveInWallet();
+    await this.signInWallet();
+  }
+
+  sendInWallet() {
+    return this.answer("Send this transaction?", "Send");
   }
 
   /** Presses a button of the wallet's prompt, once one with this title is open. */
@@ -111,8 +171,7 @@ export class SwapPage {
   }
 
   async settled() {
-    await this.heading("Settled").waitFor();
-    await this.page.locator(".balances tbody tr").first().locator("td").nth(1).filter({ hasNotText: "–" }).waitFor();
+    await this.ended("Settled");
   }
 
   /** Review, approve if asked, sign, settle. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUp } from "./rig.mjs";
-import { raw } from "./sandbox.mjs";
+import { raw, unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
 let sandbox, browser, usdc, weth, usdt;
@@ -77,10 +77,10 @@ test("a purchase brings exactly what was asked for and spends no more than the c
   await swap.signInWallet();
   await swap.settled();
   const now = await holdings(swap.account);
-  assert.equal(now.weth - before.weth, units("0.01", weth));
-  assert.ok(now.weth - before.weth >= units(least, weth), `at least ${least} as reviewed`);
+  assert.equal(now.weth - before.weth, unitsOf("0.01", weth));
+  assert.ok(now.weth - before.weth >= unitsOf(least, weth), `at least ${least} as reviewed`);
   const spent = before.usdc - now.usdc;
-  assert.ok(spent > 0n && spent <= units(cap, usdc), `${spent} within ${cap}`);
+  assert.ok(spent > 0n && spent <= unitsOf(cap, usdc), `${spent} within ${cap}`);
   const [order] = await swap.newOrders();
   assert.equal(order.side, "BUY");
   await swap.close();
@@ -195,10 +195,4 @@ async function tabTo({ page }, name) {
     return;
   }
   assert.fail(`Tab never reaches ${name}`);
-}
-
-/** Decimal text with thousands separators as raw units. */
-function units(text, { decimals }) {
-  const [whole, fraction = ""] = text.replaceAll(",", "").split(".");
-  return BigInt(whole + fraction.padEnd(decimals, "0"));
 }

@@ -3,6 +3,7 @@ import { dollars, rounded, typed } from "../money.ts";
 import { firstSpending } from "../permits.ts";
 import { beneficiaryOf } from "../pricing.ts";
 import { amountOf, balanceOf, isCrosschain, isStale, type State, type Tab } from "../state.ts";
+import { limitAmountOf } from "../terms.ts";
 import { action } from "./action.ts";
 import { alternatives } from "./alternatives.ts";
 import { amountField, type AmountField } from "./amount-field.ts";
@@ -74,8 +75,11 @@ export function compose(page: Page): HTMLElement {
   return section;
 }
 
-/** What is paid and received in all: a TWAP quote is of one slice. */
-function amountsOf({ quote, alternative }: State): { src: string; dest: string } | null {
+/** What is paid and received in all: a limit takes the place of the price, and a TWAP quote is of one slice. */
+function amountsOf(state: State): { src: string; dest: string } | null {
+  const { quote, alternative, tab, side } = state;
+  const limit = tab === "limit" ? limitAmountOf(state) : null;
+  if (quote && limit) return side === "SELL" ? { src: quote.srcAmount, dest: limit } : { src: limit, dest: quote.destAmount };
   if (!quote || quote.kind === "market") return quote && { src: quote.srcAmount, dest: quote.destAmount };
   const { srcAmount, destAmount } = chosenRoute(quote, alternative);
   const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
@@ -94,7 +98,7 @@ function showAmount(field: AmountField, state: State, typedHere: boolean): void 
     text: typedHere ? state.amountText : amount ? rounded(amount, token.decimals).replaceAll(",", "") : "",
     exact: typedHere || !amount ? null : typed(amount, token.decimals),
     loading: !typedHere && quoting && !amount,
-    worth: state.tab === "twap" ? null : dollars((quote && (source ? quote.srcUsd : quote.destUsd)) ?? null),
+    worth: state.tab !== "swap" ? null : dollars((quote && (source ? quote.srcUsd : quote.destUsd)) ?? null),
     balance: balanceOf(state, token),
     problem: typedHere ? problem : null,
   });

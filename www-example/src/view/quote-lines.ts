@@ -9,7 +9,7 @@ import { amountLine, type Line } from "./lines.ts";
 /** The names of the rows while there is no price. */
 export function namesOf({ tab, side }: State): string[] {
   const limit = side === "SELL" ? "Minimum received" : "Maximum paid";
-  if (tab === "limit") return ["Market price", limit, "Against the market", "Fee", "Network cost"];
+  if (tab === "limit") return ["Market price", `${limit}, before the fee`, "Against the market", "Fee", "Network cost"];
   if (tab === "twap") return ["Rate of one slice", "Each slice", limit, "Fee", "Network cost"];
   return ["Rate", limit, "Fee", "Network cost", "Route"];
 }
@@ -17,7 +17,7 @@ export function namesOf({ tab, side }: State): string[] {
 export function linesOf(state: State, quote: Quote): Line[] {
   const { src, dest, tab } = state;
   const price = rate({ ...src, amount: quote.srcAmount }, { ...dest, amount: quote.destAmount });
-  const [rateName, limitName] = [namesOf(state)[0]!, state.side === "SELL" ? "Minimum received" : "Maximum paid"];
+  const [rateName = "", limitName = ""] = [namesOf(state)[0], namesOf(state)[tab === "twap" ? 2 : 1]];
   const ends = [
     { name: "Fee", text: quote.feeBps === null ? "Not stated" : percent(quote.feeBps) },
     { name: "Network cost", text: networkCost(quote) },
