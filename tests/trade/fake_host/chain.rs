@@ -41,6 +41,10 @@ pub struct Node {
     pub reverts: bool,
     /// Looks for a receipt that find none yet.
     pub pending_for: u32,
+    /// The node does not know transactions that were sent.
+    pub forgets: bool,
+    /// How many of the owner's transactions were mined; the one that is followed has number 7.
+    pub transaction_count: u64,
     /// The node does not answer.
     pub unreachable: bool,
     receipts: Vec<bool>,
@@ -69,6 +73,8 @@ impl Node {
             reset_first: false,
             reverts: false,
             pending_for: 0,
+            forgets: false,
+            transaction_count: 7,
             unreachable: false,
             receipts: Vec::new(),
             sent: None,
@@ -98,8 +104,9 @@ impl Node {
                 let status = u8::from(fine);
                 json(&format!(r#"{{"status":"{status:#x}","blockNumber":"0x10"}}"#))
             }
+            "eth_getTransactionByHash" if self.forgets => Json::Null,
             "eth_getTransactionByHash" => json(r#"{"nonce":"0x7"}"#),
-            "eth_getTransactionCount" => json(r#""0x8""#),
+            "eth_getTransactionCount" => Json::String(format!("{:#x}", self.transaction_count)),
             "eth_getBalance" => Json::String(format!("{:#x}", self.coins)),
             "eth_call" => {
                 let token: Address = text(&params, "0.to").parse().unwrap();

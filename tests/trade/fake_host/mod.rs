@@ -3,6 +3,7 @@
 mod building;
 mod chain;
 mod otc;
+mod market;
 mod rig;
 mod service;
 mod signer;
@@ -10,7 +11,8 @@ mod tree;
 
 pub use chain::{Chain, hex_word};
 pub use otc::{RFQ, otc_hash};
-pub use rig::{BUY, DELTA, DEST, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
+pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
+pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
 pub use service::{Service, answer, raw};
 pub use signer::{Signer, failure};
 pub use tree::{at, json, set, text};

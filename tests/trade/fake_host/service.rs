@@ -1,6 +1,7 @@
 //! The service: prices, builds and takes orders as asked, until it is told to lie or to fail.
 
 use super::building::{self, Building};
+use super::market::{self, Market};
 use super::otc::OtcBook;
 use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
@@ -40,6 +41,10 @@ pub struct Service {
     pub takes: Option<Judge>,
     /// Members of an order beside its own, each with a comma behind it.
     pub more: &'static str,
+    /// The Market side.
+    pub market: Market,
+    /// Price routes handed out.
+    routes: Vec<String>,
     /// OTC orders.
     pub otc: OtcBook,
     faults: VecDeque<(&'static str, Fault)>,
@@ -60,6 +65,8 @@ impl Default for Service {
             statuses: VecDeque::from(["PENDING"]),
             takes: None,
             more: "",
+            market: Market::default(),
+            routes: Vec::new(),
             otc: OtcBook::default(),
             faults: VecDeque::new(),
             built: HashMap::new(),
@@ -74,6 +81,8 @@ pub fn endpoint(request: &HttpRequest) -> &'static str {
     let path = path.split('?').next().unwrap_or_default();
     match (path, request.body.is_some()) {
         ("/v2/quote", false) => "quote",
+        ("/prices", false) => "prices",
+        (path, true) if path.starts_with("/transactions/") => "transactions",
         ("/v2/delta/orders/build", true) => "build",
         ("/v2/delta/orders", true) => "post",
         ("/v2/delta/orders/cancel", true) => "cancel",
@@ -138,7 +147,23 @@ impl Service {
     pub fn honest(&mut self, request: &HttpRequest) -> Answer {
         let tail = request.url.rsplit('/').next().unwrap_or_default();
         match endpoint(request) {
-            "quote" => answer(200, self.quote(&query(&request.url))),
+            "quote" => {
+                let query = query(&request.url);
+                let falls_back = query["mode"] == "ALL" && self.market.falls_back;
+                if query["mode"] != "MARKET" && !falls_back {
+                    return answer(200, self.quote(&query));
+                }
+                let text = market::block(&self.market, &query);
+                self.routes.push(text.clone());
+                answer(200, text)
+            }
+            "prices" => {
+                let others = self.market.others.map(|others| format!(r#","others":{others}"#)).unwrap_or_default();
+                let text = format!(r#"{{"priceRoute":{}{others}}}"#, self.market.route(&query(&request.url)));
+                self.routes.push(text.clone());
+                answer(200, text)
+            }
+            "transactions" => self.market.transaction(request, &self.routes),
             "build" => answer(200, self.build(request.body.as_deref().unwrap())),
             "post" => self.post(request.body.as_deref().unwrap()),
             "orderByHash" => self.read(&tail.to_ascii_lowercase()),

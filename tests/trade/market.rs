@@ -1,0 +1,423 @@
+//! A Market trade, from the quote to the mined transaction.
+
+use super::fake_host::{
+    BUY, DAI, DEST, METHODS, Moment, NATIVE, ROUTER, Rig, SELL, SRC, USDC, at, failure, function, json, set, text,
+};
+use alloy_primitives::{Address, U256, hex};
+use verified_swap::domain::market::calldata;
+use verified_swap::error::ErrorCode;
+use verified_swap::host::WalletFailure;
+use verified_swap::json::{At, Json};
+use verified_swap::trade::{Follow, FollowPace};
+
+const SEND: &str = "eth_sendTransaction";
+
+pub fn market(request: &str) -> String {
+    request.replacen('{', r#"{"mode":"MARKET","#, 1)
+}
+
+/// An owner whose allowance for the router is that, and a chain that lets every call of the router through.
+pub fn allowed(allowance: u64) -> Rig {
+    let rig = Rig::default();
+    prepare(&rig, 8453, SRC, allowance);
+    rig
+}
+
+/// A client with a key of its own for seals, in a world like the others'.
+fn stranger() -> Rig {
+    let rig = Rig::with(|shared, _| shared.secret = [0xAB; 32]);
+    prepare(&rig, 8453, SRC, u64::MAX);
+    rig
+}
+
+fn prepare(rig: &Rig, chain: u64, token: &str, allowance: u64) {
+    let mut chains = rig.world.chain.borrow_mut();
+    let node = chains.node(chain);
+    let router: Address = ROUTER.parse().unwrap();
+    node.allowances.insert((token.parse().unwrap(), router), U256::from(allowance));
+    node.contracts.insert(router, Box::new(|_| Ok(Json::String("0x".into()))));
+}
+
+pub fn built(rig: &Rig, request: &str) -> verified_swap::error::Result<Json> {
+    rig.build(&rig.quote(&market(request))?, r#"{"slippageBps":50}"#)
+}
+
+fn submit(rig: &Rig, build: &Json) -> verified_swap::error::Result<Json> {
+    rig.call("submit", build, "{}")
+}
+
+#[test]
+fn a_sale_goes_from_the_quote_to_the_mined_transaction() {
+    let rig = allowed(100_000_000);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    assert_eq!(text(&quote, "kind"), "market");
+    assert_eq!((text(&quote, "srcAmount"), text(&quote, "destAmount")), ("100000000", "40000000000000000"));
+    assert_eq!(text(&quote, "spender").to_ascii_lowercase(), ROUTER);
+    assert_eq!((text(&quote, "gasCost"), text(&quote, "gasCostUsd")), ("180000", "0.25"));
+    assert_eq!(text(&quote, "contractMethod"), "swapExactAmountIn");
+    assert_eq!(at(&quote, "fallbackReason"), &Json::Null);
+    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!(at(&build, "approval"), &Json::Null);
+    // 0.5 % below the quote, and 1 bps of that.
+    assert_eq!(text(&build, "minReceived"), "39796020000000000");
+    assert_eq!((text(&build, "maxSpent"), text(&build, "feeBps")), ("100000000", "1"));
+    assert_eq!(
+        text(&build, "report.sentence"),
+        format!("Sell 100 USDX on Base for at least 0.03979602 WETX to {}; fee 0.01 % included, gas not", rig.owner())
+    );
+    let sent = submit(&rig, &build).unwrap();
+    assert_eq!((text(&sent, "kind"), text(&sent, "status")), ("sent", "PENDING"));
+    assert_eq!((text(&sent, "chainId"), text(&sent, "nonce")), ("8453", "7"));
+    assert_eq!(rig.step_names(), ["checking", "simulating", "sending", "sent"]);
+    // Exactly what was verified, and nothing of the service's gas.
+    let params = json(&rig.world.wallet_was_asked(SEND)[0]);
+    let Json::Object(members) = at(&params, "0") else { panic!() };
+    let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["from", "to", "data", "value", "chainId"]);
+    assert_eq!(text(&params, "0.data"), text(&build, "transaction.data"));
+    assert_eq!((text(&params, "0.value"), text(&params, "0.chainId")), ("0x0", "0x2105"));
+    assert_eq!(rig.world.prompts(), 0);
+}
+
+#[test]
+fn every_method_of_the_router_is_read_and_trades() {
+    for (index, signature) in METHODS.iter().enumerate() {
+        let rig = allowed(u64::MAX);
+        rig.world.service.borrow_mut().market.method = index;
+        let psm = signature.contains("PSM");
+        let request = |request: &str| match psm {
+            true => {
+                let request = request.replace(SRC, USDC).replace(DEST, DAI).replace("8453", "1");
+                request.replace("40000000000000000", "40000000000000000000")
+            }
+            false => request.into(),
+        };
+        if psm {
+            prepare(&rig, 1, USDC, u64::MAX);
+            rig.world.signer.borrow_mut().chain_id = 1;
+            let mut chains = rig.world.chain.borrow_mut();
+            let decimals = [(USDC.parse().unwrap(), 6), (DAI.parse().unwrap(), 18)];
+            chains.node(1).decimals.extend(decimals);
+        }
+        let both = signature.contains("TryBatchFill") || psm;
+        let sides = match () {
+            () if both => vec![SELL, BUY],
+            () if signature.contains("AmountOut") => vec![BUY],
+            () => vec![SELL],
+        };
+        for side in sides {
+            let build = built(&rig, &request(side)).unwrap_or_else(|error| panic!("{signature}: {error:?}"));
+            let name = signature.split('(').next().unwrap();
+            assert_eq!(text(&build, "contractMethod"), name);
+            submit(&rig, &build).unwrap_or_else(|error| panic!("{signature}: {error:?}"));
+        }
+    }
+}
+
+#[test]
+fn the_methods_are_those_of_the_published_router() {
+    let published = [
+        "e3ead59e", "7f457675", "e8bb3b6c", "a76f4eb6", "876a02f6", "5e94e28d", "1a01c532", "e37ed256", "d85ca173",
+        "d6ed22e6", "da35bb0d", "987e7d8e",
+    ];
+    let mut read = Vec::new();
+    for (signature, selector) in METHODS.iter().zip(published) {
+        assert_eq!(hex::encode(function(signature).selector()), selector, "{signature}");
+        read.push(selector.to_owned());
+    }
+    let known = verified_swap::domain::market::method::METHODS.map(|text| hex::encode(calldata::selector(text)));
+    read.sort();
+    let mut known = known.to_vec();
+    known.sort();
+    assert_eq!(known, read);
+}
+
+#[test]
+fn the_vaults_batches_are_read_too() {
+    for (method, request) in [(8, SELL), (9, BUY)] {
+        let rig = allowed(u64::MAX);
+        rig.world.service.borrow_mut().market.method = method;
+        rig.world.service.borrow_mut().market.batches = true;
+        built(&rig, request).unwrap();
+    }
+}
+
+#[test]
+fn a_purchase_spends_at_most_its_bound() {
+    let rig = allowed(u64::MAX);
+    rig.world.service.borrow_mut().market.method = 1;
+    let build = built(&rig, BUY).unwrap();
+    assert_eq!(text(&build, "maxSpent"), "100500000");
+    // The fee is counted against what arrives, whichever way the router takes it.
+    assert_eq!(text(&build, "minReceived"), "39996000000000000");
+    assert!(
+        text(&build, "report.sentence").starts_with("Buy at least 0.039996 WETX on Base for at most 100.5 USDX to")
+    );
+    submit(&rig, &build).unwrap();
+}
+
+#[test]
+fn the_native_coin_is_sent_along_and_needs_no_approval() {
+    for (method, request, value) in [
+        (0, SELL, "0x5f5e100"),
+        (1, BUY, "0x5fd8220"),
+        (2, SELL, "0x5f5e100"),
+        (5, BUY, "0x5fd8220"),
+        (8, SELL, "0x5f5e100"),
+        (10, SELL, "0x5f5e100"),
+    ] {
+        let rig = allowed(0);
+        rig.world.service.borrow_mut().market.method = method;
+        let request = request.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+        let build = built(&rig, &request).unwrap();
+        assert_eq!(at(&build, "approval"), &Json::Null);
+        submit(&rig, &build).unwrap();
+        assert_eq!(text(&json(&rig.world.wallet_was_asked(SEND)[0]), "0.value"), value);
+        rig.world.chain.borrow_mut().node(8453).coins = U256::from(99_999_999);
+        let error = submit(&rig, &built(&rig, &request).unwrap()).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InsufficientBalance, "{error:?}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_approved_for_the_router_alone_and_then_sent() {
+    let rig = allowed(0);
+    let build = built(&rig, SELL).unwrap();
+    assert!(rig.world.sent("transactions")[0].url.ends_with("/transactions/8453?ignoreChecks=true"));
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{error:?}");
+    rig.world.assert_untouched();
+    let approval = at(&build, "approval");
+    assert_eq!((text(approval, "path"), text(approval, "amount")), ("market", "100000000"));
+    assert_eq!(text(approval, "spender").to_ascii_lowercase(), ROUTER);
+    rig.approve(approval, "{}").unwrap();
+    submit(&rig, &build).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+}
+
+#[test]
+fn with_an_allowance_the_service_checks_too_unless_told_not_to() {
+    let rig = allowed(u64::MAX);
+    built(&rig, SELL).unwrap();
+    assert!(rig.world.sent("transactions")[0].url.ends_with("/transactions/8453"));
+    let quote = rig.quote(&market(SELL)).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50,"ignoreChecks":true}"#).unwrap();
+    assert!(rig.world.sent("transactions")[1].url.ends_with("?ignoreChecks=true"));
+}
+
+#[test]
+fn what_would_revert_opens_no_prompt_and_says_why() {
+    let word = |number: u64| U256::from(number).to_be_bytes::<32>();
+    let said = [&hex!("08c379a0")[..], &word(32), &word(9), b"too late!", &[0; 23]].concat();
+    let odd = hex!("935aa23700000001").to_vec();
+    for (data, why) in [
+        (said, "too late!"),
+        ([&hex!("4e487b71")[..], &word(17)].concat(), "panic 17"),
+        (alloy_primitives::keccak256("InsufficientReturnAmount()")[..4].to_vec(), "InsufficientReturnAmount"),
+        (alloy_primitives::keccak256("Permit2Failed()")[..4].to_vec(), "Permit2Failed"),
+        (odd, "0x935aa23700000001"),
+        // A length that leads out of the data.
+        ([&hex!("08c379a0")[..], &word(32), &word(u64::MAX)].concat(), "0x08c379a0"),
+    ] {
+        let rig = allowed(u64::MAX);
+        let build = built(&rig, SELL).unwrap();
+        let router = ROUTER.parse().unwrap();
+        let reverts = move |call: &Json| {
+            assert!(text(call, "data").starts_with("0xe3ead59e"));
+            Err(WalletFailure { data: Some(data.clone()), ..failure(3, "execution reverted") })
+        };
+        rig.world.chain.borrow_mut().node(8453).contracts.insert(router, Box::new(reverts));
+        let error = submit(&rig, &build).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::WalletFailed, Some("transaction")), "{error:?}");
+        assert!(error.actual.as_deref().unwrap().starts_with(why), "{error:?}");
+        rig.world.assert_untouched();
+    }
+}
+
+#[test]
+fn a_build_is_sent_once_however_often_it_is_submitted() {
+    let rig = allowed(u64::MAX);
+    let build = built(&rig, SELL).unwrap();
+    let first = submit(&rig, &build).unwrap();
+    assert!(submit(&rig, &build).unwrap().same_as(&first));
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+    // The same trade, built anew, is another one.
+    submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+}
+
+#[test]
+fn a_rejected_transaction_may_be_sent_after_all() {
+    let rig = allowed(u64::MAX);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(SEND, 4001);
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::UserRejected);
+    submit(&rig, &build).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+}
+
+#[test]
+fn what_is_sent_after_the_caller_gave_up_is_found_by_the_next_attempt() {
+    let rig = allowed(u64::MAX);
+    let build = built(&rig, SELL).unwrap();
+    let stop = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(SEND), move |_| stop.set(true));
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    let sent = submit(&rig, &build).unwrap();
+    assert_eq!(text(&sent, "hash"), format!("0x{}", "0".repeat(64)));
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1, "one prompt");
+}
+
+#[test]
+fn account_and_chain_are_read_again_right_before_the_prompt() {
+    let rig = allowed(u64::MAX);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.once(Moment::Told("eth_call"), |world| world.signer.borrow_mut().chain_id = 1);
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::WrongChain);
+    rig.world.assert_untouched();
+    let rig = allowed(u64::MAX);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.once(Moment::Told("eth_call"), |world| world.signer.borrow_mut().accounts = vec![Address::ZERO]);
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::WrongAccount);
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn wrong_decimals_are_found_before_anything_is_signed() {
+    for (from, to, field) in [
+        (r#""srcDecimals":6"#, r#""srcDecimals":8"#, "request.srcDecimals"),
+        (r#""destDecimals":18"#, r#""destDecimals":6"#, "request.destDecimals"),
+    ] {
+        let rig = allowed(u64::MAX);
+        let error = built(&rig, &SELL.replace(from, to)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
+    }
+}
+
+#[test]
+fn an_edited_build_is_refused_by_the_name_of_what_was_edited() {
+    let rig = allowed(u64::MAX);
+    let honest = built(&rig, SELL).unwrap();
+    let Json::Object(members) = &honest else { panic!() };
+    for (name, value) in
+        members.iter().filter(|(name, value)| name != "sealed" && name != "kind" && *value != Json::Null)
+    {
+        let mut edited = honest.clone();
+        set(&mut edited, name, if *value == Json::Number("1".into()) { "2" } else { "1" });
+        let error = submit(&rig, &edited).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{name}: {error:?}");
+        if name != "chainId" {
+            assert_eq!(error.field.as_deref(), Some(format!("build.{name}").as_str()), "{error:?}");
+        }
+    }
+    let mut edited = honest.clone();
+    set(&mut edited, "transaction.to", r#""0x00000000000000000000000000000000000bAd00""#);
+    assert_eq!(submit(&rig, &edited).unwrap_err().field.as_deref(), Some("build.transaction"));
+    rig.world.assert_untouched();
+    submit(&rig, &honest).unwrap();
+}
+
+#[test]
+fn a_build_of_another_client_needs_its_request_and_a_bound() {
+    let maker = allowed(u64::MAX);
+    let build = built(&maker, SELL).unwrap();
+    let rig = stranger();
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request")), "{error:?}");
+    let mut request = at(&build, "request").clone();
+    let with = |request: &Json| format!(r#"{{"request":{}}}"#, request.write());
+    let error = rig.call("submit", &build, &with(&request)).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("request.minReceived"), "{error:?}");
+    set(&mut request, "minReceived", r#""39796020000000001""#);
+    let error = rig.call("submit", &build, &with(&request)).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
+    set(&mut request, "minReceived", r#""39796020000000000""#);
+    set(&mut request, "amount", r#""100000001""#);
+    assert_eq!(rig.call("submit", &build, &with(&request)).unwrap_err().field.as_deref(), Some("request.amount"));
+    rig.world.assert_untouched();
+    set(&mut request, "amount", r#""100000000""#);
+    rig.call("submit", &build, &with(&request)).unwrap();
+}
+
+#[test]
+fn a_build_of_another_client_vouches_for_no_method() {
+    let maker = allowed(u64::MAX);
+    maker.world.service.borrow_mut().market.data_lie = Some(Box::new(|data| data[..4].fill(9)));
+    let quote = maker.quote(&market(SELL)).unwrap();
+    let build = maker.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x09090909"]}"#).unwrap();
+    let rig = stranger();
+    let mut request = at(&build, "request").clone();
+    set(&mut request, "minReceived", r#""1""#);
+    let error = rig.call("submit", &build, &format!(r#"{{"request":{}}}"#, request.write())).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")), "{error:?}");
+    rig.world.assert_untouched();
+    // Its own client sends it: the caller said so there.
+    submit(&maker, &build).unwrap();
+}
+
+fn sent() -> (Rig, Json) {
+    let rig = allowed(u64::MAX);
+    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    (rig, sent)
+}
+
+fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
+    let pace = FollowPace::read(&At::input(&json("{}"), "options")).unwrap();
+    let mut follow = Follow::new(sent, pace).unwrap();
+    let next = || pollster::block_on(follow.next(&rig.client, &rig.signal)).unwrap();
+    let mut found = Vec::new();
+    found.extend(std::iter::from_fn(next).map(|sent| text(&json(&sent), "status").to_owned()));
+    found
+}
+
+#[test]
+fn a_sent_transaction_is_followed_to_its_receipt() {
+    let (rig, sent) = sent();
+    rig.world.chain.borrow_mut().node(8453).pending_for = 3;
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
+    let rig = allowed(u64::MAX);
+    rig.world.chain.borrow_mut().node(8453).reverts = true;
+    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    assert_eq!(statuses(&rig, &sent), ["FAILED"]);
+}
+
+#[test]
+fn another_transaction_with_its_number_is_a_replacement() {
+    let (rig, sent) = sent();
+    let mut chains = rig.world.chain.borrow_mut();
+    let node = chains.node(8453);
+    (node.pending_for, node.forgets, node.transaction_count) = (u32::MAX, true, 8);
+    drop(chains);
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "REPLACED"]);
+    assert!(rig.world.sleeps.borrow().len() >= 2, "one machine behind the others is no proof");
+}
+
+#[test]
+fn a_receipt_that_comes_late_is_no_replacement() {
+    let (rig, sent) = sent();
+    let mut chains = rig.world.chain.borrow_mut();
+    let node = chains.node(8453);
+    (node.pending_for, node.forgets, node.transaction_count) = (2, true, 8);
+    drop(chains);
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
+}
+
+#[test]
+fn what_no_node_knows_for_a_minute_was_dropped() {
+    let (rig, sent) = sent();
+    let mut chains = rig.world.chain.borrow_mut();
+    let node = chains.node(8453);
+    (node.pending_for, node.forgets) = (u32::MAX, true);
+    drop(chains);
+    let began = rig.world.monotonic_ms.get();
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "DROPPED"]);
+    assert!(rig.world.monotonic_ms.get() - began >= 60_000);
+}
+
+#[test]
+fn what_a_node_knows_is_waited_for_however_long() {
+    let (rig, sent) = sent();
+    rig.world.chain.borrow_mut().node(8453).pending_for = 100;
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
+}

@@ -1,0 +1,565 @@
+//! A service that lies in one argument of the router's call, encoded anew: only that argument's own check can refuse it.
+
+use super::fake_host::{
+    BUY, DAI, DEST, METHODS, Market, NATIVE, Rig, SELL, SRC, USDC, at, json, other, paths, set, text, way,
+};
+use super::market::{allowed, built, market};
+use alloy_dyn_abi::DynSolValue;
+use alloy_primitives::{Address, U256, hex};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+/// What comes of a build whose service is changed so.
+fn built_with(request: &str, change: impl FnOnce(&mut Market)) -> Result<Json, Error> {
+    let rig = allowed(u64::MAX);
+    change(&mut rig.world.service.borrow_mut().market);
+    let outcome = built(&rig, request);
+    rig.world.assert_untouched();
+    outcome
+}
+
+#[track_caller]
+fn assert_refused(outcome: Result<Json, Error>, field: &str) {
+    let error = outcome.expect_err(field);
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{error:?}");
+    let report = json(error.report.as_ref().expect("a report"));
+    let Json::Array(checks) = at(&report, "checks") else { panic!() };
+    let wrong = checks.iter().find(|check| text(check, "verdict") == "mismatch").unwrap();
+    assert_eq!(text(wrong, "field"), field);
+}
+
+/// A trade that the method makes; stablecoins for Maker's module, which is on chain 1.
+fn request(method: usize, buys: bool) -> String {
+    let request = if buys { BUY } else { SELL };
+    match METHODS[method].contains("PSM") {
+        true => {
+            let request = request.replace(SRC, USDC).replace(DEST, DAI).replace("8453", "1");
+            request.replace("40000000000000000", "40000000000000000000")
+        }
+        false => request.into(),
+    }
+}
+
+fn sides(method: usize) -> Vec<bool> {
+    let signature = METHODS[method];
+    match () {
+        () if signature.contains("TryBatchFill") || signature.contains("PSM") => vec![false, true],
+        () => vec![signature.contains("AmountOut")],
+    }
+}
+
+/// What nobody outside can judge: accepted, and said so.
+const OPAQUE: [&str; 11] = [
+    "executor",
+    "executorData",
+    "metadata",
+    "curveData",
+    "curveAssets",
+    "i",
+    "j",
+    "poolAddress",
+    "toll",
+    "to18ConversionFactor",
+    "gemJoinAddress",
+];
+
+#[test]
+fn every_argument_of_every_method_has_a_check_of_its_own_or_is_listed_as_opaque() {
+    let (mut judged, mut opaque) = (0, 0);
+    for method in 0..METHODS.len() {
+        for path in paths(method) {
+            for buys in sides(method) {
+                let name = path.rsplit('.').next().unwrap().to_owned();
+                let lie = path.clone();
+                let rest = name.clone();
+                let outcome = built_with(&request(method, buys), move |market| {
+                    market.method = method;
+                    market.argument_lie = Some(Box::new(move |path, honest| {
+                        let wrong = match (rest.as_str(), honest) {
+                            // Bounds pass one way: the lie goes the other.
+                            ("toAmount", DynSolValue::Uint(number, bits)) => {
+                                DynSolValue::Uint(number - U256::from(1), *bits)
+                            }
+                            // What stands behind the vault's call is nobody's business.
+                            ("data", DynSolValue::Bytes(bytes)) => {
+                                DynSolValue::Bytes(bytes.iter().map(|byte| !byte).collect())
+                            }
+                            _ => other(honest),
+                        };
+                        (path == lie).then_some(wrong)
+                    }));
+                });
+                let in_orders = path.starts_with("orders.") && !["makerAsset", "takerAsset"].contains(&name.as_str());
+                if OPAQUE.contains(&name.as_str()) || in_orders {
+                    let build = outcome.unwrap_or_else(|error| panic!("{path} of {}: {error:?}", METHODS[method]));
+                    let Json::Array(checks) = at(&build, "report.checks") else { panic!() };
+                    let field = if in_orders { "orders" } else { name.as_str() };
+                    let field = format!("transaction.data.{field}");
+                    let check = checks.iter().filter(|check| text(check, "field") == field);
+                    assert!(check.last().is_some_and(|check| text(check, "verdict") == "opaque"), "{path}");
+                    opaque += 1;
+                    continue;
+                }
+                let field = match name.as_str() {
+                    "partnerAndFee" => "partnerAndFee.feeBps",
+                    "beneficiaryAndApproveFlag" | "beneficiaryDirectionApproveFlag" => "beneficiary",
+                    "makerAsset" | "takerAsset" => &path.replace(".order.", "."),
+                    name => name,
+                };
+                assert_refused(outcome, &format!("transaction.data.{field}"));
+                judged += 1;
+            }
+        }
+    }
+    assert!(judged > 90 && opaque > 40, "{judged} {opaque}");
+}
+
+/// A lie about one argument, by what it becomes.
+fn arguing(method: usize, name: &'static str, wrong: impl Fn(U256) -> U256 + 'static) -> impl FnOnce(&mut Market) {
+    move |market| {
+        market.method = method;
+        market.argument_lie = Some(Box::new(move |path, honest| {
+            let found = path.rsplit('.').next() == Some(name);
+            match honest {
+                DynSolValue::Uint(number, bits) if found => Some(DynSolValue::Uint(wrong(*number), *bits)),
+                DynSolValue::Address(who) if found => {
+                    let number = wrong(U256::from_be_slice(who.as_slice()));
+                    Some(DynSolValue::Address(Address::from_word(number.into())))
+                }
+                _ => None,
+            }
+        }));
+    }
+}
+
+#[test]
+fn amounts_hold_at_their_bounds_and_not_one_unit_beyond() {
+    let exactly = |number: u64| move |_: U256| U256::from(number);
+    for method in [0, 2, 4, 6, 7, 8, 10] {
+        built_with(SELL, arguing(method, "toAmount", exactly(39_800_000_000_000_000))).unwrap();
+        assert_refused(
+            built_with(SELL, arguing(method, "toAmount", exactly(39_799_999_999_999_999))),
+            "transaction.data.toAmount",
+        );
+        assert_refused(
+            built_with(SELL, arguing(method, "fromAmount", exactly(99_999_999))),
+            "transaction.data.fromAmount",
+        );
+    }
+    for method in [1, 3, 5, 9, 10] {
+        built_with(BUY, arguing(method, "fromAmount", exactly(100_500_000))).unwrap();
+        assert_refused(
+            built_with(BUY, arguing(method, "fromAmount", exactly(100_500_001))),
+            "transaction.data.fromAmount",
+        );
+        assert_refused(
+            built_with(BUY, arguing(method, "toAmount", exactly(40_000_000_000_000_001))),
+            "transaction.data.toAmount",
+        );
+    }
+}
+
+#[test]
+fn slippage_goes_by_the_worse_of_the_amounts_with_and_without_the_fee() {
+    let after = r#""destAmountAfterFee":"39996000000000000","#;
+    let with = |least: u64| {
+        move |market: &mut Market| {
+            market.more = after;
+            arguing(0, "toAmount", move |_| U256::from(least))(market);
+        }
+    };
+    built_with(SELL, with(39_796_020_000_000_000)).unwrap();
+    assert_refused(built_with(SELL, with(39_796_019_999_999_999)), "transaction.data.toAmount");
+    let after = r#""srcAmountAfterFee":"100010000","#;
+    let with = |most: u64| {
+        move |market: &mut Market| {
+            market.more = after;
+            arguing(1, "fromAmount", move |_| U256::from(most))(market);
+        }
+    };
+    built_with(BUY, with(100_510_050)).unwrap();
+    assert_refused(built_with(BUY, with(100_510_051)), "transaction.data.fromAmount");
+}
+
+#[test]
+fn the_quoted_amount_may_be_either_of_those_stated_and_guards_the_minimum() {
+    let after = r#""destAmountAfterFee":"39996000000000000","#;
+    let with = |quoted: u64| {
+        move |market: &mut Market| {
+            market.more = after;
+            arguing(0, "quotedAmount", move |_| U256::from(quoted))(market);
+        }
+    };
+    built_with(SELL, with(40_000_000_000_000_000)).unwrap();
+    built_with(SELL, with(39_996_000_000_000_000)).unwrap();
+    assert_refused(built_with(SELL, with(39_996_000_000_000_001)), "transaction.data.quotedAmount");
+    // A minimum above the quoted amount: what is between them would be shared.
+    let high = |_: U256| U256::from(40_000_000_000_000_001_u64);
+    assert_refused(built_with(SELL, arguing(0, "toAmount", high)), "transaction.data.quotedAmount");
+}
+
+#[test]
+fn the_callers_own_bounds_hold_at_their_limit_and_not_one_beyond() {
+    for (request, method, bounds, field) in [
+        (
+            SELL,
+            0,
+            [r#""minReceived":"39796020000000000""#, r#""minReceived":"39796020000000001""#],
+            "transaction.minReceived",
+        ),
+        (BUY, 1, [r#""maxSpent":"100500000""#, r#""maxSpent":"100499999""#], "transaction.maxSpent"),
+    ] {
+        let rig = allowed(u64::MAX);
+        rig.world.service.borrow_mut().market.method = method;
+        let quote = rig.quote(&market(request)).unwrap();
+        let build = |bound: &str| rig.build(&quote, &format!(r#"{{"slippageBps":50,{bound}}}"#));
+        build(bounds[0]).unwrap();
+        assert_refused(build(bounds[1]), field);
+    }
+}
+
+#[test]
+fn every_part_of_the_envelope_has_a_check_of_its_own() {
+    let address = r#""0x00000000000000000000000000000000000bad00""#;
+    for (path, value) in [
+        ("from", address),
+        ("to", address),
+        ("chainId", "1"),
+        ("value", r#""1""#),
+        ("data", r#""0xdeadbeef""#),
+        ("data", r#""0x""#),
+    ] {
+        let outcome = built_with(SELL, |market| {
+            market.envelope_lie = Some(Box::new(move |envelope| set(envelope, path, value)));
+        });
+        assert_refused(outcome, &format!("transaction.{path}"));
+    }
+    let native = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    for value in [r#""0""#, r#""99999999""#, r#""100000001""#] {
+        let outcome = built_with(&native, |market| {
+            market.envelope_lie = Some(Box::new(move |envelope| set(envelope, "value", value)));
+        });
+        assert_refused(outcome, "transaction.value");
+    }
+    built_with(SELL, |market| market.envelope_lie = Some(Box::new(|envelope| set(envelope, "chainId", "null"))))
+        .unwrap();
+}
+
+#[test]
+fn every_bit_of_the_fee_is_judged() {
+    let place = |name: &str| format!("transaction.data.partnerAndFee.{name}");
+    let bits = |low: u32| move |market: &mut Market| market.fee_bits = (U256::from(1) << 92) | (U256::from(1) << low);
+    for bit in (14..90).step_by(5) {
+        assert_refused(built_with(SELL, bits(bit)), &place("unknownBits"));
+    }
+    assert_refused(built_with(SELL, bits(94)), &place("referral"));
+    assert_refused(built_with(SELL, bits(95)), &place("takeSurplus"));
+    for harmless in [90, 91, 93] {
+        built_with(SELL, bits(harmless)).unwrap();
+    }
+    assert_refused(built_with(SELL, |market| market.fee_bits = U256::ZERO), &place("capSurplus"));
+    assert_refused(built_with(SELL, |market| market.fee_bps = 2), &place("feeBps"));
+    assert_refused(built_with(SELL, |market| market.fee_bps = 0x3FFF), &place("feeBps"));
+}
+
+#[test]
+fn surplus_is_taken_and_uncapped_only_where_that_was_asked_for() {
+    let place = |name: &str| format!("transaction.data.partnerAndFee.{name}");
+    let shop = market(SELL).replacen('{', r#"{"partner":"shop","#, 1);
+    let build = |request: &str, options: &str, bits: U256| {
+        let rig = allowed(u64::MAX);
+        rig.world.service.borrow_mut().market.fee_bits = bits;
+        rig.build(&rig.quote(request).unwrap(), &format!(r#"{{"slippageBps":50{options}}}"#))
+    };
+    let (cap, take) = (U256::from(1) << 92, U256::from(1) << 95);
+    // A named partner may be registered with it.
+    build(&shop, "", cap | take).unwrap();
+    build(&shop, r#","takeSurplus":true"#, cap | take).unwrap();
+    assert_refused(build(&shop, r#","takeSurplus":false"#, cap | take), &place("takeSurplus"));
+    build(&shop, r#","capSurplus":false"#, U256::ZERO).unwrap();
+    assert_refused(build(&shop, r#","capSurplus":true"#, U256::ZERO), &place("capSurplus"));
+    build(&market(SELL), r#","takeSurplus":true"#, cap | take).unwrap();
+}
+
+#[test]
+fn a_fee_that_was_asked_for_is_held_to_what_was_asked() {
+    let request = format!(
+        r#"{{"partner":"shop","partnerFeeBps":25,"partnerAddress":"{}","maxFeeBps":30,"#,
+        "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+    );
+    let request = SELL.replacen('{', &request, 1);
+    built_with(&request, |market| market.fee_bps = 25).unwrap();
+    assert_refused(built_with(&request, |market| market.fee_bps = 26), "transaction.data.partnerAndFee.feeBps");
+    // Nobody is paid nothing.
+    built_with(&request, |market| {
+        arguing(0, "partnerAndFee", |_| U256::from(1) << 92)(market);
+    })
+    .unwrap();
+    let another = arguing(0, "partnerAndFee", |word| word ^ (U256::from(1) << 100));
+    assert_refused(
+        built_with(&request, |market| {
+            market.fee_bps = 25;
+            another(market);
+        }),
+        "transaction.data.partnerAndFee.partner",
+    );
+}
+
+#[test]
+fn the_receiver_is_the_one_asked_for_or_the_sender() {
+    let owner = Rig::default().owner();
+    let receiver: Address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed".parse().unwrap();
+    let named = SELL.replacen('{', &format!(r#"{{"beneficiary":"{receiver}","#), 1);
+    let of = |who: Address| move |_: U256| U256::from_be_slice(who.as_slice());
+    for method in [0, 2, 10] {
+        let lie = |who: Address| arguing(method, "beneficiary", of(who));
+        built_with(&named, lie(receiver)).unwrap();
+        assert_refused(built_with(&named, lie(Address::ZERO)), "transaction.data.beneficiary");
+        assert_refused(built_with(&named, lie(owner)), "transaction.data.beneficiary");
+        built_with(SELL, lie(Address::ZERO)).unwrap();
+        built_with(SELL, lie(owner)).unwrap();
+    }
+    let flags = "transaction.data.beneficiaryAndFlags";
+    for (method, bit) in [(8, 254), (8, 160), (8, 200), (11, 253), (11, 160)] {
+        let outcome = built_with(
+            &request(method, false),
+            arguing(
+                method,
+                if method == 8 { "beneficiaryAndApproveFlag" } else { "beneficiaryDirectionApproveFlag" },
+                move |word| word | (U256::from(1) << bit),
+            ),
+        );
+        assert_refused(outcome, flags);
+    }
+    // Whether the router approves the venue is nobody's loss.
+    built_with(SELL, arguing(8, "beneficiaryAndApproveFlag", |word| word ^ (U256::from(1) << 255))).unwrap();
+}
+
+#[test]
+fn a_method_of_the_other_side_is_refused() {
+    for (request, method) in [(SELL, 1), (SELL, 3), (BUY, 0), (BUY, 4), (SELL, 9), (BUY, 8), (BUY, 6)] {
+        let error = built_with(request, |market| market.method = method).unwrap_err();
+        assert_eq!(error.code, ErrorCode::VerifyMismatch, "{error:?}");
+    }
+    let turned = |word: U256| word ^ U256::from(8);
+    assert_refused(built_with(SELL, arguing(10, "wrapApproveDirection", turned)), "transaction.data.method");
+    let turned = |word: U256| word ^ (U256::from(1) << 254);
+    let outcome = built_with(&request(11, false), arguing(11, "beneficiaryDirectionApproveFlag", turned));
+    assert_refused(outcome, "transaction.data.method");
+}
+
+#[test]
+fn pools_lead_from_what_is_given_to_what_is_wanted() {
+    let (src, dest): (Address, Address) = (SRC.parse().unwrap(), DEST.parse().unwrap());
+    let bad = Address::repeat_byte(0xBA);
+    for (method, request, hop) in [(2, SELL, 64), (3, BUY, 64), (4, SELL, 96), (5, BUY, 96)] {
+        let buys = request == BUY;
+        let with = |bytes: Vec<u8>| {
+            built_with(request, move |market| {
+                market.method = method;
+                market.argument_lie =
+                    Some(Box::new(move |path, _| path.ends_with("pools").then(|| DynSolValue::Bytes(bytes.clone()))));
+            })
+        };
+        let honest = way(src, dest, hop, buys);
+        with(honest.clone()).unwrap();
+        for wrong in [
+            way(src, bad, hop, buys),
+            way(bad, dest, hop, buys),
+            way(dest, src, hop, buys),
+            // The other way round, packed for the other side, a part, none, a gap in the middle.
+            way(src, dest, hop, !buys),
+            honest[..hop].to_vec(),
+            honest[..hop + 1].to_vec(),
+            vec![],
+            [&honest[..hop], &way(bad, dest, hop, buys)[hop..]].concat().into_iter().rev().collect(),
+        ] {
+            assert_refused(with(wrong), "transaction.data.pools");
+        }
+    }
+}
+
+#[test]
+fn the_vault_is_asked_for_the_two_tokens_where_the_router_looks_for_them() {
+    let word = |bytes: &mut [u8], at: usize, value: u64| {
+        bytes[4 + at..][..32].copy_from_slice(&U256::from(value).to_be_bytes::<32>())
+    };
+    type Change = Box<dyn Fn(&mut Vec<u8>)>;
+    let changes: [(bool, Change); 8] = [
+        (false, Box::new(|call| call[..4].copy_from_slice(&hex!("deadbeef")))),
+        (false, Box::new(|call| call[4 + 288 + 31] ^= 1)),
+        (false, Box::new(|call| call[4 + 320 + 31] ^= 1)),
+        (false, Box::new(|call| call[4 + 288] ^= 1)),
+        // By the ABI its swap stands elsewhere, where the router does not look.
+        (false, Box::new(move |call| word(call, 0, 256))),
+        (false, Box::new(|call| call.truncate(300))),
+        (true, Box::new(move |call| word(call, 0, 1))),
+        (true, Box::new(move |call| word(call, 64, u64::MAX))),
+    ];
+    for (batches, change) in changes {
+        let outcome = built_with(SELL, move |market| {
+            market.method = 8;
+            market.batches = batches;
+            market.argument_lie = Some(Box::new(move |path, honest| match honest {
+                DynSolValue::Bytes(bytes) if path == "data" => {
+                    let mut bytes = bytes.clone();
+                    change(&mut bytes);
+                    Some(DynSolValue::Bytes(bytes))
+                }
+                _ => None,
+            }));
+        });
+        assert_refused(outcome, "transaction.data.data");
+    }
+}
+
+#[test]
+fn makers_orders_wrap_the_coin_exactly_where_it_is_traded() {
+    let wraps = |bits: u64| move |word: U256| (word & U256::from(0xFC)) | U256::from(bits);
+    for bits in [1, 2, 3] {
+        let outcome = built_with(SELL, arguing(10, "wrapApproveDirection", wraps(bits)));
+        assert_refused(outcome, "transaction.data.wrapApproveDirection");
+    }
+    let high = |word: U256| word | U256::from(16);
+    assert_refused(
+        built_with(SELL, arguing(10, "wrapApproveDirection", high)),
+        "transaction.data.wrapApproveDirection",
+    );
+    let bought = SELL.replace(DEST, NATIVE);
+    built_with(&bought, arguing(10, "wrapApproveDirection", wraps(2))).unwrap();
+    assert_refused(
+        built_with(&bought, arguing(10, "wrapApproveDirection", wraps(0))),
+        "transaction.data.wrapApproveDirection",
+    );
+}
+
+#[test]
+fn a_stability_module_nobody_knows_is_used_only_where_the_caller_vouches_for_it() {
+    let lie = || arguing(11, "exchange", |_| U256::from(0xBAD));
+    assert_refused(built_with(&request(11, false), lie()), "transaction.data.exchange");
+    // A module that is known, on a chain where it is not, or for another coin.
+    assert_refused(built_with(SELL, |market| market.method = 11), "transaction.data.exchange");
+    let usds = request(11, false).replace(DAI, "0xdC035D45d973E3EC169d2276DDab16f1e407384F");
+    assert_refused(built_with(&usds, |market| market.method = 11), "transaction.data.exchange");
+    let rig = allowed(u64::MAX);
+    lie()(&mut rig.world.service.borrow_mut().market);
+    let quote = rig.quote(&market(&request(11, false))).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x987e7d8e"]}"#).unwrap();
+}
+
+#[test]
+fn an_unknown_method_is_refused_unless_the_caller_names_it() {
+    let unknown =
+        |market: &mut Market| market.data_lie = Some(Box::new(|data| data[..4].copy_from_slice(&hex!("0badc0de"))));
+    assert_refused(built_with(SELL, unknown), "transaction.data");
+    let rig = allowed(u64::MAX);
+    unknown(&mut rig.world.service.borrow_mut().market);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    let build = |options: &str| rig.build(&quote, &format!(r#"{{"slippageBps":50,{options}}}"#));
+    assert_refused(build(r#""allowSelectors":["0x0badc0df"]"#), "transaction.data");
+    let build_allowed = build(r#""allowSelectors":["0x00000000","0x0badc0de"]"#).unwrap();
+    assert_eq!((text(&build_allowed, "contractMethod"), text(&build_allowed, "minReceived")), ("0x0badc0de", "0"));
+    // Nothing can be said of what arrives: a bound of the caller's own is not met by it.
+    assert_refused(build(r#""allowSelectors":["0x0badc0de"],"minReceived":"1""#), "transaction.minReceived");
+    rig.world.assert_untouched();
+}
+
+/// What comes of the honest call of a method when its bytes behind the selector are changed.
+fn rewritten(method: usize, change: impl Fn(&mut Vec<u8>) + 'static) -> Result<Json, Error> {
+    built_with(&request(method, sides(method)[0]), move |market| {
+        market.method = method;
+        market.data_lie = Some(Box::new(change));
+    })
+}
+
+fn word_at(data: &[u8], at: usize) -> usize {
+    usize::try_from(U256::from_be_slice(&data[4 + at..][..32])).unwrap()
+}
+
+fn put(data: &mut [u8], at: usize, value: usize) {
+    data[4 + at..][..32].copy_from_slice(&U256::from(value).to_be_bytes::<32>());
+}
+
+#[test]
+fn arguments_are_read_where_their_offsets_point_and_not_where_they_usually_are() {
+    // swapExactAmountIn: nine words of values, then the offsets of permit and executorData.
+    const PERMIT: usize = 9 * 32;
+    // An honest permit stays where it was; the offset points to another behind it.
+    let outcome = rewritten(0, |data| {
+        let end = data.len() - 4;
+        put(data, PERMIT, end);
+        data.extend(U256::from(1).to_be_bytes::<32>());
+        data.extend([0x66; 32]);
+    });
+    assert_refused(outcome, "transaction.data.permit");
+    // Moved as it is, it is as honest as before; what lies in between is read by nobody, and said so.
+    let build = rewritten(0, |data| {
+        let end = data.len() - 4;
+        put(data, PERMIT, end);
+        data.extend([0; 32]);
+    })
+    .unwrap();
+    let Json::Array(checks) = at(&build, "report.checks") else { panic!() };
+    let unread = checks.iter().find(|check| text(check, "field") == "transaction.data.unread").unwrap();
+    assert_eq!((text(unread, "actual"), text(unread, "verdict")), ("32 bytes", "opaque"));
+}
+
+#[test]
+fn calldata_that_is_not_laid_out_as_its_signature_says_is_refused() {
+    const PERMIT: usize = 9 * 32;
+    type Change = Box<dyn Fn(&mut Vec<u8>)>;
+    let changes: Vec<Change> = vec![
+        Box::new(|data| data.truncate(data.len() - 60)),
+        Box::new(|data| data.truncate(4 + 100)),
+        // Offsets and lengths out of bounds, or so large that sums overflow.
+        Box::new(|data| put(data, PERMIT, 1 << 40)),
+        Box::new(|data| data[4 + PERMIT..][..32].fill(0xFF)),
+        Box::new(|data| {
+            let at = word_at(data, PERMIT);
+            put(data, at, 1 << 30);
+        }),
+        Box::new(|data| {
+            let at = word_at(data, PERMIT);
+            data[4 + at..][..32].fill(0xFF);
+        }),
+        // Two arguments at one place; one inside the values.
+        Box::new(|data| {
+            let at = word_at(data, PERMIT);
+            put(data, PERMIT + 32, at);
+        }),
+        Box::new(|data| put(data, PERMIT, 0)),
+        // An address with something in front of it.
+        Box::new(|data| data[4 + 32] = 1),
+    ];
+    for (index, change) in changes.into_iter().enumerate() {
+        let error = rewritten(0, change).expect_err(&index.to_string());
+        assert_eq!(
+            (error.code, error.field.as_deref()),
+            (ErrorCode::VerifyMismatch, Some("transaction.data")),
+            "{index}: {error:?}"
+        );
+    }
+    // An order's offset among the makers' orders, and their number.
+    for change in [1_usize << 40, 100_000] {
+        let orders = move |data: &mut Vec<u8>| {
+            let at = word_at(data, 5 * 32);
+            put(data, at, change);
+        };
+        assert_refused(rewritten(10, orders), "transaction.data");
+    }
+}
+
+#[test]
+fn a_little_may_stand_behind_the_call_and_much_may_not() {
+    rewritten(0, |data| data.extend([7; 1024])).unwrap();
+    assert_refused(rewritten(0, |data| data.extend([7; 1025])), "transaction.data.unread");
+}
+
+#[test]
+fn a_tax_on_the_way_to_the_beneficiary_lowers_what_arrives() {
+    let rig = allowed(u64::MAX);
+    let request = market(SELL).replacen('{', r#"{"market":{"destTransferFeeBps":100},"#, 1);
+    let build = rig.build(&rig.quote(&request).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+    // 1 % of 39796020000000000.
+    assert_eq!(text(&build, "minReceived"), "39398059800000000");
+}

@@ -1,0 +1,265 @@
+//! Market quotes: which path answers, what the route may say, what the loss is judged by, and which quote is the better.
+
+use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use super::market::{allowed, market};
+use verified_swap::domain::market::rank::rank;
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::{Json, quoted};
+use verified_swap::trade::{QuoteBound, bound};
+
+fn all(request: &str) -> String {
+    request.replacen('{', r#"{"mode":"ALL","#, 1)
+}
+
+#[test]
+fn mode_all_takes_either_and_says_why_it_fell_back() {
+    let rig = Rig::default();
+    let quote = rig.quote(&all(SELL)).unwrap();
+    assert_eq!(text(&quote, "kind"), "delta");
+    assert!(rig.world.sent("quote")[0].url.contains("&mode=ALL&"));
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    rig.world.service.borrow_mut().market.falls_back = true;
+    let quote = rig.quote(&all(SELL)).unwrap();
+    assert_eq!(text(&quote, "kind"), "market");
+    assert_eq!(text(&quote, "fallbackReason.errorType"), "GasCostExceedsTradeAmount");
+    assert_eq!(text(&quote, "fallbackReason.details"), "Gas cost exceeds trade amount");
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+}
+
+#[test]
+fn an_answer_of_another_path_or_of_none_is_no_route() {
+    for (mode, answer) in [
+        ("MARKET", r#"{"delta":{}}"#),
+        ("DELTA", r#"{"market":{}}"#),
+        ("MARKET", "{}"),
+        ("ALL", r#"{"fallbackReason":{"errorType":"PricingError","details":"none"}}"#),
+        ("ALL", r#"{"delta":null,"market":null}"#),
+    ] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().next_is("quote", 200, answer);
+        let error = rig.quote(&SELL.replacen('{', &format!(r#"{{"mode":"{mode}","#), 1)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::NoRoute, "{mode} {answer}: {error:?}");
+    }
+}
+
+#[test]
+fn on_a_chain_without_delta_the_market_answers() {
+    let rig = Rig::default();
+    let request = SELL.replace("8453", "100");
+    assert_eq!(rig.quote(&request).unwrap_err().code, ErrorCode::UnsupportedChain);
+    rig.quote(&market(&request)).unwrap();
+    rig.world.service.borrow_mut().market.falls_back = true;
+    rig.quote(&all(&request)).unwrap();
+}
+
+fn quoted_with(request: &str, path: &'static str, value: String) -> Result<Json, Error> {
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().market.route_lie = Some(Box::new(move |route| set(route, path, &value)));
+    rig.quote(&market(request))
+}
+
+#[track_caller]
+fn assert_refused(outcome: Result<Json, Error>, field: &str) {
+    let error = outcome.expect_err(field);
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{error:?}");
+}
+
+#[test]
+fn every_part_of_a_route_has_a_check_of_its_own() {
+    let address = r#""0x00000000000000000000000000000000000bad00""#;
+    for (path, value, field) in [
+        ("network", "1", "quote.network"),
+        ("srcToken", address, "quote.srcToken"),
+        ("destToken", address, "quote.destToken"),
+        ("side", r#""BUY""#, "quote.side"),
+        ("srcAmount", r#""100000001""#, "quote.srcAmount"),
+        ("destAmount", r#""0""#, "quote.destAmount"),
+        ("version", r#""5""#, "quote.version"),
+        ("version", "6.20", "quote.version"),
+        ("contractAddress", address, "quote.contractAddress"),
+        ("tokenTransferProxy", address, "quote.tokenTransferProxy"),
+        ("partnerFee", "0.011", "quote.fee"),
+        ("partnerFee", r#""-1""#, "quote.fee"),
+        ("destUSD", r#""84.99""#, "quote.loss"),
+        // 1 bps of the amount is the most that the fee may be.
+        ("destAmountAfterFee", r#""39995999999999999""#, "quote.destAmountAfterFee"),
+        ("srcAmountAfterFee", r#""100020002""#, "quote.srcAmountAfterFee"),
+    ] {
+        assert_refused(quoted_with(SELL, path, value.into()), field);
+    }
+    assert_refused(quoted_with(BUY, "destAmount", r#""39999999999999999""#.into()), "quote.destAmount");
+    assert_refused(quoted_with(BUY, "srcAmount", r#""0""#.into()), "quote.srcAmount");
+}
+
+#[test]
+fn honest_routes_pass_in_every_form() {
+    for (path, value) in [
+        ("version", "6.2"),
+        ("tokenTransferProxy", "null"),
+        ("srcUSD", "null"),
+        ("partnerFee", "0"),
+        ("destUSD", r#""85""#),
+        ("destAmountAfterFee", r#""39996000000000000""#),
+        ("destAmountAfterFee", "null"),
+        ("gasCost", "180000"),
+        ("side", r#""SELL""#),
+        ("serial", "1e3"),
+    ] {
+        quoted_with(SELL, path, value.into()).unwrap_or_else(|error| panic!("{path} {value}: {error:?}"));
+    }
+    quoted_with(BUY, "srcAmountAfterFee", r#""100010000""#.into()).unwrap();
+}
+
+#[test]
+fn an_impact_beyond_the_limit_is_surfaced() {
+    let quote = quoted_with(SELL, "maxImpactReached", "true".into()).unwrap();
+    assert_eq!(at(&quote, "maxImpactReached"), &Json::Bool(true));
+    let Json::Array(checks) = at(&quote, "report.checks") else { panic!() };
+    let check = checks.iter().find(|check| text(check, "field") == "quote.maxImpactReached").unwrap();
+    assert_eq!(text(check, "verdict"), "unknown");
+}
+
+#[test]
+fn the_callers_own_prices_count_instead_of_the_quotes() {
+    for mode in ["DELTA", "MARKET"] {
+        let priced = |src: &str, dest: &str| {
+            let more = format!(r#"{{"mode":"{mode}","srcPriceUsd":"{src}","destPriceUsd":"{dest}","#);
+            Rig::default().quote(&SELL.replacen('{', &more, 1))
+        };
+        // 100 of a dollar each for 0.04: 85 % of the value is the limit, to the last digit.
+        priced("1", "2500").unwrap();
+        priced("1", "2125").unwrap();
+        assert_refused(priced("1", "2124.999999999999999999"), "quote.loss");
+        assert_refused(priced("1.000000000000000001", "2125"), "quote.loss");
+        priced("0", "1").unwrap();
+    }
+    // As large as numbers get.
+    let most = "9".repeat(59);
+    let request = market(SELL).replacen('{', &format!(r#"{{"srcPriceUsd":"{most}","destPriceUsd":"{most}","#), 1);
+    assert_refused(Rig::default().quote(&request), "quote.loss");
+}
+
+#[test]
+fn prices_come_in_pairs_and_as_decimal_text() {
+    for (members, field) in [
+        (r#""srcPriceUsd":"1""#, "request.destPriceUsd"),
+        (r#""destPriceUsd":"1""#, "request.srcPriceUsd"),
+        (r#""srcPriceUsd":1,"destPriceUsd":"1""#, "request.srcPriceUsd"),
+        (r#""srcPriceUsd":"-1","destPriceUsd":"1""#, "request.srcPriceUsd"),
+        (r#""srcPriceUsd":"1e2","destPriceUsd":"1""#, "request.srcPriceUsd"),
+        (r#""maxImpactPercent":15"#, "request.maxImpactPercent"),
+        (r#""maxUsdImpact":"a""#, "request.maxUsdImpact"),
+        (r#""mode":"market""#, "request.mode"),
+        (r#""market":{}"#, "request.market"),
+    ] {
+        let error = Rig::default().quote(&SELL.replacen('{', &format!("{{{members},"), 1)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
+    }
+}
+
+#[test]
+fn a_market_quote_is_good_for_thirty_seconds() {
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    rig.world.pass(30_000);
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    rig.world.pass(1);
+    assert_eq!(rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err().code, ErrorCode::QuoteExpired);
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    rig.world.service.borrow_mut().next_is("transactions", 400, r#"{"errorType":"StalePriceRoute"}"#);
+    assert_eq!(rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err().code, ErrorCode::QuoteExpired);
+}
+
+#[test]
+fn the_bounds_shown_are_those_a_build_holds() {
+    for (request, method) in [(SELL, 0), (BUY, 1)] {
+        for route in ["", r#""destAmountAfterFee":"39996000000000000","srcAmountAfterFee":"100010000","#] {
+            let rig = allowed(u64::MAX);
+            rig.world.service.borrow_mut().market.method = method;
+            rig.world.service.borrow_mut().market.more = route;
+            let quote = rig.quote(&market(request)).unwrap();
+            let shown = |which| bound(&quote, &json("50"), which).unwrap().to_string();
+            let (least, most) = (shown(QuoteBound::MinReceived), shown(QuoteBound::MaxSpent));
+            let options = format!(r#"{{"slippageBps":50,"minReceived":"{least}","maxSpent":"{most}"}}"#);
+            let build = rig.build(&quote, &options).unwrap_or_else(|error| panic!("{request} {route}: {error:?}"));
+            assert_eq!(text(&build, "maxSpent"), most);
+        }
+    }
+}
+
+#[test]
+fn prices_of_other_exchanges_are_passed_on_from_either_place() {
+    let request = market(SELL).replacen('{', r#"{"market":{"otherExchangePrices":true},"#, 1);
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().market.others = Some(r#"{"X":{"exchange":"X"}}"#);
+    let quote = rig.quote(&request).unwrap();
+    assert_eq!(text(&quote, "others.X.exchange"), "X");
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().market.more = r#""others":[{"exchange":"Y"}],"#;
+    assert_eq!(text(&rig.quote(&request).unwrap(), "others.0.exchange"), "Y");
+}
+
+/// A Delta quote and a Market one with these amounts; the other side is fixed.
+fn ranked(side: &str, delta: &str, market: &str, gas: &str) -> (Json, Json) {
+    let quote = |amount: &str, more: &str| {
+        json(&format!(
+            r#"{{"request":{{"side":"{side}"}},"srcAmount":"{amount}","destAmount":"{amount}","feeBps":0,"srcUsd":"100","destUsd":"100"{more}}}"#
+        ))
+    };
+    let outcome = rank(&quote(delta, ""), &quote(market, &format!(r#","gasCostUsd":{gas}"#))).unwrap();
+    let outcome = json(&outcome);
+    (at(&outcome, "best").clone(), at(&outcome, "differenceBps").clone())
+}
+
+#[test]
+fn the_better_quote_is_the_one_that_leaves_more_after_gas() {
+    let best = |name: &str| Json::String(name.into());
+    let bps = |bps: &str| Json::Number(bps.into());
+    for (side, delta, market, gas, expected) in [
+        ("SELL", "1000", "1000", r#""0""#, ("delta", "0")),
+        // 1000 less a tenth is 900.
+        ("SELL", "900", "1000", r#""10""#, ("delta", "0")),
+        ("SELL", "901", "1000", r#""10""#, ("delta", "11")),
+        ("SELL", "800", "1000", r#""10""#, ("market", "1250")),
+        ("SELL", "1100", "1000", r#""10""#, ("delta", "2222")),
+        // 1000 and a tenth is 1100.
+        ("BUY", "1100", "1000", r#""10""#, ("delta", "0")),
+        ("BUY", "1200", "1000", r#""10""#, ("market", "833")),
+        ("BUY", "990", "1000", r#""10""#, ("delta", "1000")),
+    ] {
+        assert_eq!(ranked(side, delta, market, gas), (best(expected.0), bps(expected.1)), "{side} {delta} {market}");
+    }
+    // Where gas can not be valued, only what it can not change is said.
+    assert_eq!(ranked("SELL", "1000", "1000", "null"), (best("delta"), Json::Null));
+    assert_eq!(ranked("SELL", "999", "1000", "null"), (Json::Null, Json::Null));
+    assert_eq!(ranked("BUY", "1001", "1000", "null"), (Json::Null, Json::Null));
+    let delta = json(r#"{"request":{"side":"SELL"},"destAmount":"1"}"#);
+    assert_eq!(rank(&delta, &Json::Null).unwrap(), r#"{"best":"delta","differenceBps":null}"#);
+    assert_eq!(rank(&Json::Null, &Json::Null).unwrap(), r#"{"best":null,"differenceBps":null}"#);
+}
+
+#[test]
+fn fees_count_in_the_ranking() {
+    let quote = |more: &str| json(&format!(r#"{{"request":{{"side":"SELL"}},"destAmount":"10000"{more}}}"#));
+    let market = quote(r#","feeBps":100,"destAmountAfterFee":"9950","destUsd":"1","gasCostUsd":"0""#);
+    let outcome = rank(&quote(r#","feeBps":100"#), &market).unwrap();
+    assert_eq!(outcome, r#"{"best":"market","differenceBps":50}"#);
+}
+
+#[test]
+fn real_quotes_are_ranked_by_the_call_the_entry_makes() {
+    let rig = Rig::default();
+    let (delta, routed) = (rig.quote(SELL).unwrap(), rig.quote(&market(SELL)).unwrap());
+    // Equal amounts and fees: the gas decides, 25 cents of 99.90.
+    let outcome = verified_swap::trade::compute("rank", &delta, &routed, 0).unwrap();
+    assert_eq!(outcome, r#"{"best":"delta","differenceBps":25}"#);
+}
+
+#[test]
+fn a_beneficiary_who_is_the_router_is_refused() {
+    let request = market(SELL).replacen('{', &format!(r#"{{"beneficiary":{},"#, quoted(super::fake_host::ROUTER)), 1);
+    let error = Rig::default().quote(&request).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.beneficiary")));
+}

@@ -1,0 +1,195 @@
+//! What the Market endpoints are asked, to the byte.
+
+use super::fake_host::{BUY, DEST, Rig, SELL, SRC, json, raw, text};
+use super::market::{allowed, market};
+use verified_swap::domain::address::checksummed;
+use verified_swap::error::ErrorCode;
+
+const OTHER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/// What GET /prices is asked for these options of a sale.
+fn prices(members: &str, options: &str) -> String {
+    let rig = Rig::default();
+    let request = market(SELL).replacen('{', &format!(r#"{{{members}"market":{{{options}}},"#), 1);
+    rig.quote(&request).unwrap_or_else(|error| panic!("{options}: {error:?}"));
+    let url = rig.world.sent("prices")[0].url.clone();
+    url.split_once("/prices?").unwrap().1.into()
+}
+
+const PLAIN: &str = "srcToken=0x1111111111111111111111111111111111111111&destToken=0x2222222222222222222222222222222222222222&amount=100000000&srcDecimals=6&destDecimals=18&side=SELL&network=8453&partner=anon&version=6.2";
+
+#[test]
+fn every_parameter_of_prices_is_sent_as_documented() {
+    for (option, parameter) in [
+        ("", ""),
+        (r#""otherExchangePrices":true"#, "&otherExchangePrices=true"),
+        (r#""includeDexs":["UniswapV3","CurveV2"]"#, "&includeDEXS=UniswapV3,CurveV2"),
+        (r#""excludeDexs":["A&B"]"#, "&excludeDEXS=A%26B"),
+        (r#""excludeRfq":false"#, "&excludeRFQ=false"),
+        (r#""includeContractMethods":["swapExactAmountIn"]"#, "&includeContractMethods=swapExactAmountIn"),
+        (r#""excludeContractMethods":["a","b"]"#, "&excludeContractMethods=a,b"),
+        (r#""excludeContractMethodsWithoutFeeModel":true"#, "&excludeContractMethodsWithoutFeeModel=true"),
+        (r#""srcTransferFeeBps":100"#, "&srcTokenTransferFee=100"),
+        (r#""destTransferFeeBps":10000"#, "&destTokenTransferFee=10000"),
+        (r#""srcDexTransferFeeBps":0"#, "&srcTokenDexTransferFee=0"),
+        (r#""destDexTransferFeeBps":"7""#, "&destTokenDexTransferFee=7"),
+        (r#""ignoreBadUsdPrice":true"#, "&ignoreBadUsdPrice=true"),
+        (
+            r#""route":["0x1111111111111111111111111111111111111111","native","0x2222222222222222222222222222222222222222"]"#,
+            "&route=0x1111111111111111111111111111111111111111-0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE-0x2222222222222222222222222222222222222222",
+        ),
+    ] {
+        assert_eq!(prices("", option), [PLAIN, parameter].concat());
+    }
+    let members = format!(
+        r#""account":"{OTHER}","beneficiary":"{}","maxImpactPercent":"12.5","maxUsdImpact":"100","#,
+        "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
+    );
+    assert_eq!(
+        prices(&members, ""),
+        PLAIN.replace("&partner=anon", &format!("&userAddress={OTHER}&partner=anon&receiver=0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359&maxImpact=12.5&maxUSDImpact=100"))
+    );
+    // The receiver is left out where that is the account.
+    let same = format!(r#""account":"{OTHER}","beneficiary":"{OTHER}","#);
+    assert!(!prices(&same, "").contains("receiver"));
+}
+
+#[test]
+fn bounds_of_parameters_are_checked_before_anything_is_sent() {
+    let token = format!("\"{SRC}\"");
+    let five = [token.as_str(); 5].join(",");
+    for (option, field) in [
+        (r#""srcTransferFeeBps":10001"#.to_string(), "request.market.srcTransferFeeBps"),
+        (r#""destTransferFeeBps":-1"#.into(), "request.market.destTransferFeeBps"),
+        (r#""srcDexTransferFeeBps":1.5"#.into(), "request.market.srcDexTransferFeeBps"),
+        (r#""destDexTransferFeeBps":"x""#.into(), "request.market.destDexTransferFeeBps"),
+        (r#""includeDexs":"UniswapV3""#.into(), "request.market.includeDexs"),
+        (r#""excludeDexs":["a,b"]"#.into(), "request.market.excludeDexs.0"),
+        (r#""excludeDexs":[""]"#.into(), "request.market.excludeDexs.0"),
+        (r#""excludeRfq":"true""#.into(), "request.market.excludeRfq"),
+        (format!(r#""route":[{five}]"#), "request.market.route"),
+        (format!(r#""route":[{token}]"#), "request.market.route"),
+        (format!(r#""route":[{token},"0x12"]"#), "request.market.route.1"),
+        (r#""version":"5""#.into(), "request.market.version"),
+        (r#""excludeDex":["a"]"#.into(), "request.market.excludeDex"),
+    ] {
+        let rig = Rig::default();
+        let request = market(SELL).replacen('{', &format!(r#"{{"market":{{{option}}},"#), 1);
+        let error = rig.quote(&request).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
+        assert!(rig.world.requests.borrow().is_empty());
+    }
+    let four = [token.as_str(); 4].join(",");
+    prices("", &format!(r#""route":[{four}]"#));
+}
+
+#[test]
+fn impact_limits_travel_with_any_quote() {
+    let rig = Rig::default();
+    rig.quote(&SELL.replacen('{', r#"{"maxImpactPercent":"3","maxUsdImpact":"50.5","#, 1)).unwrap();
+    assert!(rig.world.sent("quote")[0].url.ends_with("&partner=anon&maxImpact=3&maxUSDImpact=50.5"));
+    rig.quote(&market(SELL)).unwrap();
+    assert!(rig.world.sent("quote")[1].url.contains("&mode=MARKET&side=SELL&"));
+}
+
+/// What POST /transactions is asked for these members and options; without the route.
+fn body(request: &str, options: &str) -> (Rig, String) {
+    let rig = allowed(u64::MAX);
+    let side = usize::from(request.contains("BUY"));
+    rig.world.service.borrow_mut().market.method = side;
+    let quote = rig.quote(request).unwrap();
+    // Whether the answer passes is another question.
+    let _ = rig.build(&quote, options);
+    let body = rig.world.sent("transactions")[0].body.clone().unwrap();
+    let route = raw(&body, "priceRoute").to_owned();
+    let said = rig.world.said(if request.contains(r#""market":{"#) { "prices" } else { "quote" });
+    assert!(said.contains(&route), "the route goes back byte for byte");
+    assert!(route.contains(r#""2":1.0"#) && route.contains(r"Caf\u00e9") && route.contains("12345678901234567890"));
+    let rest = body.split_once(&route).unwrap().1.strip_prefix(',').unwrap().to_owned();
+    (rig, rest)
+}
+
+#[test]
+fn a_sale_and_a_purchase_are_built_with_the_fixed_amount_and_explicit_slippage() {
+    for (request, amount) in [(SELL, r#""srcAmount":"100000000""#), (BUY, r#""destAmount":"40000000000000000""#)] {
+        for request in [market(request), market(request).replacen('{', r#"{"market":{},"#, 1)] {
+            let (rig, body) = body(&request, r#"{"slippageBps":0}"#);
+            let owner = checksummed(rig.owner());
+            assert_eq!(
+                body,
+                format!(
+                    r#""srcToken":"{SRC}","destToken":"{DEST}","srcDecimals":6,"destDecimals":18,{amount},"slippage":0,"userAddress":"{owner}","partner":"anon"}}"#
+                )
+            );
+        }
+    }
+}
+
+#[test]
+fn every_member_of_the_transaction_body_is_sent_as_documented() {
+    let plain = body(&market(SELL), r#"{"slippageBps":50}"#).1;
+    for (options, members) in [
+        (
+            r#""txOrigin":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed""#,
+            r#""txOrigin":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","partner":"anon""#,
+        ),
+        (r#""deadline":1800000500"#, r#""partner":"anon","deadline":1800000500"#),
+        (r#""capSurplus":true"#, r#""partner":"anon","isCapSurplus":true"#),
+        (r#""takeSurplus":true"#, r#""partner":"anon","takeSurplus":true"#),
+        (r#""surplusToUser":true"#, r#""partner":"anon","isSurplusToUser":true"#),
+        (r#""directFeeTransfer":false"#, r#""partner":"anon","isDirectFeeTransfer":false"#),
+    ] {
+        let (_, body) = body(&market(SELL), &format!(r#"{{"slippageBps":50,{options}}}"#));
+        assert_eq!(body, plain.replace(r#""partner":"anon""#, members));
+    }
+    let request = market(SELL).replacen(
+        '{',
+        &format!(r#"{{"partner":"shop & sons","partnerFeeBps":25,"partnerAddress":"{OTHER}","beneficiary":"{OTHER}","#),
+        1,
+    );
+    let (_, body) = body(&request, r#"{"slippageBps":50}"#);
+    let members =
+        format!(r#""receiver":"{OTHER}","partnerAddress":"{OTHER}","partner":"shop & sons","partnerFeeBps":"25""#);
+    assert_eq!(body, plain.replace(r#""partner":"anon""#, &members));
+}
+
+#[test]
+fn options_of_a_market_build_are_checked_before_anything_is_sent() {
+    for (options, field) in [
+        ("{}", "options.slippageBps"),
+        (r#"{"slippageBps":10001}"#, "options.slippageBps"),
+        (r#"{"slippageBps":50,"minReceived":0}"#, "options.minReceived"),
+        (r#"{"slippageBps":50,"txOrigin":"0x00"}"#, "options.txOrigin"),
+        (r#"{"slippageBps":50,"allowSelectors":["0x12"]}"#, "options.allowSelectors.0"),
+        (r#"{"slippageBps":50,"takeSurplus":1}"#, "options.takeSurplus"),
+        (r#"{"slippageBps":50,"limitAmount":"1"}"#, "options.limitAmount"),
+        (r#"{"slippageBps":50,"ignoreCheck":true}"#, "options.ignoreCheck"),
+    ] {
+        let rig = allowed(u64::MAX);
+        let quote = rig.quote(&market(SELL)).unwrap();
+        let error = rig.build(&quote, options).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
+        assert!(rig.world.sent("transactions").is_empty());
+    }
+    // The fee would win, silently.
+    let rig = allowed(u64::MAX);
+    let request = market(SELL).replacen('{', r#"{"partner":"shop","partnerFeeBps":25,"#, 1);
+    let quote = rig.quote(&request).unwrap();
+    let error = rig.build(&quote, r#"{"slippageBps":50,"takeSurplus":true}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.takeSurplus"), "{error:?}");
+}
+
+#[test]
+fn an_altered_route_is_refused_by_the_service_and_not_sent_again() {
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    rig.world.service.borrow_mut().next_is(
+        "transactions",
+        400,
+        r#"{"errorType":"InvalidInput","details":"Invalid hmac"}"#,
+    );
+    let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
+    assert_eq!(error.code, ErrorCode::QuoteExpired);
+    assert_eq!(text(&json(&error.write()), "details"), "Invalid hmac");
+    assert_eq!(rig.world.sent("transactions").len(), 1);
+}
