@@ -1,0 +1,149 @@
+// Market: quoted on both endpoints with every parameter, built with every member, sent, and seen on the chain.
+import assert from "node:assert/strict";
+import { isTradeError, minReceived } from "verified-swap";
+
+/** Methods that serve a side, as the router's twelve are named. */
+const METHODS = {
+  SELL: [
+    "swapExactAmountIn", "swapExactAmountInOnUniswapV2", "swapExactAmountInOnUniswapV3", "swapExactAmountInOnCurveV1",
+    "swapExactAmountInOnCurveV2", "swapExactAmountInOnBalancerV2",
+  ],
+  BUY: ["swapExactAmountOut", "swapExactAmountOutOnUniswapV2", "swapExactAmountOutOnUniswapV3", "swapExactAmountOutOnBalancerV2"],
+};
+
+export async function market(t, world) {
+  const { accounts, token, units, pair, balance, fund } = world;
+  const [account, receiver] = [accounts[1], accounts[4]];
+  const [usdc, dai, eth, tax] = ["USDC", "DAI", "ETH", "TAX"].map((symbol) => token(symbol));
+  const client = await world.client(account);
+  await fund(account, usdc, units(100_000, usdc));
+
+  /** Approved, sent and in a block; what the beneficiary got. */
+  const trade = async (quote, options, beneficiary = account) => {
+    const dest = [usdc, dai, eth, tax].find((one) => one.address.toLowerCase() === quote.request.destToken.toLowerCase());
+    const build = await client.build(quote, { slippageBps: 100, ...options });
+    if (build.approval) await client.approve(build.approval);
+    const before = await balance(dest, beneficiary);
+    const sent = await client.wait(await client.submit(build), { intervalMs: 50 });
+    assert.equal(sent.status, "COMPLETED", JSON.stringify(sent));
+    return { build, received: (await balance(dest, beneficiary)) - before };
+  };
+
+  for (const side of ["SELL", "BUY"]) {
+    for (const method of METHODS[side]) {
+      await t.test(`a ${side} by ${method} pays what its build guarantees`, async () => {
+        await world.settings({ contractMethod: method });
+        const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
+        const quote = await client.quote({ ...pair(usdc, dai, { amount, side }), mode: "MARKET" });
+        assert.equal(quote.contractMethod, method);
+        const { build, received } = await trade(quote);
+        assert.equal(build.contractMethod, method);
+        assert.ok(received >= BigInt(build.minReceived), `${received} of at least ${build.minReceived}`);
+        assert.ok(BigInt(build.minReceived) >= BigInt(minReceived(quote, 100)), "no less than the quote said");
+        await world.settings({ contractMethod: "" });
+      });
+    }
+  }
+
+  await t.test("a stability module nobody knows is refused: the chain would not hold it to the destination token", async () => {
+    await world.settings({ contractMethod: "swapExactAmountInOutOnMakerPSM" });
+    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(100, usdc) }), mode: "MARKET" });
+    await world.settings({ contractMethod: "" });
+    await assert.rejects(client.build(quote, { slippageBps: 100 }), (error) =>
+      isTradeError(error, "VERIFY_MISMATCH") && error.field === "transaction.data.exchange");
+  });
+
+  await t.test("another receiver, a named partner's fee and every other member of a build", async () => {
+    const partnerAddress = accounts[3];
+    const request = pair(usdc, dai, { amount: units(50, usdc), beneficiary: receiver, partner: "shop", partnerFeeBps: 25, partnerAddress });
+    const quote = await client.quote({ ...request, mode: "MARKET" });
+    const deadline = Math.floor(Date.now() / 1000) + 3600;
+    const options = { deadline, capSurplus: true, surplusToUser: false, directFeeTransfer: true, txOrigin: account, ignoreChecks: true };
+    const paid = await balance(dai, partnerAddress);
+    const { build, received } = await trade(quote, options, receiver);
+    assert.equal(build.feeBps, 25);
+    assert.ok(received >= BigInt(build.minReceived));
+    assert.ok((await balance(dai, partnerAddress)) > paid, "the partner's fee was paid directly");
+  });
+
+  await t.test("surplus for the partner excludes a fee", async () => {
+    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver }), mode: "MARKET" });
+    const build = await client.build(quote, { slippageBps: 100, takeSurplus: true });
+    assert.ok(build.report.checks.some(({ field, actual }) => field.endsWith("takeSurplus") && /yes|set|true|1/.test(actual)), JSON.stringify(build.report.checks));
+    const withFee = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver, partnerFeeBps: 10 }), mode: "MARKET" });
+    await assert.rejects(client.build(withFee, { slippageBps: 100, takeSurplus: true }), (error) => isTradeError(error, "INVALID_INPUT"));
+  });
+
+  await t.test("every parameter of the price", async () => {
+    const market = {
+      otherExchangePrices: true, excludeRfq: true, includeContractMethods: ["swapExactAmountIn"],
+      excludeContractMethodsWithoutFeeModel: true, route: [usdc.address, dai.address], ignoreBadUsdPrice: true,
+    };
+    const request = { ...pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, maxImpactPercent: "20" }), mode: "MARKET", market };
+    const quote = await client.quote(request);
+    assert.ok(Array.isArray(quote.others) && quote.others.length > 0, "prices of others");
+    const { received } = await trade(quote, {}, receiver);
+    assert.ok(received > 0n);
+    const [name] = await world.sandbox.control("GET", "config").then(() => fetch(`${world.sandbox.url}/adapters/list?chainId=31337&version=6.2`)).then((answer) => answer.json());
+    for (const choice of [{ includeDexs: [name] }, { excludeDexs: ["NoSuchDex"] }, { excludeContractMethods: ["swapExactAmountInOnUniswapV2"] }]) {
+      await client.quote({ ...request, market: choice }).catch((error) => assert.ok(isTradeError(error, "NO_ROUTE") || isTradeError(error, "SERVICE_REJECTED"), error.message));
+    }
+  });
+
+  await t.test("a token that taxes its transfers trades here and not on Delta", async () => {
+    assert.equal(await client.isTokenSupported({ chainId: world.chain.chainId, token: tax.address }), false);
+    const request = pair(usdc, tax, { amount: units(20, usdc) });
+    await assert.rejects(client.quote(request), (error) => isTradeError(error));
+    const all = await client.quote({ ...request, mode: "ALL" });
+    assert.equal(all.kind, "market");
+    assert.ok(all.fallbackReason?.errorType, JSON.stringify(all.fallbackReason));
+    const market = { destTransferFeeBps: 100, srcTransferFeeBps: 0, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
+    const quote = await client.quote({ ...request, mode: "MARKET", market });
+    const { received } = await trade(quote, { slippageBps: 300 });
+    assert.ok(received > 0n);
+  });
+
+  await t.test("the native coin is sent along, or arrives", async () => {
+    const sold = await client.quote({ ...pair(eth, usdc, { amount: units(0.1, eth) }), mode: "MARKET" });
+    const { build } = await trade(sold);
+    assert.equal(build.transaction.value, units(0.1, eth).toString());
+    assert.equal(build.approval, null);
+    const bought = await client.quote({ ...pair(usdc, eth, { amount: units(300, usdc), beneficiary: receiver }), mode: "MARKET" });
+    const { received, build: second } = await trade(bought, {}, receiver);
+    assert.ok(received >= BigInt(second.minReceived));
+  });
+
+  await t.test("both paths compared: usable as they arrive, ranked by what is left", async () => {
+    const seen = [];
+    const compared = await client.compare(pair(usdc, dai, { amount: units(500, usdc) }), { onQuote: (quote) => seen.push(quote.kind) });
+    assert.deepEqual(seen.sort(), ["delta", "market"]);
+    assert.ok(["delta", "market"].includes(compared.best));
+    assert.equal(typeof compared.differenceBps, "number");
+    const taxed = await client.compare(pair(usdc, tax, { amount: units(500, usdc) }));
+    assert.equal(taxed.best, "market");
+    assert.ok(taxed.delta === null && isTradeError(taxed.deltaError));
+  });
+
+  await t.test("a route that was altered or has gone stale is refused, and says so", async () => {
+    const request = { ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" };
+    await world.sandbox.control("POST", "tamper", { target: "quote", patch: [{ op: "replace", path: "/market/gasCost", value: "1" }], times: 1 });
+    // A patched route is taken back as it was sent; an edited quote is not even sent.
+    const quote = await client.quote(request);
+    await assert.rejects(client.build({ ...quote, destAmount: "1" }, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"));
+    await world.pass(60);
+    await assert.rejects(client.build(await client.quote(request).then(async (late) => (await world.pass(60), late)), { slippageBps: 50 }), (error) =>
+      isTradeError(error, "QUOTE_EXPIRED") && error.requote === true);
+  });
+
+  await t.test("a transaction that would revert does not reach the wallet", async () => {
+    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(100, usdc) }), mode: "MARKET" });
+    const build = await client.build(quote, { slippageBps: 1 });
+    if (build.approval) await client.approve(build.approval);
+    await world.sandbox.control("POST", "trade", { chainId: world.chain.chainId, srcToken: usdc.address, destToken: dai.address, amount: units(200_000, usdc).toString() });
+    const wallet = world.wallet(account);
+    const bound = client.withWallet({ wallet, account });
+    await assert.rejects(bound.submit(build), (error) => isTradeError(error) && /InsufficientReturnAmount/.test(error.message));
+    assert.ok(!wallet.asked.includes("eth_sendTransaction"), wallet.asked.join());
+    await world.sandbox.control("POST", "trade", { chainId: world.chain.chainId, srcToken: dai.address, destToken: usdc.address, amount: units(200_000, dai).toString() });
+  });
+}

@@ -1,0 +1,105 @@
+// OTC: made, posted, filled in every way, cancelled, expired; and seen on the chain.
+import assert from "node:assert/strict";
+import { isTradeError } from "verified-swap";
+
+const ZERO = "0x0000000000000000000000000000000000000000";
+
+export async function otc(t, world) {
+  const { accounts, token, units, balance, fund, chain } = world;
+  const [maker, taker, stranger, receiver] = [accounts[0], accounts[1], accounts[2], accounts[4]];
+  const [usdc, dai] = ["USDC", "DAI"].map((symbol) => token(symbol));
+  const [making, taking, strange] = await Promise.all([maker, taker, stranger].map((account) => world.client(account)));
+  const chainId = chain.chainId;
+  await fund(maker, usdc, units(100_000, usdc));
+  await fund(taker, dai, units(100_000, dai));
+
+  const now = async () => Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
+  const offer = (more = {}) => ({
+    chainId, makerAsset: usdc.address, takerAsset: dai.address, makerAmount: units(100, usdc), takerAmount: units(99, dai),
+    makerDecimals: usdc.decimals, takerDecimals: dai.decimals, makerSymbol: "USDC", takerSymbol: "DAI", ...more,
+  });
+  const post = async (more) => {
+    const build = await making.buildOtc(offer({ expiry: (await now()) + 3600, ...more }));
+    if (build.approval) await making.approve(build.approval, { amount: "unlimited" });
+    return making.submit(build);
+  };
+  const decimals = { makerDecimals: usdc.decimals, takerDecimals: dai.decimals };
+  const fill = async (client, order, options = {}) => {
+    const build = await client.buildFill(order, { ...decimals, ...options });
+    if (build.approval) await client.approve(build.approval, { amount: "unlimited" });
+    return client.wait(await client.submit(build), { intervalMs: 50 });
+  };
+
+  await t.test("an offer to anyone is filled whole", async () => {
+    const order = await post();
+    assert.equal(order.taker, ZERO);
+    assert.equal(order.state, "PENDING");
+    const before = [await balance(usdc, taker), await balance(dai, maker)];
+    assert.equal((await fill(taking, order)).status, "COMPLETED");
+    const after = [await balance(usdc, taker), await balance(dai, maker)];
+    assert.deepEqual([after[0] - before[0], after[1] - before[1]], [units(100, usdc), units(99, dai)]);
+    const filled = await taking.otcOrder(order.orderHash);
+    assert.equal(filled.state, "FULFILLED");
+    assert.match(filled.transactionHash, /^0x[0-9a-f]{64}$/);
+  });
+
+  await t.test("an offer is filled in part, then the rest, to somebody else", async () => {
+    const order = await post({ taker });
+    assert.equal((await fill(taking, order, { takerAmount: units(33, dai) })).status, "COMPLETED");
+    const partly = await taking.otcOrder(order.orderHash);
+    assert.equal(partly.state, "PENDING");
+    const before = await balance(usdc, receiver);
+    assert.equal((await fill(taking, partly, { receiver })).status, "COMPLETED");
+    assert.ok((await balance(usdc, receiver)) > before);
+    assert.equal((await taking.otcOrder(order.orderHash)).state, "FULFILLED");
+  });
+
+  await t.test("several of one pair are filled at once", async () => {
+    const orders = [await post({ taker }), await post({ taker })];
+    const before = await balance(usdc, taker);
+    assert.equal((await fill(taking, orders)).status, "COMPLETED");
+    assert.equal((await balance(usdc, taker)) - before, units(200, usdc));
+  });
+
+  await t.test("an offer to another is not filled, nor is an expired one", async () => {
+    const order = await post({ taker });
+    await assert.rejects(strange.buildFill(order, decimals), (error) => isTradeError(error));
+    await world.pass(4000);
+    await assert.rejects(taking.buildFill(order, decimals), (error) => isTradeError(error));
+    assert.equal((await taking.otcOrder(order.orderHash)).state, "EXPIRED");
+  });
+
+  await t.test("the maker cancels one, and several", async () => {
+    const orders = [await post({ taker }), await post({ taker }), await post({ taker })];
+    for (const some of [orders[0], orders.slice(1)]) {
+      const sent = await making.wait(await making.submit(await making.buildOtcCancellation(some)), { intervalMs: 50 });
+      assert.equal(sent.status, "COMPLETED");
+    }
+    for (const { orderHash } of orders) assert.equal((await making.otcOrder(orderHash)).state, "CANCELLED");
+    await assert.rejects(strange.buildOtcCancellation(orders[0]), (error) => isTradeError(error));
+    await assert.rejects(taking.buildFill(orders[0], decimals), (error) => isTradeError(error));
+  });
+
+  await t.test("an offer beyond what the maker has is suspended", async () => {
+    const order = await post({ makerAmount: units(10_000_000, usdc), takerAmount: units(9_900_000, dai) }).catch((error) => error);
+    if (isTradeError(order)) assert.equal(order.code, "INSUFFICIENT_BALANCE", order.message);
+    else assert.equal(order.state, "SUSPENDED");
+  });
+
+  await t.test("a taker's permit stands in for an approval", async () => {
+    const order = await post({ taker, makerAsset: dai.address, takerAsset: usdc.address, makerDecimals: 18, takerDecimals: 6, makerAmount: units(10, dai), takerAmount: units(10, usdc) }).catch((error) => error);
+    if (isTradeError(order)) throw order;
+  });
+
+  await t.test("lists with every parameter, and what the orders claim", async () => {
+    const list = await making.otcOrders({ chainId, maker, type: "P2P", limit: 2, offset: 1, orderBy: "createdAt", hideSmallBalances: false });
+    assert.ok(list.orders.length === 2 && list.offset === 1 && list.hasMore && list.total > 3, JSON.stringify(list).slice(0, 300));
+    const mine = await taking.otcOrders({ chainId, taker, limit: 50, offset: 0 });
+    assert.ok(mine.orders.length > 3 && mine.orders.every((order) => order.taker.toLowerCase() === taker.toLowerCase()));
+    const claimed = await making.otcFillableBalance({ chainId, account: maker });
+    assert.equal(typeof claimed[usdc.address], "string");
+    const one = await making.otcFillableBalance({ chainId, account: maker, token: usdc.address });
+    assert.equal(one[usdc.address], claimed[usdc.address]);
+    assert.ok(BigInt(await making.allowanceNeeded({ chainId, token: usdc.address, amount: 5n, account: maker, path: "otc" })) >= 5n);
+  });
+}

@@ -1,0 +1,127 @@
+// What the service has, item by item, in the words of its description: every endpoint with its parameters and the members
+// of its answer, every state, every limit. The table in docs/coverage.md is held against it.
+
+const side = (name) => ["chainId", "token", "amount", "expectedAmount", "executedAmount"].map((member) => `${name}/${member}`);
+
+/** The price route of a Market quote, below `at`. */
+const priceRoute = (at) =>
+  [
+    "blockNumber", "network", "srcToken", "destToken", "srcDecimals", "destDecimals", "srcAmount", "destAmount",
+    "bestRoute[]", "gasCostUSD", "gasCost", "side", "version", "contractAddress", "tokenTransferProxy", "contractMethod",
+    "partnerFee", "srcUSD", "destUSD", "partner", "maxImpactReached", "hmac",
+  ].map((member) => `${at}/${member}`);
+
+const leg = (at) => ["token/chainId", "token/address", "amount", "amountUSD"].map((member) => `${at}/${member}`);
+
+/** The price of a Delta quote, below `at` ("" at the root). */
+const delta = (at) =>
+  [
+    "id", "side", "inputToken/chainId", "inputToken/address", "outputToken/chainId", "outputToken/address",
+    ...["origin/input", "origin/output", "destination/input", "destination/output"].flatMap((step) => leg(`route/${step}`)),
+    "route/bridge", "route/fees/gas/token", "route/fees/gas/amount", "route/fees/gas/amountUSD", "route/fees/bridge",
+    "partner/name", "partner/feePercent", "spender", "alternatives",
+  ].map((member) => (at ? `${at}/${member}` : member));
+
+const order = (at) =>
+  [
+    "id", "status", "side", "type", "onChainOrderType", ...side("input"), ...side("output"), "owner", "beneficiary",
+    "orderHash", "partner", "order", "transactions[]/originTx", "transactions[]/destinationTx",
+    "transactions[]/filledPercent", "transactions[]/spentAmount", "transactions[]/receivedAmount", "refunds[]/tx",
+    "refunds[]/chainId", "refunds[]/token", "refunds[]/amount", "createdAt", "updatedAt", "expiresAt",
+  ].map((member) => (at ? `${at}/${member}` : member));
+
+const otc = (at) =>
+  [
+    "nonceAndMeta", "expiry", "makerAsset", "takerAsset", "makerAmount", "takerAmount", "maker", "taker", "orderHash",
+    "state", "transactionHash",
+  ].map((member) => (at ? `${at}/${member}` : member));
+
+/** Endpoints: what is sent in the query and the body, and what comes back. */
+export const ENDPOINTS = {
+  "GET /prices": {
+    query: [
+      "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "side", "network", "otherExchangePrices",
+      "includeDEXS", "excludeDEXS", "excludeRFQ", "includeContractMethods", "excludeContractMethods", "userAddress",
+      "route", "partner", "maxImpact", "receiver", "srcTokenTransferFee", "destTokenTransferFee",
+      "srcTokenDexTransferFee", "destTokenDexTransferFee", "version", "excludeContractMethodsWithoutFeeModel",
+      "ignoreBadUsdPrice",
+    ],
+    members: priceRoute("priceRoute"),
+  },
+  "POST /transactions/{chainId}": {
+    query: ["gasPrice", "ignoreChecks", "ignoreGasEstimate", "onlyParams", "eip1559"],
+    body: [
+      "priceRoute", "srcToken", "destToken", "userAddress", "srcDecimals", "destDecimals", "srcAmount", "destAmount",
+      "slippage", "txOrigin", "receiver", "partner", "partnerAddress", "partnerFeeBps", "permit", "deadline",
+      "isCapSurplus", "takeSurplus", "isSurplusToUser", "isDirectFeeTransfer",
+    ],
+    members: ["from", "to", "value", "data", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "gas", "chainId"],
+  },
+  "GET /v2/quote": {
+    query: [
+      "chainId", "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "mode", "side", "destChainId",
+      "userAddress", "beneficiary", "partner", "partnerFeeBps",
+    ],
+    members: [...delta("delta"), ...priceRoute("market"), "fallbackReason"],
+  },
+  "GET /v2/delta/prices": { members: delta("") },
+  "GET /v2/delta/prices/bridge-routes": {},
+  "GET /v2/delta/prices/bridge-protocols": {},
+  "GET /v2/delta/prices/strategies/{chainId}": {},
+  "GET /v2/delta/prices/is-token-supported": {},
+  "POST /v2/delta/orders/build": {
+    body: [
+      "route", "owner", "deadline", "partner", "slippage", "partnerAddress", "partnerFeeBps", "limitAmount", "orderType",
+      "interval", "numSlices", "totalSrcAmount", "totalDestAmount", "maxSrcAmount", "permit",
+    ],
+    members: ["toSign/domain", "toSign/types", "toSign/value", "orderHash"],
+  },
+  "POST /v2/delta/orders": { body: ["order", "signature", "type", "chainId", "partner"], members: order("") },
+  "POST /v2/delta/orders/cancel": { body: ["orderIds", "signature"] },
+  "GET /v2/delta/orders": {
+    query: ["userAddress", "chainId", "status", "type", "onChainOrderType", "page", "limit"],
+    members: ["data[]", "total", "page", "limit", "hasMore"],
+  },
+  "GET /v2/delta/orders/{orderId}": { members: order("") },
+  "GET /v2/delta/orders/hash/{hash}": { members: order("") },
+  "GET /v2/delta/orders/fillablebalance/{chainId}/{address}": {},
+  "GET /v2/delta/agents/list/{chainId}": {},
+  "GET /swap": {},
+  "GET /chains": {},
+  "GET /tokens/{chainId}": {},
+  "POST /ft/p2p/{chainId}": {
+    body: [
+      "nonceAndMeta", "expiry", "makerAsset", "takerAsset", "makerAmount", "takerAmount", "maker", "taker", "signature",
+      "permitMakerAsset",
+    ],
+    members: otc(""),
+  },
+  "GET /ft/order/{orderHash}": { members: otc("") },
+  "GET /ft/p2p/{chainId}/maker/{address}": { query: ["limit", "offset", "orderBy", "hideSmallBalances", "type"] },
+  "GET /ft/p2p/{chainId}/taker/{address}": { query: ["limit", "offset"] },
+  "GET /ft/fillablebalance/{chainId}/{address}": {},
+  "GET /ft/fillablebalance/{chainId}/{address}/{token}": {},
+};
+
+/** States that have to have been seen, and the rules and limits that have to be kept. */
+export const RULES = {
+  "Delta status": [
+    "PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "CANCELLING", "BRIDGING", "COMPLETED", "FAILED", "EXPIRED",
+    "REFUNDING", "CANCELLED", "REFUNDED",
+  ],
+  "OTC state": ["DRAFT", "PENDING", "FULFILLED", "CANCELLED", "SUSPENDED", "EXPIRED"],
+  "Delta order kind": ["Order", "FillableOrder", "ProductiveOrder", "ExternalOrder", "TWAPOrder", "TWAPBuyOrder"],
+  "error type": ["InvalidInput", "PricingError", "UnsupportedChain", "StalePriceRoute", "InvalidSignature", "any other"],
+  "status of a refusal": ["400", "422", "500", "429"],
+  limit: [
+    "route of at most 4 tokens", "price impact 15 %", "slippage 0 to 10000 bps", "partnerFeeBps 0 to 200",
+    "anon costs 1 bps", "surplus cap", "takeSurplus excludes partnerFeeBps", "TWAP deadline", "TWAP slice amount",
+    "quotes are good for 30 s", "one request a second",
+  ],
+  spender: ["Delta", "Market", "OTC", "none for the native coin", "approve(0) first"],
+  rule: [
+    "native placeholder in its one casing", "the route goes back byte for byte", "no route, no quote",
+    "fee-on-transfer tokens are Market's", "permits bind and are not reused", "LIMIT and TWAP take no permit",
+    "signatures of accounts without code are compact", "cancelled on chain where the native coin is sold",
+  ],
+};
