@@ -17,6 +17,9 @@ pub struct Fill {
     hash: Option<B256>,
     /// Of the whole order.
     percent: Option<u64>,
+    /// Only begins the fill.
+    #[serde(default)]
+    hold: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -28,7 +31,8 @@ pub struct PoolTrade {
     amount: Amount,
 }
 
-/// Fills an order, a slice or a part of one at once. Answers the order as reads do.
+/// Fills an order, a slice or a part of one at once; or begins that only, and leaves it to the solver to finish when the
+/// fill was under way for long enough. Answers the order as reads do.
 pub async fn fill(app: &App, fill: Fill) -> Result<Value, Refusal> {
     if fill.percent.is_some_and(|percent| !(1..=100).contains(&percent)) {
         return Err(Refusal::invalid("percent must be from 1 to 100"));
@@ -39,7 +43,11 @@ pub async fn fill(app: &App, fill: Fill) -> Result<Value, Refusal> {
         by_id.or_else(|| fill.hash.and_then(|hash| book.by_hash(hash))).cloned()
     };
     let order = order.ok_or_else(|| Refusal::not_found("Order"))?;
-    fill_now(app, &order, fill.percent).await?;
+    if !fill.hold {
+        fill_now(app, &order, fill.percent).await?;
+    } else if !app.book().take_off(order.hash) {
+        return Err(Refusal::invalid("hold: the order is not ACTIVE, or a fill is under way already"));
+    }
     let bounds = app.control.settings().bounds;
     let json = app.book().by_hash(order.hash).map(|order| order.json(bounds).to_string()).unwrap_or_default();
     serde_json::from_str(&json).map_err(|error| Refusal::new(500, "InternalError", error.to_string()))

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::client::Answer;
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Signed, Swap, compact, flip, read, sign_typed_data, wait_for, wait_for_fills};
+use crate::trade::{Signed, Swap, compact, flip, raw_route, read, sign, sign_typed_data, wait_for, wait_for_fills};
 
 const BUILD: &str = "/v2/delta/orders/build/cancellation";
 const CANCEL: &str = "/v2/delta/orders/cancel";
@@ -113,6 +113,27 @@ fn what_cannot_be_cancelled_is_refused_by_name() {
 }
 
 #[test]
+fn orders_of_two_chains_are_not_cancelled_by_one_signature() {
+    let sandbox = sandbox();
+    let here = resting(&sandbox, 1);
+    let owner = sandbox.account(1);
+    let token = sandbox.token("USDC");
+    let approve = json!({"chainId": 31338, "token": token, "owner": owner, "amount": "100000000"});
+    sandbox.post("/sandbox/approve", &approve).ok();
+    let swap = Swap { owner: 1, post: json!({"chainId": 31338, "includeAgents": ["sandbox-idle"]}), ..Swap::default() };
+    let target = swap.quote_target(&sandbox).replace("chainId=31337", "chainId=31338");
+    let route = raw_route(&sandbox.get(&target).body);
+    let signed = sign(&sandbox, &owner, &swap.try_build(&sandbox, &route).ok());
+    let there = swap.post(&sandbox, &signed).ok()["id"].clone();
+    for path in [BUILD, CANCEL] {
+        let body = json!({"orderIds": [here, there], "signature": "0x"});
+        let details = sandbox.post(path, &body).refused(400, "InvalidInput");
+        assert_eq!(details, "All orders must belong to the same user and chain");
+    }
+    assert_eq!(cancelled(&sandbox, 1, &[&there]), json!({"cancelled": [there]}));
+}
+
+#[test]
 fn every_state_before_a_final_one_can_be_cancelled() {
     let sandbox = sandbox();
     let swap = Swap { owner: 4, post: json!({"type": "LIMIT", "includeAgents": ["sandbox-idle"]}), ..Swap::default() };
@@ -129,24 +150,30 @@ fn every_state_before_a_final_one_can_be_cancelled() {
 #[test]
 fn a_fill_under_way_may_land_before_the_cancellation() {
     let sandbox = sandbox();
-    sandbox.settings(json!({"flightMs": 1_500}));
+    sandbox.settings(json!({"solving": false}));
     let in_flight = |swap: &Swap| {
+        sandbox.settings(json!({"flightMs": 3_600_000}));
         let (_, posted) = swap.posted(&sandbox);
         wait_for(&sandbox, &posted["id"], "ACTIVE");
-        // Long enough for the solver's next look, which begins the fill.
-        std::thread::sleep(std::time::Duration::from_millis(600));
+        let begin = json!({"orderId": posted["id"], "hold": true});
+        sandbox.post("/sandbox/fill", &begin).ok();
+        assert!(sandbox.post("/sandbox/fill", &begin).refused(400, "InvalidInput").contains("under way"));
         assert_eq!(cancelled(&sandbox, swap.owner, &[&posted["id"]]), json!({"cancelled": [posted["id"]]}));
         assert_eq!(read(&sandbox, &posted["id"])["status"], "CANCELLING");
         posted["id"].clone()
     };
+    let lands = || sandbox.settings(json!({"flightMs": 0}));
     let whole = in_flight(&Swap::default());
+    lands();
     wait_for(&sandbox, &whole, "COMPLETED");
     let gone = in_flight(&Swap::default());
     sandbox.approve("USDC", &sandbox.account(0), 0);
+    lands();
     assert_eq!(wait_for(&sandbox, &gone, "CANCELLED")["transactions"], json!([]));
     let build = json!({"partiallyFillable": true, "slippage": 500});
     sandbox.settings(json!({"fillPercent": 30}));
     let part = in_flight(&Swap { build, post: json!({"partiallyFillable": true}), ..Swap::default() });
+    lands();
     assert_eq!(wait_for(&sandbox, &part, "CANCELLED")["transactions"][0]["spentAmount"], "30000000");
 }
 

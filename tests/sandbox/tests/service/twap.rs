@@ -254,3 +254,18 @@ fn the_side_of_the_type_stands_and_the_kind_is_repeated() {
     let details = late.post(&sandbox, &signed).refused(400, "InvalidInput");
     assert_eq!(details, "deadline must allow enough time for all slices to execute");
 }
+
+#[test]
+fn lies_are_told_about_slices_too() {
+    let sandbox = sandbox();
+    let built = |swap: &Swap| swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok()["toSign"]["value"].clone();
+    let (sold, bought) = (sale(100_000_001, 3), purchase(100 * 10_u128.pow(18), 4));
+    let honest = [&sold, &bought].map(built);
+    sandbox.post("/sandbox/lie", &json!({"kind": "minimum"})).ok();
+    assert_eq!(number(&built(&sold)["destAmountPerSlice"]), number(&honest[0]["destAmountPerSlice"]) / 10);
+    assert_eq!(number(&built(&bought)["maxSrcAmount"]), number(&honest[1]["maxSrcAmount"]) * 10);
+    sandbox.post("/sandbox/lie", &json!({"kind": "receiver"})).ok();
+    assert_eq!(built(&sold)["beneficiary"], "0xBaD0000000000000000000000000000000000BAD");
+    let build = json!({"orderType": "ExternalOrder", "handler": sandbox.text("depository"), "data": "0x"});
+    assert_eq!(built(&Swap { build, ..Swap::default() })["handler"], "0xBaD0000000000000000000000000000000000BAD");
+}
