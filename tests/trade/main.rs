@@ -5,6 +5,7 @@ mod abort;
 mod approve;
 mod bounds;
 mod cancel;
+mod claims;
 mod edited;
 mod fake_host;
 mod market;

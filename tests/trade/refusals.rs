@@ -21,6 +21,18 @@ fn a_refusal_has_the_code_its_words_stand_for() {
         (400, r#"{"errorType":"InvalidPriceRoute"}"#, ErrorCode::QuoteExpired),
         (400, r#"{"errorType":"Quote-Validation_Failure"}"#, ErrorCode::QuoteExpired),
         (400, r#"{"errorType":"OrderExpired"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"InvalidInput","details":"HMAC validation failed"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"error":"Invalid price"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"InvalidInput","details":"Stale priceRoute"}"#, ErrorCode::QuoteExpired),
+        (400, r#"{"errorType":"InvalidSignature"}"#, ErrorCode::SignatureMismatch),
+        (400, r#"{"errorType":"InvalidInput","details":"Invalid signature"}"#, ErrorCode::SignatureMismatch),
+        (422, r#"{"errorType":"X","details":"Unsupported chain"}"#, ErrorCode::UnsupportedChain),
+        (422, r#"{"errorType":"X","details":"Partner not allowed"}"#, ErrorCode::ServiceRejected),
+        (422, "", ErrorCode::ServiceRejected),
+        (400, r#"{"errorType":"InvalidInput","details":"Invalid srcToken"}"#, ErrorCode::ServiceRejected),
+        (400, r#"{"errorType":"InvalidInput","details":"slippage is required"}"#, ErrorCode::ServiceRejected),
+        (400, r#"{"errorType":"PermitRequired"}"#, ErrorCode::ServiceRejected),
+        (400, r#"{"errorType":"InvalidTWAPParams"}"#, ErrorCode::ServiceRejected),
         (400, r#"{"errorType":"InsufficientBalance"}"#, ErrorCode::InsufficientBalance),
         (400, r#"{"errorType":"X","details":"insufficient allowance"}"#, ErrorCode::InsufficientAllowance),
         (429, "", ErrorCode::RateLimited),
@@ -37,6 +49,50 @@ fn a_refusal_has_the_code_its_words_stand_for() {
         rig.world.service.borrow_mut().next_is("quote", status, body);
         let error = rig.quote(SELL).unwrap_err();
         assert_eq!((error.code, error.status), (code, Some(status)), "{status} {body}");
+    }
+}
+
+#[test]
+fn a_route_that_went_stale_asks_for_a_new_quote_wherever_that_is_found_out() {
+    let stale = r#"{"errorType":"StalePriceRoute","details":"requote"}"#;
+    for endpoint in ["quote", "build", "post"] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().next_is(endpoint, 400, stale);
+        let outcome = rig.built(SELL).and_then(|build| rig.submit(&build));
+        let shown = json(&outcome.expect_err(endpoint).write());
+        assert_eq!((text(&shown, "code"), text(&shown, "action")), ("QUOTE_EXPIRED", "requote"), "{endpoint}");
+        assert_eq!(at(&shown, "requote"), &Json::Bool(true));
+        assert_eq!((text(&shown, "errorType"), text(&shown, "status")), ("StalePriceRoute", "400"));
+    }
+}
+
+#[test]
+fn a_word_nobody_knows_is_passed_on_from_every_endpoint() {
+    let unknown = r#"{"errorType":"SomethingNew","details":"in its own words"}"#;
+    for endpoint in ["build", "post"] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().next_is(endpoint, 400, unknown);
+        let error = rig.built(SELL).and_then(|build| rig.submit(&build)).expect_err(endpoint);
+        assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(400)), "{endpoint}");
+        assert_eq!(error.error_type.as_deref(), Some("SomethingNew"));
+        assert_eq!(error.details.as_deref(), Some("in its own words"));
+    }
+}
+
+#[test]
+fn what_the_service_finds_short_is_told_by_its_code_with_what_was_signed() {
+    for (words, code, action) in [
+        ("InsufficientBalance", ErrorCode::InsufficientBalance, "none"),
+        ("InsufficientAllowance", ErrorCode::InsufficientAllowance, "approve"),
+        ("InvalidSignature", ErrorCode::SignatureMismatch, "none"),
+    ] {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        let body = format!(r#"{{"errorType":"{words}"}}"#);
+        rig.world.service.borrow_mut().next("post", move |_, _| answer(400, body));
+        let error = rig.submit(&build).unwrap_err();
+        assert_eq!((error.code, error.code.action()), (code, action));
+        assert!(error.signed_order.is_some(), "{words}");
     }
 }
 
