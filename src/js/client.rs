@@ -163,7 +163,9 @@ impl Client {
         let passed = At::input(&call.data, argument);
         // What is visible may have been edited; the sealed text beside it is what is submitted.
         let key = [passed.get("orderHash").text().unwrap_or_default(), passed.get("sealed").text()?].concat();
-        let signed_elsewhere = !call.options.at("options").get("signature").is_absent();
+        // Another way of consenting than by the prompt that may be open.
+        let options = call.options.at("options");
+        let signed_elsewhere = ["signature", "preSign"].iter().any(|name| !options.get(name).is_absent());
         let mut submissions = self.state.submissions.borrow_mut();
         let same = submissions.iter().rev().find(|one| one.key == key && one.goes_on());
         if let Some(first) = same.filter(|one| !signed_elsewhere || one.phase.get() == Phase::Posting) {
