@@ -22,6 +22,7 @@ const wanted = [
   "DaiToken",
   "SignOnlyToken",
   "Permit2",
+  "Gate",
   "TaxToken",
   "Router",
   "Executor",

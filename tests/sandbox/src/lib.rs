@@ -2,6 +2,7 @@
 //!
 //! `docs/sandbox.md` describes what it serves. It shares no code with the package that is tested against it.
 
+pub mod bridge;
 pub mod chain;
 pub mod control;
 pub mod http;

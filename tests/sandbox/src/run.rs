@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::chain::{Artifacts, Chain, Node};
-use crate::{Options, Trouble, http, solver};
+use crate::{Options, Trouble, bridge, http, solver};
 
 const CHAINS: [(u64, &str); 2] = [(31337, "Sandbox One"), (31338, "Sandbox Two")];
 
@@ -44,6 +44,7 @@ pub async fn start(options: Options) -> Result<Running, Trouble> {
     for chain in &app.chains {
         tasks.spawn(solver::run(Arc::clone(&app), Arc::clone(chain)));
     }
+    tasks.spawn(bridge::run(Arc::clone(&app)));
     tasks.spawn(http::serve(listener, Arc::clone(&app)));
     Ok(Running { address, app, nodes: vec![first, second], tasks })
 }

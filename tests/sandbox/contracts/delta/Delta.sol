@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
+import {IGate} from "../bridge/IGate.sol";
 import {Funding} from "../permits/Funding.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Domain} from "./Domain.sol";
@@ -34,7 +35,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
     error Reentered();
     error OrderExpired();
     error UnknownKind();
-    error CrosschainNotSupported();
+    error UnknownBridge();
     error NativeSourceNotSupported();
     error ZeroBeneficiary();
 
@@ -59,6 +60,10 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
 
     function setAgent(address agent, bool allowed) external byAdmin {
         isAgent[agent] = allowed;
+    }
+
+    function setGate(bytes4 selector, IGate gate) external byAdmin {
+        gates[selector] = gate;
     }
 
     function noteFillable(bytes32 hash) external byAdmin {
@@ -94,11 +99,12 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         bytes32 digest = orderHash(order);
         _requireOwner(order.owner, digest, signature);
         _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind);
-        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        _requireBridge(order.bridge);
         _use(order.owner, order.nonce);
         uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
         _advance(digest, total, total);
         Fill memory fill = _part(order, digest, total, total);
+        fill.bridge = order.bridge;
         _fund(fill, order.permit, order.srcAmount, order.deadline, true);
         _fill(fill, execution);
     }
@@ -114,10 +120,11 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         bytes32 digest = fillableOrderHash(order);
         _requireOwner(order.owner, digest, signature);
         _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind);
-        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        _requireBridge(order.bridge);
         uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
         _advance(digest, amount, total);
         Fill memory fill = _part(order, digest, amount, total);
+        fill.bridge = order.bridge;
         _fund(fill, order.permit, order.srcAmount, order.deadline, false);
         _fill(fill, execution);
     }
@@ -158,7 +165,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         fill.orderHash = twapOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
         _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 0);
-        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        _requireBridge(order.bridge);
         uint32 index = _requireDue(fill.orderHash, order.interval);
         fill.owner = order.owner;
         fill.beneficiary = order.beneficiary;
@@ -168,6 +175,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         fill.destAmount = order.destAmountPerSlice;
         fill.partnerAndFee = order.partnerAndFee;
         _advanceSlice(order.owner, order.nonce, fill.orderHash, fill.srcAmount, order.totalSrcAmount);
+        fill.bridge = order.bridge;
         _fund(fill, order.permit, order.totalSrcAmount, order.deadline, false);
         _fill(fill, execution);
     }
@@ -181,7 +189,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         fill.orderHash = twapBuyOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
         _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 1);
-        if (order.bridge.isSet()) revert CrosschainNotSupported();
+        _requireBridge(order.bridge);
         uint32 index = _requireDue(fill.orderHash, order.interval);
         fill.owner = order.owner;
         fill.beneficiary = order.beneficiary;
@@ -192,6 +200,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         fill.partnerAndFee = order.partnerAndFee;
         fill.isBuy = true;
         _advanceSlice(order.owner, order.nonce, fill.orderHash, fill.destAmount, order.totalDestAmount);
+        fill.bridge = order.bridge;
         _fund(fill, order.permit, order.maxSrcAmount, order.deadline, false);
         _fill(fill, execution);
     }
@@ -206,6 +215,15 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         if (kind > 1) revert UnknownKind();
         if (srcToken == NATIVE) revert NativeSourceNotSupported();
         if (receiver == address(0)) revert ZeroBeneficiary();
+    }
+
+    /// All zero, or one of the bridges to another chain.
+    function _requireBridge(Bridge calldata bridge) private view {
+        if (!bridge.isSet()) return;
+        bool isKnown = address(gates[bridge.protocolSelector]) != address(0) && bridge.outputToken != address(0);
+        if (!isKnown || bridge.destinationChainId == 0 || bridge.destinationChainId == block.chainid) {
+            revert UnknownBridge();
+        }
     }
 
     /// Makes use of the order's permit, after the fill was counted. `isWhole`: nothing of the order is left for later.

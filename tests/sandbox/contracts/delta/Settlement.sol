@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
+import {IGate, Passage} from "../bridge/IGate.sol";
 import {Funding} from "../permits/Funding.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Fees} from "./Fees.sol";
 import {IExecutor} from "./IExecutor.sol";
+import {Bridge} from "./Orders.sol";
 
 /// What one settlement moves: a whole order, a slice of one, or a part. SELL: srcAmount is exact and destAmount the
 /// least. BUY: destAmount is exact and srcAmount the most. Only where `sharesSurplus` is set does `expected` count.
@@ -25,6 +27,8 @@ struct Fill {
     bytes permit;
     uint256 signedAmount;
     uint256 deadline;
+    /// Where it goes on to; no destination chain where it stays.
+    Bridge bridge;
 }
 
 /// What the agent brings: how many source tokens it asks for, and code that turns them into destination tokens.
@@ -45,6 +49,8 @@ abstract contract Settlement {
     WrappedNative public immutable wrappedNative;
     /// Receives the protocol's half of surplus.
     address public immutable feeVault;
+    /// The bridges, by how orders name them.
+    mapping(bytes4 selector => IGate) public gates;
 
     /// `spent`: all that left the owner. `received`: all that reached the beneficiary.
     event OrderSettled(
@@ -124,10 +130,19 @@ abstract contract Settlement {
     }
 
     function _pay(Fill memory fill, uint256 value) private {
+        if (fill.bridge.destinationChainId != 0) return _send(fill, value);
         if (fill.destToken != NATIVE) return fill.destToken.pay(fill.beneficiary, value);
         wrappedNative.withdraw(value);
         (bool paid,) = fill.beneficiary.call{value: value}("");
         if (!paid) revert NativePaymentFailed();
+    }
+
+    /// Hands what the beneficiary is to get over to the order's bridge.
+    function _send(Fill memory fill, uint256 value) private {
+        IGate gate = gates[fill.bridge.protocolSelector];
+        address asset = _asset(fill.destToken);
+        asset.pay(address(gate), value);
+        gate.accept(Passage(fill.orderHash, fill.owner, fill.beneficiary, asset, value, fill.bridge));
     }
 
     function _report(Fill memory fill, uint256 spent, uint256 received, Fees.Split memory split) private {

@@ -133,6 +133,7 @@ sol! {
 
     interface IDelta {
         function setAgent(address agent, bool allowed) external;
+        function setGate(bytes4 selector, address gate) external;
         function noteFillable(bytes32 hash) external;
         function orderHash(Order order) external view returns (bytes32);
         function fillableOrderHash(Order order) external view returns (bytes32);

@@ -7,10 +7,14 @@ use serde_json::json;
 use super::abi::{IDelta, IPool, ISolver, IToken};
 use super::transaction::transact;
 use super::{
-    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, MARKET_MAKER, NATIVE, Node, PERMIT2, Rpc, RpcError, Token,
+    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, Gate, NATIVE, Node, PERMIT2, RELAYER, Rpc, RpcError, Token,
     TokenKind,
 };
 use crate::Trouble;
+use crate::bridge::PROTOCOLS;
+
+/// The chain on which the dollar of the other one also goes by 18 decimals.
+const BRIDGED_ON: u64 = 31338;
 
 /// Of each dollar token, in each of its pairs; and what the coin costs.
 const DOLLARS_PER_PAIR: u64 = 30_000_000;
@@ -28,7 +32,7 @@ impl Chain {
         let rpc = Rpc::new(node.port());
         let keys = node.keys().to_vec();
         let accounts: Vec<Address> = rpc.call("eth_accounts", json!([])).await?;
-        if accounts.len() <= MARKET_MAKER {
+        if accounts.len() <= RELAYER {
             return Err(Trouble::new(format!("the node has only {} accounts", accounts.len())));
         }
         let deployer = accounts[DEPLOYER];
@@ -61,7 +65,7 @@ impl Chain {
         let market_executor = create("Executor", pool.abi_encode()).await?;
 
         let token = |symbol, name, address, decimals, kind| Token { symbol, name, address, decimals, kind };
-        let tokens = vec![
+        let mut tokens = vec![
             token("USDC", "USD Coin", usdc, 6, TokenKind::Permit),
             token("DAI", "Dai Stablecoin", dai, 18, TokenKind::Dai),
             token("USDT", "Tether USD", usdt, 6, TokenKind::Usdt),
@@ -70,6 +74,16 @@ impl Chain {
             token("PUSD", "Permit Dollar", sign_only, 6, TokenKind::SignOnly),
             token("TAX", "Taxed Token", tax, 18, TokenKind::Tax),
         ];
+        let mut gates = Vec::new();
+        for protocol in &PROTOCOLS {
+            let address = create("Gate", (delta, accounts[RELAYER], pool, wrapped).abi_encode_params()).await?;
+            gates.push(Gate { selector: protocol.selector, address });
+        }
+        // After all that has the same address on both chains.
+        if id == BRIDGED_ON {
+            let bridged = create("PlainToken", named("Bridged USD Coin", "USDB", 18)).await?;
+            tokens.push(token("USDB", "Bridged USD Coin", bridged, 18, TokenKind::Plain));
+        }
         let chain = Self {
             id,
             name,
@@ -82,6 +96,7 @@ impl Chain {
             depository,
             account_code,
             router,
+            gates,
             market_executor,
             tokens,
             accounts,
@@ -100,6 +115,10 @@ impl Chain {
     async fn appoint_solver(&self) -> Result<(), RpcError> {
         let appoint = IDelta::setAgentCall { agent: self.solver(), allowed: true };
         self.write(self.deployer(), self.delta, appoint).await?;
+        for Gate { selector, address } in &self.gates {
+            let set = IDelta::setGateCall { selector: *selector, gate: *address };
+            self.write(self.deployer(), self.delta, set).await?;
+        }
         for token in self.erc20s() {
             self.write(self.deployer(), self.executor, ISolver::enableCall { token: token.address }).await?;
         }

@@ -7,6 +7,7 @@ mod deploy;
 mod dry_run;
 mod funding;
 mod funds;
+mod gate;
 mod market;
 mod node;
 mod owners;
@@ -21,6 +22,7 @@ pub use abi::{
 pub use artifacts::Artifacts;
 pub use dry_run::Proposal;
 pub use funding::{Funding, PermitKind};
+pub use gate::{Delivery, Gate, IGate};
 pub use market::Reserves;
 pub use node::Node;
 pub use owners::AccountCode;
@@ -41,6 +43,7 @@ pub const USER_ACCOUNTS: usize = 5;
 const DEPLOYER: usize = 5;
 const SOLVER: usize = 6;
 const MARKET_MAKER: usize = 7;
+const RELAYER: usize = 8;
 
 /// A token as the service lists it.
 #[derive(Clone, Debug)]
@@ -103,6 +106,8 @@ pub struct Chain {
     pub executor: Address,
     /// The market's router, version 6.2 by its interface.
     pub router: Address,
+    /// The bridges' ends.
+    pub gates: Vec<Gate>,
     /// What the router's generic methods trade through.
     pub market_executor: Address,
     pub tokens: Vec<Token>,
@@ -141,6 +146,11 @@ impl Chain {
     /// Whose orders the router fills.
     pub fn market_maker(&self) -> Address {
         self.accounts[MARKET_MAKER]
+    }
+
+    /// Who carries what goes over bridges.
+    pub fn relayer(&self) -> Address {
+        self.accounts[RELAYER]
     }
 
     fn deployer(&self) -> Address {

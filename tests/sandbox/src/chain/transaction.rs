@@ -12,6 +12,7 @@ use super::{Chain, Rpc, RpcError};
 /// A mined transaction.
 #[derive(Clone, Debug)]
 pub(super) struct Receipt {
+    pub transaction: B256,
     pub created: Option<Address>,
 }
 
@@ -70,7 +71,7 @@ pub(super) async fn mined(rpc: &Rpc, hash: B256) -> Result<Receipt, RpcError> {
         if mined.status.is_zero() {
             return Err(failed(format!("{hash} reverted")));
         }
-        return Ok(Receipt { created: mined.contract_address });
+        return Ok(Receipt { transaction: hash, created: mined.contract_address });
     }
     Err(failed(format!("{hash} was not mined within 10 s")))
 }

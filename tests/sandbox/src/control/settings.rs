@@ -23,6 +23,18 @@ pub enum FillableReading {
     Available,
 }
 
+/// What becomes of what goes over a bridge.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Bridging {
+    /// It arrives.
+    Fill,
+    /// It stays on its way.
+    Hold,
+    /// It goes back.
+    Fail,
+}
+
 /// What the answer to a cancellation is.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -68,6 +80,8 @@ pub struct Settings {
     pub otc_post_reply: PostReply,
     pub otc_fillable: FillableReading,
     pub indexing: bool,
+    pub bridge: Bridging,
+    pub bridge_delay_ms: u64,
     pub contract_method: String,
     pub delta_refuses: String,
 }
@@ -91,6 +105,8 @@ impl Default for Settings {
             otc_post_reply: PostReply::Wrapped,
             otc_fillable: FillableReading::Reserved,
             indexing: true,
+            bridge: Bridging::Fill,
+            bridge_delay_ms: 500,
             contract_method: String::new(),
             delta_refuses: String::new(),
         }
@@ -117,6 +133,8 @@ pub struct Change {
     otc_post_reply: Option<PostReply>,
     otc_fillable: Option<FillableReading>,
     indexing: Option<bool>,
+    bridge: Option<Bridging>,
+    bridge_delay_ms: Option<u64>,
     contract_method: Option<String>,
     delta_refuses: Option<String>,
 }
@@ -164,6 +182,8 @@ impl Settings {
             otc_post_reply: change.otc_post_reply.unwrap_or(keep.otc_post_reply),
             otc_fillable: change.otc_fillable.unwrap_or(keep.otc_fillable),
             indexing: change.indexing.unwrap_or(keep.indexing),
+            bridge: change.bridge.unwrap_or(keep.bridge),
+            bridge_delay_ms: change.bridge_delay_ms.unwrap_or(keep.bridge_delay_ms),
             contract_method: change.contract_method.clone().unwrap_or(keep.contract_method),
             delta_refuses: change.delta_refuses.clone().unwrap_or(keep.delta_refuses),
         };

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use alloy_primitives::{Address, B256, U256};
 
-use super::{OrderKind, Settlement, Status, StoredOrder};
+use super::{Arrival, OrderKind, Refund, Settlement, Status, StoredOrder};
 
 /// Which orders a list shows. Empty lists let everything pass.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct Change {
 pub struct Book {
     orders: Vec<StoredOrder>,
     built: HashMap<B256, OrderKind>,
+    /// Of crosschain orders that were built: what their quote expected to arrive.
+    expected: HashMap<B256, U256>,
 }
 
 impl Book {
@@ -51,6 +53,43 @@ impl Book {
 
     pub fn note_built(&mut self, hash: B256, kind: OrderKind) {
         self.built.insert(hash, kind);
+    }
+
+    pub fn note_expected(&mut self, hash: B256, arrival: U256) {
+        self.expected.insert(hash, arrival);
+    }
+
+    pub fn expected(&self, hash: B256) -> Option<U256> {
+        self.expected.get(&hash).copied()
+    }
+
+    /// Crosschain orders of which something was sent that neither arrived nor came back.
+    pub fn on_their_way(&self) -> Vec<StoredOrder> {
+        let is_under_way = |order: &&StoredOrder| {
+            order.is_crosschain() && order.settlements.len() > order.arrivals.len() + order.refunds.len()
+        };
+        self.orders.iter().filter(is_under_way).cloned().collect()
+    }
+
+    pub fn begin_refund(&mut self, hash: B256, at: u64) {
+        self.change(hash, at, |order| order.status = Status::Refunding);
+    }
+
+    pub fn arrive(&mut self, hash: B256, arrival: Arrival, at: u64) {
+        self.change(hash, at, |order| order.arrivals.push(arrival));
+    }
+
+    pub fn give_back(&mut self, hash: B256, refund: Refund, at: u64) {
+        self.change(hash, at, |order| order.refunds.push(refund));
+    }
+
+    /// Changes an order on its way. When nothing of it is under way any more, it has arrived or came back.
+    fn change(&mut self, hash: B256, at: u64, change: impl FnOnce(&mut StoredOrder)) {
+        let Some(order) = self.orders.iter_mut().find(|order| order.hash == hash) else { return };
+        change(order);
+        order.conclude();
+        order.updated_at = at;
+        order.since = Instant::now();
     }
 
     /// What was built with that hash, if anything.
@@ -113,6 +152,7 @@ impl Book {
         if let Some(settlements) = change.settlements {
             order.settlements = settlements;
             order.in_flight = None;
+            order.conclude();
         }
         order.updated_at = change.at;
         order.since = Instant::now();

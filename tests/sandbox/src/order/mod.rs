@@ -19,5 +19,5 @@ pub use reading::{read_order, read_signed};
 pub use signature::recover_owner;
 pub use signed::{SignedOrder, Terms};
 pub use status::Status;
-pub use stored::{Settlement, StoredOrder};
+pub use stored::{Arrival, Refund, Settlement, StoredOrder};
 pub use typed_data::{cancellation_types, delta_domain, digest_of, order_hash, order_types, value_json};

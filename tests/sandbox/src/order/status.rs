@@ -13,10 +13,15 @@ pub enum Status {
     Suspended,
     /// Cancelled while a fill was under way, which may still land.
     Cancelling,
+    /// Settled; what it brought is on its way to the other chain.
+    Bridging,
+    /// The bridge failed; what it was given is on its way back.
+    Refunding,
     Completed,
     Failed,
     Expired,
     Cancelled,
+    Refunded,
 }
 
 /// Every status the service knows, for filters.
@@ -43,6 +48,9 @@ impl Status {
             Self::Active => "ACTIVE",
             Self::Suspended => "SUSPENDED",
             Self::Cancelling => "CANCELLING",
+            Self::Bridging => "BRIDGING",
+            Self::Refunding => "REFUNDING",
+            Self::Refunded => "REFUNDED",
             Self::Completed => "COMPLETED",
             Self::Failed => "FAILED",
             Self::Expired => "EXPIRED",
@@ -52,7 +60,7 @@ impl Status {
 
     /// Nothing will happen to the order any more.
     pub fn is_final(self) -> bool {
-        matches!(self, Self::Completed | Self::Failed | Self::Expired | Self::Cancelled)
+        matches!(self, Self::Completed | Self::Failed | Self::Expired | Self::Cancelled | Self::Refunded)
     }
 
     /// The owner may cancel it off chain.

@@ -6,6 +6,7 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use serde_json::{Value, json};
 
 use super::{OrderKind, SignedOrder, Status, Terms};
+use crate::bridge::scaled;
 use crate::iso_time;
 use crate::json::Json;
 
@@ -29,6 +30,11 @@ pub struct StoredOrder {
     pub status: Status,
     /// In the order they happened.
     pub settlements: Vec<Settlement>,
+    /// What of them arrived on the other chain, and what came back; an order that stays has neither.
+    pub arrivals: Vec<Arrival>,
+    pub refunds: Vec<Refund>,
+    /// Crosschain: what the quote expected to arrive, where it is known.
+    pub arrival_expected: Option<U256>,
     /// Since when a fill is under way.
     pub in_flight: Option<Instant>,
     /// Unix seconds, by the chain's clock.
@@ -46,9 +52,48 @@ pub struct Settlement {
     pub received: U256,
 }
 
+/// What a bridge paid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// The settlement that sent it.
+    pub origin: B256,
+    /// On the other chain.
+    pub transaction: B256,
+    /// Of the output token.
+    pub received: U256,
+}
+
+/// What a bridge gave back.
+#[derive(Clone, Copy, Debug)]
+pub struct Refund {
+    /// The settlement that sent it.
+    pub origin: B256,
+    pub transaction: B256,
+    pub token: Address,
+    pub amount: U256,
+}
+
 impl StoredOrder {
+    pub fn is_crosschain(&self) -> bool {
+        !self.terms.bridge.destinationChainId.is_zero()
+    }
+
+    /// Whether what a settlement sent arrived or came back.
+    pub fn is_delivered(&self, settlement: B256) -> bool {
+        self.arrivals.iter().any(|arrival| arrival.origin == settlement)
+            || self.refunds.iter().any(|refund| refund.origin == settlement)
+    }
+
     pub fn kind(&self) -> OrderKind {
         self.order.kind()
+    }
+
+    /// Ends an order that waits for its bridge when nothing is under way any more.
+    pub(super) fn conclude(&mut self) {
+        let is_waiting = matches!(self.status, Status::Bridging | Status::Refunding);
+        if is_waiting && self.arrivals.len() + self.refunds.len() >= self.settlements.len() {
+            self.status = if self.refunds.is_empty() { Status::Completed } else { Status::Refunded };
+        }
     }
 
     /// Waits for balance, allowance and price to come back, in place of failing.
@@ -78,7 +123,7 @@ impl StoredOrder {
             "partner": self.partner,
             "order": null,
             "transactions": self.transactions(),
-            "refunds": [],
+            "refunds": self.refunds.iter().map(|refund| self.refund_json(refund)).collect::<Vec<_>>(),
             "createdAt": iso_time(self.created_at),
             "updatedAt": iso_time(self.updated_at),
             "expiresAt": iso_time(u64::try_from(self.terms.deadline).unwrap_or(u64::MAX)),
@@ -104,7 +149,43 @@ impl StoredOrder {
         input
     }
 
+    fn refund_json(&self, refund: &Refund) -> Value {
+        json!({
+            "tx": refund.transaction,
+            "chainId": self.chain_id,
+            "token": format!("{:#x}", refund.token),
+            "amount": refund.amount.to_string(),
+        })
+    }
+
+    /// What arrives on the other chain. The order guarantees nothing of it but the tokens' scale.
+    fn output_elsewhere(&self, bounds: bool) -> Value {
+        let bridge = &self.terms.bridge;
+        let on_origin = if self.terms.is_sell { self.terms.expected } else { self.terms.dest_amount };
+        let expected = self.arrival_expected.unwrap_or_else(|| scaled(on_origin, bridge.scalingFactor));
+        let mut output = json!({
+            "chainId": u64::try_from(bridge.destinationChainId).unwrap_or(u64::MAX),
+            "token": format!("{:#x}", bridge.outputToken),
+        });
+        if !self.terms.is_sell {
+            output["amount"] = text(expected);
+            return output;
+        }
+        output["expectedAmount"] = text(expected);
+        output["executedAmount"] = match self.status {
+            Status::Completed => text(self.arrivals.iter().map(|arrival| arrival.received).sum()),
+            _ => Value::Null,
+        };
+        if bounds {
+            output["minAmount"] = Value::Null;
+        }
+        output
+    }
+
     fn output(&self, bounds: bool) -> Value {
+        if self.is_crosschain() {
+            return self.output_elsewhere(bounds);
+        }
         let mut output = self.side(self.terms.dest_token);
         if !self.terms.is_sell {
             output["amount"] = text(self.terms.dest_amount);
@@ -131,7 +212,7 @@ impl StoredOrder {
         text(self.settlements.iter().map(amount).fold(U256::ZERO, U256::saturating_add))
     }
 
-    /// On one chain a settlement is one transaction, and nothing arrives elsewhere. The percentages have two digits
+    /// A settlement is one transaction; what arrives elsewhere arrives by another. The percentages have two digits
     /// after the point and add up to what is filled.
     fn transactions(&self) -> Vec<Value> {
         let (mut filled, mut told) = (U256::ZERO, 0);
@@ -141,12 +222,15 @@ impl StoredOrder {
             let hundredths: u32 = super::signed::in_proportion(U256::from(10_000), filled, whole).saturating_to();
             let percent = hundredths - told;
             told = hundredths;
+            let arrival = self.arrivals.iter().find(|arrival| arrival.origin == settlement.transaction);
+            let received =
+                if self.is_crosschain() { arrival.map(|arrival| arrival.received) } else { Some(settlement.received) };
             json!({
                 "originTx": settlement.transaction,
-                "destinationTx": null,
+                "destinationTx": arrival.map(|arrival| arrival.transaction),
                 "filledPercent": number(percent),
                 "spentAmount": settlement.spent.to_string(),
-                "receivedAmount": settlement.received.to_string(),
+                "receivedAmount": received.map(|received| received.to_string()),
             })
         };
         self.settlements.iter().map(entry).collect()

@@ -20,6 +20,8 @@ pub enum Endpoint {
     Chains,
     Tokens,
     IsTokenSupported,
+    BridgeRoutes,
+    BridgeProtocols,
     OtcPost,
     OtcOrder,
     OtcMaker,
@@ -32,7 +34,7 @@ pub enum Endpoint {
 }
 
 impl Endpoint {
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 28] = [
         Self::Quote,
         Self::Prices,
         Self::Build,
@@ -50,6 +52,8 @@ impl Endpoint {
         Self::Chains,
         Self::Tokens,
         Self::IsTokenSupported,
+        Self::BridgeRoutes,
+        Self::BridgeProtocols,
         Self::OtcPost,
         Self::OtcOrder,
         Self::OtcMaker,
@@ -80,6 +84,8 @@ impl Endpoint {
             Self::Chains => "chains",
             Self::Tokens => "tokens",
             Self::IsTokenSupported => "isTokenSupported",
+            Self::BridgeRoutes => "bridgeRoutes",
+            Self::BridgeProtocols => "bridgeProtocols",
             Self::OtcPost => "otcPost",
             Self::OtcOrder => "otcOrder",
             Self::OtcMaker => "otcMaker",
@@ -105,6 +111,8 @@ impl Endpoint {
             ("GET", ["v2", "quote"]) => fixed(Self::Quote),
             ("GET", ["v2", "delta", "prices"]) => fixed(Self::Prices),
             ("GET", ["v2", "delta", "prices", "is-token-supported"]) => fixed(Self::IsTokenSupported),
+            ("GET", ["v2", "delta", "prices", "bridge-routes"]) => fixed(Self::BridgeRoutes),
+            ("GET", ["v2", "delta", "prices", "bridge-protocols"]) => fixed(Self::BridgeProtocols),
             ("POST", ["v2", "delta", "orders", "build"]) => fixed(Self::Build),
             ("POST", ["v2", "delta", "orders"]) => fixed(Self::Post),
             ("GET", ["v2", "delta", "orders"]) => fixed(Self::Orders),

@@ -1,9 +1,11 @@
 //! The service's endpoints.
 
+mod bridges;
 mod build;
 pub(crate) mod call;
 mod cancel;
 mod commitments;
+mod crosschain;
 mod endpoint;
 mod funding;
 mod market;
@@ -60,6 +62,8 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
         Endpoint::ContractsResource => resources::contracts_resource(app),
         Endpoint::Chains => Ok(resources::chains(app)),
         Endpoint::Tokens => resources::tokens(app, call),
+        Endpoint::BridgeRoutes => bridges::routes(app, call),
+        Endpoint::BridgeProtocols => Ok(bridges::protocols()),
         Endpoint::IsTokenSupported => resources::is_token_supported(app, call),
     }
 }
@@ -79,14 +83,19 @@ pub async fn hand_out(app: &App, call: &Call, answer: &Json) {
         }
         return;
     }
-    let pointer = match call.endpoint {
-        Endpoint::Quote => "/delta/route",
-        Endpoint::Prices => "/route",
+    let block = match call.endpoint {
+        Endpoint::Quote => answer.get("delta"),
+        Endpoint::Prices => Some(answer),
         _ => return,
     };
     let Some(chain) = call.query.get("chainId").and_then(|id| app.chain(id.parse().ok()?)) else { return };
-    if let (Some(route), Ok(now)) = (answer.at(pointer), chain.now().await) {
-        let is_sell = call.query.get("side").is_none_or(|side| side == "SELL");
+    let (Some(block), Ok(now)) = (block, chain.now().await) else { return };
+    let alternatives = match block.get("alternatives") {
+        Some(Json::Array(routes)) => &routes[..],
+        _ => &[],
+    };
+    let is_sell = call.query.get("side").is_none_or(|side| side == "SELL");
+    for route in block.get("route").into_iter().chain(alternatives) {
         app.routes().hand_out(route.to_string(), chain.id, is_sell, now);
     }
 }

@@ -6,7 +6,7 @@ use alloy_primitives::{B256, Bytes, U256};
 
 use super::call::{Call, read_address};
 use super::funding::require_permit;
-use super::{Refusal, owner};
+use super::{Refusal, bridges, owner};
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, ZERO_BRIDGE};
 use crate::json::Json;
@@ -38,7 +38,7 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
         return Err(Refusal::invalid("referrerAddress must be an address"));
     }
     let terms = order.terms();
-    require_supported(chain, &order, &terms)?;
+    require_supported(app, chain, &order, &terms)?;
     if market_type == "LIMIT" && !terms.permit.is_empty() {
         return Err(Refusal::invalid("order.permit: LIMIT orders need an approval"));
     }
@@ -68,6 +68,9 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
         is_offered,
         status: if is_signed { Status::Pending } else { Status::AwaitingSignature },
         settlements: Vec::new(),
+        arrivals: Vec::new(),
+        refunds: Vec::new(),
+        arrival_expected: app.book().expected(hash),
         in_flight: None,
         created_at: now,
         updated_at: now,
@@ -133,14 +136,15 @@ fn is_offered(body: &Json) -> Result<bool, Refusal> {
     Ok(included.is_none_or(|names| trades(&names)) && !excluded.is_some_and(|names| trades(&names)))
 }
 
-fn require_supported(chain: &Chain, order: &SignedOrder, terms: &Terms) -> Result<(), Refusal> {
+fn require_supported(app: &App, chain: &Chain, order: &SignedOrder, terms: &Terms) -> Result<(), Refusal> {
     let known = |token| chain.delta_token(token).is_some();
+    let stays = terms.bridge == ZERO_BRIDGE;
     let slices = U256::from(terms.slices);
     let wrong = if !known(terms.src_token) || !known(terms.dest_token) {
         "Token not supported"
     } else if terms.src_token == NATIVE {
         "orders that sell the native coin are not supported"
-    } else if terms.src_token == terms.dest_token {
+    } else if stays && terms.src_token == terms.dest_token {
         "order.destToken must differ from order.srcToken"
     } else if terms.src_amount.is_zero() || terms.dest_amount.is_zero() {
         "order.srcAmount and order.destAmount must be positive"
@@ -150,8 +154,8 @@ fn require_supported(chain: &Chain, order: &SignedOrder, terms: &Terms) -> Resul
         "order.interval must be at least 60"
     } else if terms.beneficiary.is_zero() {
         "order.beneficiary must not be zero"
-    } else if terms.bridge != ZERO_BRIDGE {
-        "order.bridge must be empty: crosschain orders are not supported"
+    } else if !stays && !bridges::is_usable(app, chain, terms) {
+        "order.bridge is none of the bridges there are"
     } else if terms.partner_and_fee & U256::from(0xff) > U256::from(MAX_FEE_BPS) {
         "order.partnerAndFee carries more than 200 bps"
     } else {

@@ -6,6 +6,7 @@ use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 
 use super::call::{Call, Query};
+use super::crosschain::{self, Crossing};
 use super::market::PriceRequest;
 use super::offering::require_offered;
 use super::price::{Price, Trade};
@@ -24,9 +25,9 @@ pub async fn unified(app: &App, call: &Call) -> Result<Json, Refusal> {
     let mode = call.query.get("mode").unwrap_or("ALL").to_ascii_uppercase();
     let request = Request::read(app, &call.query)?;
     match mode.as_str() {
-        "DELTA" => Ok(Json::Object(vec![("delta".into(), request.delta_block(app).await?)])),
+        "DELTA" => Ok(Json::Object(vec![("delta".into(), request.delta_block(app, &call.query).await?)])),
         "MARKET" => Ok(Json::Object(vec![("market".into(), request.market_block(app, &call.query).await?)])),
-        "ALL" => match request.delta_block(app).await {
+        "ALL" => match request.delta_block(app, &call.query).await {
             Ok(block) => Ok(Json::Object(vec![("delta".into(), block)])),
             Err(refusal) if refusal.status >= 500 => Err(refusal),
             Err(refusal) => {
@@ -42,7 +43,7 @@ pub async fn unified(app: &App, call: &Call) -> Result<Json, Refusal> {
 pub async fn bare(app: &App, call: &Call) -> Result<Json, Refusal> {
     let request = Request::read(app, &call.query)?;
     require_offered(&call.query)?;
-    request.delta_block(app).await
+    request.delta_block(app, &call.query).await
 }
 
 /// What is asked for.
@@ -52,7 +53,8 @@ struct Request {
     fee: PartnerFee,
     max_impact_bps: f64,
     max_usd_impact: Option<f64>,
-    is_crosschain: bool,
+    /// Where it is to arrive, when that is another chain.
+    destination: Option<Arc<Chain>>,
 }
 
 impl Request {
@@ -71,7 +73,8 @@ impl Request {
             Some("BUY") => false,
             Some(_) => return Err(Refusal::invalid("side must be SELL or BUY")),
         };
-        if src == dest {
+        let elsewhere = query.number("destChainId", 0, u64::MAX)?.filter(|id| *id != chain_id);
+        if src == dest && elsewhere.is_none() {
             return Err(Refusal::invalid("srcToken and destToken must differ"));
         }
         query.account("userAddress")?;
@@ -80,20 +83,24 @@ impl Request {
         let partner = query.get("partner").unwrap_or(ANON);
         let fee = PartnerFee::new(partner, fee_bps, app.control.settings().fee_bps).map_err(Refusal::invalid)?;
         let max_impact = query.percent("maxImpact")?.unwrap_or(MAX_IMPACT_PERCENT);
-        let is_crosschain = query.number("destChainId", 0, u64::MAX)?.is_some_and(|id| id != chain_id);
-        for token in [src, dest] {
-            chain.token(token).ok_or_else(unsupported_token)?;
-        }
+        let destination = match elsewhere {
+            Some(id) => {
+                Some(app.chain(id).ok_or_else(|| Refusal::pricing("No bridge between these chains")).map(Arc::clone)?)
+            }
+            None => None,
+        };
+        chain.token(src).ok_or_else(unsupported_token)?;
+        destination.as_ref().unwrap_or(chain).token(dest).ok_or_else(unsupported_token)?;
         let trade = Trade { src, dest, is_sell, amount };
         let chain = Arc::clone(chain);
         let max_usd_impact = query.percent("maxUSDImpact")?;
-        Ok(Self { chain, trade, fee, max_impact_bps: max_impact * 100.0, max_usd_impact, is_crosschain })
+        Ok(Self { chain, trade, fee, max_impact_bps: max_impact * 100.0, max_usd_impact, destination })
     }
 
     /// The market's price of the same trade.
     async fn market_block(&self, app: &App, query: &Query) -> Result<Json, Refusal> {
         let no_data = || Refusal::pricing("Error getting price data");
-        if self.is_crosschain {
+        if self.destination.is_some() {
             return Err(no_data());
         }
         let priced = async {
@@ -103,17 +110,18 @@ impl Request {
         priced.await.map_err(|refusal| if refusal.status >= 500 { refusal } else { no_data() })
     }
 
-    async fn delta_block(&self, app: &App) -> Result<Json, Refusal> {
-        let Trade { src, dest, is_sell, .. } = self.trade;
+    async fn delta_block(&self, app: &App, query: &Query) -> Result<Json, Refusal> {
+        let Trade { src, dest, .. } = self.trade;
         let refuses = app.control.settings().delta_refuses;
         if !refuses.is_empty() {
             return Err(Refusal::new(400, &refuses, "No solver prices this trade"));
         }
-        if self.is_crosschain {
-            return Err(Refusal::pricing("No bridge between these chains"));
-        }
-        for token in [src, dest] {
-            self.chain.delta_token(token).ok_or_else(unsupported_token)?;
+        self.chain.delta_token(src).ok_or_else(unsupported_token)?;
+        self.destination.as_ref().unwrap_or(&self.chain).delta_token(dest).ok_or_else(unsupported_token)?;
+        if let Some(to) = &self.destination {
+            let mut routes = self.crossing(to, query)?.routes().await?;
+            let route = routes.remove(0);
+            return Ok(self.block(to, route, routes));
         }
         let price = self.trade.price(&self.chain).await?;
         #[expect(clippy::cast_precision_loss, reason = "at most 10 000")]
@@ -127,21 +135,47 @@ impl Request {
             return Err(Refusal::pricing("USD price impact too high"));
         }
         let route = self.route(&price).await?;
+        Ok(self.block(&self.chain, route, Vec::new()))
+    }
+
+    fn crossing<'a>(&'a self, to: &'a Chain, query: &'a Query) -> Result<Crossing<'a>, Refusal> {
+        Ok(Crossing {
+            from: &self.chain,
+            to,
+            trade: self.trade,
+            fee: &self.fee,
+            include: query.list("includeBridges"),
+            exclude: query.list("excludeBridges"),
+            swaps: query.flag("allowBridgeAndSwap")?.unwrap_or(true),
+            max_impact_bps: self.max_impact_bps,
+        })
+    }
+
+    /// The block around its routes; `to` is the chain it arrives on.
+    fn block(&self, to: &Chain, route: Json, alternatives: Vec<Json>) -> Json {
+        let Trade { src, dest, is_sell, .. } = self.trade;
+        let token = |chain: &Chain, token: Address| json!({"chainId": chain.id, "address": format!("{token:#x}")});
         let block = json!({
             "id": random::uuid(),
             "side": if is_sell { "SELL" } else { "BUY" },
-            "inputToken": self.token_json(src),
-            "outputToken": self.token_json(dest),
+            "inputToken": token(&self.chain, src),
+            "outputToken": token(to, dest),
             "route": null,
-            "alternatives": [],
+            "alternatives": null,
             "spender": self.chain.delta,
             "partner": {"name": self.fee.name, "feePercent": self.fee.percent()},
         });
         let mut block = Json::from(block);
         if let Json::Object(members) = &mut block {
-            members.iter_mut().filter(|(name, _)| name == "route").for_each(|(_, value)| *value = route.clone());
+            for (name, value) in members {
+                match name.as_str() {
+                    "route" => *value = route.clone(),
+                    "alternatives" => *value = Json::Array(alternatives.clone()),
+                    _ => {}
+                }
+            }
         }
-        Ok(block)
+        block
     }
 
     /// What the trade loses by the dollar values of its two sides, in percent.
@@ -159,8 +193,6 @@ impl Request {
         let input = self.step(src, price.spend.saturating_add(fee)).await?;
         let output = self.step(dest, price.promised).await?;
         let gas = self.step(if is_sell { dest } else { src }, price.gas).await?;
-        let auction =
-            U256::from_be_slice(&random::nonce().to_be_bytes::<32>()[..7]) + U256::from(10).pow(U256::from(19));
         let text = format!(
             concat!(
                 r#"{{"origin":{{"input":{input},"output":{output}}},"#,
@@ -171,20 +203,19 @@ impl Request {
             input = input,
             output = output,
             gas = gas,
-            auction = auction,
+            auction = auction_id(),
         );
         Json::parse(&text).map_err(|error| Refusal::new(500, "InternalError", error.to_string()))
     }
 
     async fn step(&self, token: Address, amount: U256) -> Result<Value, Refusal> {
-        let usd = usd::value_of(&self.chain, token, amount).await?;
-        Ok(json!({"token": self.token_json(token), "amount": amount.to_string(), "amountUSD": usd}))
+        crosschain::step(&self.chain, token, amount).await
     }
+}
 
-    /// Tokens are answered in lowercase, the native coin too.
-    fn token_json(&self, token: Address) -> Value {
-        json!({"chainId": self.chain.id, "address": format!("{token:#x}")})
-    }
+/// More digits than a float holds.
+pub fn auction_id() -> U256 {
+    U256::from_be_slice(&random::nonce().to_be_bytes::<32>()[..7]) + U256::from(10).pow(U256::from(19))
 }
 
 fn unsupported_token() -> Refusal {

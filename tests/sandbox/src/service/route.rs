@@ -6,6 +6,7 @@ use alloy_primitives::{Address, U256};
 
 use super::Refusal;
 use super::call::{read_address, read_amount};
+use crate::chain::{Bridge, ZERO_BRIDGE};
 use crate::json::Json;
 
 /// How old a route may be, by the chain's clock.
@@ -35,6 +36,8 @@ pub struct Route {
     pub dest_token: Address,
     pub src_amount: U256,
     pub dest_amount: U256,
+    /// Where the trade goes on to another chain: what the order says to the bridge, and what is expected to arrive.
+    pub crossing: Option<(Bridge, U256)>,
     issued_at: u64,
 }
 
@@ -60,6 +63,11 @@ impl Routes {
 }
 
 impl Route {
+    /// What an order built from it says to the bridge: nothing where it stays on its chain.
+    pub fn bridge(&self) -> Bridge {
+        self.crossing.as_ref().map_or(ZERO_BRIDGE, |(bridge, _)| bridge.clone())
+    }
+
     /// # Errors
     /// StalePriceRoute past the route's life.
     pub fn require_fresh(&self, now: u64) -> Result<(), Refusal> {
@@ -73,7 +81,10 @@ impl Route {
 fn read(text: &str, issue: Issue) -> Option<Route> {
     let json = Json::parse(text).ok()?;
     let text_at = |pointer: &str| json.at(pointer)?.as_str();
+    let destination = json.at("/destination/output/token/chainId")?.as_u64()?;
+    let crossing = if destination == issue.chain_id { None } else { Some(crossing(&json, destination)?) };
     Some(Route {
+        crossing,
         chain_id: issue.chain_id,
         is_sell: issue.is_sell,
         src_token: read_address(&text_at("/origin/input/token/address")?)?,
@@ -82,4 +93,18 @@ fn read(text: &str, issue: Issue) -> Option<Route> {
         dest_amount: read_amount(&text_at("/origin/output/amount")?)?,
         issued_at: issue.at,
     })
+}
+
+fn crossing(route: &Json, destination: u64) -> Option<(Bridge, U256)> {
+    let params = route.at("/bridge/contractParams")?;
+    let text = |name: &str| params.get(name)?.as_str();
+    let Json::Scalar(factor) = params.get("scalingFactor")? else { return None };
+    let bridge = Bridge {
+        protocolSelector: text("protocolSelector")?.parse().ok()?,
+        destinationChainId: U256::from(destination),
+        outputToken: read_address(&text("outputToken")?)?,
+        scalingFactor: factor.parse().ok()?,
+        protocolData: text("protocolData")?.parse().ok()?,
+    };
+    Some((bridge, read_amount(&route.at("/destination/output/amount")?.as_str()?)?))
 }

@@ -11,6 +11,10 @@ use crate::order::{Change, OrderKind, Settlement, Status, StoredOrder};
 
 /// What happens to an order now; none where it stays as it is.
 pub(super) async fn next(app: &App, chain: &Chain, order: &StoredOrder) -> Result<Option<Change>, RpcError> {
+    if matches!(order.status, Status::Bridging | Status::Refunding) {
+        // The relayer's.
+        return Ok(None);
+    }
     let now = chain.now().await?;
     let to = |to: Status| Ok(Some(Change { from: order.status, to, settlements: None, at: now }));
     let filled = chain.filled(order.hash).await?;
@@ -101,6 +105,7 @@ pub(super) async fn settled(chain: &Chain, order: &StoredOrder, filled: &Filled)
         received: settled.received,
     });
     let to = match order.status {
+        _ if filled.filled >= order.terms.fixed() && order.is_crosschain() => Status::Bridging,
         _ if filled.filled >= order.terms.fixed() => Status::Completed,
         Status::Cancelling => Status::Cancelled,
         Status::Pending | Status::AwaitingSignature => Status::Active,

@@ -217,8 +217,8 @@ fn signed_orders_of_kinds_to_come_are_refused() {
     let solver = sandbox.text("solver").to_owned();
     let cases = [
         ("/permit", json!("0x0101"), "PermitFailed()"),
-        ("/bridge/destinationChainId", json!(10), "CrosschainNotSupported()"),
-        ("/bridge/protocolData", json!("0x01"), "CrosschainNotSupported()"),
+        ("/bridge/destinationChainId", json!(10), "UnknownBridge()"),
+        ("/bridge/protocolData", json!("0x01"), "UnknownBridge()"),
         ("/srcToken", json!("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"), "NativeSourceNotSupported()"),
         ("/beneficiary", json!("0x0000000000000000000000000000000000000000"), "ZeroBeneficiary()"),
         ("/partnerAndFee", json!("201"), "FeeTooHigh()"),

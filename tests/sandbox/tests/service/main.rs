@@ -6,6 +6,7 @@ mod client;
 mod commitments;
 mod contract;
 mod contract_kinds;
+mod crosschain;
 mod distortions;
 mod external;
 mod faults;

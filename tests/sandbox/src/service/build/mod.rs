@@ -12,7 +12,7 @@ use super::call::Call;
 use super::funding::require_permit;
 use super::route::Route;
 use crate::app::App;
-use crate::chain::{Chain, ExternalOrder, NATIVE, Order, ZERO_BRIDGE};
+use crate::chain::{Chain, ExternalOrder, NATIVE, Order};
 use crate::json::Json;
 use crate::order::{
     ANON, MAX_FEE_BPS, OrderKind, PartnerFee, SignedOrder, delta_domain, order_hash, order_types, value_json,
@@ -43,6 +43,9 @@ pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
     let hash =
         order_hash(chain.id, chain.delta, named, &value).map_err(|error| Refusal::new(500, "InternalError", error))?;
     app.book().note_built(hash, kind);
+    if let Some((_, arrival)) = &route.crossing {
+        app.book().note_expected(hash, *arrival);
+    }
     let to_sign = json!({"domain": delta_domain(chain.id, chain.delta), "types": order_types(named), "value": value});
     Ok(json!({"toSign": to_sign, "orderHash": hash}).into())
 }
@@ -128,7 +131,7 @@ impl Draft {
             partnerAndFee: self.partner_and_fee,
             permit: self.permit,
             metadata: self.metadata,
-            bridge: ZERO_BRIDGE,
+            bridge: route.bridge(),
         })
     }
 
@@ -137,6 +140,9 @@ impl Draft {
         let handler = required(&body.handler, "handler", "an address", address);
         let handler = handler.map_err(|refusal| refuse(refusal.details))?;
         let data = required(&body.data, "data", "hex", hex).map_err(|refusal| refuse(refusal.details))?;
+        if route.crossing.is_some() {
+            return Err(refuse("route: an ExternalOrder stays on its chain".into()));
+        }
         if !chain.has_code(handler).await? {
             return Err(refuse("handler must be a contract".into()));
         }

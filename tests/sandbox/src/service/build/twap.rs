@@ -7,7 +7,7 @@ use super::super::Refusal;
 use super::super::route::Route;
 use super::body::{Body, amount};
 use super::{Draft, limit_amount};
-use crate::chain::{TWAPBuyOrder, TWAPOrder, ZERO_BRIDGE};
+use crate::chain::{TWAPBuyOrder, TWAPOrder};
 use crate::order::SignedOrder;
 
 /// Slices that follow each other faster are refused.
@@ -75,7 +75,7 @@ pub fn sale(body: &Body<'_>, draft: Draft, route: &Route, now: u64) -> Result<Si
         totalSrcAmount: total,
         permit: draft.permit,
         metadata: draft.metadata,
-        bridge: ZERO_BRIDGE,
+        bridge: route.bridge(),
     }))
 }
 
@@ -109,6 +109,6 @@ pub fn purchase(body: &Body<'_>, draft: Draft, route: &Route, now: u64) -> Resul
         maxSrcAmount: most,
         permit: draft.permit,
         metadata: draft.metadata,
-        bridge: ZERO_BRIDGE,
+        bridge: route.bridge(),
     }))
 }

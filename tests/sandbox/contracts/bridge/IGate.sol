@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+pragma solidity ^0.8.28;
+
+import {Bridge} from "../delta/Orders.sol";
+
+/// What a settlement hands over to a bridge: `amount` of `token`, to go on as the order's `bridge` says.
+struct Passage {
+    bytes32 orderHash;
+    address owner;
+    address beneficiary;
+    address token;
+    uint256 amount;
+    Bridge bridge;
+}
+
+/// One end of a bridge, as the Delta contract sees it.
+interface IGate {
+    /// Called when the gate has the tokens.
+    function accept(Passage calldata passage) external;
+}
