@@ -36,7 +36,7 @@ pub use client::{Bound, Client, Shared};
 pub use follow::{Follow, FollowPace};
 pub use orders::{allowance, balance, order, orders};
 pub use otc::{FILL_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders};
-pub use permit::{PERMIT_OPTIONS, open_permit, sign_permit, used, write_permit};
+pub use permit::{PERMIT_OPTIONS, open_permit, sign_permit, write_permit};
 pub use pure::compute;
 pub use quote::{QuoteBound, bound, quote, quote_twap};
 pub use resources::{allowance_needed, resource};

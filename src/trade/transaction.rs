@@ -48,8 +48,8 @@ pub struct Payment {
     pub token: Address,
     /// The most that is taken, raw units.
     pub amount: U256,
-    /// The calldata carries a permit: no allowance is needed.
-    pub permitted: bool,
+    /// The hash of the permit in the calldata, where there is one: then no allowance is needed.
+    pub permit: Option<B256>,
 }
 
 impl Transaction {
@@ -80,7 +80,7 @@ impl Transaction {
             self.check_decimals(&found)?;
             current = found.last().copied().filter(|_| self.pays.is_some());
         }
-        let Some(pays) = self.pays.filter(|pays| !pays.permitted && current.is_none_or(|found| found < pays.amount))
+        let Some(pays) = self.pays.filter(|pays| pays.permit.is_none() && current.is_none_or(|found| found < pays.amount))
         else {
             return Ok("null".into());
         };
@@ -131,7 +131,7 @@ impl Transaction {
         enough(ErrorCode::InsufficientBalance, "balance", &self.value, coins)?;
         if let (Some(pays), [balance, allowance]) = (&self.pays, rest) {
             enough(ErrorCode::InsufficientBalance, "balance", &pays.amount, balance)?;
-            if !pays.permitted {
+            if pays.permit.is_none() {
                 enough(ErrorCode::InsufficientAllowance, "allowance", &pays.amount, allowance)?;
             }
         }
@@ -181,7 +181,7 @@ fn write_payment(pays: &Payment) -> String {
     out.text("path", pays.path.label());
     out.value("token", &pays.token);
     out.value("amount", &pays.amount);
-    out.raw("permitted", if pays.permitted { "true" } else { "false" });
+    out.value_or_null("permit", pays.permit.as_ref().map(|hash| hash as &dyn ToText));
     out.close()
 }
 
@@ -203,7 +203,7 @@ fn opened(secret: &[u8; 32], at: &At<'_>) -> Result<Transaction> {
             path: path.ok_or_else(|| at.get("path").fault("a path"))?,
             token: at.get("token").address()?,
             amount: at.get("amount").uint()?,
-            permitted: at.get("permitted").bool()?,
+            permit: at.get("permit").some().map(|at| at.fixed::<32>()).transpose()?.map(B256::from),
         })
     };
     let stated = |at: At<'_>| {
@@ -250,6 +250,9 @@ pub(super) async fn send_once<H: Host>(
     forget(client, key);
     let hash = sent_hash(&answer)?;
     (call.posting)();
+    if let Some(permit) = transaction.pays.and_then(|pays| pays.permit) {
+        client.shared.use_permit(permit);
+    }
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     client.shared.remember_sent(key, sent.write());
     // Only for telling a replacement later: what it can not tell now, it tells then.

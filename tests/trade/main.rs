@@ -21,6 +21,7 @@ mod nonce;
 mod orders;
 mod otc;
 mod owners;
+mod permit;
 mod post;
 mod preflight;
 mod presign;

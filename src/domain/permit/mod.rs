@@ -10,7 +10,7 @@ use crate::domain::intent::{MAX_CHAIN_ID, known};
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{At, Out};
-use alloy_primitives::{Address, U256, address, hex};
+use alloy_primitives::{Address, B256, U256, address, hex, keccak256};
 
 /// The Permit2 contract, on every chain that has it.
 pub const PERMIT2: Address = address!("0x000000000022D473030F116dDEE9F6B43aC78BA3");
@@ -150,6 +150,11 @@ impl Permit {
             nonce: at.get("nonce").some().map(|at| at.uint()).transpose()?.unwrap_or_default(),
         };
         Ok(Permit { grant, bytes: at.get("bytes").bytes()? })
+    }
+
+    /// What it is remembered by once it went out.
+    pub fn hash(&self) -> B256 {
+        keccak256(&self.bytes)
     }
 
     /// Holds it against what is about to be spent by it.

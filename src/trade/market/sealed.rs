@@ -16,7 +16,7 @@ use crate::json::{At, Json, Out};
 use crate::trade::calls::Call;
 use crate::trade::client::{Client, Shared};
 use crate::trade::contracts::contracts;
-use crate::trade::permit::{open_permit, used};
+use crate::trade::permit::open_permit;
 use crate::trade::quote::sealed_intent;
 use crate::trade::seal::{Parts, open, same_request, unedited};
 use crate::trade::transaction::{Payment, Transaction, send_once};
@@ -33,8 +33,6 @@ pub struct OpenMarket {
     pub transaction: Transaction,
     /// Methods that the caller vouched for when it was built.
     pub vouched: Vec<[u8; 4]>,
-    /// The permit in it.
-    pub permit: Option<Permit>,
     /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
     pub view: Out,
 }
@@ -69,7 +67,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         path: Path::Market,
         token: intent.src.address,
         amount: verified.max_spent,
-        permitted: permit.is_some(),
+        permit: permit.as_ref().map(Permit::hash),
     };
     let decimals = [("request.srcDecimals", &intent.src), ("request.destDecimals", &intent.dest)];
     let transaction = Transaction {
@@ -82,7 +80,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
     let view = view(&intent, &verified, &transaction);
-    Ok(OpenMarket { intent, verified, transaction, vouched: terms.allow_selectors, permit, view })
+    Ok(OpenMarket { intent, verified, transaction, vouched: terms.allow_selectors, view })
 }
 
 fn view(intent: &Intent, verified: &Verified, transaction: &Transaction) -> Out {
@@ -137,11 +135,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         let options = At::input(call.options, "options");
         stated_again(client, &build.intent, &build.verified, options.get("request").json())?;
     }
-    let sent = send_once(client, &build.transaction, sealed.text()?, call).await?;
-    if let Some(permit) = &build.permit {
-        used(shared, permit);
-    }
-    Ok(sent)
+    send_once(client, &build.transaction, sealed.text()?, call).await
 }
 
 /// A build that was not made here carries its own idea of price and slippage. The caller says again what was asked for, and

@@ -6,7 +6,7 @@ use super::sentence;
 use crate::domain::chain::{Path, named};
 use crate::domain::intent::{Token, account, amount_input, decimals_input, known, optional, short_text};
 use crate::domain::otc::calls::{self, Fill};
-use crate::domain::permit::Spending;
+use crate::domain::permit::{Permit, Spending};
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::verify::otc_fill::Offered;
@@ -141,7 +141,12 @@ pub async fn build_fill<H: Host>(
         to: rfq,
         value: U256::ZERO,
         data,
-        pays: Some(Payment { path: Path::Otc, token: shown.0.address, amount: give, permitted: permit.is_some() }),
+        pays: Some(Payment {
+            path: Path::Otc,
+            token: shown.0.address,
+            amount: give,
+            permit: permit.as_ref().map(Permit::hash),
+        }),
         decimals: vec![stated(shown.1, "options.makerDecimals"), stated(shown.0, "options.takerDecimals")],
     };
     transaction_build(client, "fill", &transaction, &report(&sentence, &checks, None), signal).await

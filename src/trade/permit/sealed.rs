@@ -6,7 +6,6 @@ use crate::host::Host;
 use crate::json::At;
 use crate::trade::client::Shared;
 use crate::trade::seal::tag;
-use alloy_primitives::keccak256;
 
 /// A permit as JavaScript sees it, sealed: what is passed back is what was signed here.
 pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
@@ -27,16 +26,10 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &At<'_>) -> Result<Permit> {
         let expected = "the permit as signPermit() returned it, in this client (after a reload, sign another)";
         return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
     }
-    if shared.used_permits.borrow().contains(&keccak256(&permit.bytes)) {
+    // What only points at an allowance is not used up.
+    let is_signed = permit.grant.kind != PermitKind::Permit2Existing;
+    if is_signed && shared.used_permits.borrow().contains(&permit.hash()) {
         return Err(Error::input(&at.path(), "a permit that is in no order yet (sign another)", "a used one"));
     }
     Ok(permit)
-}
-
-/// Notes that a permit went out, in an order that was posted or a transaction that was sent: it is good for no other.
-/// What only points at an allowance is not used up.
-pub fn used<H: Host>(shared: &Shared<H>, permit: &Permit) {
-    if permit.grant.kind != PermitKind::Permit2Existing {
-        shared.use_permit(keccak256(&permit.bytes));
-    }
 }

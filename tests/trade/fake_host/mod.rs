@@ -14,7 +14,7 @@ pub use otc::{RFQ, otc_hash};
 pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
 pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
 pub use service::{Service, answer, raw};
-pub use signer::{Signer, failure};
+pub use signer::{Signer, failure, recovered};
 pub use tree::{at, json, set, text};
 
 use std::cell::{Cell, RefCell};

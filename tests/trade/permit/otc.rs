@@ -1,0 +1,107 @@
+//! Permits of a taker, in a fill.
+
+use super::{Token, bank};
+use crate::fake_host::{DEST, RFQ, Rig, SRC, Signer, json, otc_hash, set, text};
+use alloy_primitives::{Address, U256, hex};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+const MAKER_KEY: [u8; 32] = [9; 32];
+/// The taker gives SRC, which takes permits, for DEST.
+const DECIMALS: &str = r#"{"makerDecimals":18,"takerDecimals":6"#;
+
+fn order() -> Json {
+    let maker = Signer::new(MAKER_KEY);
+    let (who, nobody) = (maker.accounts[0], Address::ZERO);
+    let mut order = json(&format!(
+        r#"{{"nonceAndMeta":"7","expiry":0,"makerAsset":"{DEST}","takerAsset":"{SRC}","maker":"{who}","taker":"{nobody}","makerAmount":"40000000000","takerAmount":"100000000","chainId":8453,"state":"PENDING"}}"#
+    ));
+    let hash = otc_hash(&order);
+    set(&mut order, "signature", &format!(r#""{}""#, hex::encode_prefixed(maker.sign(hash))));
+    set(&mut order, "orderHash", &format!(r#""{hash}""#));
+    order
+}
+
+/// A bank whose RFQ contract has seen nothing yet, and takes every call.
+fn desk() -> super::Bank {
+    let bank = bank(Token::default());
+    let rfq = |call: &Json| {
+        let is_read = text(call, "data").starts_with("0x0b57f091");
+        Ok(Json::String(if is_read { format!("0x{}", "0".repeat(64)) } else { "0x".into() }))
+    };
+    let mut chain = bank.rig.world.chain.borrow_mut();
+    let node = chain.node(8453);
+    node.contracts.insert(RFQ.parse().unwrap(), Box::new(rfq));
+    node.allowances.insert((DEST.parse().unwrap(), RFQ.parse().unwrap()), U256::from(40_000_000_000_u64));
+    drop(chain);
+    bank
+}
+
+fn fill(rig: &Rig, permit: &Json, more: &str) -> Result<Json, Error> {
+    let options = format!(r#"{DECIMALS},"permit":{}{more}}}"#, permit.write());
+    rig.call("buildFill", &order(), &options)
+}
+
+#[test]
+fn a_takers_permit_goes_into_the_fill_once() {
+    let desk = desk();
+    let permit = desk.sign(&order(), r#"{"kind":"eip2612"}"#).unwrap();
+    assert_eq!((text(&permit, "spender"), text(&permit, "token")), (RFQ, SRC));
+    assert_eq!(text(&permit, "amount"), "100000000");
+    let build = fill(&desk.rig, &permit, "").unwrap();
+    assert!(text(&build, "transaction.data").starts_with("0xda6b84af"));
+    assert!(text(&build, "transaction.data").contains(&text(&permit, "bytes")[2..]));
+    assert_eq!(build.get("approval"), Some(&Json::Null));
+    let sent = desk.rig.call("submit", &build, "{}").unwrap();
+    assert_eq!(text(&sent, "kind"), "sent");
+    let error = fill(&desk.rig, &permit, "").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")));
+    assert_eq!(error.actual.as_deref(), Some("a used one"));
+}
+
+#[test]
+fn a_permit_for_anything_else_is_refused_by_what_differs() {
+    for (options, more, field) in [
+        (r#"{"kind":"eip2612","amount":"99999999"}"#, "", "permit.amount"),
+        (r#"{"kind":"eip2612","deadline":1800000001}"#, "", "permit.deadline"),
+    ] {
+        let desk = desk();
+        let permit = desk.sign(&order(), options).unwrap();
+        desk.rig.world.chain.borrow_mut().node(8453).time += 2;
+        let error = fill(&desk.rig, &permit, more).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)));
+    }
+    let desk = desk();
+    let quote = desk.rig.quote(crate::fake_host::SELL).unwrap();
+    let permit = desk.sign(&quote, r#"{"kind":"eip2612"}"#).unwrap();
+    let error = fill(&desk.rig, &permit, "").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("permit.spender")));
+    let permit = desk.sign(&quote, r#"{"kind":"permit2Transfer"}"#).unwrap();
+    let error = fill(&desk.rig, &permit, "").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("permit.kind")));
+    let error = desk.sign(&order(), r#"{"kind":"permit2Transfer"}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
+}
+
+#[test]
+fn every_member_of_a_permit_that_was_edited_is_found_out() {
+    let desk = desk();
+    let permit = desk.sign(&order(), r#"{"kind":"eip2612"}"#).unwrap();
+    let Json::Object(members) = &permit else { panic!() };
+    assert_eq!(members.len(), 10);
+    for (name, value) in members {
+        let changed = match (name.as_str(), value) {
+            ("kind", _) => r#""dai""#.into(),
+            ("token" | "owner" | "spender", _) => r#""0x7777777777777777777777777777777777777777""#.into(),
+            ("bytes", _) => r#""0x01""#.into(),
+            ("chainId" | "deadline", _) => "7".into(),
+            _ => r#""7""#.to_string(),
+        };
+        let mut edited = permit.clone();
+        set(&mut edited, name, &changed);
+        let error = fill(&desk.rig, &edited, "").unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")), "{name}");
+    }
+    desk.rig.world.prompts();
+    fill(&desk.rig, &permit, "").unwrap();
+}

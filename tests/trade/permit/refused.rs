@@ -1,0 +1,156 @@
+//! Permits that would not be taken, or that were signed for something else.
+
+use super::{Token, bank, options, quote_of, token_domain};
+use crate::fake_host::{BUY, SELL, Signer, at, set, text};
+use alloy_primitives::{U256, hex, keccak256};
+use verified_swap::error::ErrorCode;
+
+fn untouched(token: Token, options: &str) -> verified_swap::error::Error {
+    let bank = bank(token);
+    let error = bank.sign(&quote_of(&bank, SELL), options).unwrap_err();
+    bank.rig.world.assert_untouched();
+    error
+}
+
+#[test]
+fn a_domain_that_can_not_be_proved_is_not_signed_for() {
+    for (case, token) in [
+        ("no separator", Token { separator: false, ..Token::default() }),
+        ("another name", Token { domain: token_domain("USD Y", Some("2")), ..Token::default() }),
+        ("another version", Token { domain: token_domain("USD X", Some("3")), ..Token::default() }),
+    ] {
+        let error = untouched(token, &options("eip2612"));
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")), "{case}");
+        assert!(error.expected.as_ref().unwrap().ends_with("approve instead"), "{case}");
+    }
+    let other_chain = super::Eip712Domain::new(
+        Some("USD X".into()),
+        Some("2".into()),
+        Some(U256::from(1)),
+        token_domain("", None).verifying_contract,
+        None,
+    );
+    let error = untouched(Token { domain: other_chain, tells: true, ..Token::default() }, &options("eip2612"));
+    assert_eq!(error.field.as_deref(), Some("options.kind"), "a domain of another chain");
+}
+
+#[test]
+fn a_token_that_signs_another_kind_is_found_out_before_the_prompt() {
+    let error = untouched(Token::default(), &options("dai"));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
+    assert_eq!(error.actual.as_deref(), Some("it signs another kind"));
+    let hash = Some(keccak256("Permit(address owner)"));
+    let error = untouched(Token { type_hash: hash, ..Token::default() }, &options("eip2612"));
+    assert_eq!(error.actual.as_deref(), Some("it signs another kind"));
+}
+
+#[test]
+fn a_permit_the_token_would_not_take_is_not_handed_out() {
+    // It says nothing of its kind: only trying it tells.
+    for token in
+        [Token { is_dai: true, type_hash: None, ..Token::default() }, Token { refuses: true, ..Token::default() }]
+    {
+        let bank = bank(token);
+        let error = bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
+    }
+    for kind in ["permit2Transfer", "permit2Allowance"] {
+        let bank = bank(Token { refuses: true, ..Token::default() });
+        let error = bank.sign(&quote_of(&bank, SELL), &options(kind)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{kind}");
+    }
+}
+
+#[test]
+fn an_account_with_code_gives_a_permit_only_where_the_chain_takes_it() {
+    let delegated = [&[0xef, 1, 0][..], &[7; 20]].concat();
+    for (code, refuses, prompts) in [(vec![0x60; 40], false, 0), (delegated.clone(), true, 1)] {
+        let bank = bank(Token { refuses, ..Token::default() });
+        bank.rig.world.chain.borrow_mut().node(8453).code.insert(bank.rig.owner(), code);
+        let error = bank.sign(&quote_of(&bank, SELL), &options("permit2Transfer")).unwrap_err();
+        assert_eq!((error.code, bank.rig.world.prompts()), (ErrorCode::UnsupportedAccount, prompts));
+    }
+    let bank = bank(Token::default());
+    bank.rig.world.chain.borrow_mut().node(8453).code.insert(bank.rig.owner(), delegated);
+    bank.sign(&quote_of(&bank, SELL), &options("permit2Transfer")).unwrap();
+}
+
+#[test]
+fn another_accounts_signature_is_not_a_permit() {
+    let bank = bank(Token::default());
+    bank.rig
+        .world
+        .signer
+        .borrow_mut()
+        .next_signature(|_, digest| format!(r#""{}""#, hex::encode_prefixed(Signer::new([8; 32]).sign(digest))));
+    let error = bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap_err();
+    assert_eq!(error.code, ErrorCode::SignatureMismatch);
+    assert!(bank.token.borrow().used.is_empty());
+    bank.rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
+    let error = bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap_err();
+    assert_eq!(error.code, ErrorCode::UserRejected);
+    bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap();
+}
+
+#[test]
+fn where_permit2_may_not_take_the_token_the_error_says_what_to_approve() {
+    let short = U256::from(99_999_999);
+    let bank = bank(Token { permit2_may_take: short, ..Token::default() });
+    let error = bank.sign(&quote_of(&bank, SELL), &options("permit2Transfer")).unwrap_err();
+    assert_eq!((error.code, error.code.action()), (ErrorCode::InsufficientAllowance, "approve"));
+    let approval = crate::fake_host::json(error.approval.as_ref().unwrap());
+    assert_eq!(
+        (text(&approval, "spender"), text(&approval, "amount")),
+        (super::PERMIT2.to_string().as_str(), "100000000")
+    );
+    bank.rig.world.assert_untouched();
+    bank.token.borrow_mut().permit2_may_take = short + U256::from(1);
+    bank.sign(&quote_of(&bank, SELL), &options("permit2Transfer")).unwrap();
+}
+
+#[test]
+fn an_allowance_that_is_short_or_over_is_not_pointed_at() {
+    for granted in [(99_999_999, 1_800_000_000, 0), (100_000_000, 1_799_999_999, 0)] {
+        let error = untouched(Token { granted, ..Token::default() }, &options("permit2Existing"));
+        assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{granted:?}");
+    }
+}
+
+#[test]
+fn options_that_can_not_be_meant_are_refused_by_name() {
+    for (options, field) in [
+        (r#"{}"#, "options.kind"),
+        (r#"{"kind":"erc20"}"#, "options.kind"),
+        (r#"{"kind":"eip2612","amount":"0"}"#, "options.amount"),
+        (r#"{"kind":"eip2612","deadline":1800000000}"#, "options.deadline"),
+        (r#"{"kind":"permit2Transfer","deadline":281474976710656}"#, "options.deadline"),
+        (
+            r#"{"kind":"permit2Allowance","amount":"1461501637330902918203684832716283019655932542976"}"#,
+            "options.amount",
+        ),
+        (r#"{"kind":"eip2612","spender":"0x"}"#, "options.spender"),
+    ] {
+        let error = untouched(Token::default(), options);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
+    }
+    let bank = bank(Token::default());
+    bank.sign(&quote_of(&bank, SELL), r#"{"kind":"eip2612","deadline":1800000001}"#).unwrap();
+}
+
+#[test]
+fn what_is_not_a_trade_of_tokens_has_no_permit() {
+    let bank = bank(Token::default());
+    let quote = quote_of(&bank, BUY);
+    for (member, value, field) in [
+        ("request.srcToken", r#""0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE""#, "quote"),
+        ("kind", r#""otc""#, "quote.kind"),
+        ("twap", r#"{"numSlices":2}"#, "quote.twap"),
+    ] {
+        let mut edited = quote.clone();
+        set(&mut edited, member, value);
+        let error = bank.sign(&edited, r#"{"kind":"eip2612","amount":"1"}"#).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+    }
+    bank.rig.world.assert_untouched();
+    assert!(at(&quote, "sealed") == at(&quote, "sealed"));
+}
