@@ -5,7 +5,7 @@ use super::amount::{self, MAX_DECIMALS};
 use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
 use super::delta::twap::Twap;
-use super::pricing::Pricing;
+use super::pricing::{Mode, Pricing};
 use super::side::Side;
 use super::text::ToText;
 use super::token::{self, NATIVE};
@@ -34,6 +34,8 @@ pub struct Token {
 pub struct Intent {
     /// The chain it happens on.
     pub chain_id: u64,
+    /// The chain it arrives on: the same, unless it is bridged.
+    pub dest_chain_id: u64,
     /// What is given.
     pub src: Token,
     /// What is wanted.
@@ -73,8 +75,9 @@ pub struct Defaults {
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 24] = [
+    pub const MEMBERS: [&str; 26] = [
         "chainId",
+        "destChainId",
         "srcToken",
         "destToken",
         "amount",
@@ -98,6 +101,7 @@ impl Intent {
         "srcPriceUsd",
         "destPriceUsd",
         "market",
+        "delta",
     ];
 
     /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
@@ -116,7 +120,9 @@ impl Intent {
     pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Result<Intent> {
         let src = token(at, "srcToken", "srcDecimals", "srcSymbol")?;
         let dest = token(at, "destToken", "destDecimals", "destSymbol")?;
-        if src.address == dest.address {
+        let from = chain_id(&at.get("chainId"))?;
+        let to = optional(&at.get("destChainId"), chain_id)?.unwrap_or(from);
+        if src.address == dest.address && from == to {
             return Err(at.get("destToken").fault("another token than srcToken"));
         }
         let partner = optional(&at.get("partner"), short_text)?.or_else(|| defaults.partner.clone());
@@ -131,11 +137,20 @@ impl Intent {
             return Err(at.get("beneficiary").fault("somebody who can receive, not a token"));
         }
         let amount = amount_input(&at.get("amount"))?;
+        let (side, twap, pricing) = (optional(&at.get("side"), side)?, Twap::read(at, amount)?, Pricing::read(at)?);
+        let side = side.unwrap_or(Side::Sell);
+        if from != to && pricing.mode == Mode::Market {
+            return Err(at.get("destChainId").fault("the chain itself: Market trades on one chain"));
+        }
+        if from != to && twap.is_some() && side == Side::Buy {
+            return Err(at.get("destChainId").fault("the chain itself: a BUY in slices is on one chain"));
+        }
         Ok(Intent {
-            chain_id: chain_id(&at.get("chainId"))?,
+            chain_id: from,
+            dest_chain_id: to,
             src,
             dest,
-            side: optional(&at.get("side"), side)?.unwrap_or(Side::Sell),
+            side,
             amount,
             account: optional(&at.get("account"), account)?.or(defaults.account),
             beneficiary,
@@ -144,9 +159,14 @@ impl Intent {
             partner_address: optional(&at.get("partnerAddress"), account)?,
             max_fee_bps: optional(&at.get("maxFeeBps"), fee_bps)?.unwrap_or(implied),
             max_loss_bps: optional(&at.get("maxLossBps"), slippage)?.map_or(MAX_LOSS_BPS, Bps::get),
-            pricing: Pricing::read(at)?,
-            twap: Twap::read(at, amount)?,
+            pricing,
+            twap,
         })
+    }
+
+    /// Whether it is bridged.
+    pub fn is_crosschain(&self) -> bool {
+        self.chain_id != self.dest_chain_id
     }
 
     /// The fixed amount that a price is asked for: of one slice, where there are several.
@@ -158,6 +178,9 @@ impl Intent {
     pub fn write(&self) -> String {
         let mut out = Out::object();
         out.number("chainId", self.chain_id);
+        if self.is_crosschain() {
+            out.number("destChainId", self.dest_chain_id);
+        }
         out.value("srcToken", &self.src.address);
         out.value("destToken", &self.dest.address);
         out.value("amount", &self.amount);

@@ -60,6 +60,8 @@ pub struct Pricing {
     pub dest_price_usd: Option<String>,
     /// More parameters of the Market price, checked; see [`price_options`].
     pub market: Option<Json>,
+    /// The same of the Delta price.
+    pub delta: Option<Json>,
 }
 
 /// The members that are decimal text.
@@ -67,7 +69,7 @@ const DECIMALS: [&str; 4] = ["maxImpactPercent", "maxUsdImpact", "srcPriceUsd", 
 
 impl Pricing {
     /// The members it has in a request.
-    pub const MEMBERS: [&str; 6] = ["mode", DECIMALS[0], DECIMALS[1], DECIMALS[2], DECIMALS[3], "market"];
+    pub const MEMBERS: [&str; 7] = ["mode", DECIMALS[0], DECIMALS[1], DECIMALS[2], DECIMALS[3], "market", "delta"];
 
     /// Reads them from a request.
     ///
@@ -77,11 +79,15 @@ impl Pricing {
         let [max_impact_percent, max_usd_impact, src_price_usd, dest_price_usd] =
             DECIMALS.map(|name| optional(&at.get(name), decimal_text));
         let mode = optional(&at.get("mode"), Mode::read)?.unwrap_or_default();
-        let market = at.get("market");
-        if let Some(at) = market.some() {
-            price_options::query(&at)?;
-            if mode != Mode::Market {
-                return Err(at.fault("nothing, unless mode is MARKET"));
+        let (market, delta) = (at.get("market"), at.get("delta"));
+        for (at, options, only) in
+            [(market, &price_options::MARKET[..], Mode::Market), (delta, &price_options::DELTA[..], Mode::Delta)]
+        {
+            if let Some(at) = at.some() {
+                price_options::query(&at, options)?;
+                if mode != only {
+                    return Err(at.fault(&["nothing, unless mode is ", only.name()].concat()));
+                }
             }
         }
         let found = Pricing {
@@ -91,6 +97,7 @@ impl Pricing {
             src_price_usd: src_price_usd?,
             dest_price_usd: dest_price_usd?,
             market: market.json().cloned(),
+            delta: delta.json().cloned(),
         };
         if found.src_price_usd.is_some() != found.dest_price_usd.is_some() {
             let missing = at.get(if found.src_price_usd.is_some() { "destPriceUsd" } else { "srcPriceUsd" });
@@ -110,8 +117,10 @@ impl Pricing {
                 out.text(name, value);
             }
         }
-        if let Some(market) = &self.market {
-            out.raw("market", &market.write());
+        for (name, options) in [("market", &self.market), ("delta", &self.delta)] {
+            if let Some(options) = options {
+                out.raw(name, &options.write());
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ use alloy_primitives::{Address, U256};
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices:
 /// `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
 pub fn order(intent: &Intent, terms: &Terms, figures: &Figures) -> String {
-    let trade = trade(intent, figures.spent, figures.received);
+    let trade = trade(intent, figures.spent, figures.arrives);
     let to = match &terms.external {
         Some((handler, _)) => [", handled by the contract ", &checksummed(*handler)].concat(),
         None => [" to ", &checksummed(figures.beneficiary)].concat(),
@@ -33,13 +33,22 @@ pub fn order(intent: &Intent, terms: &Terms, figures: &Figures) -> String {
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
 pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
-    let (trade, to, fee) = (trade(intent, spent, received), checksummed(beneficiary), bps_as_percent(fee_bps));
+    let (trade, to, fee) = (trade(intent, spent, Some(received)), checksummed(beneficiary), bps_as_percent(fee_bps));
     [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
 }
 
-fn trade(intent: &Intent, spent: U256, received: U256) -> String {
-    let (spent, received) = (quantity(spent, &intent.src), quantity(received, &intent.dest));
-    let chain = chain::name(intent.chain_id);
+/// `received` is `None` where nobody can say how much arrives.
+fn trade(intent: &Intent, spent: U256, received: Option<U256>) -> String {
+    let spent = quantity(spent, &intent.src);
+    let (least, received) = match received {
+        Some(received) => ("at least ", quantity(received, &intent.dest)),
+        None => ("what the bridge brings of ", named(&intent.dest)),
+    };
+    let from = chain::name(intent.chain_id);
+    let to = match intent.is_crosschain() {
+        true => [" on ", &chain::name(intent.dest_chain_id), ", if the bridge delivers,"].concat(),
+        false => String::new(),
+    };
     let slices = match &intent.twap {
         Some(Twap { num_slices, interval_secs }) => {
             [" in ", &u64::from(*num_slices).text(), " slices, one every ", &interval_secs.text(), " s,"].concat()
@@ -47,8 +56,11 @@ fn trade(intent: &Intent, spent: U256, received: U256) -> String {
         None => String::new(),
     };
     match intent.side {
-        Side::Sell => ["Sell ", &spent, " on ", &chain, &slices, " for at least ", &received].concat(),
-        Side::Buy => ["Buy at least ", &received, " on ", &chain, &slices, " for at most ", &spent].concat(),
+        Side::Sell => ["Sell ", &spent, " on ", &from, &slices, " for ", least, &received, &to].concat(),
+        Side::Buy if intent.is_crosschain() => {
+            ["Buy ", least, &received, &to, " for at most ", &spent, " on ", &from].concat()
+        }
+        Side::Buy => ["Buy ", least, &received, " on ", &from, &slices, " for at most ", &spent].concat(),
     }
 }
 
@@ -56,18 +68,23 @@ fn trade(intent: &Intent, spent: U256, received: U256) -> String {
 pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     let (spent, received) = (quantity(spent, &intent.src), quantity(received, &intent.dest));
     let slice = if intent.twap.is_some() { " for one slice" } else { "" };
-    ["About ", &spent, " for ", &received, " on ", &chain::name(intent.chain_id), slice].concat()
+    let (from, to) = (chain::name(intent.chain_id), chain::name(intent.dest_chain_id));
+    let left = if intent.is_crosschain() { [" on ", from.as_str()].concat() } else { String::new() };
+    ["About ", &spent, &left, " for ", &received, " on ", &to, slice].concat()
 }
 
 /// An amount of a token, as the caller calls it.
 pub fn quantity(amount: U256, token: &Token) -> String {
     let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
-    let name = match &token.symbol {
+    [&figure, " ", &named(token)].concat()
+}
+
+fn named(token: &Token) -> String {
+    match &token.symbol {
         Some(symbol) => visible(symbol),
         None if is_native(token.address) => "native coin".into(),
         None => ["of token ", &checksummed(token.address)].concat(),
-    };
-    [&figure, " ", &name].concat()
+    }
 }
 
 /// Characters that change how the text around them reads, or can not be seen, as their code points: `\u{202e}`.

@@ -9,7 +9,7 @@ mod parse;
 mod write;
 
 pub use at::At;
-pub use parse::{MAX_DEPTH, MAX_MEMBERS, Malformed, members, parse};
+pub use parse::{MAX_DEPTH, MAX_MEMBERS, Malformed, items, members, parse};
 pub use write::{Out, array, quoted};
 
 /// A JSON value. Objects keep the order and the names of their members; a name occurs once.

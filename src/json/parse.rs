@@ -55,6 +55,32 @@ pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
     Ok(found)
 }
 
+/// The items of an array as the very text they came in.
+///
+/// # Errors
+/// As [`parse`], or not an array.
+pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
+    let mut reader = Reader { text, at: 0 };
+    let mut found = Vec::new();
+    reader.space();
+    if !reader.take(b'[') {
+        return Err(reader.fail("an array was expected"));
+    }
+    reader.space();
+    while !reader.take(b']') {
+        if !found.is_empty() && !reader.take(b',') {
+            return Err(reader.fail("a comma or a closing bracket was expected"));
+        }
+        reader.space();
+        let start = reader.at;
+        reader.value(0)?;
+        found.push(text.get(start..reader.at).unwrap_or_default());
+        reader.space();
+    }
+    reader.end()?;
+    Ok(found)
+}
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,

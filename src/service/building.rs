@@ -63,8 +63,8 @@ fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
             out.raw(name, if flag { "true" } else { "false" });
         }
     }
-    if let Some(permit) = terms.permit_bytes() {
-        out.text("permit", permit);
+    if let Some(permit) = &terms.permit {
+        out.text("permit", &hex::encode_prefixed(&permit.bytes));
     }
     if let Some(metadata) = &terms.metadata {
         out.text("metadata", &hex::encode_prefixed(metadata));

@@ -8,7 +8,7 @@ use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::{Host, Signal};
-use crate::json::Out;
+use crate::json::{Json, Out};
 use crate::trade::Shared;
 use alloy_primitives::{B256, hex};
 
@@ -37,9 +37,19 @@ pub async fn post<H: Host>(
     if intent.twap.is_some() {
         out.text("onChainOrderType", kind_name(intent, terms));
     }
+    let options = intent.pricing.delta.as_ref();
+    let option = |name: &str| options.and_then(|options| options.get(name)).filter(|value| **value != Json::Null);
+    for name in ["includeAgents", "excludeAgents"] {
+        if let Some(agents) = option(name) {
+            out.raw(name, &agents.write());
+        }
+    }
+    // An order for another contract has no such mode.
+    let degen = option("degenMode") == Some(&Json::Bool(true)) && terms.external.is_none();
+    let path = [ORDERS, if degen { "?degenMode=true" } else { "" }].concat();
     // Once this is on its way it is not called back: an abort could not tell whether it arrived.
     let never = H::Signal::never();
-    call(shared, Call { name: "post", path: ORDERS.into(), body: Some(out.close()) }, &never).await
+    call(shared, Call { name: "post", path, body: Some(out.close()) }, &never).await
 }
 
 /// Cancels orders. `ids` is a JSON array.

@@ -3,19 +3,20 @@
 use super::approve::{ApprovalNeed, approval_need, missing};
 use super::client::{Client, Shared};
 use super::market;
+use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
 use super::resources::held;
 use super::seal::{Parts, seal};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::{Path, pinned};
 use crate::domain::delta::terms::Terms;
-use crate::domain::intent::Intent;
+use crate::domain::intent::{Intent, Token};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, Result};
 use crate::host::{Event, Host};
-use crate::json::{At, Json, Out};
+use crate::json::{At, Json, Out, items};
 use crate::service::building;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
@@ -37,6 +38,10 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     }
     let mut terms = Terms::asked(&at, &opened.intent)?;
     let cover = at.get("coverOpenOrders").some().map(|at| at.bool()).transpose()?.unwrap_or(false);
+    if let Some(permit) = at.get("permit").some() {
+        terms.permit = Some(open_permit(shared, &permit)?);
+    }
+    let route = route(opened.block, &at, terms.alternative)?;
     if !opened.own {
         bounded(&at, opened.intent.side)?;
     }
@@ -46,20 +51,20 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     let chain = Chain::find(client, opened.intent.chain_id, signal).await?;
     let mut found = Vec::new();
     if let Some(chain) = &chain {
-        let (src, dest) = (&opened.intent.src.address, &opened.intent.dest.address);
+        let src = &opened.intent.src.address;
         // The native coin needs no approval: what there is of it can be taken.
         let allowance = match is_native(*src) {
             true => Read::Balance(src, &owner),
             false => Read::Allowance(src, &owner, &opened.known.0.delta),
         };
-        let reads = [Read::Time, Read::Decimals(src), Read::Decimals(dest), allowance];
+        let reads = [Read::Time, Read::Decimals(src), dest_decimals(&opened.intent), allowance];
         found = chain.read_all(&reads).await?;
     }
+    check_arrival(client, &opened.intent, signal).await?;
     let (now, allowance) = learnt(&opened.intent, shared.host.unix_ms() / 1_000, &found)?;
     terms.owner = owner;
     terms.nonce = Some(shared.nonce_for(&opened.intent, owner));
     settle_deadline(&at, &mut terms, &opened.intent, now)?;
-    let route = Parts::of(opened.block)?.raw("route")?;
     let answer = building::build(shared, route, &opened.intent, &terms, signal).await?;
     let (mut out, mut built) = verified(shared, &opened, &terms, now, &answer)?;
     let mut need = approval_need(&opened, &terms, &built.verified.figures, allowance);
@@ -91,6 +96,36 @@ fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<(u64, Option<
         return Err(Error::input(&field, "a node whose clock is right", &time.text()));
     }
     Ok((time, Some(*allowance)))
+}
+
+/// The decimals of what is wanted, where they can be read on the source chain; else those of what is given.
+pub(super) fn dest_decimals(intent: &Intent) -> Read<'_> {
+    Read::Decimals(if intent.is_crosschain() { &intent.src.address } else { &intent.dest.address })
+}
+
+/// Compares the decimals of a token on another chain with its own, where that chain can be read.
+///
+/// # Errors
+/// INVALID_INPUT with the member; the RPC's failure.
+pub(super) async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
+    if intent.is_crosschain()
+        && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
+    {
+        let own = chain.read(Read::Decimals(&intent.dest.address)).await?;
+        check_one("destDecimals", &intent.dest, &own)?;
+    }
+    Ok(())
+}
+
+/// The route to build from, byte for byte: the quote's, or another of its own.
+fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Result<&'a str> {
+    let parts = Parts::of(block)?;
+    let Some(index) = alternative else { return parts.raw("route") };
+    let others = parts.raw("alternatives").map_or_else(|_| Ok(vec![]), items).map_err(Error::not_json)?;
+    let place = options.get("alternative");
+    others.get(index).copied().ok_or_else(|| {
+        place.fault(&["below ", &others.len().text(), ", the number of the quote's other routes"].concat())
+    })
 }
 
 /// The deadline that was named, or the default; late enough for every slice.
@@ -163,11 +198,15 @@ pub(super) async fn owner<H: Host>(
 /// # Errors
 /// INVALID_INPUT with the member.
 pub(super) fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
-    for (field, token, own) in [("srcDecimals", &intent.src, src), ("destDecimals", &intent.dest, dest)] {
-        if *own != U256::from(token.decimals) {
-            let field = ["request.", field].concat();
-            return Err(Error::input(&field, &["the token's own ", &own.text()].concat(), &token.decimals.text()));
-        }
+    check_one("srcDecimals", &intent.src, src)?;
+    // What arrives on another chain is not read here: see `dest_decimals`.
+    if intent.is_crosschain() { Ok(()) } else { check_one("destDecimals", &intent.dest, dest) }
+}
+
+fn check_one(member: &str, token: &Token, own: &U256) -> Result<()> {
+    if *own == U256::from(token.decimals) {
+        return Ok(());
     }
-    Ok(())
+    let field = ["request.", member].concat();
+    Err(Error::input(&field, &["the token's own ", &own.text()].concat(), &token.decimals.text()))
 }

@@ -149,8 +149,15 @@ impl<H: Host> Shared<H> {
 /// What makes two requests the same trade: everything but bounds, names and fees.
 fn intent_key(intent: &Intent, owner: Address) -> B256 {
     let beneficiary = intent.beneficiary.unwrap_or(owner);
-    let parts: [&dyn ToText; 6] =
-        [&intent.chain_id, &owner, &beneficiary, &intent.src.address, &intent.dest.address, &intent.amount];
+    let parts: [&dyn ToText; 7] = [
+        &intent.chain_id,
+        &intent.dest_chain_id,
+        &owner,
+        &beneficiary,
+        &intent.src.address,
+        &intent.dest.address,
+        &intent.amount,
+    ];
     let mut key = String::from(intent.side.name());
     for part in parts {
         key.push(' ');

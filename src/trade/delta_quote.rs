@@ -7,7 +7,7 @@ use crate::domain::intent::Intent;
 use crate::domain::sentence;
 use crate::domain::verify::{self, report};
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{At, Out, array, quoted};
 use crate::wire;
 
 /// The quote as JavaScript sees it, if the price in it is what was asked for; an object that is still open.
@@ -16,7 +16,7 @@ use crate::wire;
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
 pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> Result<Out> {
     let delta = parts.json("delta")?;
-    let price: Price<'_> = wire::quote::price(&At::service(&delta, "delta"))?;
+    let price: Price<'_> = wire::quote::price(&At::service(&delta, "delta"), None)?;
     let checks = verify::delta_quote::verify(&price, intent, known)?;
     let (spent, received) = (&price.origin_input, &price.destination_output);
     let mut out = Out::object();
@@ -43,10 +43,36 @@ pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> 
     }
     out.text_or_null("partnerName", price.partner_name);
     out.value("spender", &price.spender);
+    out.raw("bridge", &bridge(&price));
+    let mut others = Vec::new();
+    let count = At::service(&delta, "delta").get("alternatives").items().map_or(0, |all| all.len());
+    for index in 0..count {
+        let other = wire::quote::price(&At::service(&delta, "delta"), Some(index))?;
+        let mut out = Out::object();
+        out.value("srcAmount", &other.origin_input.amount);
+        out.value("destAmount", &other.destination_output.amount);
+        out.raw("bridge", &bridge(&other));
+        others.push(out.close());
+    }
+    out.raw("alternatives", &array(&others));
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
     let sentence = sentence::quote(intent, spent.amount, received.amount);
     out.raw("report", &report(&sentence, &checks, None));
     Ok(out)
+}
+
+/// How the tokens travel; `null` on one chain.
+fn bridge(price: &Price<'_>) -> String {
+    let Some(bridge) = &price.bridge else { return "null".into() };
+    let mut out = Out::object();
+    out.text("protocol", bridge.protocol);
+    match bridge.estimated_time_ms {
+        Some(ms) => out.number("estimatedTimeMs", ms),
+        None => out.raw("estimatedTimeMs", "null"),
+    }
+    let tags: Vec<String> = bridge.tags.iter().map(|tag| quoted(tag)).collect();
+    out.raw("tags", &array(&tags));
+    out.close()
 }

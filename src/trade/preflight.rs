@@ -1,6 +1,6 @@
 //! What can be read of an order before anybody is asked to sign it.
 
-use super::build::check_decimals;
+use super::build::{check_arrival, check_decimals, dest_decimals};
 use super::client::Client;
 use super::contracts::contracts;
 use super::sealed_build::OpenBuild;
@@ -23,7 +23,7 @@ pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, si
     let wrapped = contracts(&client.shared, intent.chain_id, Path::Delta, signal).await?.0.wrapped_native;
     let reads = [
         Read::Decimals(token),
-        Read::Decimals(&intent.dest.address),
+        dest_decimals(intent),
         Read::Time,
         Read::Balance(token, owner),
         // The native coin has no allowance. What was deposited of it counts as it does itself.
@@ -33,7 +33,8 @@ pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, si
             (true, None) => Read::Balance(token, owner),
         },
     ];
-    settles(build, &chain.read_all(&reads).await?)
+    settles(build, &chain.read_all(&reads).await?)?;
+    check_arrival(client, intent, signal).await
 }
 
 fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {

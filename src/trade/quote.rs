@@ -57,15 +57,18 @@ async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal
     if let Some(path) = wanted {
         suits(at, intent, path, &contracts(shared, intent.chain_id, path, signal).await?.0)?;
     }
-    let text = match &intent.pricing.market {
+    let (text, bare) = match &intent.pricing.market {
         Some(options) => {
-            let more = price_options::query(&At::input(options, "request.market"))?;
-            service::market::prices(shared, intent, more, signal).await?
+            let more = price_options::query(&At::input(options, "request.market"), &price_options::MARKET)?;
+            (service::market::prices(shared, intent, more, signal).await?, false)
         }
         None => quotes::quote(shared, intent, signal).await?,
     };
     let parts = Parts::of(&text)?;
-    let (path, block) = answered(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?;
+    let (path, block) = match bare && parts.raw("route").is_ok() {
+        true => (Path::Delta, text.as_str()),
+        false => answered(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?,
+    };
     let known = contracts(shared, intent.chain_id, path, signal).await?;
     suits(at, intent, path, &known.0)?;
     let started = shared.host.monotonic_ms();

@@ -46,7 +46,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let (to_sign, order_hash) = (parts.json("toSign")?, parts.json("orderHash")?);
     let terms = Terms::read(&At::input(&terms, "terms"))?;
     let now = At::input(&now, "now").integer(u64::MAX)?;
-    let price = wire::quote::price(&At::service(&delta, "delta"))?;
+    let price = wire::quote::price(&At::service(&delta, "delta"), terms.alternative)?;
     delta_quote::verify(&price, &intent, known)?;
     let payload = wire::to_sign::payload(&At::service(&to_sign, "toSign"), &At::service(&order_hash, "orderHash"))?;
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
@@ -85,6 +85,13 @@ fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
     }
     out.number("feeBps", figures.fee_bps.into());
     out.number("deadline", figures.deadline);
+    if intent.is_crosschain() {
+        let mut destination = Out::object();
+        destination.number("chainId", intent.dest_chain_id);
+        destination.value("token", &intent.dest.address);
+        destination.value_or_null("minReceived", figures.arrives.as_ref().map(|amount| amount as &dyn ToText));
+        out.raw("destination", &destination.close());
+    }
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }

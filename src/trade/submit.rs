@@ -3,6 +3,7 @@
 use super::client::Client;
 use super::contracts::contracts;
 use super::owner::accepted;
+use super::permit::used;
 use super::posting::{Answer, until_known};
 use super::preflight::preflight;
 use super::presign::{consent, is_missing};
@@ -13,6 +14,7 @@ use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional,
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
+use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, parse};
@@ -173,8 +175,7 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
     let unix = client.shared.host.unix_ms() / 1_000;
     let latest = latest.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
     let mut checks = Checks::default();
-    checks.at_least("order.minReceived", &least, &build.verified.figures.received);
-    checks.at_most("order.maxSpent", &most, &build.verified.figures.spent);
+    bounds(&mut checks, &build.verified.figures, Some(&least), Some(&most));
     checks.at_most("order.deadline", &U256::from(latest), &U256::from(build.verified.figures.deadline));
     checks.finish().map(|_| ())
 }
@@ -232,6 +233,9 @@ pub async fn submit<H: Host>(
     }
     let order = outcome.map_err(|error| if error.signed_order.is_some() { error } else { kept(error, &signature) })?;
     client.shared.posted(build.verified.figures.nonce, submission.order_hash());
+    if let Some(permit) = &build.terms.permit {
+        used(&client.shared, permit);
+    }
     progress(Progress { step: "posted", transaction: None, signed_order: Some(submission.signed_order(&signature)) });
     Ok(order)
 }

@@ -12,6 +12,7 @@ fn other(value: &Json) -> String {
         Json::Bool(value) => (!value).to_string(),
         Json::Number(text) => format!("{text}1"),
         Json::String(text) => quoted(&format!("{text}1")),
+        Json::Array(items) if items.is_empty() => "[1]".into(),
         Json::Array(items) => Json::Array(items[1..].to_vec()).write(),
         Json::Object(members) => Json::Object(members[1..].to_vec()).write(),
     }

@@ -27,6 +27,7 @@ pub fn kinds() -> Vec<Kind> {
     let slices = r#""numSlices":3,"intervalSecs":600"#;
     let kind =
         |request: &str, options, encoded| Kind { request: request.into(), options, encoded, fillable: "FillableOrder" };
+    let crossing = r#""destChainId":10"#;
     let parts = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
     vec![
         kind(SELL, r#"{"slippageBps":50}"#, ORDER),
@@ -39,6 +40,11 @@ pub fn kinds() -> Vec<Kind> {
         kind(&with(SELL, slices), r#"{"slippageBps":50}"#, TWAP_ORDER),
         kind(&with(SELL, slices), r#"{"limitAmount":"13000000000000000"}"#, TWAP_ORDER),
         kind(&with(BUY, slices), r#"{"maxSrcAmount":"101000000"}"#, TWAP_BUY_ORDER),
+        kind(&with(SELL, crossing), r#"{"slippageBps":50}"#, ORDER),
+        kind(&with(BUY, crossing), r#"{"slippageBps":50}"#, ORDER),
+        kind(&with(SELL, crossing), r#"{"slippageBps":50,"alternative":0}"#, ORDER),
+        kind(&with(SELL, crossing), r#"{"limitAmount":"41000000000000000000000"}"#, ORDER),
+        kind(&with(SELL, &format!("{crossing},{slices}")), r#"{"slippageBps":50}"#, TWAP_ORDER),
         kind(
             SELL,
             r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0xABCD"},"metadata":"0x99","capSurplus":true}"#,
@@ -96,7 +102,7 @@ impl Kind {
         match kind {
             "address" => vec![r#""0x00000000000000000000000000000000000bad00""#.into()],
             "bytes4" => vec![r#""0x00000001""#.into()],
-            "int8" => vec!["-1".into(), "1".into()],
+            "int8" => ["-128", "-7", "-5", "-1", "1", "127"].map(String::from).to_vec(),
             "bytes" if field == "metadata" && !self.options.contains("metadata") => {
                 vec![format!(r#""0x{}""#, "00".repeat(1025))]
             }

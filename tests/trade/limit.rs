@@ -4,6 +4,9 @@ use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
+/// A permit in form; whether it is one that was signed here is another matter.
+pub const PERMIT: &str = r#"{"kind":"permit2Existing","chainId":8453,"token":"0x1111111111111111111111111111111111111111","owner":"0x4a62316623ad457F02cDC5D997deD67a383EC569","spender":"0x0000000000bbF5c5Fd284e657F01Bd000933C96D","amount":"100000000","deadline":1900000000,"nonce":null,"bytes":"0x01","sealed":"none"}"#;
+
 #[track_caller]
 fn refused_at(request: &str, options: &str, field: &str) {
     let rig = Rig::default();
@@ -77,7 +80,7 @@ fn what_does_not_go_with_a_limit_is_refused() {
         (format!(r#"{{{limit},"slippageBps":50}}"#), "options.slippageBps"),
         (format!(r#"{{{limit},"type":"MARKET"}}"#), "options.type"),
         (format!(r#"{{{limit},"limitPrice":"1"}}"#), "options.limitPrice"),
-        (format!(r#"{{{limit},"permit":{{"bytes":"0x01"}}}}"#), "options.permit"),
+        (format!(r#"{{{limit},"permit":{PERMIT}}}"#), "options.permit"),
         (format!(r#"{{{limit},"maxSrcAmount":"1"}}"#), "options.maxSrcAmount"),
         (
             format!(r#"{{{limit},"external":{{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}}"#),
@@ -92,7 +95,9 @@ fn what_does_not_go_with_a_limit_is_refused() {
         (r#"{"limitPrice":"1e-4"}"#.into(), "options.limitPrice"),
         ("{}".into(), "options.slippageBps"),
         (r#"{"type":"LIMIT"}"#.into(), "options.slippageBps"),
+        (r#"{"slippageBps":50,"alternative":0}"#.into(), "options.alternative"),
         (r#"{"slippageBps":50,"metadata":"zz"}"#.into(), "options.metadata"),
+        (format!(r#"{{"slippageBps":50,"permit":{PERMIT}}}"#), "options.permit"),
         (format!(r#"{{"slippageBps":50,"metadata":"0x{}"}}"#, "00".repeat(1025)), "options.metadata"),
         (
             r#"{"slippageBps":50,"external":{"handler":"0x0000000000000000000000000000000000000000","data":"0x"}}"#

@@ -6,6 +6,7 @@ mod approve;
 mod bounds;
 mod cancel;
 mod claims;
+mod crosschain;
 mod edited;
 mod fake_host;
 mod market;

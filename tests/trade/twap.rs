@@ -1,6 +1,7 @@
 //! Orders in slices.
 
 use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use super::limit::PERMIT;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 use verified_swap::trade;
@@ -158,7 +159,7 @@ fn slices_are_asked_for_by_their_own_call_and_options() {
         (BUY, r#"{"slippageBps":50}"#, "options.maxSrcAmount"),
         (BUY, r#"{"maxSrcAmount":"101000000","limitAmount":"1"}"#, "options.limitAmount"),
         (SELL, r#"{"slippageBps":50,"maxSrcAmount":"1"}"#, "options.maxSrcAmount"),
-        (SELL, r#"{"slippageBps":50,"permit":{"bytes":"0x01"}}"#, "options.permit"),
+        (SELL, &format!(r#"{{"slippageBps":50,"permit":{PERMIT}}}"#), "options.permit"),
         (SELL, r#"{"slippageBps":50,"type":"LIMIT","partiallyFillable":true}"#, "options.partiallyFillable"),
         (SELL, r#"{}"#, "options.slippageBps"),
     ] {

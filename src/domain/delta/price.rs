@@ -1,8 +1,10 @@
 //! A price for a Delta order, as the service states it.
 
+use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
 use crate::domain::side::Side;
+use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, U256};
 
 /// An amount of a token on a chain.
@@ -25,8 +27,32 @@ impl Leg<'_> {
     }
 }
 
+/// How a crosschain order's tokens travel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bridge<'a> {
+    /// Which bridge, as the service calls it.
+    pub protocol: &'a str,
+    /// Milliseconds, as the service estimates.
+    pub estimated_time_ms: Option<u64>,
+    /// What the service says of it.
+    pub tags: Vec<&'a str>,
+    /// What goes into the order, a [`BRIDGE_PARAMS`], where stated.
+    pub params: Option<TypedStruct>,
+}
+
+/// The members that a route's bridge block shares with the order.
+pub const BRIDGE_PARAMS: &str =
+    "Params(bytes4 protocolSelector,address outputToken,int8 scalingFactor,bytes protocolData)";
+
+/// `amount x 10^factor`, rounded down: from units of the token that enters the bridge to units of the one that leaves it.
+/// `None` above 256 bits.
+pub fn scaled(amount: U256, factor: i8) -> Option<U256> {
+    let (by, over) = if factor < 0 { (1, 10) } else { (10, 1) };
+    (0..factor.unsigned_abs()).try_fold(amount, |amount, _| mul_div(amount, by, over).map(|(floor, _)| floor))
+}
+
 /// The parts of a price that are held against the request, or shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Price<'a> {
     /// The service's id of it.
     pub id: Option<&'a str>,
@@ -44,8 +70,8 @@ pub struct Price<'a> {
     pub destination_input: Leg<'a>,
     /// What arrives. The request compares with this one.
     pub destination_output: Leg<'a>,
-    /// Whether there is a bridge block.
-    pub bridged: bool,
+    /// The bridge, where there is one.
+    pub bridge: Option<Bridge<'a>>,
     /// What the solver pays for gas, taken out of the amounts already.
     pub gas: Option<Leg<'a>>,
     /// The contract to approve.
@@ -57,6 +83,12 @@ pub struct Price<'a> {
 }
 
 impl Price<'_> {
+    /// Whether what leaves the bridge is what arrives: then amounts on both chains can be told from one another.
+    pub fn is_only_bridged(&self) -> bool {
+        let (input, output) = (&self.destination_input, &self.destination_output);
+        (input.chain_id, input.token) == (output.chain_id, output.token)
+    }
+
     /// The fee in bps, rounded up; `None` where it is not stated or not a number.
     pub fn fee_bps(&self) -> Option<u16> {
         self.fee_percent.and_then(percent_to_bps_ceil)

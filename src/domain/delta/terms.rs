@@ -3,10 +3,11 @@
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
 use crate::domain::intent::{Intent, account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::permit::Permit;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::Result;
-use crate::json::{At, Json, Out};
+use crate::json::{At, Out};
 use alloy_primitives::{Address, U256, hex};
 
 /// How long an order is good for, unless said otherwise.
@@ -42,7 +43,7 @@ pub struct Terms {
     /// Which of the quote's other routes.
     pub alternative: Option<usize>,
     /// A signed permit in place of an approval.
-    pub permit: Option<Json>,
+    pub permit: Option<Permit>,
     /// Bytes carried in the order.
     pub metadata: Option<Vec<u8>>,
     /// The partner may keep half of what exceeds the expected amount.
@@ -144,7 +145,7 @@ impl Terms {
             partially_fillable: flag(at, "partiallyFillable")?.unwrap_or_default(),
             max_src_amount: optional(&at.get("maxSrcAmount"), amount_input)?,
             alternative: optional(&at.get("alternative"), |at| Ok(usize::try_from(at.integer(255)?).unwrap_or(255)))?,
-            permit: at.get("permit").json().cloned(),
+            permit: optional(&at.get("permit"), Permit::read)?,
             metadata: optional(&at.get("metadata"), metadata)?,
             take_surplus: flag(at, "takeSurplus")?,
             cap_surplus: flag(at, "capSurplus")?,
@@ -176,9 +177,19 @@ impl Terms {
                 "either takeSurplus or partnerFeeBps: the fee would win",
             ),
             (
-                self.external.is_some() && (self.rests || slices),
+                self.external.is_some() && (self.rests || slices || intent.is_crosschain()),
                 at.get("external"),
-                "an order of type MARKET, not in slices",
+                "an order of type MARKET on one chain, not in slices",
+            ),
+            (
+                self.external.is_some() && intent.beneficiary.is_some(),
+                at.get("external"),
+                "a request without beneficiary: the handler decides who receives",
+            ),
+            (
+                intent.is_crosschain() && !at.get("limitPrice").is_absent(),
+                at.get("limitPrice"),
+                "limitAmount, in units of what leaves the source chain",
             ),
         ];
         for (wrong, place, expected) in refusals {
@@ -208,11 +219,6 @@ impl Terms {
         let default =
             intent.twap.map_or(VALID_FOR_SECS, |twap| twap.takes_secs().saturating_add(super::twap::SPARE_SECS));
         Ok(valid.unwrap_or(default))
-    }
-
-    /// The bytes of the permit, in hex, where there is one.
-    pub fn permit_bytes(&self) -> Option<&str> {
-        self.permit.as_ref().and_then(|permit| permit.get("bytes")).and_then(Json::as_text)
     }
 
     /// `MARKET` or `LIMIT`, as the service has it.
@@ -253,7 +259,7 @@ impl Terms {
             out.value("alternative", &alternative);
         }
         if let Some(permit) = &self.permit {
-            out.raw("permit", &permit.write());
+            out.raw("permit", &permit.open().close());
         }
         if let Some(metadata) = &self.metadata {
             out.text("metadata", &hex::encode_prefixed(metadata));

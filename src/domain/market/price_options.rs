@@ -1,4 +1,4 @@
-//! More parameters of the Market price (service, 4.1): from JavaScript's names and values to the query's.
+//! More parameters of a price (service, 4.1 and 4.4): from JavaScript's names and values to the query's.
 
 use crate::domain::address::checksummed;
 use crate::domain::intent::known;
@@ -8,8 +8,9 @@ use crate::error::Result;
 use crate::json::At;
 
 /// What a parameter is.
-#[derive(Clone, Copy)]
-enum Shape {
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// `true` or `false`.
     Flag,
     /// Names, joined by commas.
     Names,
@@ -19,8 +20,11 @@ enum Shape {
     Bps,
 }
 
-/// The parameters: here and in the query.
-const OPTIONS: [(&str, &str, Shape); 13] = [
+/// A parameter: here, in the query, and what it is.
+pub type Parameter = (&'static str, &'static str, Shape);
+
+/// The parameters of a Market price.
+pub const MARKET: [Parameter; 13] = [
     ("otherExchangePrices", "otherExchangePrices", Shape::Flag),
     ("includeDexs", "includeDEXS", Shape::Names),
     ("excludeDexs", "excludeDEXS", Shape::Names),
@@ -36,6 +40,16 @@ const OPTIONS: [(&str, &str, Shape); 13] = [
     ("ignoreBadUsdPrice", "ignoreBadUsdPrice", Shape::Flag),
 ];
 
+/// The parameters of a Delta price.
+pub const DELTA: [Parameter; 6] = [
+    ("includeAgents", "includeAgents", Shape::Names),
+    ("excludeAgents", "excludeAgents", Shape::Names),
+    ("includeBridges", "includeBridges", Shape::Names),
+    ("excludeBridges", "excludeBridges", Shape::Names),
+    ("allowBridgeAndSwap", "allowBridgeAndSwap", Shape::Flag),
+    ("degenMode", "degenMode", Shape::Flag),
+];
+
 /// The most tokens a route may name, source and destination included.
 const MAX_ROUTE: usize = 4;
 
@@ -43,12 +57,13 @@ const MAX_ROUTE: usize = 4;
 ///
 /// # Errors
 /// Names the option that is unknown or not as it must be.
-pub fn query(at: &At<'_>) -> Result<Vec<(&'static str, Option<String>)>> {
-    known(at, &OPTIONS.map(|(name, ..)| name))?;
+pub fn query(at: &At<'_>, options: &[Parameter]) -> Result<Vec<(&'static str, Option<String>)>> {
+    let names: Vec<&str> = options.iter().map(|(name, ..)| *name).collect();
+    known(at, &names)?;
     let mut found = Vec::new();
-    for (name, parameter, shape) in OPTIONS {
+    for (name, parameter, shape) in options {
         if let Some(at) = at.get(name).some() {
-            found.push((parameter, Some(value(&at, shape)?)));
+            found.push((*parameter, Some(value(&at, *shape)?)));
         }
     }
     Ok(found)

@@ -1,9 +1,10 @@
 //! What a Delta order takes and gives, against the price and the terms.
 
 use super::delta_order::{Asked, same};
+use super::delta_riders::scaling_factor;
 use super::report::Checks;
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::price::after_fee;
+use crate::domain::delta::price::{after_fee, scaled};
 use crate::domain::delta::twap::{Twap, total_member};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
@@ -23,6 +24,9 @@ pub struct Figures {
     pub paid_out: U256,
     /// The least that is left of it after the fee.
     pub received: U256,
+    /// The least that arrives, in units of the token that was asked for. Crosschain, if the bridge delivers; `None` where
+    /// another token leaves the bridge than arrives, so that nobody can say.
+    pub arrives: Option<U256>,
     /// Unix seconds.
     pub deadline: u64,
     /// Used up by the first order that fills with it.
@@ -34,24 +38,33 @@ pub struct Figures {
 impl Figures {
     /// Those of an order; where it is traded in slices, of all of them together.
     pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &Asked<'_>) -> Figures {
-        let less_fee = |amount| after_fee(amount, fee.fee_bps);
-        let (spent, paid_out, received) = match (&asked.intent.twap, asked.intent.side) {
+        let Asked { intent, price, .. } = asked;
+        let less_fee = |amount| Some(after_fee(amount, fee.fee_bps));
+        let delivered = |amount| match intent.is_crosschain() {
+            true if price.is_only_bridged() => scaled(after_fee(amount, fee.fee_bps), scaling_factor(order)),
+            true => None,
+            false => less_fee(amount),
+        };
+        let slice = |member| order.uint(member);
+        let (spent, paid_out, [received, arrives]) = match (&intent.twap, intent.side) {
             (None, _) => {
-                let paid_out = order.uint("destAmount");
-                (order.uint("srcAmount"), paid_out, less_fee(paid_out))
+                let paid_out = slice("destAmount");
+                (slice("srcAmount"), paid_out, [less_fee(paid_out), delivered(paid_out)])
             }
             (Some(twap), Side::Sell) => {
-                let slice = order.uint("destAmountPerSlice");
-                let all = |slice| twap.sum(slice, slice).unwrap_or(U256::MAX);
-                (order.uint("totalSrcAmount"), all(slice), all(less_fee(slice)))
+                let slice = slice("destAmountPerSlice");
+                let all = |slice: Option<U256>| slice.and_then(|slice| twap.sum(slice, slice));
+                let paid_out = all(Some(slice)).unwrap_or(U256::MAX);
+                (order.uint("totalSrcAmount"), paid_out, [all(less_fee(slice)), all(delivered(slice))])
             }
             (Some(twap), Side::Buy) => {
-                let total = order.uint("totalDestAmount");
+                let total = slice("totalDestAmount");
                 let (slice, last) = twap.slices(total);
-                let received = twap.sum(less_fee(slice), less_fee(last));
-                (order.uint("maxSrcAmount"), total, received.unwrap_or(U256::MAX))
+                let received = less_fee(slice).zip(less_fee(last)).and_then(|(slice, last)| twap.sum(slice, last));
+                (order.uint("maxSrcAmount"), total, [received, received])
             }
         };
+        let received = received.unwrap_or(U256::MAX);
         let owner = order.address("owner");
         Figures {
             owner,
@@ -59,10 +72,27 @@ impl Figures {
             spent,
             paid_out,
             received,
+            arrives,
             deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
             nonce: order.uint("nonce"),
             fee_bps: fee.fee_bps,
         }
+    }
+}
+
+/// Holds what leaves and what arrives against the caller's own bounds.
+pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most: Option<&U256>) {
+    if let Some(least) = least {
+        match &figures.arrives {
+            Some(arrives) => checks.at_least("order.minReceived", least, arrives),
+            None => {
+                let expected = ["at least ", &least.text()].concat();
+                checks.holds("order.minReceived", false, &expected, "not guaranteed beyond the bridge");
+            }
+        }
+    }
+    if let Some(most) = most {
+        checks.at_most("order.maxSpent", most, &figures.spent);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The typed data of a Delta order against what was asked for.
 
-use super::delta_amounts::{Figures, amounts};
+use super::delta_amounts::{Figures, amounts, bounds};
 use super::delta_riders::{fees, riders};
 use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source, named};
@@ -93,13 +93,8 @@ pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     let fee = PartnerFee::unpack(order.uint("partnerAndFee"));
     fees(&mut checks, &fee, asked);
     let figures = Figures::of(&order, &fee, asked);
-    if let Some(least) = &asked.terms.min_received {
-        checks.at_least("order.minReceived", least, &figures.received);
-    }
-    if let Some(most) = &asked.terms.max_spent {
-        checks.at_most("order.maxSpent", most, &figures.spent);
-    }
-    riders(&mut checks, &order, asked);
+    bounds(&mut checks, &figures, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
+    riders(&mut checks, &order, &figures, asked);
     let domain = order::domain(asked.intent.chain_id, delta);
     let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);

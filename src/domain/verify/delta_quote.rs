@@ -20,18 +20,17 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
     let (source, target) = (&price.origin_input, &price.destination_output);
     checks.same("quote.srcChain", &intent.chain_id, &source.chain_id);
     checks.same("quote.srcToken", &intent.src.address, &source.token);
-    checks.same("quote.destChain", &intent.chain_id, &target.chain_id);
+    checks.same("quote.destChain", &intent.dest_chain_id, &target.chain_id);
     checks.same("quote.destToken", &intent.dest.address, &target.token);
     if let Some(side) = price.side {
         checks.holds("quote.side", side == intent.side, intent.side.name(), side.name());
     }
     for (field, expected, stated) in [
-        ("quote.inputToken", intent.src.address, price.input_token),
-        ("quote.outputToken", intent.dest.address, price.output_token),
+        ("quote.inputToken", (intent.chain_id, intent.src.address), price.input_token),
+        ("quote.outputToken", (intent.dest_chain_id, intent.dest.address), price.output_token),
     ] {
-        if let Some((chain, token)) = stated {
-            let ok = chain == intent.chain_id && token == expected;
-            checks.holds(field, ok, &on_chain(expected, intent.chain_id), &on_chain(token, chain));
+        if let Some(stated) = stated {
+            checks.holds(field, stated == expected, &on_chain(expected), &on_chain(stated));
         }
     }
     let (fixed, free) = match intent.side {
@@ -40,11 +39,16 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
     };
     checks.same(fixed.0, &intent.priced_amount(), &fixed.1.amount);
     checks.at_least(free.0, &U256::from(1), &free.1.amount);
-    // On one chain nothing happens between the swap and the delivery. What the order is held against is the first, what
-    // the user sees is the last.
-    checks.holds("quote.bridge", !price.bridged, "none", if price.bridged { "a bridge" } else { "none" });
-    same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
-    same_leg(&mut checks, "quote.destination.input", target, &price.destination_input);
+    if intent.is_crosschain() {
+        checks.same("quote.origin.output.chain", &intent.chain_id, &price.origin_output.chain_id);
+    } else {
+        // On one chain nothing happens between the swap and the delivery. What the order is held against is the first, what
+        // the user sees is the last.
+        let bridge = if price.bridge.is_some() { "a bridge" } else { "none" };
+        checks.holds("quote.bridge", price.bridge.is_none(), "none", bridge);
+        same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
+        same_leg(&mut checks, "quote.destination.input", target, &price.destination_input);
+    }
     checks.holds(
         "quote.spender",
         price.spender == contracts.0.delta,
@@ -57,12 +61,12 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
     checks.finish()
 }
 
-fn on_chain(token: Address, chain: u64) -> String {
+fn on_chain((chain, token): (u64, Address)) -> String {
     [&token.text(), " on ", &chain.text()].concat()
 }
 
 fn same_leg(checks: &mut Checks, field: &str, expected: &Leg<'_>, actual: &Leg<'_>) {
-    let text = |leg: &Leg<'_>| [&leg.amount.text(), " of ", &on_chain(leg.token, leg.chain_id)].concat();
+    let text = |leg: &Leg<'_>| [&leg.amount.text(), " of ", &on_chain((leg.chain_id, leg.token))].concat();
     checks.holds(field, expected.same_as(actual), &text(expected), &text(actual));
 }
 

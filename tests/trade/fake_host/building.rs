@@ -1,6 +1,6 @@
 //! What the service builds: an order of any kind, written member by member from its encoded type.
 
-use super::tree::{at, text};
+use super::tree::{at, json, set, text};
 use alloy_primitives::U256;
 use verified_swap::domain::delta::order::TYPES;
 use verified_swap::domain::typed_struct::{members, name, part};
@@ -99,6 +99,9 @@ fn bridge(body: &Json) -> String {
         );
     }
     let chain = text(body, &format!("{to}.chainId"));
-    let params = at(body, "route.bridge.contractParams").write();
+    let unknown = json(r#"{"protocolSelector":"0x0a0b0c0d","scalingFactor":-6,"protocolData":"0x77"}"#);
+    let mut params = at(body, "route.bridge").get("contractParams").unwrap_or(&unknown).clone();
+    set(&mut params, "outputToken", &at(body, &format!("{to}.address")).write());
+    let params = params.write();
     format!(r#"{{"destinationChainId":{chain},{}"#, params.strip_prefix('{').unwrap())
 }

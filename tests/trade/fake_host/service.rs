@@ -3,6 +3,7 @@
 use super::building::{self, Building};
 use super::market::{self, Market};
 use super::otc::OtcBook;
+use super::routes::routes;
 use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
@@ -27,6 +28,8 @@ pub struct Service {
     pub fee_bps: u16,
     /// How it builds orders.
     pub building: Building,
+    /// What a bridge brings is traded once more.
+    pub swaps_after_bridge: bool,
     /// Changes the quote.
     pub quote_lie: Option<Lie>,
     /// Changes the build; the hash stated is that of the changed one.
@@ -58,6 +61,7 @@ impl Default for Service {
             delta: super::DELTA.to_ascii_lowercase(),
             fee_bps: 1,
             building: Building::default(),
+            swaps_after_bridge: false,
             quote_lie: None,
             build_lie: None,
             quote_text: None,
@@ -83,6 +87,7 @@ pub fn endpoint(request: &HttpRequest) -> &'static str {
         ("/v2/quote", false) => "quote",
         ("/prices", false) => "prices",
         (path, true) if path.starts_with("/transactions/") => "transactions",
+        ("/v2/delta/prices", false) => "deltaPrices",
         ("/v2/delta/orders/build", true) => "build",
         ("/v2/delta/orders", true) => "post",
         ("/v2/delta/orders/cancel", true) => "cancel",
@@ -164,6 +169,7 @@ impl Service {
                 answer(200, text)
             }
             "transactions" => self.market.transaction(request, &self.routes),
+            "deltaPrices" => answer(200, raw(&self.quote(&query(&request.url)), "delta")),
             "build" => answer(200, self.build(request.body.as_deref().unwrap())),
             "post" => self.post(request.body.as_deref().unwrap()),
             "orderByHash" => self.read(&tail.to_ascii_lowercase()),
@@ -187,23 +193,16 @@ impl Service {
             "SELL" => (amount, amount * U256::from(RATE)),
             _ => (amount / U256::from(RATE), amount),
         };
-        let leg = |token: &str, amount: U256| {
-            let (chain, token) = (&query["chainId"], token.to_ascii_lowercase());
-            format!(r#"{{"token":{{"chainId":{chain},"address":"{token}"}},"amount":"{amount}","amountUSD":"100.00"}}"#)
+        let (route, others) = routes(query, src, dest, self.swaps_after_bridge);
+        let to = query.get("destChainId").unwrap_or(&query["chainId"]);
+        let token = |chain: &str, name: &str| {
+            format!(r#"{{"chainId":{chain},"address":"{}"}}"#, query[name].to_ascii_lowercase())
         };
-        let (input, output) = (leg(&query["srcToken"], src), leg(&query["destToken"], dest));
-        let token = |name: &str| {
-            format!(r#"{{"chainId":{},"address":"{}"}}"#, query["chainId"], query[name].to_ascii_lowercase())
-        };
+        let (input_token, output_token) = (token(&query["chainId"], "srcToken"), token(to, "destToken"));
         let (side, delta) = (&query["side"], &self.delta);
-        let (input_token, output_token) = (token("srcToken"), token("destToken"));
         let (percent, partner) = (format!("{}.{:02}", self.fee_bps / 100, self.fee_bps % 100), &query["partner"]);
-        // What reading and writing again would change: the order of members, 1.0, long integers, escapes.
-        let route = format!(
-            r#"{{"origin":{{"input":{input},"output":{output}}},"destination":{{"input":{output},"output":{output}}},"bridge":null, "fees":{{"gas":{input},"bridge":[]}},"venue":"Caf\u00e9","10":"ten","2":1.0,"serial":12345678901234567890}}"#
-        );
         let text = format!(
-            r#"{{"delta":{{"id":"quote-1","side":"{side}","inputToken":{input_token},"outputToken":{output_token},"route":{route},"partner":{{"name":"{partner}","feePercent":{percent}}},"spender":"{delta}","alternatives":[]}}}}"#
+            r#"{{"delta":{{"id":"quote-1","side":"{side}","inputToken":{input_token},"outputToken":{output_token},"route":{route},"partner":{{"name":"{partner}","feePercent":{percent}}},"spender":"{delta}","alternatives":{others}}}}}"#
         );
         let text = changed(text, self.quote_lie.as_ref());
         self.quote_text.as_ref().map_or(text.clone(), |rewrite| rewrite(text))

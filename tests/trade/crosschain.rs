@@ -1,0 +1,276 @@
+//! From one chain to another, by one signature.
+
+use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Place, Rig, SELL, at, json, raw, set, text};
+use alloy_primitives::U256;
+use verified_swap::error::ErrorCode;
+use verified_swap::json::{Json, items};
+use verified_swap::trade;
+
+fn crossing(request: &str) -> String {
+    request.replace(r#""srcSymbol""#, r#""destChainId":10,"srcSymbol""#)
+}
+
+const OPTIONS: &str = r#"{"slippageBps":50}"#;
+
+#[test]
+fn a_sale_arrives_on_the_other_chain() {
+    let rig = Rig::default();
+    let quote = rig.quote(&crossing(SELL)).unwrap();
+    assert!(rig.world.sent("quote")[0].url.ends_with("&partner=anon&destChainId=10"));
+    assert_eq!(text(&quote, "destAmount"), "40000000000000000");
+    assert_eq!(text(&quote, "request.destChainId"), "10");
+    assert_eq!(at(&quote, "bridge"), &json(r#"{"protocol":"Fast","estimatedTimeMs":12000,"tags":["recommended"]}"#));
+    assert_eq!(text(&quote, "report.sentence"), "About 100 USDX on Base for 0.04 WETX on Optimism");
+    let build = rig.build(&quote, OPTIONS).unwrap();
+    // On the source chain: of what enters the bridge, in its own units.
+    assert_eq!(text(&build, "typedData.message.destToken").to_ascii_lowercase(), BRIDGED);
+    assert_eq!(text(&build, "minDestAmount"), "39800000000000000000000");
+    assert_eq!(text(&build, "minReceived"), "39796020000000000000000");
+    let destination = format!(r#"{{"chainId":10,"token":"{DEST}","minReceived":"39796020000000000"}}"#);
+    assert_eq!(at(&build, "destination"), &json(&destination));
+    let expected = format!(
+        "Sell 100 USDX on Base for at least 0.03979602 WETX on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",
+        rig.owner()
+    );
+    assert_eq!(text(&build, "report.sentence"), expected);
+    let Json::Array(checks) = at(&build, "report.checks") else { panic!() };
+    for field in ["order.bridge.protocolSelector", "order.bridge.protocolData"] {
+        let verdicts: Vec<_> =
+            checks.iter().filter(|check| text(check, "field") == field).map(|check| text(check, "verdict")).collect();
+        assert_eq!(verdicts, ["ok", "opaque"], "{field}");
+    }
+    rig.submit(&build).unwrap();
+    assert!(rig.world.posts()[0].contains(r#""chainId":8453"#));
+}
+
+#[test]
+fn a_purchase_is_of_what_arrives() {
+    let rig = Rig::default();
+    let build = rig.built_as(&crossing(BUY), OPTIONS).unwrap();
+    assert_eq!(text(&build, "minDestAmount"), "40000000000000000000000");
+    assert_eq!(text(&build, "destination.minReceived"), "39996000000000000");
+    assert_eq!(text(&build, "maxSpent"), "100500000");
+    assert!(text(&build, "report.sentence").starts_with(
+        "Buy at least 0.039996 WETX on Optimism, if the bridge delivers, for at most 100.5 USDX on Base to"
+    ));
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn another_route_is_sent_to_the_byte_and_is_what_counts() {
+    let rig = Rig::default();
+    let quote = rig.quote(&crossing(SELL)).unwrap();
+    assert_eq!(text(&quote, "alternatives.0.destAmount"), "39600000000000000");
+    assert_eq!(text(&quote, "alternatives.0.bridge.protocol"), "Slow");
+    let build = rig.build(&quote, r#"{"slippageBps":0,"alternative":0}"#).unwrap();
+    let answer = rig.world.said("quote");
+    let other = items(raw(raw(&answer, "delta"), "alternatives")).unwrap()[0];
+    assert!(other.contains(r#"Caf\u00e9","10":"ten","2":1.0"#));
+    let body = rig.world.sent("build")[0].body.clone().unwrap();
+    assert_eq!(raw(&body, "route"), other);
+    assert_eq!(text(&build, "minDestAmount"), "39600000000000000000000");
+    assert_eq!(text(&build, "typedData.message.bridge.protocolSelector"), "0x99999999");
+    rig.submit(&build).unwrap();
+    for (index, rig) in [("1", Rig::default()), ("255", Rig::default())] {
+        let quote = rig.quote(&crossing(SELL)).unwrap();
+        let error = rig.build(&quote, &format!(r#"{{"slippageBps":0,"alternative":{index}}}"#)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.alternative")));
+    }
+}
+
+#[test]
+fn another_route_is_held_against_the_request_too() {
+    for (place, value, field) in [
+        ("destination.output.token.chainId", "11", "quote.destChain"),
+        ("destination.output.amountUSD", r#""1.00""#, "quote.loss"),
+        ("origin.input.amount", r#""100000001""#, "quote.srcAmount"),
+    ] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().quote_lie =
+            Some(Box::new(move |quote| set(quote, &format!("delta.alternatives.0.{place}"), value)));
+        let quote = rig.quote(&crossing(SELL)).unwrap();
+        let error = rig.build(&quote, r#"{"slippageBps":0,"alternative":0}"#).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)));
+        rig.build(&quote, r#"{"slippageBps":0}"#).unwrap();
+    }
+}
+
+#[test]
+fn every_part_of_a_crosschain_quote_has_a_check_of_its_own() {
+    let other = r#""0x00000000000000000000000000000000000bad00""#;
+    for (path, value, field) in [
+        ("inputToken.chainId", "10", "quote.inputToken"),
+        ("outputToken.chainId", "8453", "quote.outputToken"),
+        ("outputToken.address", other, "quote.outputToken"),
+        ("route.origin.input.token.chainId", "10", "quote.srcChain"),
+        ("route.origin.output.token.chainId", "10", "quote.origin.output.chain"),
+        ("route.destination.output.token.chainId", "8453", "quote.destChain"),
+        ("route.destination.output.token.address", other, "quote.destToken"),
+        ("route.origin.input.amount", r#""99""#, "quote.srcAmount"),
+        ("spender", other, "quote.spender"),
+    ] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().quote_lie =
+            Some(Box::new(move |quote| set(quote, &format!("delta.{path}"), value)));
+        let error = rig.quote(&crossing(SELL)).expect_err(path);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{path}");
+    }
+}
+
+#[test]
+fn without_a_bridge_block_the_scaling_is_bounded_by_what_was_quoted() {
+    // 4e22 x 10^-6 is the 4e16 that was quoted. A power less would be a tenth of it.
+    for (factor, passes) in [("-7", false), ("-6", true), ("-5", true), ("-128", false)] {
+        for block in ["null", r#"{"protocol":"Fast"}"#] {
+            let rig = Rig::default();
+            rig.world.service.borrow_mut().quote_lie =
+                Some(Box::new(move |quote| set(quote, "delta.route.bridge", block)));
+            rig.world.service.borrow_mut().build_lie =
+                Some(Box::new(move |build| set(build, "toSign.value.bridge.scalingFactor", factor)));
+            if block == "null" {
+                let error = rig.built_as(&crossing(SELL), OPTIONS).map(|_| ()).map_err(|error| error.field.clone());
+                let refused = Err(Some("order.bridge.scalingFactor".into()));
+                assert_eq!(error, if passes { Ok(()) } else { refused }, "{factor}");
+            } else {
+                assert_eq!(rig.built_as(&crossing(SELL), OPTIONS).is_ok(), passes, "{factor}");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_another_token_arrives_than_the_bridge_brings_nothing_is_derived() {
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().swaps_after_bridge = true;
+    let build = rig.built_as(&crossing(SELL), OPTIONS).unwrap();
+    assert_eq!(at(&build, "destination.minReceived"), &Json::Null);
+    assert!(text(&build, "report.sentence").contains("for what the bridge brings of WETX on Optimism, if"));
+    assert!(rig.world.said("quote").contains(BETWEEN));
+    let error = rig.built_as(&crossing(SELL), r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.minReceived")));
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn the_callers_floor_is_in_units_of_what_arrives() {
+    let rig = Rig::default();
+    let quote = rig.quote(&crossing(SELL)).unwrap();
+    let bound = trade::compute("minReceived", &quote, &json("50"), 0).unwrap();
+    assert_eq!(bound, r#""39796020000000000""#);
+    let with = |least: &str| rig.build(&quote, &format!(r#"{{"slippageBps":50,"minReceived":"{least}"}}"#));
+    with("39796020000000000").unwrap();
+    let error = with("39796020000000001").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.minReceived")));
+}
+
+#[test]
+fn the_decimals_of_what_arrives_are_read_where_it_arrives() {
+    let rig = Rig::with(|shared, _| shared.rpc.push((10, Place::Node(10))));
+    let quote = rig.quote(&crossing(SELL)).unwrap();
+    // On the source chain there is no such token.
+    let dest = DEST.parse().unwrap();
+    rig.world.chain.borrow_mut().node(8453).decimals.remove(&dest);
+    rig.submit(&rig.build(&quote, OPTIONS).unwrap()).unwrap();
+    rig.world.chain.borrow_mut().node(10).decimals.insert(dest, 6);
+    let error = rig.build(&quote, OPTIONS).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.destDecimals")));
+}
+
+#[test]
+fn the_same_token_on_two_chains_is_a_trade_and_one_chain_is_no_crossing() {
+    let src = at(&json(SELL), "srcToken").write();
+    let same = SELL.replace(&format!("\"{DEST}\""), &src).replace(r#""destDecimals":18"#, r#""destDecimals":6"#);
+    Rig::default().quote(&crossing(&same)).unwrap();
+    assert_eq!(Rig::default().quote(&same).unwrap_err().field.as_deref(), Some("request.destToken"));
+    let rig = Rig::default();
+    let quote = rig.quote(&SELL.replace(r#""srcSymbol""#, r#""destChainId":8453,"srcSymbol""#)).unwrap();
+    assert!(!rig.world.sent("quote")[0].url.contains("destChainId"));
+    assert_eq!((at(&quote, "bridge"), quote.get("destination")), (&Json::Null, None));
+}
+
+#[test]
+fn what_can_not_cross_is_refused() {
+    let market = crossing(SELL).replace(r#""srcSymbol""#, r#""mode":"MARKET","srcSymbol""#);
+    assert_eq!(Rig::default().quote(&market).unwrap_err().field.as_deref(), Some("request.destChainId"));
+    let slices = crossing(BUY).replace(r#""srcSymbol""#, r#""numSlices":2,"intervalSecs":60,"srcSymbol""#);
+    assert_eq!(Rig::default().quote_twap(&slices).unwrap_err().field.as_deref(), Some("request.destChainId"));
+    for (options, field) in [
+        (r#"{"limitPrice":"0.0004"}"#, "options.limitPrice"),
+        (
+            r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#,
+            "options.external",
+        ),
+    ] {
+        let error = Rig::default().built_as(&crossing(SELL), options).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+    }
+}
+
+#[test]
+fn the_native_coin_of_the_other_chain_is_written_either_way() {
+    let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+    let request = crossing(&SELL.replace(DEST, native));
+    for (token, passes) in [(native, true), ("0x0000000000000000000000000000000000000000", true), (BETWEEN, false)] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+            set(quote, "delta.route.bridge.contractParams.outputToken", &format!("\"{token}\""));
+        }));
+        rig.world.service.borrow_mut().build_lie = Some(Box::new(move |build| {
+            set(build, "toSign.value.bridge.outputToken", &format!("\"{token}\""));
+        }));
+        let outcome = rig.built_as(&request, OPTIONS).map(|_| ()).map_err(|error| error.field.clone());
+        let refused = Err(Some("order.bridge.outputToken".into()));
+        assert_eq!(outcome, if passes { Ok(()) } else { refused }, "{token}");
+    }
+}
+
+#[test]
+fn two_destinations_are_two_trades() {
+    let rig = Rig::default();
+    let here = rig.built_as(SELL, OPTIONS).unwrap();
+    let there = rig.built_as(&crossing(SELL), OPTIONS).unwrap();
+    let nonce = |build: &Json| text(build, "nonce").parse::<U256>().unwrap();
+    assert_ne!(nonce(&here), nonce(&there));
+}
+
+#[test]
+fn every_parameter_of_a_delta_price_arrives() {
+    let options = r#""delta":{"includeAgents":["a","b"],"excludeAgents":["c"],"includeBridges":["Fast"],"excludeBridges":["Slow","Odd"],"allowBridgeAndSwap":false,"degenMode":true},"maxImpactPercent":"2.5","maxUsdImpact":"100""#;
+    let rig = Rig::default();
+    let request = crossing(SELL).replace(r#""srcSymbol""#, &format!(r#"{options},"srcSymbol""#));
+    let quote = rig.quote(&request).unwrap();
+    let url = &rig.world.sent("deltaPrices")[0].url;
+    let (path, query) = url.split_once('?').unwrap();
+    assert_eq!(path, "https://service.test/v2/delta/prices");
+    assert!(
+        query.ends_with(
+            "&side=SELL&partner=anon&maxImpact=2.5&maxUSDImpact=100&destChainId=10&includeAgents=a,b&excludeAgents=c&includeBridges=Fast&excludeBridges=Slow,Odd&allowBridgeAndSwap=false&degenMode=true"
+        ),
+        "{query}"
+    );
+    assert!(!query.contains("mode=D"), "{query}");
+    let build = rig.build(&quote, OPTIONS).unwrap();
+    rig.submit(&build).unwrap();
+    let posted = &rig.world.sent("post")[0];
+    assert_eq!(posted.url, "https://service.test/v2/delta/orders?degenMode=true");
+    assert!(posted.body.as_ref().unwrap().ends_with(r#""includeAgents":["a","b"],"excludeAgents":["c"]}"#));
+}
+
+#[test]
+fn parameters_of_a_delta_price_have_their_form() {
+    for (options, field) in [
+        (r#"{"includeAgents":"a"}"#, "request.delta.includeAgents"),
+        (r#"{"includeAgents":["a,b"]}"#, "request.delta.includeAgents.0"),
+        (r#"{"includeAgents":[""]}"#, "request.delta.includeAgents.0"),
+        (r#"{"allowBridgeAndSwap":"true"}"#, "request.delta.allowBridgeAndSwap"),
+        (r#"{"agents":[]}"#, "request.delta.agents"),
+    ] {
+        let rig = Rig::default();
+        let request = SELL.replace(r#""srcSymbol""#, &format!(r#""delta":{options},"srcSymbol""#));
+        let error = rig.quote(&request).expect_err(options);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
+    }
+    let rig = Rig::default();
+    let request = SELL.replace(r#""srcSymbol""#, r#""mode":"ALL","delta":{},"srcSymbol""#);
+    assert_eq!(rig.quote(&request).unwrap_err().field.as_deref(), Some("request.delta"));
+}

@@ -1,0 +1,49 @@
+//! The routes of a price: on one chain, or over a bridge.
+
+use alloy_primitives::U256;
+use std::collections::HashMap;
+
+/// What leaves the source chain of a crosschain trade: 24 decimals, six more than what arrives.
+pub const BRIDGED: &str = "0x3333333333333333333333333333333333333333";
+/// What a bridge brings where it is traded once more after it.
+pub const BETWEEN: &str = "0x4444444444444444444444444444444444444444";
+
+/// A route for these amounts, and the routes beside it.
+pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, swaps_after: bool) -> (String, String) {
+    let (from, token) = (&query["chainId"], |name: &str| query[name].to_ascii_lowercase());
+    let leg = |chain: &str, token: &str, amount: U256| {
+        format!(r#"{{"token":{{"chainId":{chain},"address":"{token}"}},"amount":"{amount}","amountUSD":"100.00"}}"#)
+    };
+    // What reading and writing again would change: the order of members, 1.0, long integers, escapes.
+    let rest = r#""venue":"Caf\u00e9","10":"ten","2":1.0,"serial":12345678901234567890"#;
+    let input = leg(from, &token("srcToken"), src);
+    let Some(to) = query.get("destChainId") else {
+        let output = leg(from, &token("destToken"), dest);
+        let route = format!(
+            r#"{{"origin":{{"input":{input},"output":{output}}},"destination":{{"input":{output},"output":{output}}},"bridge":null, "fees":{{"gas":{input},"bridge":[]}},{rest}}}"#
+        );
+        return (route, "[]".into());
+    };
+    let over = |protocol: &str, src: U256, dest: U256, selector: &str| {
+        let input = leg(from, &token("srcToken"), src);
+        let sent = leg(from, BRIDGED, dest * U256::from(1_000_000));
+        let brought = leg(to, if swaps_after { BETWEEN } else { &query["destToken"] }, dest);
+        let output = leg(to, &token("destToken"), dest);
+        let params = format!(
+            r#"{{"protocolSelector":"{selector}","outputToken":"{}","scalingFactor":-6,"protocolData":"0xBEEF"}}"#,
+            token("destToken")
+        );
+        let bridge = format!(
+            r#"{{"protocol":"{protocol}","estimatedTimeMs":12000,"tags":["recommended"],"contractParams":{params}}}"#
+        );
+        format!(
+            r#"{{"origin":{{"input":{input},"output":{sent}}},"destination":{{"input":{brought},"output":{output}}},"bridge":{bridge}, "fees":{{"gas":{input},"bridge":[]}},{rest}}}"#
+        )
+    };
+    let (worse_src, worse_dest) = match query["side"].as_str() {
+        "SELL" => (src, dest * U256::from(99) / U256::from(100)),
+        _ => (src * U256::from(101) / U256::from(100), dest),
+    };
+    let others = format!("[ {} ]", over("Slow", worse_src, worse_dest, "0x99999999"));
+    (over("Fast", src, dest, "0x12345678"), others)
+}
