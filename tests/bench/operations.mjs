@@ -9,7 +9,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import * as ours from "verified-swap";
 import { honestTrade } from "../vectors/delta-trade.mjs";
 import { SeededRandom } from "../vectors/seeded-random.mjs";
-import { ORDER_TYPES, OWNER_KEY, orderTypedData } from "./orders.mjs";
+import { ORDER_TYPES, OTC_TYPES, OWNER_KEY, TWAP_TYPES, orderTypedData, otcTypedData, twapTypedData } from "./orders.mjs";
 
 const ORDERS = 64;
 /** More than viem's memory of addresses (8,192) holds. */
@@ -30,17 +30,22 @@ export async function operations() {
   const random = new SeededRandom(1);
   const trades = Array.from({ length: ORDERS }, () => honestTrade(random));
   const at = (list, i) => list[i % list.length];
+  const structs = [
+    ["orderDigest", "Order digest (typed data as objects)", orders, ORDER_TYPES],
+    ["twapDigest", "TWAP order digest", twapTypedData(account.address, ORDERS), TWAP_TYPES],
+    ["otcDigest", "OTC order digest", otcTypedData(account.address, ORDERS), OTC_TYPES],
+  ];
 
   return [
-    {
-      id: "orderDigest", title: "Order digest (typed data as objects)",
+    ...structs.map(([id, title, list, types]) => ({
+      id, title,
       candidates: {
-        ours: (i) => ours.hashTypedData(at(orders, i)),
-        viem: (i) => viem.hashTypedData(at(orders, i)),
-        ethers: (i) => ethersDigest(at(orders, i)),
-        "eth-sig-util": (i) => ethSigUtilDigest(at(orders, i)),
+        ours: (i) => ours.hashTypedData(at(list, i)),
+        viem: (i) => viem.hashTypedData(at(list, i)),
+        ethers: (i) => ethersDigest(at(list, i), types),
+        "eth-sig-util": (i) => ethSigUtilDigest(at(list, i)),
       },
-    },
+    })),
     {
       id: "jsonDigest", title: "digest from JSON typed data",
       candidates: {
@@ -121,8 +126,8 @@ export async function sameAnswers({ id, candidates, expected }) {
   }
 }
 
-function ethersDigest({ domain, message }) {
-  return ethers.TypedDataEncoder.hash(domain, ORDER_TYPES, message);
+function ethersDigest({ domain, message }, types = ORDER_TYPES) {
+  return ethers.TypedDataEncoder.hash(domain, types, message);
 }
 
 function ethSigUtilDigest(typedData) {

@@ -18,6 +18,44 @@ export const NO_BRIDGE = {
   protocolSelector: "0x00000000", destinationChainId: 0, outputToken: `0x${"0".repeat(40)}`, scalingFactor: 0, protocolData: "0x",
 };
 
+const field = (type) => (name) => ({ name, type });
+const [address, uint256, uint64, bytes] = ["address", "uint256", "uint64", "bytes"].map(field);
+
+/** An order in slices, and an offer between two parties: other structs, the same work. */
+export const TWAP_TYPES = {
+  TWAPOrder: [
+    ...["owner", "beneficiary", "srcToken", "destToken"].map(address), ...["nonce", "partnerAndFee"].map(uint256),
+    ...["deadline", "interval"].map(uint64), field("uint32")("numSlices"), ...["destAmountPerSlice", "totalSrcAmount"].map(uint256),
+    ...["permit", "metadata"].map(bytes), field("Bridge")("bridge"),
+  ],
+  Bridge: ORDER_TYPES.Bridge,
+};
+export const OTC_TYPES = {
+  Order: [
+    uint256("nonceAndMeta"), field("uint128")("expiry"), ...["makerAsset", "takerAsset", "maker", "taker"].map(address),
+    ...["makerAmount", "takerAmount"].map(uint256),
+  ],
+};
+
+/** `count` of them as typed data with `EIP712Domain`. */
+export function twapTypedData(owner, count) {
+  const types = { EIP712Domain: DOMAIN_TYPE, ...TWAP_TYPES };
+  const slices = { deadline: 1_900_000_000, interval: 3_600, numSlices: 12, destAmountPerSlice: "27200000000000000", totalSrcAmount: "1200000000" };
+  const parties = { owner, beneficiary: owner, srcToken: USDC.toLowerCase(), destToken: WETH.toLowerCase() };
+  return Array.from({ length: count }, (_, at) => ({
+    types, primaryType: "TWAPOrder", domain: DOMAIN,
+    message: { ...parties, nonce: String(2n ** 200n + BigInt(at)), partnerAndFee: "512", ...slices, permit: "0x", metadata: "0x", bridge: NO_BRIDGE },
+  }));
+}
+
+/** `count` offers as typed data with `EIP712Domain`. */
+export function otcTypedData(owner, count) {
+  const types = { EIP712Domain: DOMAIN_TYPE, ...OTC_TYPES };
+  const domain = { name: "AUGUSTUS RFQ", version: "1", chainId: CHAIN_ID, verifyingContract: "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd" };
+  const offer = { expiry: 1_900_000_000, makerAsset: USDC, takerAsset: WETH, maker: owner, taker: `0x${"0".repeat(40)}`, makerAmount: "100000000", takerAmount: "27200000000000000" };
+  return Array.from({ length: count }, (_, at) => ({ types, primaryType: "Order", domain, message: { nonceAndMeta: String(2n ** 180n + BigInt(at)), ...offer } }));
+}
+
 /** The order as the service writes it into `toSign.value`. */
 export function order(owner, amounts, nonce, deadline) {
   return {
