@@ -3,7 +3,6 @@
 use super::client::Client;
 use super::contracts::contracts;
 use super::owner::accepted;
-use super::permit::used;
 use super::posting::{Answer, until_known};
 use super::preflight::preflight;
 use super::presign::{consent, is_missing};
@@ -234,7 +233,7 @@ pub async fn submit<H: Host>(
     let order = outcome.map_err(|error| if error.signed_order.is_some() { error } else { kept(error, &signature) })?;
     client.shared.posted(build.verified.figures.nonce, submission.order_hash());
     if let Some(permit) = &build.terms.permit {
-        used(&client.shared, permit);
+        client.shared.use_permit(permit.hash());
     }
     progress(Progress { step: "posted", transaction: None, signed_order: Some(submission.signed_order(&signature)) });
     Ok(order)
