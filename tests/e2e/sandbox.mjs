@@ -111,6 +111,13 @@ export class Sandbox {
     return this.control("approve", { chainId: this.chain.chainId, token: token.address, owner, amount: String(amount), spender });
   }
 
+  /** The owner's own `approve(token, spender, amount, expiration)` of Permit2, for good. */
+  allowInPermit2(owner, token, spender, amount) {
+    const number = (value) => BigInt(value).toString(16).padStart(64, "0");
+    const data = `0x87517c45${word(token.address)}${word(spender)}${number(amount)}${number(2n ** 48n - 1n)}`;
+    return this.rpc("eth_sendTransaction", [{ from: owner, to: this.chain.permit2, data }]);
+  }
+
   /** Wei. */
   async coins(account) {
     return BigInt(await this.rpc("eth_getBalance", [account, "latest"]));

@@ -9,7 +9,7 @@ const OWN: Record<string, PermitKind> = { permit: "eip2612", signOnly: "eip2612"
 /** The kinds a token knows by itself, and those of Permit2 where the token was approved for that. */
 export function permitKinds({ src, permit2 }: Pick<State, "src" | "permit2">): PermitKind[] {
   const own = OWN[src.kind];
-  return [...(own ? [own] : []), ...(permit2 === src ? (["permit2Transfer", "permit2Allowance"] as const) : [])];
+  return [...(own ? [own] : []), ...(permit2 === src ? (["permit2Transfer", "permit2Allowance", "permit2Existing"] as const) : [])];
 }
 
 /** How spending starts for a token: by an approval, unless it takes none. */

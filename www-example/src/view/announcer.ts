@@ -4,6 +4,7 @@ import type { State } from "../state.ts";
 import { isSigned } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import type { Page } from "./page.ts";
+import { refusalWords } from "./refusal-words.ts";
 
 /** Tells screen readers what changed: steps, failures, the first price for an amount. Never a mere refresh. */
 export function announcer({ store }: Page): HTMLElement {
@@ -19,7 +20,7 @@ export function announcer({ store }: Page): HTMLElement {
 
 function newsBetween(before: State, now: State): string | null {
   if (now.failure && now.failure !== before.failure) return now.failure.message;
-  if (now.refusal && now.refusal !== before.refusal) return "Stopped. The service’s answer is not what you asked for. Your wallet was not opened.";
+  if (now.refusal && now.refusal !== before.refusal) return refusalWords(now.refusal, now).sentence;
   if (now.online !== before.online) return now.online ? "Online again." : "You are offline.";
   if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;
   if (now.sent && now.sent.transaction.status !== before.sent?.transaction.status) return `Transaction ${now.sent.transaction.status.toLowerCase()}.`;

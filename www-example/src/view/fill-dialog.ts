@@ -36,7 +36,7 @@ export function fillDialog({ store, offersBook }: Page, order: OtcOrder): void {
   function show(): void {
     const { takerAmount, problem } = read();
     const wrong = takerOf(receiverText).problem;
-    amount.show(amountText, problem, `${typed(left, pay.decimals)} ${pay.symbol} are left`);
+    amount.show(amountText, problem, left === "0" ? "Nothing of it is left." : `${typed(left, pay.decimals)} ${pay.symbol} are left.`);
     receiver.show(receiverText, wrong);
     button.setAttribute("aria-disabled", String(takerAmount === null || wrong !== null));
   }

@@ -10,7 +10,7 @@ import { amountLine, type Line } from "./lines.ts";
 export function namesOf({ tab, side }: State): string[] {
   const limit = side === "SELL" ? "Minimum received" : "Maximum paid";
   if (tab === "limit") return ["Market price", `${limit}, before the fee`, "Against the market", "Fee", "Network cost"];
-  if (tab === "twap") return ["Rate of one slice", "Each slice", limit, "Fee", "Network cost"];
+  if (tab === "twap") return ["Rate of one slice", "Each slice", `${limit}, each`, "Fee", "Network cost"];
   return ["Rate", limit, "Fee", "Network cost", "Route"];
 }
 
@@ -55,7 +55,7 @@ function sliceLines(state: State, quote: Quote, name: string): Line[] {
   if (!plan) return [];
   const every = INTERVALS.find(([secs]) => secs === plan.intervalSecs)?.[1] ?? `${plan.intervalSecs} s`;
   const { symbol, decimals } = state.side === "SELL" ? state.src : state.dest;
-  const least = bound(state, quote, `${name}, each`);
+  const least = bound(state, quote, name);
   return [{ name: "Each slice", text: `${rounded(plan.sliceAmount, decimals)} ${symbol}, every ${every}` }, least];
 }
 

@@ -4,6 +4,7 @@ import { short, type State } from "../state.ts";
 import type { Token } from "../sandbox.ts";
 
 export interface RefusalWords {
+  title: string;
   sentence: string;
   asked: string;
   received: string;
@@ -12,18 +13,31 @@ export interface RefusalWords {
 /** `Stopped. The service put 0xBAD… as receiver; you asked for 0xYOU…. Your wallet was not opened.` */
 export function refusalWords(error: TradeError, state: State): RefusalWords {
   const field = error.field ?? "";
+  const offer = state.tab === "otc" ? OFFERS[field] : undefined;
+  if (offer) {
+    const [asked, received] = [valueOf(field, error.expected ?? "", state), valueOf(field, error.actual ?? "", state)];
+    return { title: "This order can not be filled", sentence: `Stopped. ${offer} Your wallet was not opened.`, asked, received };
+  }
   const name = nameOf(field);
   const asked = valueOf(field, error.expected ?? "something else", state);
   const received = valueOf(field, error.actual ?? "nothing", state);
   const sentence = `Stopped. The service put ${brief(received)} as ${name}; you asked for ${brief(asked)}. Your wallet was not opened.`;
-  return { sentence, asked, received };
+  return { title: "Not what you asked for", sentence, asked, received };
 }
+
+/** An OTC order that is no longer there for this account: nobody lied. */
+const OFFERS: Record<string, string> = {
+  "order.taker": "This order is for somebody else.",
+  "order.remaining": "Nothing of this order is left.",
+  "order.expiry": "The time of this order is over.",
+};
 
 const NAMES: [RegExp, string][] = [
   [/beneficiary/, "receiver"],
   [/spender|verifyingContract/, "contract to approve"],
   [/transaction\.to/, "contract to call"],
-  [/deadline/, "deadline"],
+  [/deadline|expiry/, "deadline"],
+  [/remaining/, "amount left"],
   [/loss/, "price"],
   [/quote\.(destAmount|origin\.output|destination\.input)/, "amount to receive"],
   [/destAmount|minReceived/, "minimum to receive"],

@@ -20,6 +20,7 @@ const SPENDING: readonly (readonly [State["spending"], string])[] = [
   ["dai", "DAI permit"],
   ["permit2Transfer", "Permit2, once"],
   ["permit2Allowance", "Permit2 allowance"],
+  ["permit2Existing", "Permit2, as allowed"],
 ];
 
 /** How far the price may move, which path is taken, and how the contract gets to spend. */

@@ -7,11 +7,19 @@ import type { Chain } from "../sandbox.ts";
 const APPROVE_SELECTOR = "0x095ea7b3";
 const SHIELD = "M10 2.5 4 5v4.5c0 3.8 2.6 6.8 6 8 3.4-1.2 6-4.2 6-8V5z";
 
+/** What is no order, by the name of its type. */
+const TITLES: Record<string, string> = {
+  OrderCancellations: "Sign this cancellation?",
+  Permit: "Sign this permit?",
+  PermitSingle: "Sign this permit?",
+  PermitTransferFrom: "Sign this permit?",
+};
+
 /** Shows EIP-712 typed data; true when the person signs. */
 export function askToSign(chain: Chain, account: string, text: string): Promise<boolean> {
   const data = JSON.parse(text) as { domain: Record<string, unknown>; message: Record<string, unknown>; primaryType: string };
   return ask({
-    title: "Sign this order?",
+    title: TITLES[data.primaryType] ?? "Sign this order?",
     confirm: "Sign",
     facts: [
       ["Account", account],

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setUp } from "./rig.mjs";
+import { raw, unitsOf } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+let sandbox, browser, usdc, weth;
+
+setUp((started) => {
+  ({ sandbox, browser } = started);
+  usdc = sandbox.token("permit");
+  weth = sandbox.token("WETH");
+});
+
+async function openOtc(options) {
+  const page = await SwapPage.open(browser, sandbox, options);
+  await page.tab("OTC");
+  return page;
+}
+
+async function holdings(account) {
+  return { usdc: await sandbox.balance(account, usdc), weth: await sandbox.balance(account, weth) };
+}
+
+/** A maker's page after it has posted an order: 90 USDC for 0.03 WETH. Answers with the order's hash too. */
+async function offered({ taker = "" } = {}) {
+  const maker = await openOtc();
+  const mine = maker.page.locator(".recent:visible ul").nth(1);
+  const card = maker.page.locator(".stage:visible");
+  await card.getByLabel("You give", { exact: true }).fill("90");
+  await card.getByLabel("You get", { exact: true }).fill("0.03");
+  await card.getByLabel("Who may fill it").fill(taker);
+  await maker.ready("Review order");
+  await maker.review();
+  assert.match(await maker.figure("Who may fill it").textContent(), taker ? /^0x/ : /^Anyone$/);
+  const known = await mine.locator("li.order").count();
+  await maker.main.click();
+  await maker.approveInWallet();
+  await maker.signInWallet();
+  await maker.heading("OTC order").waitFor();
+  await mine.locator("li.order").nth(known).waitFor();
+  const hash = await mine.locator("li.order").first().getAttribute("title");
+  return { maker, mine: mine.locator(`li[title="${hash}"]`), hash };
+}
+
+/** A taker's page with the order's dialog open. */
+async function openFill(hash, options) {
+  const taker = await openOtc(options);
+  await taker.page.getByLabel("Fill an order by its hash").fill(hash);
+  await taker.page.getByRole("button", { name: "Open", exact: true }).click();
+  await taker.page.getByRole("dialog").waitFor();
+  return taker;
+}
+
+async function fill(taker, { amount, receiver } = {}) {
+  const dialog = taker.page.getByRole("dialog");
+  if (amount) await dialog.getByLabel("You pay, in WETH").fill(amount);
+  if (receiver) await dialog.getByLabel("Receiver").fill(receiver);
+  await dialog.getByRole("button", { name: "Review fill" }).click();
+  await taker.heading("What you are sending").waitFor();
+  await taker.sendReviewed();
+}
+
+test("an order for anyone is signed without gas and filled whole, and both sides get what was agreed", async () => {
+  const { maker, mine, hash } = await offered();
+  assert.equal(maker.transactions(), 1, "the approval alone");
+  const taker = await openFill(hash);
+  const [madeBefore, takenBefore] = [await holdings(maker.account), await holdings(taker.account)];
+  await fill(taker);
+  const [made, taken] = [await holdings(maker.account), await holdings(taker.account)];
+  assert.equal(madeBefore.usdc - made.usdc, BigInt(raw(90, usdc)));
+  assert.equal(made.weth - madeBefore.weth, unitsOf("0.03", weth));
+  assert.equal(taken.usdc - takenBefore.usdc, BigInt(raw(90, usdc)));
+  assert.equal(takenBefore.weth - taken.weth, unitsOf("0.03", weth));
+  assert.equal(await sandbox.allowance(taker.account, weth, sandbox.chain.rfq), 0n, "nothing stays approved");
+  await mine.filter({ hasText: "Filled" }).waitFor();
+  await taker.close();
+  await maker.close();
+});
+
+test("an order is filled in part, then the rest", async () => {
+  const { maker, mine, hash } = await offered();
+  const taker = await openFill(hash);
+  const before = await holdings(taker.account);
+  await fill(taker, { amount: "0.01" });
+  const between = await holdings(taker.account);
+  assert.equal(between.usdc - before.usdc, BigInt(raw(30, usdc)));
+  await mine.filter({ hasText: "Partly filled" }).waitFor();
+  await taker.page.getByRole("button", { name: "Back to the form" }).last().click();
+  await taker.page.getByRole("button", { name: "Open", exact: true }).click();
+  assert.equal(await taker.page.getByRole("dialog").getByLabel("You pay, in WETH").inputValue(), "0.02");
+  await fill(taker);
+  const now = await holdings(taker.account);
+  assert.equal(now.usdc - before.usdc, BigInt(raw(90, usdc)));
+  assert.equal(before.weth - now.weth, unitsOf("0.03", weth));
+  await mine.filter({ hasText: /Filled/ }).waitFor();
+  await taker.close();
+  await maker.close();
+});
+
+test("a fill goes to another receiver, and not to the one who pays", async () => {
+  const receiver = "0x00000000000000000000000000000000000CAFe7";
+  const { maker, hash } = await offered();
+  const taker = await openFill(hash);
+  const before = await holdings(taker.account);
+  await fill(taker, { receiver: receiver.toLowerCase() });
+  const now = await holdings(taker.account);
+  assert.equal(now.usdc, before.usdc);
+  assert.equal(await sandbox.balance(receiver, usdc), BigInt(raw(90, usdc)));
+  await taker.close();
+  await maker.close();
+});
+
+test("an order for one taker is in that taker's list, and filled from there", async () => {
+  const named = await sandbox.nextAccount();
+  const { maker, hash } = await offered({ taker: named });
+  const taker = await openOtc({ account: named });
+  const before = await holdings(named);
+  await taker.page.locator(`li[title="${hash}"]`).getByRole("button", { name: /^Fill/ }).click();
+  await fill(taker);
+  assert.equal((await holdings(named)).usdc - before.usdc, BigInt(raw(90, usdc)));
+  await taker.close();
+  await maker.close();
+});
+
+test("somebody else than the named taker is stopped before the wallet opens", async () => {
+  const named = await sandbox.nextAccount();
+  const { maker, hash } = await offered({ taker: named });
+  const stranger = await openFill(hash);
+  assert.notEqual(stranger.account, named);
+  await stranger.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
+  await refused(stranger, "This order is for somebody else.");
+  await stranger.close();
+  await maker.close();
+});
+
+test("a cancelled order is cancelled on chain, and can not be filled", async () => {
+  const { maker, mine, hash } = await offered();
+  const taker = await openFill(hash);
+  const before = await holdings(maker.account);
+  await mine.getByRole("button", { name: /^Cancel/ }).click();
+  await maker.heading("What you are sending").waitFor();
+  await maker.sendReviewed({ approve: false });
+  await maker.main.click();
+  await mine.filter({ hasText: "Cancelled" }).waitFor();
+  await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
+  await refused(taker, "Nothing of this order is left.");
+  assert.deepEqual(await holdings(maker.account), before);
+  await taker.close();
+  await maker.close();
+});
+
+test("an order whose time is over can not be filled", async () => {
+  const { maker, mine, hash } = await offered();
+  await sandbox.time(90_000);
+  await mine.filter({ hasText: "Expired" }).waitFor();
+  const taker = await openFill(hash, { priced: false });
+  await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
+  await refused(taker, "The time of this order is over.");
+  await taker.close();
+  await maker.close();
+});
+
+/** The page says why not, and the wallet was asked for nothing. */
+async function refused(taker, why) {
+  await taker.heading("This order can not be filled").waitFor();
+  assert.equal(await taker.sentence.textContent(), `Stopped. ${why} Your wallet was not opened.`);
+  assert.equal(await taker.prompts(), 0);
+  assert.equal(taker.transactions(), 0);
+}

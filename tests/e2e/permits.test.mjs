@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setUp } from "./rig.mjs";
+import { raw } from "./sandbox.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+let sandbox, browser, weth;
+
+setUp((started) => {
+  ({ sandbox, browser } = started);
+  weth = sandbox.token("WETH");
+});
+
+/** The token's symbol, the kind as the settings call it, and whether Permit2 has to be approved for the token before. */
+const KINDS = [
+  { token: "permit", kind: "Permit" },
+  { token: "dai", kind: "DAI permit" },
+  { token: "permit", kind: "Permit2, once", permit2: true, paths: ["Delta"] },
+  { token: "permit", kind: "Permit2 allowance", permit2: true },
+];
+
+for (const { token: name, kind, permit2, paths = ["Delta", "Market"] } of KINDS) {
+  for (const path of paths) {
+    test(`${kind} of ${name} takes the place of an approval on ${path}`, async () => {
+      const token = sandbox.token(name);
+      const account = await sandbox.nextAccount();
+      if (permit2) await sandbox.approve(account, token, raw(1_000_000, token), sandbox.chain.permit2);
+      const swap = await SwapPage.open(browser, sandbox, { account });
+      await swap.pay("50", token.symbol === "USDC" ? undefined : token.symbol);
+      if (path === "Market") await swap.set("Market");
+      await swap.set(kind);
+      await swap.priced();
+      const before = await sandbox.balance(account, token);
+      const received = await sandbox.balance(account, weth);
+      await swap.main.click();
+      await swap.answer("Sign this permit?", "Sign");
+      await swap.heading(path === "Delta" ? "What you are signing" : "What you are sending").waitFor();
+      assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt/);
+      await swap.main.click();
+      if (path === "Delta") {
+        await swap.signInWallet();
+        await swap.settled();
+      } else {
+        await swap.sendInWallet();
+        await swap.ended("Confirmed");
+      }
+      assert.equal(before - (await sandbox.balance(account, token)), BigInt(raw(50, token)));
+      assert.ok((await sandbox.balance(account, weth)) > received);
+      assert.equal(swap.transactions(), path === "Delta" ? 0 : 1);
+      await swap.close();
+    });
+  }
+}
+
+for (const path of ["Delta", "Market"]) {
+  test(`what stands allowed in Permit2 is used on ${path} without another signature for it`, async () => {
+    const token = sandbox.token("permit");
+    const account = await sandbox.nextAccount();
+    const { permit2, delta, router } = sandbox.chain;
+    await sandbox.approve(account, token, raw(1_000_000, token), permit2);
+    await sandbox.allowInPermit2(account, token, path === "Delta" ? delta : router, raw(50, token));
+    const swap = await SwapPage.open(browser, sandbox, { account });
+    await swap.pay("50");
+    if (path === "Market") await swap.set("Market");
+    await swap.set("Permit2, as allowed");
+    await swap.priced();
+    const before = await sandbox.balance(account, token);
+    await swap.review(path === "Delta" ? "What you are signing" : "What you are sending");
+    await swap.main.click();
+    await (path === "Delta" ? swap.signInWallet() : swap.sendInWallet());
+    await swap.ended(path === "Delta" ? "Settled" : "Confirmed");
+    assert.equal(before - (await sandbox.balance(account, token)), BigInt(raw(50, token)));
+    assert.equal(await swap.prompts(), 1);
+    await swap.close();
+  });
+}
+
+test("a token that is allowed by signature only is sold by a permit, without being asked for", async () => {
+  const token = sandbox.token("signOnly");
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.pay("20", token.symbol);
+  const before = await sandbox.balance(swap.account, token);
+  await swap.main.click();
+  await swap.answer("Sign this permit?", "Sign");
+  await swap.heading("What you are signing").waitFor();
+  await swap.main.click();
+  await swap.signInWallet();
+  await swap.settled();
+  assert.equal(before - (await sandbox.balance(swap.account, token)), BigInt(raw(20, token)));
+  await swap.close();
+});
+
+test("a rejected permit builds nothing, and can be asked for again", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.set("Permit");
+  await swap.main.click();
+  await swap.answer("Sign this permit?", "Reject");
+  await swap.says("Rejected in your wallet. Nothing was sent.");
+  assert.deepEqual(await sandbox.requests("build"), []);
+  await swap.page.getByRole("button", { name: "Sign again" }).click();
+  await swap.answer("Sign this permit?", "Sign");
+  await swap.heading("What you are signing").waitFor();
+  await swap.close();
+});
