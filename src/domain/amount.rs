@@ -49,12 +49,18 @@ fn digits(text: &str) -> Result<U256, AmountError> {
     if text.is_empty() {
         return Err(AmountError::NotDecimal);
     }
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(AmountError::NotDecimal);
+    }
     let mut words = [0; 8];
-    for byte in text.bytes() {
-        if !byte.is_ascii_digit() {
-            return Err(AmountError::NotDecimal);
+    // Nine at a time: as many as a word holds.
+    for chunk in text.as_bytes().chunks(9) {
+        let (mut value, mut scale) = (0_u32, 1_u32);
+        for byte in chunk {
+            value = value.saturating_mul(10).saturating_add((byte & 15).into());
+            scale = scale.saturating_mul(10);
         }
-        if multiply(&mut words, 10, (byte & 15).into()) > 0 {
+        if multiply(&mut words, scale, value) > 0 {
             return Err(AmountError::TooLarge);
         }
     }
