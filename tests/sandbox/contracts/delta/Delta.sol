@@ -4,30 +4,23 @@ pragma solidity ^0.8.28;
 import {IGate} from "../bridge/IGate.sol";
 import {Funding} from "../permits/Funding.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
-import {Domain} from "./Domain.sol";
-import {ExternalOrder, ExternalOrders} from "./ExternalOrders.sol";
+import {ExternalOrder} from "./ExternalOrders.sol";
 import {IHandler} from "./IHandler.sol";
 import {Nonces} from "./Nonces.sol";
+import {OrderHashes} from "./OrderHashes.sol";
 import {Bridge, Order, Orders} from "./Orders.sol";
 import {Progress} from "./Progress.sol";
 import {Execution, Fill, Settlement} from "./Settlement.sol";
 import {Signatures} from "./Signatures.sol";
-import {TWAPBuyOrder, TWAPOrder, TwapOrders} from "./TwapOrders.sol";
+import {TWAPBuyOrder, TWAPOrder} from "./TwapOrders.sol";
 
 /// Settles signed orders. An agent (solver) brings an order, its signature and an execution; the owner only signed, and
 /// pays no gas. Every kind of order comes down to a `Fill`.
-contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
-    using Orders for Order;
+contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
     using Orders for Bridge;
-    using ExternalOrders for ExternalOrder;
-    using TwapOrders for TWAPOrder;
-    using TwapOrders for TWAPBuyOrder;
 
     address private immutable _admin = msg.sender;
     mapping(address => bool) public isAgent;
-    /// Orders signed under the name `Order` that may be filled in parts all the same, as the service noted when it took
-    /// them in.
-    mapping(bytes32 => bool) public isFillableByNote;
     bool private _settling;
 
     error NotAdmin();
@@ -52,11 +45,7 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
         _settling = false;
     }
 
-    constructor(WrappedNative wrapped, address vault) Settlement(wrapped, vault) {
-        Orders.assertTypes();
-        ExternalOrders.assertTypes();
-        TwapOrders.assertTypes();
-    }
+    constructor(WrappedNative wrapped, address vault) Settlement(wrapped, vault) {}
 
     function setAgent(address agent, bool allowed) external byAdmin {
         isAgent[agent] = allowed;
@@ -68,29 +57,6 @@ contract Delta is Domain, Nonces, Signatures, Progress, Settlement {
 
     function noteFillable(bytes32 hash) external byAdmin {
         isFillableByNote[hash] = true;
-    }
-
-    /// The hash the owner signs.
-    function orderHash(Order calldata order) public view returns (bytes32) {
-        return _digest(order.hash());
-    }
-
-    /// The same for an order that may be filled in parts.
-    function fillableOrderHash(Order calldata order) public view returns (bytes32) {
-        bytes32 noted = orderHash(order);
-        return isFillableByNote[noted] ? noted : _digest(order.hashFillable());
-    }
-
-    function externalOrderHash(ExternalOrder calldata order) public view returns (bytes32) {
-        return _digest(order.hash());
-    }
-
-    function twapOrderHash(TWAPOrder calldata order) public view returns (bytes32) {
-        return _digest(order.hash());
-    }
-
-    function twapBuyOrderHash(TWAPBuyOrder calldata order) public view returns (bytes32) {
-        return _digest(order.hash());
     }
 
     /// Settles a whole order. `spend` goes to the executor (SELL: exactly srcAmount); fees of a BUY come on top and

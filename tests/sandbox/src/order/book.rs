@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, Bytes, U256};
 
 use super::{Arrival, OrderKind, Refund, Settlement, Status, StoredOrder};
 
@@ -156,6 +156,17 @@ impl Book {
         }
         order.updated_at = change.at;
         order.since = Instant::now();
+    }
+
+    /// Takes the signature of an order that was posted without one; whether there is such an order.
+    pub fn sign(&mut self, hash: B256, signature: &Bytes, at: u64) -> bool {
+        let order = self.orders.iter_mut().find(|order| order.hash == hash);
+        let Some(order) = order.filter(|order| order.status == Status::AwaitingSignature) else { return false };
+        order.signature = signature.clone();
+        order.status = Status::Pending;
+        order.updated_at = at;
+        order.since = Instant::now();
+        true
     }
 
     /// Marks that a fill of an active order begins; whether it may.

@@ -1,5 +1,6 @@
 //! The service's endpoints.
 
+mod beside;
 mod bridges;
 mod build;
 pub(crate) mod call;

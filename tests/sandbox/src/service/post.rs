@@ -4,15 +4,14 @@ use std::time::Instant;
 
 use alloy_primitives::{B256, Bytes, U256};
 
-use super::call::{Call, read_address};
+use super::call::Call;
 use super::funding::require_permit;
-use super::{Refusal, bridges, owner};
+use super::{Refusal, beside, bridges, owner};
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, ZERO_BRIDGE};
 use crate::json::Json;
 use crate::order::{MAX_FEE_BPS, OrderKind, SignedOrder, Status, StoredOrder, Terms, order_hash, read_signed};
 use crate::random;
-use crate::solver::{IDLE_AGENT, TRADING_AGENT};
 
 /// Takes a signed order in.
 pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
@@ -23,20 +22,13 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     let chain = app.chain(chain_id).ok_or_else(|| Refusal::unsupported_chain(chain_id))?;
     let partner = text("partner").filter(|partner| !partner.is_empty());
     let partner = partner.ok_or_else(|| Refusal::invalid("partner is required"))?;
-    let market_type = match body.get("type").map(Json::as_str) {
-        None => "MARKET",
-        Some(Some(kind)) if kind == "MARKET" => "MARKET",
-        Some(Some(kind)) if kind == "LIMIT" => "LIMIT",
-        Some(_) => return Err(Refusal::invalid("type must be MARKET or LIMIT")),
-    };
+    let market_type = beside::market_type(&body)?;
     let value = body.get("order").ok_or_else(|| Refusal::invalid("order is required"))?;
-    let in_parts = flag(&body, "partiallyFillable")?;
+    let in_parts = beside::is_in_parts(&body)?;
     let order = read_signed(value, in_parts).map_err(Refusal::invalid)?;
-    require_kind(&body, call, order.kind())?;
-    let is_offered = is_offered(&body)?;
-    if body.get("referrerAddress").is_some_and(|value| value.as_str().and_then(|text| read_address(&text)).is_none()) {
-        return Err(Refusal::invalid("referrerAddress must be an address"));
-    }
+    beside::require_kind(&body, call, order.kind())?;
+    beside::require_referrer(&body)?;
+    let is_offered = beside::is_offered(&body)?;
     let terms = order.terms();
     require_supported(app, chain, &order, &terms)?;
     if market_type == "LIMIT" && !terms.permit.is_empty() {
@@ -47,10 +39,14 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     let signature = text("signature").ok_or_else(|| Refusal::invalid("signature is required"))?;
     let signature = owner::read(&signature)?;
     let is_signed = is_signed(chain, &terms, hash, &signature).await?;
+    let now = chain.now().await?;
+    if is_signed && app.book().sign(hash, &signature, now) {
+        let bounds = app.control.settings().bounds;
+        return app.book().by_hash(hash).map(|known| known.json(bounds)).ok_or_else(|| Refusal::not_found("Order"));
+    }
     if let Some(known) = app.book().by_hash(hash) {
         return duplicate(app, known);
     }
-    let now = chain.now().await?;
     require_settleable(chain, order.kind(), &terms, hash, now).await?;
     if order.kind() == OrderKind::Fillable && app.control.settings().named(order.kind()) == OrderKind::Order {
         chain.note_fillable(hash).await?;
@@ -88,52 +84,6 @@ fn duplicate(app: &App, known: &StoredOrder) -> Result<Json, Refusal> {
         200 => Ok(known.json(settings.bounds)),
         status => Err(Refusal::new(status, "OrderAlreadyExists", "Order already exists")),
     }
-}
-
-/// A member that is true or false; false where it was left out.
-fn flag(body: &Json, name: &str) -> Result<bool, Refusal> {
-    match body.get(name).map(ToString::to_string).as_deref() {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(_) => Err(Refusal::invalid(format!("{name} must be true or false"))),
-    }
-}
-
-/// What is said about the order's kind beside the order: to be repeated for slices, to be true for all.
-fn require_kind(body: &Json, call: &Call, kind: OrderKind) -> Result<(), Refusal> {
-    let said = body.get("onChainOrderType").map(|value| value.as_str().unwrap_or_default());
-    let fits = |said: &str| said == kind.text() || (kind == OrderKind::Fillable && said == "Order");
-    match said {
-        None if kind.is_twap() => return Err(Refusal::invalid(format!("onChainOrderType must be {}", kind.text()))),
-        Some(said) if !fits(&said) => {
-            return Err(Refusal::invalid(format!("onChainOrderType: the order is of the type {}", kind.text())));
-        }
-        _ => {}
-    }
-    match call.query.get("degenMode") {
-        None | Some("false") => Ok(()),
-        Some("true") if kind != OrderKind::External => Ok(()),
-        Some("true") => Err(Refusal::invalid("degenMode is not for an ExternalOrder")),
-        Some(_) => Err(Refusal::invalid("degenMode must be true or false")),
-    }
-}
-
-/// Whether the agent that trades may take the order.
-fn is_offered(body: &Json) -> Result<bool, Refusal> {
-    let agents = |name: &str| -> Result<Option<Vec<String>>, Refusal> {
-        let names = match body.get(name) {
-            None => return Ok(None),
-            Some(Json::Array(items)) => items.iter().map(Json::as_str).collect::<Option<Vec<_>>>(),
-            Some(_) => None,
-        };
-        let names =
-            names.filter(|names| names.iter().all(|agent| [TRADING_AGENT, IDLE_AGENT].contains(&agent.as_str())));
-        names.map(Some).ok_or_else(|| Refusal::invalid(format!("{name} must be a list of agents of the chain")))
-    };
-    let trades = |names: &Vec<String>| names.iter().any(|agent| agent == TRADING_AGENT);
-    let included = agents("includeAgents")?.filter(|names| !names.is_empty());
-    let excluded = agents("excludeAgents")?;
-    Ok(included.is_none_or(|names| trades(&names)) && !excluded.is_some_and(|names| trades(&names)))
 }
 
 fn require_supported(app: &App, chain: &Chain, order: &SignedOrder, terms: &Terms) -> Result<(), Refusal> {

@@ -4,7 +4,7 @@ use alloy_primitives::keccak256;
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Signed, Swap, read, wait_for};
+use crate::trade::{Signed, Swap, compact, read, sign_typed_data, wait_for};
 
 /// An order of account 1 with an empty signature.
 fn unsigned(sandbox: &Sandbox) -> (Swap, Signed) {
@@ -45,6 +45,25 @@ fn an_order_signed_on_chain_before_it_is_posted_does_not_wait() {
     send(&sandbox, &sandbox.account(1), &signed.hash, true);
     let posted = swap.post(&sandbox, &signed).ok();
     assert_eq!(posted["status"], "PENDING");
+    wait_for(&sandbox, &posted["id"], "COMPLETED");
+}
+
+#[test]
+fn an_owner_may_sign_as_usual_after_all() {
+    let sandbox = sandbox();
+    let (swap, unsigned) = unsigned(&sandbox);
+    let to_sign = json!({
+        "domain": {
+            "name": "Portikus", "version": "2.0.0", "chainId": 31337, "verifyingContract": sandbox.text("delta"),
+        },
+        "types": sandbox::order::order_types(sandbox::order::OrderKind::Order),
+        "value": unsigned.order,
+    });
+    let posted = swap.post(&sandbox, &unsigned).ok();
+    assert_eq!(swap.post(&sandbox, &unsigned).ok()["status"], "AWAITING_SIGNATURE");
+    let signature = compact(&sign_typed_data(&sandbox, &sandbox.account(1), &to_sign));
+    let signed = swap.post(&sandbox, &Signed { signature, ..unsigned }).ok();
+    assert_eq!((&signed["id"], &signed["status"]), (&posted["id"], &json!("PENDING")));
     wait_for(&sandbox, &posted["id"], "COMPLETED");
 }
 
