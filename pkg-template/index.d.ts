@@ -105,7 +105,8 @@ export interface Client {
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
   /**
    * Verifies once more, has the wallet sign, checks the signature, posts. Called twice for one order: one prompt, one
-   * post. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the wallet.
+   * post. An order that sells the native coin may need a deposit: where the service says so, the wallet is asked for that
+   * transaction, too. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the wallet.
    */
   submit(build: DeltaBuild | SignedOrder, options?: SubmitOptions): Promise<Order>;
   submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
@@ -543,7 +544,7 @@ export interface MarketBuild {
 /** Another transaction built here: a fill, a cancellation, a withdrawal. */
 export interface TransactionBuild {
   kind: "transaction";
-  purpose: "fill" | "cancel" | "withdraw" | "preSign";
+  purpose: "fill" | "cancel" | "withdraw";
   chainId: number;
   owner: Address;
   transaction: Transaction;
@@ -659,6 +660,7 @@ export interface SignedOrder {
   owner: Address;
   orderHash: Hex;
   deadline: number;
+  /** As it is posted: compact for a key's account, an account with code's own bytes; `0x` where it is signed on chain. */
   signature: Hex;
   sealed: string;
 }

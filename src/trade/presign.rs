@@ -67,7 +67,8 @@ pub(super) async fn consent<H: Host>(
         status => {
             // The next attempt sends another.
             client.shared.sent.borrow_mut().retain(|(known, _)| *known != keccak256(&key));
-            let message = ["the transaction ", &transaction.text(), " is ", status.unwrap_or("lost")].concat();
+            let advice = "; should it be sent after all, submit the signed order then";
+            let message = ["the transaction ", &transaction.text(), " is ", status.unwrap_or("lost"), advice].concat();
             Err(Error::new(ErrorCode::WalletFailed, &message))
         }
     }

@@ -75,6 +75,41 @@ fn a_transaction_that_would_revert_is_not_sent_and_one_that_did_is_sent_again_ne
     assert_eq!((sent(&rig).len(), rig.world.posts().len()), (2, 1));
 }
 
+/// From the second look on, the node knows the transaction no more.
+fn is_gone(rig: &Rig, transaction_count: u64) {
+    rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
+    rig.world.once(Moment::Sleep, move |world| {
+        let mut chain = world.chain.borrow_mut();
+        chain.node(8453).forgets = true;
+        chain.node(8453).transaction_count = transaction_count;
+    });
+}
+
+#[test]
+fn a_transaction_that_the_wallet_replaced_by_a_faster_one_is_no_loss() {
+    let rig = rig();
+    let build = rig.built(SELL).unwrap();
+    is_gone(&rig, 8);
+    rig.submit_with(&build, PRE_SIGN).unwrap();
+    assert_eq!((sent(&rig).len(), rig.world.posts().len()), (1, 1));
+}
+
+#[test]
+fn a_transaction_that_got_lost_is_told_with_what_it_would_have_signed() {
+    let rig = rig();
+    let build = rig.built(SELL).unwrap();
+    is_gone(&rig, 7);
+    let error = rig.submit_with(&build, PRE_SIGN).unwrap_err();
+    assert_eq!(error.code, ErrorCode::WalletFailed);
+    assert!(error.message.contains("DROPPED") && error.signed_order.is_some(), "{error:?}");
+    assert!(rig.world.posts().is_empty());
+    let mut chain = rig.world.chain.borrow_mut();
+    (chain.node(8453).forgets, chain.node(8453).pending_for) = (false, 0);
+    drop(chain);
+    rig.submit_with(&build, PRE_SIGN).unwrap();
+    assert_eq!((sent(&rig).len(), rig.world.posts().len()), (2, 1));
+}
+
 #[test]
 fn a_rejected_transaction_leaves_nothing_behind() {
     let rig = rig();
