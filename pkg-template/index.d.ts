@@ -642,6 +642,8 @@ export interface SubmitOptions extends CallOptions {
    * `deadline` here, the order's may be at most 24 hours ahead.
    */
   request?: (QuoteRequest & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline">) | OtcRequest;
+  /** OTC only: posted with the order in place of the maker's approval (`eip2612` or `dai`); a taker's fill uses it. */
+  permit?: Permit;
 }
 
 export interface Progress {

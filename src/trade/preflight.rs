@@ -3,6 +3,7 @@
 use super::build::{check_arrival, check_decimals, dest_decimals};
 use super::client::Client;
 use super::contracts::contracts;
+use super::permit::unused;
 use super::sealed_build::OpenBuild;
 use crate::domain::chain::Path;
 use crate::domain::text::ToText;
@@ -18,6 +19,9 @@ use alloy_primitives::U256;
 /// INVALID_INPUT, QUOTE_EXPIRED, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
 pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
     let OpenBuild { intent, verified, spender, .. } = build;
+    if let Some(permit) = &build.terms.permit {
+        unused(&client.shared, permit, "build.permit")?;
+    }
     let chain = Chain::need(client, intent.chain_id, signal).await?;
     let (token, owner) = (&intent.src.address, &verified.figures.owner);
     let wrapped = contracts(&client.shared, intent.chain_id, Path::Delta, signal).await?.0.wrapped_native;
@@ -45,6 +49,10 @@ fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {
     if U256::from(figures.deadline) <= *now {
         let message = "the order's deadline has passed by the chain's clock";
         return Err(Error::new(ErrorCode::QuoteExpired, message));
+    }
+    let until = build.terms.permit.as_ref().map_or(u64::MAX, |permit| permit.grant.deadline);
+    if U256::from(until) < *now {
+        return Err(Error::input("build.permit", "a permit that has not run out (sign another)", &until.text()));
     }
     let native = is_native(intent.src.address);
     let permitted = native || verified.order.has("permit") && !verified.order.bytes("permit").is_empty();

@@ -54,10 +54,12 @@ pub struct SubmitOptions {
     pub pre_sign: bool,
     /// The request of a foreign build, with its bounds.
     pub request: Option<Json>,
+    /// An OTC maker's permit.
+    pub permit: Option<Json>,
 }
 
 /// The plain members of [`SubmitOptions`].
-pub const SUBMIT_OPTIONS: [&str; 3] = ["signature", "preSign", "request"];
+pub const SUBMIT_OPTIONS: [&str; 4] = ["signature", "preSign", "request", "permit"];
 
 impl SubmitOptions {
     /// Reads the options.
@@ -72,7 +74,8 @@ impl SubmitOptions {
         if pre_sign && signature.is_some() {
             return Err(place.fault("either a signature or preSign"));
         }
-        Ok(SubmitOptions { signature, pre_sign, request: at.get("request").json().cloned() })
+        let [request, permit] = ["request", "permit"].map(|name| at.get(name).json().cloned());
+        Ok(SubmitOptions { signature, pre_sign, request, permit })
     }
 }
 
@@ -126,6 +129,9 @@ pub async fn prepare<H: Host>(
     signal: &H::Signal,
 ) -> Result<Submission> {
     let shared = &client.shared;
+    if options.permit.is_some() {
+        return Err(Error::input("options.permit", "nothing: pass it to build, the order carries it", "a permit"));
+    }
     let is_signed = passed.get("kind").and_then(Json::as_text) == Some("signedOrder");
     let at = At::input(passed, if is_signed { "signedOrder" } else { "build" });
     let sealed = at.get("sealed");

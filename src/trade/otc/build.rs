@@ -6,6 +6,7 @@ use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::eip712::{self, Digest};
 use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, has_expired};
+use crate::domain::permit::{Permit, Spending};
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::{Checks, report};
@@ -179,5 +180,27 @@ impl Standing {
             }
         }
         Ok(())
+    }
+
+    /// Whether a permit is the maker's for this order.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH with the member.
+    pub fn permits(&self, built: &Opened, permit: &Permit) -> Result<()> {
+        let Opened { request, maker, rfq, .. } = built;
+        let mut checks = Checks::default();
+        let by_token = !permit.grant.kind.by_permit2();
+        checks.holds("permit.kind", by_token, "eip2612 or dai", permit.grant.kind.label());
+        let spending = Spending {
+            chain_id: request.chain_id,
+            token: request.maker_asset.address,
+            owner: *maker,
+            spender: *rfq,
+            amount: request.maker_amount,
+            deadline: None,
+            now: u64::try_from(self.now).unwrap_or(u64::MAX),
+        };
+        permit.verify(&mut checks, &spending);
+        checks.finish().map(|_| ())
     }
 }

@@ -5,6 +5,7 @@ use super::maker::accepted;
 use super::request::Request;
 use crate::domain::chain::Path;
 use crate::domain::intent::chain_id;
+use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, parse};
@@ -12,6 +13,7 @@ use crate::service::otc;
 use crate::trade::calls::Call;
 use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
+use crate::trade::permit::open_permit;
 use crate::trade::posting::{Answer, until_known};
 use crate::trade::seal::{open, same_request, unedited};
 use crate::trade::submit::{Progress, SubmitOptions};
@@ -34,6 +36,7 @@ struct Submission {
     built: Opened,
     sealed: String,
     signature: Option<Vec<u8>>,
+    permit: Option<Permit>,
 }
 
 impl Submission {
@@ -61,7 +64,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     let bytes = match &submission.signature {
         Some(bytes) => bytes,
         None => {
-            asked = ask_to_sign(client, &submission.built, call).await?;
+            asked = ask_to_sign(client, &submission, call).await?;
             &asked
         }
     };
@@ -77,12 +80,15 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         false => {
             (call.posting)();
             step("posting");
-            post(client, &submission.built, &form).await
+            post(client, &submission, &form).await
         }
     };
     match outcome {
         Ok(order) => {
             forget(client, digest.digest);
+            if let Some(permit) = &submission.permit {
+                client.shared.use_permit(permit.hash());
+            }
             step("posted");
             Ok(order)
         }
@@ -103,7 +109,10 @@ async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Subm
     let (text, own) = open(&shared.secret, &sealed)?;
     let known = contracts(shared, chain_id(&at.get("chainId"))?, Path::Otc, call.signal).await?;
     let built = opened(text, &known)?;
-    let mut submission = Submission { built, sealed: sealed.text()?.into(), signature: options.signature.clone() };
+    let permit = options.permit.as_ref().map(|json| open_permit(shared, &At::input(json, "options.permit")));
+    let permit = permit.transpose()?;
+    let mut submission =
+        Submission { built, sealed: sealed.text()?.into(), signature: options.signature.clone(), permit };
     if is_signed {
         // The maker has signed it: what is left to check is that.
         let signature = at.get("signature").bytes()?;
@@ -122,14 +131,18 @@ async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Subm
 }
 
 /// Opens the wallet's prompt, or joins the one that is open for this very order.
-async fn ask_to_sign<H: Host>(client: &Client<H>, built: &Opened, call: &Call<'_, H>) -> Result<Vec<u8>> {
+async fn ask_to_sign<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<Vec<u8>> {
+    let Submission { built, permit, .. } = submission;
     let (chain_id, signer, digest) = (built.request.chain_id, built.maker, built.digest.digest);
     if !is_asked(client, digest) {
         ready(client, signer, chain_id, call.signal).await?;
         let chain = Chain::need(client, chain_id, call.signal).await?;
         let standing = Standing::read(&chain, built).await?;
         standing.in_time(&built.request, "build.expiry")?;
-        standing.covers(&built.request.maker_amount, false)?;
+        standing.covers(&built.request.maker_amount, permit.is_some())?;
+        if let Some(permit) = permit {
+            standing.permits(built, permit)?;
+        }
         // Read again: the checks took their time, and wallets change account and chain at a click.
         ready(client, signer, chain_id, call.signal).await?;
     }
@@ -137,11 +150,13 @@ async fn ask_to_sign<H: Host>(client: &Client<H>, built: &Opened, call: &Call<'_
     signature(client, &asked, call.signal, &|| (call.progress)(Progress::step("signing"))).await
 }
 
-async fn post<H: Host>(client: &Client<H>, built: &Opened, form: &[u8]) -> Result<String> {
+async fn post<H: Host>(client: &Client<H>, submission: &Submission, form: &[u8]) -> Result<String> {
+    let Submission { built, permit, .. } = submission;
     let (shared, never, hash) = (&client.shared, H::Signal::never(), built.digest.digest);
     let stored = |text: String| wire::otc::stored(&parse(&text).map_err(Error::not_json)?, hash);
+    let permit = permit.as_ref().map(|permit| permit.bytes.as_slice());
     let post = || -> Answer<'_> {
-        let posted = otc::post(shared, built.request.chain_id, &built.order, form, None);
+        let posted = otc::post(shared, built.request.chain_id, &built.order, form, permit);
         Box::pin(async move { stored(posted.await?) })
     };
     let read = || -> Answer<'_> { Box::pin(async { stored(otc::one(shared, hash, &never).await?) }) };

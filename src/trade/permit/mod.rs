@@ -4,6 +4,6 @@ mod sealed;
 mod sign;
 mod subject;
 
-pub use sealed::{open_permit, write_permit};
+pub use sealed::{open_permit, unused, write_permit};
 pub use sign::sign_permit;
 pub use subject::PERMIT_OPTIONS;

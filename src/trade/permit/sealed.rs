@@ -26,10 +26,19 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &At<'_>) -> Result<Permit> {
         let expected = "the permit as signPermit() returned it, in this client (after a reload, sign another)";
         return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
     }
-    // What only points at an allowance is not used up.
+    unused(shared, &permit, &at.path())?;
+    Ok(permit)
+}
+
+/// Refuses a permit that went out in an order or a transaction: it is good for no other. What only points at an allowance
+/// is not used up.
+///
+/// # Errors
+/// INVALID_INPUT with that field.
+pub fn unused<H: Host>(shared: &Shared<H>, permit: &Permit, field: &str) -> Result<()> {
     let is_signed = permit.grant.kind != PermitKind::Permit2Existing;
     if is_signed && shared.used_permits.borrow().contains(&permit.hash()) {
-        return Err(Error::input(&at.path(), "a permit that is in no order yet (sign another)", "a used one"));
+        return Err(Error::input(field, "a permit that is in no order yet (sign another)", "a used one"));
     }
-    Ok(permit)
+    Ok(())
 }

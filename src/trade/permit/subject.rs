@@ -1,5 +1,7 @@
 //! What a permit is for: a quote's trade, or a side of an OTC order.
 
+use crate::domain::amount::mul_div;
+use crate::domain::bps::Bps;
 use crate::domain::chain::Path;
 use crate::domain::intent::{Defaults, account, amount_input, chain_id, known, optional, slippage};
 use crate::domain::permit::PermitKind;
@@ -105,7 +107,14 @@ fn quoted(at: &At<'_>, stated: Option<U256>, options: &At<'_>) -> Result<Subject
         (None, Side::Sell) => spent,
         (None, Side::Buy) => {
             let place = options.get("slippageBps");
-            slippage(&place)?.above(spent).ok_or_else(|| place.fault("less"))?
+            let slippage = slippage(&place)?;
+            // One transfer is of exactly what the order takes, which the service rounds down; an allowance is of at least that.
+            let exact = matches!(options.get("kind").text(), Ok("permit2Transfer"));
+            let most = match exact {
+                true => mul_div(spent, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor),
+                false => slippage.above(spent),
+            };
+            most.ok_or_else(|| place.fault("less"))?
         }
     };
     let token = request.get("srcToken");

@@ -43,8 +43,9 @@ impl OtcBook {
             return answer(400, format!(r#"{{"errorType":"InvalidSignature","details":"{details}"}}"#));
         }
         let own = body.trim_end_matches('}');
+        let permit = if body.contains("permitMakerAsset") { "" } else { r#","permitMakerAsset":null"# };
         let stored = format!(
-            r#"{own},"chainId":8453,"orderHash":"{hash}","state":"PENDING","permitMakerAsset":null,"extra":"Caf\u00e9"}}"#
+            r#"{own},"chainId":8453,"orderHash":"{hash}","state":"PENDING"{permit},"extra":"Caf\u00e9"}}"#
         );
         self.orders.insert(hash.to_string(), stored.clone());
         answer(200, if self.wraps { format!(r#"{{"order":{stored}}}"#) } else { stored })

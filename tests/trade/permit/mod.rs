@@ -1,5 +1,6 @@
 //! Permits: signed for one spender, proved, tried, used once.
 
+mod delta;
 mod otc;
 mod refused;
 mod signed;

@@ -105,3 +105,52 @@ fn every_member_of_a_permit_that_was_edited_is_found_out() {
     desk.rig.world.prompts();
     fill(&desk.rig, &permit, "").unwrap();
 }
+
+/// SRC for DEST, by the maker at the wallet.
+const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x1111111111111111111111111111111111111111","takerAsset":"0x2222222222222222222222222222222222222222","makerAmount":"100000000","takerAmount":"40000000000000000","makerDecimals":6,"takerDecimals":18,"expiry":0}"#;
+
+#[test]
+fn a_makers_permit_is_posted_with_the_order_in_place_of_an_approval() {
+    let desk = desk();
+    let build = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    assert_eq!(desk.rig.call("submit", &build, "{}").unwrap_err().code, ErrorCode::InsufficientAllowance);
+    let permit = desk.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
+    assert_eq!((text(&permit, "token"), text(&permit, "amount")), (SRC, "100000000"));
+    assert_eq!((text(&permit, "spender"), text(&permit, "owner")), (RFQ, desk.rig.owner().to_string().as_str()));
+    let options = format!(r#"{{"permit":{}}}"#, permit.write());
+    let order = desk.rig.call("submit", &build, &options).unwrap();
+    let posted = json(desk.rig.world.sent("otcPost")[0].body.as_ref().unwrap());
+    assert_eq!(text(&posted, "permitMakerAsset"), text(&permit, "bytes"));
+    assert_eq!(text(&order, "orderHash"), text(&build, "orderHash"));
+    let other = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let error = desk.rig.call("submit", &other, &options).unwrap_err();
+    assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("options.permit"), Some("a used one")));
+}
+
+#[test]
+fn a_makers_permit_for_less_or_for_another_contract_is_not_posted() {
+    let desk = desk();
+    let build = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let quote = desk.rig.quote(crate::fake_host::SELL).unwrap();
+    for (subject, options, field) in [
+        (&build, r#"{"kind":"eip2612","amount":"99999999"}"#, "permit.amount"),
+        (&quote, r#"{"kind":"eip2612"}"#, "permit.spender"),
+        (&quote, r#"{"kind":"permit2Transfer"}"#, "permit.kind"),
+    ] {
+        let permit = desk.sign(subject, options).unwrap();
+        let options = format!(r#"{{"permit":{}}}"#, permit.write());
+        let error = desk.rig.call("submit", &build, &options).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)));
+    }
+    assert!(desk.rig.world.sent("otcPost").is_empty());
+}
+
+#[test]
+fn a_permit_is_not_passed_beside_an_order_that_carries_it() {
+    let desk = desk();
+    let quote = desk.rig.quote(crate::fake_host::SELL).unwrap();
+    let build = desk.rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    let permit = desk.sign(&quote, r#"{"kind":"eip2612"}"#).unwrap();
+    let error = desk.rig.call("submit", &build, &format!(r#"{{"permit":{}}}"#, permit.write())).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")));
+}

@@ -1,0 +1,162 @@
+//! Permits in gasless orders: the bytes that were signed, and nothing but what they were signed for.
+
+use super::{Bank, Token, bank, options, quote_of};
+use crate::fake_host::{BUY, SELL, at, json, set, text};
+use alloy_primitives::{Address, U256};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+/// Signs, and builds with what was signed.
+fn built(bank: &Bank, request: &str, signed: &str, more: &str) -> Result<Json, Error> {
+    let quote = quote_of(bank, request);
+    let permit = bank.sign(&quote, signed)?;
+    bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write()))
+}
+
+#[test]
+fn every_kind_goes_into_an_order_that_needs_no_approval() {
+    for (kind, bytes, deadline) in [
+        ("eip2612", 224, ""),
+        ("permit2Transfer", 96, r#","deadline":1800000900"#),
+        ("permit2Allowance", 192, ""),
+        ("permit2Existing", 1, ""),
+    ] {
+        let bank = bank(Token { granted: (100_000_000, 1_800_000_000, 0), ..Token::default() });
+        let signed = format!(r#"{{"kind":"{kind}"{deadline}}}"#);
+        let build = built(&bank, SELL, &signed, deadline).unwrap();
+        assert_eq!(at(&build, "approval"), &Json::Null, "{kind}");
+        assert_eq!(text(&build, "typedData.message.permit").len(), 2 + 2 * bytes, "{kind}");
+        bank.rig.submit(&build).unwrap();
+        assert!(bank.rig.world.posts()[0].contains(text(&build, "typedData.message.permit")), "{kind}");
+        let asked = json(bank.rig.world.sent("build")[0].body.as_ref().unwrap());
+        assert_eq!(text(&asked, "permit"), text(&build, "typedData.message.permit"), "{kind}");
+    }
+}
+
+#[test]
+fn a_purchase_by_one_transfer_covers_what_the_order_takes_exactly() {
+    let bank = bank(Token::default());
+    let deadline = r#","deadline":1800000900"#;
+    let signed = format!(r#"{{"kind":"permit2Transfer","slippageBps":50{deadline}}}"#);
+    built(&bank, BUY, &signed, deadline).unwrap();
+    for amount in ["100499999", "100500001"] {
+        let signed = format!(r#"{{"kind":"permit2Transfer","amount":"{amount}"{deadline}}}"#);
+        let error = built(&bank, BUY, &signed, deadline).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("permit.amount")));
+    }
+}
+
+#[test]
+fn a_permit_for_less_or_for_another_deadline_is_refused() {
+    for (signed, more, field) in [
+        (r#"{"kind":"eip2612","amount":"99999999"}"#, "", "permit.amount"),
+        (r#"{"kind":"permit2Allowance","amount":"99999999"}"#, "", "permit.amount"),
+        (r#"{"kind":"permit2Transfer","deadline":1800000900}"#, r#","deadline":1800000901"#, "permit.deadline"),
+        (
+            r#"{"kind":"permit2Transfer","amount":"100000001","deadline":1800000900}"#,
+            r#","deadline":1800000900"#,
+            "permit.amount",
+        ),
+    ] {
+        let bank = bank(Token::default());
+        let error = built(&bank, SELL, signed, more).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{signed}");
+    }
+    let more = bank(Token::default());
+    built(&more, SELL, r#"{"kind":"eip2612","amount":"100000001"}"#, "").unwrap();
+}
+
+#[test]
+fn a_permit_that_has_run_out_is_refused() {
+    let bank = bank(Token::default());
+    let quote = quote_of(&bank, SELL);
+    let permit = bank.sign(&quote, r#"{"kind":"eip2612","deadline":1800000005}"#).unwrap();
+    let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write());
+    let at_second = |time| bank.rig.world.chain.borrow_mut().node(8453).time = time;
+    at_second(1_800_000_005);
+    bank.rig.build(&quote, &options).unwrap();
+    at_second(1_800_000_006);
+    let error = bank.rig.build(&quote, &options).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("permit.deadline"));
+}
+
+#[test]
+fn a_permit_of_another_path_token_or_owner_is_refused() {
+    let bank = bank(Token::default());
+    let quote = quote_of(&bank, SELL);
+    let mut market = quote.clone();
+    set(&mut market, "kind", r#""market""#);
+    let permit = bank.sign(&market, &options("eip2612")).unwrap();
+    let error = bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("permit.spender"));
+}
+
+#[test]
+fn a_permit_goes_out_in_one_order() {
+    let bank = bank(Token::default());
+    let quote = quote_of(&bank, SELL);
+    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
+    let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write());
+    let (first, second) =
+        (bank.rig.build(&quote, &options).unwrap(), bank.rig.build(&quote_of(&bank, SELL), &options).unwrap());
+    // A post that was refused leaves it to the next.
+    bank.rig.world.service.borrow_mut().next_is("post", 400, "{}");
+    let signed = json(bank.rig.submit(&first).unwrap_err().signed_order.as_ref().unwrap());
+    bank.rig.submit(&signed).unwrap();
+    let error = bank.rig.build(&quote_of(&bank, SELL), &options).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")));
+    let mut later = second.clone();
+    set(&mut later, "note", "1");
+    assert_eq!(text(&second, "orderHash"), text(&first, "orderHash"), "the same order: it is there already");
+    let other = Token { granted: (100_000_000, 1_800_000_000, 0), ..Token::default() };
+    let bank = super::bank(other);
+    for _ in 0..2 {
+        bank.rig.submit(&built(&bank, SELL, r#"{"kind":"permit2Existing"}"#, "").unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn a_build_whose_permit_went_out_meanwhile_is_not_signed() {
+    let bank = bank(Token::default());
+    let quote = quote_of(&bank, SELL);
+    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
+    let with = |more: &str| format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
+    let first = bank.rig.build(&quote, &with("")).unwrap();
+    let second = bank.rig.build(&quote, &with(r#","deadline":1800000777"#)).unwrap();
+    bank.rig.submit(&first).unwrap();
+    let error = bank.rig.submit(&second).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
+    assert_eq!(bank.rig.world.prompts(), 2, "the permit and the first order");
+}
+
+#[test]
+fn limits_and_slices_outlive_a_permit() {
+    let bank = bank(Token::default());
+    let quote = quote_of(&bank, SELL);
+    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
+    let options = format!(r#"{{"limitAmount":"1","permit":{}}}"#, permit.write());
+    let error = bank.rig.build(&quote, &options).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")));
+    assert!(bank.rig.world.sent("build").is_empty());
+}
+
+#[test]
+fn bytes_that_the_service_changed_are_refused() {
+    for lie in [r#""0x""#.to_string(), format!(r#""0x{}""#, "11".repeat(224))] {
+        let bank = bank(Token::default());
+        bank.rig.world.service.borrow_mut().build_lie =
+            Some(Box::new(move |build| set(build, "toSign.value.permit", &lie)));
+        let error = built(&bank, SELL, &options("eip2612"), "").unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.permit")));
+    }
+}
+
+#[test]
+fn the_balance_still_has_to_be_there() {
+    let bank = bank(Token::default());
+    let build = built(&bank, SELL, &options("eip2612"), "").unwrap();
+    let poor = |_: &Json| Ok(Json::String(crate::fake_host::hex_word(U256::from(6))));
+    let token: Address = crate::fake_host::SRC.parse().unwrap();
+    bank.rig.world.chain.borrow_mut().node(8453).contracts.insert(token, Box::new(poor));
+    assert_eq!(bank.rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientBalance);
+}
