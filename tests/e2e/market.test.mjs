@@ -32,7 +32,7 @@ test("a market sale is approved for the router, sent by the wallet, and brings a
   const before = await holdings(swap.account);
   await swap.review("What you are sending");
   assert.match(await swap.figure("Method").textContent(), /^swap/);
-  assert.match(await swap.figure("Network cost").textContent(), /^You pay gas/);
+  assert.match(await swap.figure("Gas, paid by you").textContent(), /^About \$/);
   const least = await swap.figure("Arrives at least").getAttribute("value");
   await swap.main.click();
   await swap.approveInWallet();

@@ -98,8 +98,8 @@ export class Sandbox {
   }
 
   /** What the chain itself says `account` holds, as BigInt. */
-  balance(account, token) {
-    return this.#read(token.address, `0x70a08231${word(account)}`);
+  balance(account, token, chain = this.chain) {
+    return this.#read(token.address, `0x70a08231${word(account)}`, chain);
   }
 
   /** What `spender`, the Delta contract by default, may take. */
@@ -119,8 +119,8 @@ export class Sandbox {
   }
 
   /** Wei. */
-  async coins(account) {
-    return BigInt(await this.rpc("eth_getBalance", [account, "latest"]));
+  async coins(account, chain = this.chain) {
+    return BigInt(await this.rpc("eth_getBalance", [account, "latest"], chain));
   }
 
   /** Somebody else trades, and moves the price. */
@@ -138,8 +138,8 @@ export class Sandbox {
     return (await response.json()).data;
   }
 
-  async rpc(method, params) {
-    const response = await fetch(this.url + this.chain.rpc, {
+  async rpc(method, params, chain = this.chain) {
+    const response = await fetch(this.url + chain.rpc, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
@@ -149,8 +149,8 @@ export class Sandbox {
     return result;
   }
 
-  async #read(to, data) {
-    return BigInt(await this.rpc("eth_call", [{ to, data }, "latest"]));
+  async #read(to, data, chain = this.chain) {
+    return BigInt(await this.rpc("eth_call", [{ to, data }, "latest"], chain));
   }
 }
 

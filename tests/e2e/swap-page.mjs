@@ -99,9 +99,11 @@ export class SwapPage {
     await this.priced();
   }
 
-  async choose(side, symbol) {
-    await this.page.getByRole("button", { name: new RegExp(`^You ${side}: .*Choose`) }).click();
-    await this.page.getByRole("dialog").getByRole("button", { name: new RegExp(`^${symbol}`) }).click();
+  async choose(side, symbol, network) {
+    await this.page.getByRole("button", { name: new RegExp(`^You ${side}: .*Choose`) }).locator("visible=true").click();
+    const dialog = this.page.getByRole("dialog");
+    if (network) await dialog.getByRole("radio", { name: network }).check({ force: true });
+    await dialog.getByRole("button", { name: new RegExp(`^${symbol}`) }).click();
   }
 
   /** Shows the form of another kind of trade. */

@@ -13,7 +13,7 @@ export function buildLines(state: State, build: Build): Line[] {
     return [
       { name: "Contract called", text: short(build.transaction.to), exact: build.transaction.to },
       ...valueLines(build.transaction.value),
-      { name: "Network cost", text: "You pay gas" },
+      { name: "Gas, paid by you", text: "As your wallet says" },
     ];
   }
   if (build.kind === "otc") {
@@ -34,7 +34,7 @@ export function buildLines(state: State, build: Build): Line[] {
   ];
   if (build.kind === "delta") return [...lines, { name: "Good until", text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];
   const gas = state.quote?.kind === "market" ? dollars(state.quote.gasCostUsd) : null;
-  return [...lines, { name: "Method", text: build.contractMethod }, { name: "Network cost", text: `You pay gas${gas ? `, about ${gas}` : ""}` }];
+  return [...lines, { name: "Method", text: build.contractMethod }, { name: "Gas, paid by you", text: gas ? `About ${gas}` : "As your wallet says" }];
 }
 
 /** Across chains: what the order guarantees, and what is only expected. */

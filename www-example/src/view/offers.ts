@@ -19,7 +19,7 @@ export function offers(page: Page): HTMLElement {
   const open = element("button", { type: "button", class: "secondary", onclick: () => void openByHash() }, "Open");
   const node = element(
     "section",
-    { class: "card recent", "aria-labelledby": "offers-title" },
+    { class: "card recent offers", "aria-labelledby": "offers-title" },
     element("h2", { id: "offers-title" }, "OTC orders"),
     element("h3", {}, "For you to fill"),
     forMe,

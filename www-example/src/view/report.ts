@@ -23,7 +23,7 @@ function summaryOf({ checks }: Report): string {
   const failed = checks.filter(({ verdict }) => verdict === "mismatch").length;
   const passed = checks.filter(({ verdict }) => verdict === "ok").length;
   const rest = checks.length - passed - failed;
-  const outcome = failed > 0 ? `${failed} of ${checks.length} checks failed` : `${passed} checks passed`;
+  const outcome = failed > 0 ? `${failed} of ${checks.length} checks failed` : `${passed} ${passed === 1 ? "check" : "checks"} passed`;
   return failed === 0 && rest > 0 ? `${outcome}, ${rest} not judged` : outcome;
 }
 
