@@ -167,7 +167,7 @@ fn what_a_quote_cannot_be_is_refused_by_name() {
     sandbox.get(&target.replace(&dest, &src)).refused(400, "InvalidInput");
     sandbox.get(&target.replace("chainId=31337", "chainId=1")).refused(422, "UnsupportedChain");
     sandbox.get(&target.replace(&dest, "0x00000000000000000000000000000000000f12e4")).refused(422, "UnsupportedToken");
-    sandbox.get(&format!("{target}&destChainId=31338")).refused(400, "PricingError");
+    sandbox.get(&format!("{target}&destChainId=10")).refused(400, "PricingError");
 }
 
 #[test]
