@@ -193,3 +193,66 @@ fn an_altered_route_is_refused_by_the_service_and_not_sent_again() {
     assert_eq!(text(&json(&error.write()), "details"), "Invalid hmac");
     assert_eq!(rig.world.sent("transactions").len(), 1);
 }
+
+#[test]
+fn options_of_either_path_may_be_passed_to_both() {
+    let options =
+        r#"{"slippageBps":50,"type":"MARKET","validForSecs":600,"directFeeTransfer":false,"ignoreChecks":true}"#;
+    let rig = allowed(u64::MAX);
+    let build = rig.build(&rig.quote(SELL).unwrap(), options).unwrap();
+    assert_eq!(text(&build, "deadline"), "1800000600");
+    rig.build(&rig.quote(&market(SELL)).unwrap(), options).unwrap();
+    let body = rig.world.sent("transactions")[0].body.clone().unwrap();
+    assert!(body.ends_with(r#","deadline":1800000600,"isDirectFeeTransfer":false}"#), "{body}");
+    // A limit would be lost.
+    let error = rig.build(&rig.quote(&market(SELL)).unwrap(), r#"{"slippageBps":50,"type":"LIMIT"}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.type"), "{error:?}");
+    let error =
+        rig.build(&rig.quote(&market(SELL)).unwrap(), r#"{"slippageBps":50,"deadline":1800000000}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.deadline"), "{error:?}");
+}
+
+#[test]
+fn refusals_of_the_market_are_told_apart() {
+    use ErrorCode::{
+        InsufficientAllowance, InsufficientBalance, NoRoute, QuoteExpired, RateLimited, ServiceRejected,
+        UnsupportedChain,
+    };
+    for (status, body, code) in [
+        (400, r#"{"errorType":"PricingError","details":"Error getting price data"}"#, NoRoute),
+        (400, r#"{"errorType":"GasCostExceedsTradeAmount"}"#, NoRoute),
+        (400, r#"{"error":"No routes found with enough liquidity"}"#, NoRoute),
+        (422, r#"{"errorType":"UnsupportedChain"}"#, UnsupportedChain),
+        (422, r#"{"errorType":"InvalidInput","details":"Unsupported chain"}"#, UnsupportedChain),
+        (400, r#"{"errorType":"InvalidInput","details":"Invalid srcToken"}"#, ServiceRejected),
+        (500, r#"{"errorType":"InternalError"}"#, ServiceRejected),
+        (429, "<html>slow down</html>", RateLimited),
+    ] {
+        for market_options in ["", r#""market":{},"#] {
+            let rig = Rig::default();
+            let endpoint = if market_options.is_empty() { "quote" } else { "prices" };
+            rig.world.service.borrow_mut().next_is(endpoint, status, body);
+            let error = rig.quote(&market(SELL).replacen('{', &format!("{{{market_options}"), 1)).unwrap_err();
+            assert_eq!((error.code, error.status), (code, Some(status)), "{body}: {error:?}");
+        }
+    }
+    for (status, body, code) in [
+        (400, r#"{"errorType":"StalePriceRoute","details":"Route expired"}"#, QuoteExpired),
+        (400, r#"{"errorType":"InvalidInput","details":"Invalid priceRoute"}"#, QuoteExpired),
+        (400, r#"{"errorType":"InvalidInput","details":"Stale priceRoute"}"#, QuoteExpired),
+        (400, r#"{"errorType":"InsufficientBalance"}"#, InsufficientBalance),
+        (400, r#"{"errorType":"InsufficientAllowance"}"#, InsufficientAllowance),
+        (400, r#"{"errorType":"EstimationFailed","details":"0x"}"#, ServiceRejected),
+        (422, r#"{"errorType":"InvalidInput","details":"Partner not allowed"}"#, ServiceRejected),
+    ] {
+        let rig = allowed(u64::MAX);
+        let quote = rig.quote(&market(SELL)).unwrap();
+        rig.world.service.borrow_mut().next_is("transactions", status, body);
+        let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
+        assert_eq!((error.code, error.status), (code, Some(status)), "{body}: {error:?}");
+        let kept = json(&error.write());
+        assert_eq!(text(&kept, "errorType"), text(&json(body), "errorType"));
+        assert_eq!(kept.get("requote").is_some(), code == QuoteExpired);
+        rig.world.assert_untouched();
+    }
+}

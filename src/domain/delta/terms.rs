@@ -3,6 +3,7 @@
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
 use crate::domain::intent::{Intent, account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
@@ -104,7 +105,8 @@ impl Terms {
     /// # Errors
     /// Names the member that is missing, unknown, not as it must be, or does not go with another.
     pub fn asked(at: &At<'_>, intent: &Intent) -> Result<Terms> {
-        known(at, &BUILD_OPTIONS)?;
+        // Options for the other path are left alone: one call may build either.
+        known(at, &[&BUILD_OPTIONS[..], &MARKET_ONLY].concat())?;
         if let Some(productive) = at.get("productive").some() {
             return Err(productive.fault("no such order: the typed data of a ProductiveOrder is not public"));
         }

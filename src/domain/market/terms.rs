@@ -9,8 +9,19 @@ use alloy_primitives::{Address, U256};
 /// The options that only a Market build has.
 pub const MARKET_ONLY: [&str; 5] = ["surplusToUser", "directFeeTransfer", "txOrigin", "allowSelectors", "ignoreChecks"];
 /// Those it shares with an order.
-const SHARED: [&str; 9] =
-    ["slippageBps", "minReceived", "maxSpent", "account", "deadline", "permit", "takeSurplus", "capSurplus", "request"];
+const SHARED: [&str; 11] = [
+    "type",
+    "validForSecs",
+    "slippageBps",
+    "minReceived",
+    "maxSpent",
+    "account",
+    "deadline",
+    "permit",
+    "takeSurplus",
+    "capSurplus",
+    "request",
+];
 
 /// The options.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +36,8 @@ pub struct MarketTerms {
     pub max_spent: Option<U256>,
     /// Until when the router takes it, unix seconds.
     pub deadline: Option<u64>,
+    /// The same, seconds from now.
+    pub valid_for_secs: Option<u64>,
     /// What happens to what exceeds the quoted amount, and how the fee is paid, where said.
     pub take_surplus: Option<bool>,
     /// See `take_surplus`.
@@ -48,6 +61,10 @@ impl MarketTerms {
     /// Names the member that is missing, unknown or not as it must be.
     pub fn read(at: &At<'_>) -> Result<MarketTerms> {
         known(at, &[&SHARED[..], &MARKET_ONLY].concat())?;
+        let kind = at.get("type");
+        if kind.some().is_some_and(|kind| kind.text().ok() != Some("MARKET")) {
+            return Err(kind.fault("MARKET: such a trade is made at once"));
+        }
         let flag = |name| at.get(name).some().map(|at| at.bool()).transpose();
         let selectors = at.get("allowSelectors").some().map(|at| at.items()?.map(|item| item.fixed::<4>()).collect());
         Ok(MarketTerms {
@@ -56,6 +73,7 @@ impl MarketTerms {
             min_received: optional(&at.get("minReceived"), amount_input)?,
             max_spent: optional(&at.get("maxSpent"), amount_input)?,
             deadline: optional(&at.get("deadline"), unix_secs)?,
+            valid_for_secs: optional(&at.get("validForSecs"), unix_secs)?,
             take_surplus: flag("takeSurplus")?,
             cap_surplus: flag("capSurplus")?,
             surplus_to_user: flag("surplusToUser")?,

@@ -25,6 +25,9 @@ use alloy_primitives::{Address, U256, hex};
 /// The most bytes of calldata that nothing reads.
 const MAX_UNREAD: usize = 1_024;
 
+/// The most makers' orders in one call.
+const MAX_ORDERS: usize = 64;
+
 /// The service's transaction, read but not believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Envelope {
@@ -116,6 +119,9 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
     }
     let value = if is_native(intent.src.address) { verified.max_spent } else { U256::ZERO };
     checks.same("transaction.value", &value, &envelope.value);
+    if terms.deadline.or(terms.valid_for_secs).is_some() {
+        checks.note("transaction.deadline", "as asked for", "not in the calldata", Verdict::Unknown);
+    }
     if let Some(least) = &terms.min_received {
         checks.at_least("transaction.minReceived", least, &verified.min_received);
     }
@@ -263,7 +269,8 @@ fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
 /// The makers' orders: all of them for these two tokens.
 fn orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
     let count = usize::try_from(arguments.uint("orders.length")).unwrap_or_default();
-    checks.at_least("transaction.data.orders", &U256::from(1), &U256::from(count));
+    checks.holds("transaction.data.orders", (1..=MAX_ORDERS).contains(&count), "1 to 64 orders", &count.text());
+    let count = count.min(MAX_ORDERS);
     let wraps = arguments.uint("wrapApproveDirection") & U256::from(3);
     let expected = U256::from(u8::from(is_native(src)) | (u8::from(is_native(dest)) << 1));
     checks.same("transaction.data.wrapApproveDirection", &expected, &wraps);

@@ -3,6 +3,7 @@
 use super::sealed::{OpenMarket, open_market};
 use crate::domain::chain::pinned;
 use crate::domain::market::terms::MarketTerms;
+use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, Result};
 use crate::host::{Event, Host};
@@ -29,7 +30,7 @@ pub async fn build<H: Host>(
 ) -> Result<String> {
     let shared = &client.shared;
     let OpenQuote { own, mut intent, block, known, .. } = opened;
-    let terms = MarketTerms::read(at)?;
+    let mut terms = MarketTerms::read(at)?;
     if terms.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0) {
         return Err(at.get("takeSurplus").fault("a fee (partnerFeeBps) or the surplus, not both: the fee would win"));
     }
@@ -54,6 +55,10 @@ pub async fn build<H: Host>(
         let most = route.most_input(terms.slippage);
         settled = permit.is_none() && found.iter().skip(1).all(|amount| *amount >= most);
         now = clock(&found, intent.chain_id, now)?;
+    }
+    terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
+    if terms.deadline.is_some_and(|deadline| deadline <= now) {
+        return Err(at.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));
     }
     let asked = Building {
         route: block,
