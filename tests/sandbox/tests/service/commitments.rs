@@ -15,7 +15,7 @@ fn open_orders_that_rest_commit_what_they_may_still_take() {
     assert_eq!(sandbox.get(&path).ok(), json!({}));
     assert_eq!(sandbox.get(&format!("{path}/{dai}")).ok(), json!({dai.clone(): "0"}));
     let limit = Swap { owner: 3, post: json!({"type": "LIMIT"}), ..Swap::default() };
-    limit.posted(&sandbox);
+    let (_, whole) = limit.posted(&sandbox);
     let in_parts = Swap {
         owner: 3,
         side: "BUY",
@@ -35,7 +35,7 @@ fn open_orders_that_rest_commit_what_they_may_still_take() {
     assert_eq!(sandbox.get(&path).ok(), json!({dollars.to_lowercase(): "160000000"}));
     sandbox.advance(700);
     wait_for(&sandbox, &posted["id"], "EXPIRED");
-    std::thread::sleep(std::time::Duration::from_millis(400));
+    wait_for(&sandbox, &whole["id"], "EXPIRED");
     assert_eq!(sandbox.get(&path).ok(), json!({}));
     sandbox.get("/v2/delta/orders/fillablebalance/31337/me").refused(400, "InvalidInput");
     sandbox.get(&format!("/v2/delta/orders/fillablebalance/1/{owner}")).refused(422, "UnsupportedChain");
