@@ -6,7 +6,7 @@ use super::request::Request;
 use crate::domain::chain::Path;
 use crate::domain::intent::chain_id;
 use crate::domain::permit::Permit;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, parse};
 use crate::service::otc;
@@ -70,8 +70,15 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     };
     let Opened { request, maker, digest, .. } = &submission.built;
     let form = accepted(client, request.chain_id, *maker, digest.digest, bytes, call.signal).await;
-    // Where it is not this maker's signature, the next attempt asks again.
-    let form = form.inspect_err(|_| forget(client, digest.digest))?;
+    let form = form.map_err(|mut error| {
+        if error.code == ErrorCode::SignatureMismatch {
+            // It is not this maker's signature: the next attempt asks again.
+            forget(client, digest.digest);
+        } else {
+            error.signed_order = Some(submission.signed_order(bytes));
+        }
+        error
+    })?;
     let signed = submission.signed_order(&form);
     let step = |step| (call.progress)(Progress { step, transaction: None, signed_order: Some(signed.clone()) });
     step("signed");
@@ -103,6 +110,10 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
 async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Submission> {
     let shared = &client.shared;
     let options = SubmitOptions::read(&At::input(call.options, "options"))?;
+    if options.pre_sign {
+        let expected = "nothing: an OTC order is signed, by a key or as its maker's code says";
+        return Err(Error::input("options.preSign", expected, "true"));
+    }
     let is_signed = call.data.get("kind").and_then(Json::as_text) == Some(SIGNED);
     let at = At::input(call.data, if is_signed { SIGNED } else { "build" });
     let sealed = at.get("sealed");

@@ -332,3 +332,58 @@ fn a_maker_with_code_signs_as_its_code_says() {
         }
     }
 }
+
+#[test]
+fn a_signature_made_elsewhere_is_posted_without_a_prompt() {
+    let rig = allowed();
+    let build = offered(&rig, OFFER);
+    let signature = Signer::new(crate::fake_host::OWNER_KEY).sign(text(&build, "orderHash").parse().unwrap());
+    let options = format!(r#"{{"signature":"{}"}}"#, hex::encode_prefixed(signature));
+    let order = rig.call("submit", &build, &options).unwrap();
+    assert_eq!((text(&order, "state"), rig.world.prompts()), ("PENDING", 0));
+    let other = Signer::new([8; 32]).sign(text(&build, "orderHash").parse().unwrap());
+    let options = format!(r#"{{"signature":"{}"}}"#, hex::encode_prefixed(other));
+    assert_eq!(rig.call("submit", &build, &options).unwrap_err().code, ErrorCode::SignatureMismatch);
+    let error = rig.call("submit", &build, r#"{"preSign":true}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.preSign")));
+}
+
+#[test]
+fn a_signature_is_kept_while_nobody_can_say_whether_the_makers_code_takes_it() {
+    let rig = allowed();
+    let build = offered(&rig, OFFER);
+    let maker = rig.owner();
+    rig.world.chain.borrow_mut().node(8453).code.insert(maker, vec![0x60]);
+    rig.world
+        .chain
+        .borrow_mut()
+        .node(8453)
+        .contracts
+        .insert(maker, Box::new(|_| Ok(Json::String(format!("0x1626ba7e{}", "0".repeat(56))))));
+    rig.world.service.borrow_mut().otc.trusts = true;
+    rig.world.signer.borrow_mut().next_signature(|_, _| r#""0x1234""#.into());
+    let signing = crate::fake_host::Moment::Answer("eth_signTypedData_v4");
+    rig.world.once(signing, |world| world.chain.borrow_mut().node(8453).unreachable = true);
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Network);
+    let signed = json(error.signed_order.as_ref().unwrap());
+    rig.world.chain.borrow_mut().node(8453).unreachable = false;
+    submit(&rig, &signed).unwrap();
+    assert_eq!(rig.world.prompts(), 1);
+}
+
+#[test]
+fn an_abort_before_the_prompt_opens_none_and_after_it_keeps_what_is_signed() {
+    let rig = allowed();
+    let build = offered(&rig, OFFER);
+    rig.signal.0.set(true);
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
+    rig.world.assert_untouched();
+    rig.signal.0.set(false);
+    let stop = rig.signal.clone();
+    rig.world.once(crate::fake_host::Moment::Answer("eth_signTypedData_v4"), move |_| stop.0.set(true));
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    submit(&rig, &build).unwrap();
+    assert_eq!((rig.world.prompts(), rig.world.sent("otcPost").len()), (1, 1));
+}

@@ -1,6 +1,7 @@
 //! Permits: signed for one spender, proved, tried, used once.
 
 mod delta;
+mod mutated;
 mod otc;
 mod refused;
 mod signed;
