@@ -1,0 +1,50 @@
+// What an interface shows of an OTC order: computed here by hand.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { otcFacts } from "verified-swap";
+
+const order = (changes = {}) => ({
+  makerAmount: "100000000",
+  takerAmount: "40000000000000000",
+  expiry: 1_800_000_000,
+  state: "PENDING",
+  fillableBalance: "100000000",
+  ...changes,
+});
+
+test("an untouched order is all there", () => {
+  assert.deepEqual(otcFacts(order(), 1_700_000_000), {
+    state: "PENDING",
+    isTerminal: false,
+    isPartlyFilled: false,
+    filledPercent: 0,
+    leftMakerAmount: "100000000",
+    leftTakerAmount: "40000000000000000",
+  });
+});
+
+test("a part that is filled is told in percent, rounded down, and what is left costs its share, rounded up", () => {
+  const facts = otcFacts(order({ fillableBalance: "66666667" }), 1_700_000_000);
+  assert.deepEqual([facts.isPartlyFilled, facts.filledPercent], [true, 33.33]);
+  assert.deepEqual([facts.leftMakerAmount, facts.leftTakerAmount], ["66666667", "26666666800000000"]);
+  assert.equal(otcFacts(order({ takerAmount: "10", fillableBalance: "1" }), 0).leftTakerAmount, "1");
+});
+
+test("an order has expired after its last second, unless it was over before; 0 is never", () => {
+  assert.equal(otcFacts(order(), 1_800_000_000).state, "PENDING");
+  const expired = otcFacts(order(), 1_800_000_001);
+  assert.deepEqual([expired.state, expired.isTerminal], ["EXPIRED", true]);
+  assert.equal(otcFacts(order({ expiry: 0 }), 4_000_000_000).state, "PENDING");
+  for (const state of ["FULFILLED", "CANCELLED"]) {
+    const facts = otcFacts(order({ state }), 1_900_000_000);
+    assert.deepEqual([facts.state, facts.isTerminal], [state, true]);
+  }
+  assert.equal(otcFacts(order({ state: "SUSPENDED" }), 1_900_000_000).state, "EXPIRED");
+  assert.equal(otcFacts(order({ expiry: 1 })).state, "EXPIRED", "by the machine's clock");
+});
+
+test("without a word on what is left, a filled order has nothing left and any other all of it", () => {
+  const left = (state) => otcFacts(order({ state, fillableBalance: undefined }), 0).leftMakerAmount;
+  assert.deepEqual([left("FULFILLED"), left("PENDING"), left("SOMETHING_NEW")], ["0", "100000000", "100000000"]);
+  assert.equal(otcFacts(order({ state: "SOMETHING_NEW" }), 0).state, "SOMETHING_NEW");
+});
