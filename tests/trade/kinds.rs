@@ -1,6 +1,6 @@
 //! Every kind of order: each field of it changed in turn, hashed again, and refused by the check that is for it.
 
-use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use super::fake_host::{BUY, NATIVE, Rig, SELL, SRC, WRAPPED, at, json, set, text};
 use alloy_primitives::U256;
 use verified_swap::domain::delta::order::{EXTERNAL_ORDER, FILLABLE_ORDER, ORDER, TWAP_BUY_ORDER, TWAP_ORDER, fitting};
 use verified_swap::domain::delta::terms::Terms;
@@ -16,6 +16,8 @@ pub struct Kind {
     pub encoded: &'static str,
     /// What the type of an order in parts is called.
     pub fillable: &'static str,
+    /// What the order calls the native coin.
+    pub native: Option<&'static str>,
 }
 
 fn with(request: &str, member: &str) -> String {
@@ -25,8 +27,12 @@ fn with(request: &str, member: &str) -> String {
 /// All of them.
 pub fn kinds() -> Vec<Kind> {
     let slices = r#""numSlices":3,"intervalSecs":600"#;
-    let kind =
-        |request: &str, options, encoded| Kind { request: request.into(), options, encoded, fillable: "FillableOrder" };
+    let kind = |request: &str, options, encoded| {
+        let fillable = "FillableOrder";
+        Kind { request: request.into(), options, encoded, fillable, native: None }
+    };
+    // Nothing public says by which of its two names an order sells the native coin.
+    let native = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
     let crossing = r#""destChainId":10"#;
     let parts = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
     vec![
@@ -40,6 +46,9 @@ pub fn kinds() -> Vec<Kind> {
         kind(&with(SELL, slices), r#"{"slippageBps":50}"#, TWAP_ORDER),
         kind(&with(SELL, slices), r#"{"limitAmount":"13000000000000000"}"#, TWAP_ORDER),
         kind(&with(BUY, slices), r#"{"maxSrcAmount":"101000000"}"#, TWAP_BUY_ORDER),
+        kind(&native, r#"{"slippageBps":50}"#, ORDER),
+        Kind { native: Some(WRAPPED), ..kind(&native, r#"{"slippageBps":50}"#, ORDER) },
+        Kind { native: Some(WRAPPED), ..kind(&with(&native, slices), r#"{"slippageBps":50}"#, TWAP_ORDER) },
         kind(&with(SELL, crossing), r#"{"slippageBps":50}"#, ORDER),
         kind(&with(BUY, crossing), r#"{"slippageBps":50}"#, ORDER),
         kind(&with(SELL, crossing), r#"{"slippageBps":50,"alternative":0}"#, ORDER),
@@ -57,6 +66,7 @@ impl Kind {
     pub fn rig(&self) -> Rig {
         let rig = Rig::default();
         rig.world.service.borrow_mut().building.fillable = self.fillable;
+        rig.world.service.borrow_mut().building.native = self.native;
         rig
     }
 

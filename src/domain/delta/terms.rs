@@ -119,9 +119,9 @@ impl Terms {
             let (src, dest) = (intent.src.decimals, intent.dest.decimals);
             let limit =
                 price.text().ok().and_then(|text| amount_at(text, intent.side, intent.priced_amount(), src, dest));
+            terms.rests = true;
             terms.limit = Some(limit.ok_or_else(|| price.fault("a decimal above 0, as text, whose amount is one"))?);
         }
-        terms.rests |= terms.limit.is_some();
         terms.fit(at, intent)?;
         Ok(terms)
     }
@@ -135,6 +135,7 @@ impl Terms {
             known(&at, &["handler", "data"])?;
             Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
         });
+        let limit = optional(&at.get("limitAmount"), amount_input)?;
         Ok(Terms {
             owner: optional(&at.get("account"), account)?.unwrap_or_default(),
             deadline: optional(&at.get("deadline"), unix_secs)?.unwrap_or_default(),
@@ -142,8 +143,8 @@ impl Terms {
             nonce: optional(&at.get("nonce"), |at| at.uint())?,
             min_received: optional(&at.get("minReceived"), amount_input)?,
             max_spent: optional(&at.get("maxSpent"), amount_input)?,
-            rests: optional(&at.get("type"), rests)?.unwrap_or_default(),
-            limit: optional(&at.get("limitAmount"), amount_input)?,
+            rests: optional(&at.get("type"), rests)?.unwrap_or_default() || limit.is_some(),
+            limit,
             partially_fillable: flag(at, "partiallyFillable")?.unwrap_or_default(),
             max_src_amount: optional(&at.get("maxSrcAmount"), amount_input)?,
             alternative: optional(&at.get("alternative"), |at| Ok(usize::try_from(at.integer(255)?).unwrap_or(255)))?,

@@ -2,8 +2,8 @@
 
 mod building;
 mod chain;
-mod otc;
 mod market;
+mod otc;
 mod rig;
 mod routes;
 mod service;
@@ -11,8 +11,8 @@ mod signer;
 mod tree;
 
 pub use chain::{Chain, hex_word};
-pub use otc::{RFQ, otc_hash};
 pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
+pub use otc::{RFQ, otc_hash};
 pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
 pub use routes::{BETWEEN, BRIDGED};
 pub use service::{Service, answer, raw};

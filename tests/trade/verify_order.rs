@@ -1,0 +1,71 @@
+//! The checks alone, between another SDK's build and sign: every kind of order.
+
+use super::fake_host::{Rig, at, json, raw, set, text};
+use super::kinds::{Kind, kinds};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+use verified_swap::trade;
+
+const NOW: u64 = 1_800_000_000;
+
+/// What another SDK has in hand once it has built: the request with the options beside it, the price, the typed data.
+fn input(kind: &Kind, rig: &Rig, build: &Json) -> Json {
+    let (Json::Object(mut request), Json::Object(options)) = (json(&kind.request), json(kind.options)) else {
+        panic!()
+    };
+    request.extend(options);
+    request.push(("account".into(), Json::String(rig.owner().to_string())));
+    let mut input = Json::Object(vec![("request".into(), Json::Object(request))]);
+    let answer = rig.world.said("build");
+    set(&mut input, "quote", raw(&rig.world.said("quote"), "delta"));
+    set(&mut input, "toSign", raw(&answer, "toSign"));
+    set(&mut input, "orderHash", raw(&answer, "orderHash"));
+    assert_eq!(text(&input, "orderHash"), text(build, "orderHash"));
+    input
+}
+
+fn verified(input: &Json) -> Result<Json, Error> {
+    trade::compute("verifyOrder", input, &Json::Null, NOW).map(|text| json(&text))
+}
+
+#[test]
+fn every_kind_is_verified_without_a_client() {
+    for kind in kinds() {
+        let rig = kind.rig();
+        let build = kind.built(&rig).unwrap();
+        let mut input = input(&kind, &rig, &build);
+        let report = verified(&input).unwrap_or_else(|error| panic!("{}: {error:?}", kind.options));
+        assert_eq!(text(&report, "digest"), text(&build, "orderHash"));
+        assert_eq!(text(&report, "sentence"), text(&build, "report.sentence"));
+        // A deadline that was named is held to, one that was not is bounded.
+        let deadline = text(&build, "deadline").to_owned();
+        set(&mut input, "request.deadline", &deadline);
+        verified(&input).unwrap();
+        set(&mut input, "request.deadline", &format!("{deadline}0"));
+        assert_eq!(verified(&input).unwrap_err().field.as_deref(), Some("order.deadline"));
+    }
+}
+
+#[test]
+fn what_is_not_as_it_was_asked_for_is_refused() {
+    for kind in kinds() {
+        let rig = kind.rig();
+        let build = kind.built(&rig).unwrap();
+        let mut input = input(&kind, &rig, &build);
+        set(&mut input, "toSign.value.srcToken", r#""0x00000000000000000000000000000000000bad00""#);
+        let error = verified(&input).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.srcToken")));
+        assert!(at(&json(error.report.as_ref().unwrap()), "checks") != &Json::Null);
+    }
+}
+
+#[test]
+fn an_order_without_slippage_or_limit_is_not_judged() {
+    let kind = &kinds()[0];
+    let rig = kind.rig();
+    let build = kind.built(&rig).unwrap();
+    let mut input = input(kind, &rig, &build);
+    set(&mut input, "request.slippageBps", "null");
+    let error = verified(&input).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.slippageBps")));
+}
