@@ -5,10 +5,11 @@ use super::fake_host::{
 };
 use alloy_primitives::{Address, U256, hex};
 use verified_swap::domain::market::calldata;
+use verified_swap::domain::permit::{Grant, Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::host::WalletFailure;
 use verified_swap::json::{At, Json};
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap::trade::{Follow, FollowPace, write_permit};
 
 const SEND: &str = "eth_sendTransaction";
 
@@ -193,6 +194,79 @@ fn what_is_missing_is_approved_for_the_router_alone_and_then_sent() {
     rig.approve(approval, "{}").unwrap();
     submit(&rig, &build).unwrap();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+}
+
+#[test]
+fn less_than_the_trade_may_spend_opens_no_prompt() {
+    let rig = allowed(u64::MAX);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(99_999_999);
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::InsufficientBalance, "{error:?}");
+    assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("100000000"), Some("99999999")));
+    rig.world.assert_untouched();
+}
+
+/// A permit for the router, as `signPermit` returns it, with other members where that is wanted.
+fn permit(rig: &Rig, change: impl FnOnce(&mut Grant)) -> String {
+    let mut grant = Grant {
+        kind: PermitKind::Eip2612,
+        chain_id: 8453,
+        token: SRC.parse().unwrap(),
+        owner: rig.owner(),
+        spender: ROUTER.parse().unwrap(),
+        amount: U256::from(100_000_000),
+        deadline: 1_800_000_100,
+        nonce: U256::ZERO,
+    };
+    change(&mut grant);
+    let permit = Permit { grant, bytes: vec![0x77; 224] };
+    write_permit(&permit, &rig.client.shared.secret)
+}
+
+#[test]
+fn a_permit_stands_in_for_the_allowance_and_is_used_once() {
+    let rig = allowed(0);
+    let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit(&rig, |_| {}));
+    let quote = rig.quote(&market(SELL)).unwrap();
+    let build = rig.build(&quote, &options).unwrap();
+    assert_eq!(at(&build, "approval"), &Json::Null);
+    let body = rig.world.sent("transactions")[0].body.clone().unwrap();
+    assert!(body.contains(&format!(r#","permit":"0x{}""#, "77".repeat(224))), "{body}");
+    assert!(text(&build, "transaction.data").contains(&"77".repeat(224)));
+    let sent = submit(&rig, &build).unwrap();
+    assert!(submit(&rig, &build).unwrap().same_as(&sent));
+    let error = rig.build(&quote, &options).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")), "{error:?}");
+}
+
+#[test]
+fn a_permit_for_somebody_or_something_else_is_refused() {
+    let other = Address::repeat_byte(0xBA);
+    let cases: [(&str, fn(&mut Grant, Address)); 6] = [
+        ("permit.chainId", |grant, _| grant.chain_id = 1),
+        ("permit.token", |grant, other| grant.token = other),
+        ("permit.owner", |grant, other| grant.owner = other),
+        ("permit.spender", |grant, other| grant.spender = other),
+        ("permit.amount", |grant, _| grant.amount = U256::from(99_999_999)),
+        ("permit.deadline", |grant, _| grant.deadline = 1_799_999_999),
+    ];
+    for (field, change) in cases {
+        let rig = allowed(0);
+        let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit(&rig, |grant| change(grant, other)));
+        let error = rig.build(&rig.quote(&market(SELL)).unwrap(), &options).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some(field), "{error:?}");
+        rig.world.assert_untouched();
+    }
+    // Another permit than the one that was passed in, or none.
+    for wrong in [vec![0x78; 224], vec![]] {
+        let rig = allowed(0);
+        let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit(&rig, |_| {}));
+        rig.world.service.borrow_mut().market.argument_lie =
+            Some(Box::new(move |path, _| (path == "permit").then(|| alloy_dyn_abi::DynSolValue::Bytes(wrong.clone()))));
+        let error = rig.build(&rig.quote(&market(SELL)).unwrap(), &options).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some("transaction.data.permit"), "{error:?}");
+    }
 }
 
 #[test]

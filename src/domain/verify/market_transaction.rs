@@ -150,13 +150,6 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verifi
     // Zero stands for the sender.
     let ok = beneficiary == named || (beneficiary.is_zero() && named == asked.owner);
     checks.holds("transaction.data.beneficiary", ok, &named.text(), &beneficiary.text());
-    let nobody = [NATIVE, intent.src.address, intent.dest.address, asked.contracts.0.router];
-    checks.holds(
-        "transaction.data.beneficiary",
-        !nobody.contains(&beneficiary),
-        "somebody who can receive",
-        &beneficiary.text(),
-    );
     // Above the address: only whether the router approves the venue, and Maker's direction, which is held above.
     if packed {
         let mut unknown: U256 = flags >> 160;
