@@ -23,6 +23,7 @@ const wanted = [
   "SignOnlyToken",
   "Permit2",
   "Gate",
+  "DelegatedNative",
   "TaxToken",
   "Router",
   "Executor",

@@ -3,9 +3,11 @@ pragma solidity ^0.8.28;
 
 import {IGate} from "../bridge/IGate.sol";
 import {Funding} from "../permits/Funding.sol";
+import {DelegatedNative} from "../tokens/DelegatedNative.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {ExternalOrder} from "./ExternalOrders.sol";
 import {IHandler} from "./IHandler.sol";
+import {NativeSource} from "./NativeSource.sol";
 import {Nonces} from "./Nonces.sol";
 import {OrderHashes} from "./OrderHashes.sol";
 import {Bridge, Order, Orders} from "./Orders.sol";
@@ -16,7 +18,7 @@ import {TWAPBuyOrder, TWAPOrder} from "./TwapOrders.sol";
 
 /// Settles signed orders. An agent (solver) brings an order, its signature and an execution; the owner only signed, and
 /// pays no gas. Every kind of order comes down to a `Fill`.
-contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
+contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement, NativeSource {
     using Orders for Bridge;
 
     address private immutable _admin = msg.sender;
@@ -29,7 +31,6 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
     error OrderExpired();
     error UnknownKind();
     error UnknownBridge();
-    error NativeSourceNotSupported();
     error ZeroBeneficiary();
 
     modifier byAdmin() {
@@ -45,7 +46,9 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
         _settling = false;
     }
 
-    constructor(WrappedNative wrapped, address vault) Settlement(wrapped, vault) {}
+    constructor(WrappedNative wrapped, DelegatedNative delegated, address vault)
+        Settlement(wrapped, delegated, vault)
+    {}
 
     function setAgent(address agent, bool allowed) external byAdmin {
         isAgent[agent] = allowed;
@@ -59,12 +62,36 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
         isFillableByNote[hash] = true;
     }
 
+    /// Ends an order that sells the native coin, and gives what was not sold of it back. `isFillable`: it may have been
+    /// filled in parts.
+    function cancelAndWithdraw(Order calldata order, bool isFillable) external {
+        bytes32 digest = isFillable ? fillableOrderHash(order) : orderHash(order);
+        if (!isFillable) _use(order.owner, order.nonce);
+        uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
+        uint256 left = (order.srcAmount * (total - progress[digest].filled)) / total;
+        _cancelAndWithdraw(order.owner, order.srcToken, digest, left);
+    }
+
+    function cancelTWAPAndWithdraw(TWAPOrder calldata order) external {
+        bytes32 digest = twapOrderHash(order);
+        _use(order.owner, order.nonce);
+        _cancelAndWithdraw(order.owner, order.srcToken, digest, order.totalSrcAmount - progress[digest].filled);
+    }
+
+    /// What the slices to come could have taken.
+    function cancelTWAPBuyAndWithdraw(TWAPBuyOrder calldata order) external {
+        bytes32 digest = twapBuyOrderHash(order);
+        _use(order.owner, order.nonce);
+        uint256 gone = (order.maxSrcAmount / order.numSlices) * progress[digest].fills;
+        _cancelAndWithdraw(order.owner, order.srcToken, digest, order.maxSrcAmount - gone);
+    }
+
     /// Settles a whole order. `spend` goes to the executor (SELL: exactly srcAmount); fees of a BUY come on top and
     /// stay within srcAmount.
     function settle(Order calldata order, bytes calldata signature, Execution calldata execution) external byAgent {
         bytes32 digest = orderHash(order);
         _requireOwner(order.owner, digest, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind);
+        _requireSettleable(order.beneficiary, order.deadline, order.kind);
         _requireBridge(order.bridge);
         _use(order.owner, order.nonce);
         uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
@@ -84,8 +111,10 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
         Execution calldata execution
     ) external byAgent {
         bytes32 digest = fillableOrderHash(order);
+        // The nonce of these orders stays free.
+        if (isCancelled[digest]) revert AlreadyCancelled();
         _requireOwner(order.owner, digest, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, order.kind);
+        _requireSettleable(order.beneficiary, order.deadline, order.kind);
         _requireBridge(order.bridge);
         uint256 total = order.kind == 0 ? order.srcAmount : order.destAmount;
         _advance(digest, amount, total);
@@ -103,7 +132,7 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
         Fill memory fill;
         fill.orderHash = externalOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
-        _requireSettleable(order.srcToken, order.handler, order.deadline, order.kind);
+        _requireSettleable(order.handler, order.deadline, order.kind);
         _use(order.owner, order.nonce);
         fill.owner = order.owner;
         fill.beneficiary = order.handler;
@@ -130,7 +159,7 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
         Fill memory fill;
         fill.orderHash = twapOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 0);
+        _requireSettleable(order.beneficiary, order.deadline, 0);
         _requireBridge(order.bridge);
         uint32 index = _requireDue(fill.orderHash, order.interval);
         fill.owner = order.owner;
@@ -154,7 +183,7 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
         Fill memory fill;
         fill.orderHash = twapBuyOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
-        _requireSettleable(order.srcToken, order.beneficiary, order.deadline, 1);
+        _requireSettleable(order.beneficiary, order.deadline, 1);
         _requireBridge(order.bridge);
         uint32 index = _requireDue(fill.orderHash, order.interval);
         fill.owner = order.owner;
@@ -172,14 +201,12 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement {
     }
 
     function _requireSettleable(
-        address srcToken,
         address receiver,
         uint256 deadline,
         uint8 kind
     ) private view {
         if (block.timestamp > deadline) revert OrderExpired();
         if (kind > 1) revert UnknownKind();
-        if (srcToken == NATIVE) revert NativeSourceNotSupported();
         if (receiver == address(0)) revert ZeroBeneficiary();
     }
 

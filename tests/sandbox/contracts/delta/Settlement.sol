@@ -3,6 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IGate, Passage} from "../bridge/IGate.sol";
 import {Funding} from "../permits/Funding.sol";
+import {DelegatedNative} from "../tokens/DelegatedNative.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Fees} from "./Fees.sol";
@@ -43,9 +44,12 @@ struct Execution {
 abstract contract Settlement {
     using TokenMover for address;
 
-    /// Stands for the native coin in `destToken`.
+    /// Stands for the native coin.
     address public constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
+    /// The native coin of owners who sell it, moved without an allowance.
+    DelegatedNative public immutable delegatedNative;
+    /// The native coin where it is traded and paid out.
     WrappedNative public immutable wrappedNative;
     /// Receives the protocol's half of surplus.
     address public immutable feeVault;
@@ -68,7 +72,8 @@ abstract contract Settlement {
     error ReceivedBelowMinimum();
     error NativePaymentFailed();
 
-    constructor(WrappedNative wrapped, address vault) {
+    constructor(WrappedNative wrapped, DelegatedNative delegated, address vault) {
+        delegatedNative = delegated;
         wrappedNative = wrapped;
         feeVault = vault;
     }
@@ -113,7 +118,15 @@ abstract contract Settlement {
 
     /// Takes all that the owner gives, at once: some permits are good for one transfer only.
     function _pull(Fill memory fill, uint256 value) private {
+        if (fill.srcToken == NATIVE || fill.srcToken == address(delegatedNative)) return _pullNative(fill, value);
         Funding.pull(fill.permit, fill.srcToken, fill.owner, value, fill.signedAmount, fill.deadline);
+    }
+
+    /// Takes of the owner's deposit; from here on the source token is the wrapped one.
+    function _pullNative(Fill memory fill, uint256 value) private {
+        delegatedNative.withdrawNative(value, fill.owner, address(this));
+        wrappedNative.deposit{value: value}();
+        fill.srcToken = address(wrappedNative);
     }
 
     /// Hands `spend` to the executor and counts what it brings back.

@@ -52,7 +52,7 @@ abstract contract Erc20 {
         emit Transfer(from, to, value);
     }
 
-    function _spendAllowance(address owner, address spender, uint256 value) internal {
+    function _spendAllowance(address owner, address spender, uint256 value) internal virtual {
         uint256 granted = allowance[owner][spender];
         if (granted == type(uint256).max) return;
         if (granted < value) revert TransferExceedsAllowance();

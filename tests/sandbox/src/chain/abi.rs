@@ -141,6 +141,12 @@ sol! {
         function twapOrderHash(TWAPOrder order) external view returns (bytes32);
         function twapBuyOrderHash(TWAPBuyOrder order) external view returns (bytes32);
         function setPreSignature(bytes32 orderHash, bool preSigned) external;
+        function depositNativeAndPreSign(bytes32 orderHash) external payable;
+        function cancelAndWithdraw(Order order, bool isFillable) external;
+        function cancelTWAPAndWithdraw(TWAPOrder order) external;
+        function cancelTWAPBuyAndWithdraw(TWAPBuyOrder order) external;
+        function withdrawNative(uint256 amount) external;
+        function isCancelled(bytes32 orderHash) external view returns (bool);
         function isPreSigned(address owner, bytes32 orderHash) external view returns (bool);
         function invalidateNonce(uint256 nonce) external;
         function invalidateNonces(uint256[] nonces) external;

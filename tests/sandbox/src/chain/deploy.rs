@@ -7,8 +7,8 @@ use serde_json::json;
 use super::abi::{IDelta, IPool, ISolver, IToken};
 use super::transaction::transact;
 use super::{
-    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, Gate, NATIVE, Node, PERMIT2, RELAYER, Rpc, RpcError, Token,
-    TokenKind,
+    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, Gate, IDelegatedNative, NATIVE, Node, PERMIT2, RELAYER, Rpc,
+    RpcError, Token, TokenKind,
 };
 use crate::Trouble;
 use crate::bridge::PROTOCOLS;
@@ -50,7 +50,8 @@ impl Chain {
         let sign_only = create("SignOnlyToken", named("Permit Dollar", "PUSD", 6)).await?;
         let permit2 = create("Permit2", Vec::new()).await?;
         place(&rpc, permit2, PERMIT2).await?;
-        let delta = create("Delta", (wrapped, FEE_VAULT).abi_encode_params()).await?;
+        let delegated = create("DelegatedNative", ("Delta Ether", "dETH").abi_encode_params()).await?;
+        let delta = create("Delta", (wrapped, delegated, FEE_VAULT).abi_encode_params()).await?;
         let pool = create("Pool", Vec::new()).await?;
         let rfq = create("Rfq", Vec::new()).await?;
         let executor = create("Solver", (delta, pool).abi_encode_params()).await?;
@@ -90,6 +91,7 @@ impl Chain {
             rpc,
             delta,
             wrapped_native: wrapped,
+            delegated_native: delegated,
             pool,
             rfq,
             executor,
@@ -115,6 +117,8 @@ impl Chain {
     async fn appoint_solver(&self) -> Result<(), RpcError> {
         let appoint = IDelta::setAgentCall { agent: self.solver(), allowed: true };
         self.write(self.deployer(), self.delta, appoint).await?;
+        let access = IDelegatedNative::setDelegateCall { contractWithAccess: self.delta };
+        self.write(self.deployer(), self.delegated_native, access).await?;
         for Gate { selector, address } in &self.gates {
             let set = IDelta::setGateCall { selector: *selector, gate: *address };
             self.write(self.deployer(), self.delta, set).await?;

@@ -9,6 +9,7 @@ mod funding;
 mod funds;
 mod gate;
 mod market;
+mod native;
 mod node;
 mod owners;
 mod rpc;
@@ -24,6 +25,7 @@ pub use dry_run::Proposal;
 pub use funding::{Funding, PermitKind};
 pub use gate::{Delivery, Gate, IGate};
 pub use market::Reserves;
+pub use native::IDelegatedNative;
 pub use node::Node;
 pub use owners::AccountCode;
 pub use rpc::{Rpc, RpcError};
@@ -99,6 +101,8 @@ pub struct Chain {
     pub rpc: Rpc,
     pub delta: Address,
     pub wrapped_native: Address,
+    /// The native coin as Delta holds it for those who sell it.
+    pub delegated_native: Address,
     pub pool: Address,
     /// Fills OTC orders.
     pub rfq: Address,
@@ -132,7 +136,7 @@ impl Chain {
 
     /// What is moved on chain for a token: the native coin is traded wrapped.
     pub fn asset(&self, token: Address) -> Address {
-        if token == NATIVE { self.wrapped_native } else { token }
+        if self.sells_native(token) { self.wrapped_native } else { token }
     }
 
     pub fn users(&self) -> &[Address] {

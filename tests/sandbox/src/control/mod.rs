@@ -17,7 +17,9 @@ use std::sync::Mutex;
 pub use fault::Fault;
 pub use record::Request;
 pub use routes::router;
-pub use settings::{Bridging, CancelReply, FillableReading, KeyCasing, PostReply, Settings};
+pub use settings::{
+    Bridging, CancelReply, FillableReading, KeyCasing, NativeReading, NativeToken, PostReply, Settings,
+};
 
 use crate::app::held;
 use crate::json::Json;

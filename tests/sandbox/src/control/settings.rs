@@ -35,6 +35,24 @@ pub enum Bridging {
     Fail,
 }
 
+/// What is needed of an order that sells the native coin.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum NativeReading {
+    /// A signature, as of any other order.
+    Sign,
+    /// A deposit on chain.
+    Deposit,
+}
+
+/// What an order that sells the native coin names as its source token.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum NativeToken {
+    Placeholder,
+    Wrapped,
+}
+
 /// What the answer to a cancellation is.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -82,6 +100,8 @@ pub struct Settings {
     pub indexing: bool,
     pub bridge: Bridging,
     pub bridge_delay_ms: u64,
+    pub native_reading: NativeReading,
+    pub native_token: NativeToken,
     pub contract_method: String,
     pub delta_refuses: String,
 }
@@ -107,6 +127,8 @@ impl Default for Settings {
             indexing: true,
             bridge: Bridging::Fill,
             bridge_delay_ms: 500,
+            native_reading: NativeReading::Deposit,
+            native_token: NativeToken::Placeholder,
             contract_method: String::new(),
             delta_refuses: String::new(),
         }
@@ -135,6 +157,8 @@ pub struct Change {
     indexing: Option<bool>,
     bridge: Option<Bridging>,
     bridge_delay_ms: Option<u64>,
+    native_reading: Option<NativeReading>,
+    native_token: Option<NativeToken>,
     contract_method: Option<String>,
     delta_refuses: Option<String>,
 }
@@ -184,6 +208,8 @@ impl Settings {
             indexing: change.indexing.unwrap_or(keep.indexing),
             bridge: change.bridge.unwrap_or(keep.bridge),
             bridge_delay_ms: change.bridge_delay_ms.unwrap_or(keep.bridge_delay_ms),
+            native_reading: change.native_reading.unwrap_or(keep.native_reading),
+            native_token: change.native_token.unwrap_or(keep.native_token),
             contract_method: change.contract_method.clone().unwrap_or(keep.contract_method),
             delta_refuses: change.delta_refuses.clone().unwrap_or(keep.delta_refuses),
         };

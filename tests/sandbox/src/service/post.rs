@@ -9,6 +9,7 @@ use super::funding::require_permit;
 use super::{Refusal, beside, bridges, owner};
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, ZERO_BRIDGE};
+use crate::control::NativeReading;
 use crate::json::Json;
 use crate::order::{MAX_FEE_BPS, OrderKind, SignedOrder, Status, StoredOrder, Terms, order_hash, read_signed};
 use crate::random;
@@ -40,14 +41,17 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     let signature = owner::read(&signature)?;
     let is_signed = is_signed(chain, &terms, hash, &signature).await?;
     let now = chain.now().await?;
-    if is_signed && app.book().sign(hash, &signature, now) {
+    let by_signature = app.control.settings().native_reading == NativeReading::Sign;
+    let needs_deposit = chain.sells_native(terms.src_token) && !by_signature;
+    let is_deposited = !needs_deposit || chain.deposited(terms.owner).await? >= terms.src_amount;
+    if is_signed && is_deposited && app.book().sign(hash, &signature, now) {
         let bounds = app.control.settings().bounds;
         return app.book().by_hash(hash).map(|known| known.json(bounds)).ok_or_else(|| Refusal::not_found("Order"));
     }
     if let Some(known) = app.book().by_hash(hash) {
         return duplicate(app, known);
     }
-    require_settleable(chain, order.kind(), &terms, hash, now).await?;
+    require_settleable(chain, order.kind(), &terms, hash, now, by_signature).await?;
     if order.kind() == OrderKind::Fillable && app.control.settings().named(order.kind()) == OrderKind::Order {
         chain.note_fillable(hash).await?;
     }
@@ -62,7 +66,7 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
         partner,
         market_type,
         is_offered,
-        status: if is_signed { Status::Pending } else { Status::AwaitingSignature },
+        status: if is_signed && is_deposited { Status::Pending } else { Status::AwaitingSignature },
         settlements: Vec::new(),
         arrivals: Vec::new(),
         refunds: Vec::new(),
@@ -88,13 +92,12 @@ fn duplicate(app: &App, known: &StoredOrder) -> Result<Json, Refusal> {
 
 fn require_supported(app: &App, chain: &Chain, order: &SignedOrder, terms: &Terms) -> Result<(), Refusal> {
     let known = |token| chain.delta_token(token).is_some();
+    let sells_native = chain.sells_native(terms.src_token);
     let stays = terms.bridge == ZERO_BRIDGE;
     let slices = U256::from(terms.slices);
-    let wrong = if !known(terms.src_token) || !known(terms.dest_token) {
+    let wrong = if !(sells_native || known(terms.src_token)) || !known(terms.dest_token) {
         "Token not supported"
-    } else if terms.src_token == NATIVE {
-        "orders that sell the native coin are not supported"
-    } else if stays && terms.src_token == terms.dest_token {
+    } else if (sells_native && terms.dest_token == NATIVE) || (stays && terms.src_token == terms.dest_token) {
         "order.destToken must differ from order.srcToken"
     } else if terms.src_amount.is_zero() || terms.dest_amount.is_zero() {
         "order.srcAmount and order.destAmount must be positive"
@@ -147,12 +150,13 @@ async fn require_settleable(
     terms: &Terms,
     hash: B256,
     now: u64,
+    by_signature: bool,
 ) -> Result<(), Refusal> {
     if U256::from(now) > terms.deadline {
         return Err(Refusal::new(400, "OrderExpired", "Order expired"));
     }
     let (balance, used, filled) = tokio::join!(
-        chain.balance(terms.src_token, terms.owner),
+        chain.balance(if chain.sells_native(terms.src_token) { NATIVE } else { terms.src_token }, terms.owner),
         chain.is_nonce_used(terms.owner, terms.nonce),
         chain.filled(hash),
     );
@@ -172,6 +176,11 @@ async fn require_settleable(
         Err(Refusal::new(400, error_type, format!("{what} of {} is below {needed}", terms.src_token)))
     };
     let balance = balance?;
+    if chain.sells_native(terms.src_token) {
+        // What is not deposited yet may still be.
+        let enough = !by_signature || balance.saturating_add(chain.deposited(terms.owner).await?) >= needed;
+        return if enough { Ok(()) } else { short("InsufficientBalance", format!("balance {balance}")) };
+    }
     if balance < needed {
         return short("InsufficientBalance", format!("balance {balance}"));
     }

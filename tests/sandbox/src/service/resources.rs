@@ -33,7 +33,7 @@ pub fn contracts_resource(app: &App) -> Result<Json, Refusal> {
             "name": chain.name,
             "augustusV6_2": chain.router,
             "delta": chain.delta,
-            "deltaWrappedNative": chain.wrapped_native,
+            "deltaWrappedNative": chain.delegated_native,
             "augustusRFQ": chain.rfq,
             "feeClaimer": FEE_VAULT,
         })

@@ -4,7 +4,8 @@ use alloy_primitives::{Bytes, U256};
 
 use super::life;
 use crate::app::App;
-use crate::chain::{Chain, Filled, RpcError};
+use crate::chain::{Chain, Filled, NATIVE, RpcError};
+use crate::control::NativeReading;
 use crate::order::{OrderKind, Part, Status, StoredOrder, Trading, purchase_total};
 use crate::service::{Price, Refusal, Trade};
 
@@ -29,8 +30,18 @@ impl Offer {
         good.then_some(Self { part, price, taken })
     }
 
-    /// The call that settles it.
-    pub fn call(&self, chain: &Chain, order: &StoredOrder) -> Bytes {
+    /// Settles it. Where a signature is all that is needed to sell the native coin, what is not deposited is.
+    ///
+    /// # Errors
+    /// When the contract refuses, or the node does not answer.
+    pub async fn settle(&self, app: &App, chain: &Chain, order: &StoredOrder) -> Result<(), RpcError> {
+        if sells_by_signature(app, chain, order) {
+            chain.deposit_for(order.terms.owner, self.taken).await?;
+        }
+        chain.settle(self.call(chain, order)).await
+    }
+
+    fn call(&self, chain: &Chain, order: &StoredOrder) -> Bytes {
         let Price { spend, trade_in, promised, .. } = self.price;
         let trading = Trading { executor: chain.executor, spend, trade_in, promised };
         order.order.settlement(&order.signature, &self.part, &trading)
@@ -43,8 +54,14 @@ pub(super) fn is_due(order: &StoredOrder, filled: &Filled, now: u64) -> bool {
 }
 
 /// Whether the owner still has, and still allows, that much of the source token.
-pub(super) async fn is_covered(chain: &Chain, order: &StoredOrder, needed: U256) -> Result<bool, RpcError> {
+pub(super) async fn is_covered(app: &App, chain: &Chain, order: &StoredOrder, needed: U256) -> Result<bool, RpcError> {
     let terms = &order.terms;
+    if chain.sells_native(terms.src_token) {
+        let deposited = chain.deposited(terms.owner).await?;
+        let coins =
+            if sells_by_signature(app, chain, order) { chain.balance(NATIVE, terms.owner).await? } else { U256::ZERO };
+        return Ok(deposited.saturating_add(coins) >= needed);
+    }
     let now = chain.now().await?;
     Ok(chain.balance(terms.src_token, terms.owner).await? >= needed
         && chain.can_take(&terms.funding(), needed, now).await?)
@@ -52,10 +69,22 @@ pub(super) async fn is_covered(chain: &Chain, order: &StoredOrder, needed: U256)
 
 /// Whether an order that came without a signature is signed by now: by a note to the Delta contract, or as an account
 /// with code sees it.
-pub(super) async fn is_signed_on_chain(chain: &Chain, order: &StoredOrder) -> Result<bool, RpcError> {
+async fn is_signed_on_chain(chain: &Chain, order: &StoredOrder) -> Result<bool, RpcError> {
     let owner = order.terms.owner;
     Ok(chain.is_pre_signed(owner, order.hash).await?
         || (chain.has_code(owner).await? && chain.is_contracts_signature(owner, order.hash, &Bytes::new()).await?))
+}
+
+/// Whether what an order waits for is there: its signature, and where that is needed its deposit.
+pub(super) async fn is_ready(app: &App, chain: &Chain, order: &StoredOrder) -> Result<bool, RpcError> {
+    let is_signed = !order.signature.is_empty() || is_signed_on_chain(chain, order).await?;
+    let terms = &order.terms;
+    let is_native = chain.sells_native(terms.src_token);
+    Ok(is_signed && (!is_native || is_covered(app, chain, order, terms.src_amount).await?))
+}
+
+fn sells_by_signature(app: &App, chain: &Chain, order: &StoredOrder) -> bool {
+    chain.sells_native(order.terms.src_token) && app.control.settings().native_reading == NativeReading::Sign
 }
 
 /// Fills an order at once, whatever the settings say: all of it, the next slice, or `percent` of one that may be filled
@@ -79,7 +108,7 @@ pub async fn fill_now(app: &App, order: &StoredOrder, percent: Option<u64>) -> R
     if !has_begun {
         return Err(Refusal::invalid("a fill of the order is under way already"));
     }
-    if let Err(error) = chain.settle(offer.call(chain, order)).await {
+    if let Err(error) = offer.settle(app, chain, order).await {
         let now = chain.now().await?;
         app.book().abort(order.hash, now);
         return Err(Refusal::invalid(error.to_string()));

@@ -25,19 +25,22 @@ pub(super) async fn next(app: &App, chain: &Chain, order: &StoredOrder) -> Resul
     let terms = &order.terms;
     // Orders that are filled in parts are counted by their hash.
     if order.kind() != OrderKind::Fillable && chain.is_nonce_used(terms.owner, terms.nonce).await? {
-        // By another order, or by the owner.
-        return to(Status::Failed);
+        // By another order, or by the owner: with its deposit, or by the nonce alone.
+        return to(if chain.is_cancelled(order.hash).await? { Status::Cancelled } else { Status::Failed });
+    }
+    if order.kind() == OrderKind::Fillable && chain.is_cancelled(order.hash).await? {
+        return to(Status::Cancelled);
     }
     if U256::from(now) > terms.deadline {
         return to(Status::Expired);
     }
     match order.status {
-        Status::AwaitingSignature if fill::is_signed_on_chain(chain, order).await? => to(Status::Active),
+        Status::AwaitingSignature if fill::is_ready(app, chain, order).await? => to(Status::Active),
         Status::Pending => to(Status::Active),
         Status::Cancelling if order.in_flight.is_none() => to(Status::Cancelled),
         Status::Active | Status::Suspended if order.rests() && order.in_flight.is_none() => {
             let needed = terms.left_of_source(filled.filled);
-            match (order.status, fill::is_covered(chain, order, needed).await?) {
+            match (order.status, fill::is_covered(app, chain, order, needed).await?) {
                 (Status::Active, false) => to(Status::Suspended),
                 (Status::Suspended, true) => to(Status::Active),
                 (Status::Active, true) => trade(app, chain, order, &filled, now).await,
@@ -67,7 +70,7 @@ async fn trade(
             let Some(offer) = Offer::affordable(chain, order, filled, settings.fill_percent).await else {
                 return Ok(None);
             };
-            if !fill::is_covered(chain, order, offer.taken).await? {
+            if !fill::is_covered(app, chain, order, offer.taken).await? {
                 let to = if order.rests() { Status::Suspended } else { Status::Failed };
                 return Ok(Some(Change { from: order.status, to, settlements: None, at: now }));
             }
@@ -80,7 +83,7 @@ async fn trade(
         Some(_) => Offer::affordable(chain, order, filled, settings.fill_percent).await,
     };
     let landed = match &offer {
-        Some(offer) => chain.settle(offer.call(chain, order)).await,
+        Some(offer) => offer.settle(app, chain, order).await,
         None => Err(RpcError { method: "fill".into(), message: "the price is gone".into(), refused: true }),
     };
     if let Err(error) = landed {

@@ -177,8 +177,6 @@ fn an_order_that_cannot_be_built_is_refused_by_name() {
         let details = answer.refused(400, "InvalidInput").to_lowercase();
         assert!(details.contains(&member.to_lowercase()), "{member} {value}: {details}");
     }
-    let native = Swap { src: "ETH", dest: "DAI", amount: 10_u128.pow(18), ..Swap::default() };
-    native.try_build(&sandbox, &native.quote(&sandbox).route).refused(400, "InvalidInput");
     sandbox.post_text("/v2/delta/orders/build", "[]").unwrap().refused(400, "InvalidInput");
     assert_eq!(
         sandbox.post("/v2/delta/orders/build", &json!({"owner": sandbox.account(0)})).refused(400, "InvalidInput"),

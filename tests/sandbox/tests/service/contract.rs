@@ -219,7 +219,6 @@ fn signed_orders_of_kinds_to_come_are_refused() {
         ("/permit", json!("0x0101"), "PermitFailed()"),
         ("/bridge/destinationChainId", json!(10), "UnknownBridge()"),
         ("/bridge/protocolData", json!("0x01"), "UnknownBridge()"),
-        ("/srcToken", json!("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"), "NativeSourceNotSupported()"),
         ("/beneficiary", json!("0x0000000000000000000000000000000000000000"), "ZeroBeneficiary()"),
         ("/partnerAndFee", json!("201"), "FeeTooHigh()"),
     ];

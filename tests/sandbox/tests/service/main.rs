@@ -14,6 +14,7 @@ mod http_rules;
 mod in_parts;
 mod limit;
 mod market;
+mod native;
 mod offer;
 mod otc;
 mod owners;

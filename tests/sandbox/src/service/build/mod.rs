@@ -13,6 +13,7 @@ use super::funding::require_permit;
 use super::route::Route;
 use crate::app::App;
 use crate::chain::{Chain, ExternalOrder, NATIVE, Order};
+use crate::control::NativeToken;
 use crate::json::Json;
 use crate::order::{
     ANON, MAX_FEE_BPS, OrderKind, PartnerFee, SignedOrder, delta_domain, order_hash, order_types, value_json,
@@ -25,10 +26,13 @@ pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
         serde_json::from_str(&call.body).map_err(|error| Refusal::invalid(format!("the body is not JSON: {error}")))?;
     let kind = kind(&body)?;
     let route = body.route.ok_or_else(|| Refusal::invalid("route is required"))?;
-    let route = app.routes().take_back(route.get())?;
+    let mut route = app.routes().take_back(route.get())?;
     let chain = app.chain(route.chain_id).ok_or_else(|| Refusal::unsupported_chain(route.chain_id))?;
     let now = chain.now().await?;
     route.require_fresh(now)?;
+    if route.src_token == NATIVE && app.control.settings().native_token == NativeToken::Wrapped {
+        route.src_token = chain.delegated_native;
+    }
     let draft = Draft::read(app, &body, &route, now, chain.height().await?)?;
     require_permit(chain, route.src_token, kind, &draft.permit)?;
     let order = match kind {
@@ -93,9 +97,6 @@ impl Draft {
         let expected = if route.is_sell { "SELL" } else { "BUY" };
         if !is_twap && side.unwrap_or("SELL") != expected {
             return Err(Refusal::invalid("side must be SELL or BUY, and the side the route was quoted for"));
-        }
-        if route.src_token == NATIVE {
-            return Err(Refusal::invalid("orders that sell the native coin are not supported"));
         }
         let owner = required(&body.owner, "owner", "an address", address)?;
         let deadline = required(&body.deadline, "deadline", "unix seconds", Value::as_u64)?;
