@@ -14,6 +14,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 const SIGN: &str = "eth_signTypedData_v4";
+const SEND: &str = "eth_sendTransaction";
 const POST: &str = "POST /v2/delta/orders";
 
 fn is_error(value: &JsValue) -> bool {
@@ -173,7 +174,7 @@ async fn an_abort_ends_a_wait_that_would_never_end() {
     aborted_during(&page, "quote", &js(REQUEST)).await;
     page.answer("answers", "/v2/delta/orders/build", NEVER);
     aborted_during(&page, "build", &quote).await;
-    page.answer("wallets", "eth_getCode", NEVER);
+    page.answer("wallets", "eth_getBlockByNumber", NEVER);
     aborted_during(&page, "submit", &build).await;
     assert_eq!((page.asked(SIGN), page.sent(POST).len()), (0, 0));
 }
@@ -299,6 +300,67 @@ async fn an_answer_without_end_is_not_read_to_its_end() {
     let slow = page_with("{ timeoutMs: 50 }");
     slow.answer("answers", "/v2/quote", NEVER);
     assert_error(slow.call("quote", &js(REQUEST)).await, "TIMEOUT", None);
+}
+
+#[wasm_bindgen_test]
+async fn a_chain_that_does_not_answer_is_a_network_error_and_a_person_is_waited_for() {
+    let page = page_with("{ timeoutMs: 50 }");
+    let build = page.built().await;
+    page.answer("wallets", "eth_getBlockByNumber", NEVER);
+    assert_error(page.call("submit", &build).await, "NETWORK", None);
+    page.answer("wallets", "eth_getBlockByNumber", "undefined");
+    page.answer("wallets", SIGN, "(params, own) => new Promise((resolve) => setTimeout(() => resolve(own()), 400))");
+    page.call("submit", &build).await.unwrap();
+}
+
+/// Lets the page go on until the wallet was asked that.
+async fn asked(page: &Page, method: &str) {
+    for _ in 0..1_000 {
+        if page.asked(method) > 0 {
+            return;
+        }
+        moment().await;
+    }
+    panic!("{method} was not asked");
+}
+
+#[wasm_bindgen_test]
+async fn consent_on_chain_does_not_wait_for_the_signature_that_was_asked_for_before() {
+    let page = page();
+    let build = page.built().await;
+    page.answer("wallets", SIGN, NEVER);
+    let first = page.start("submit", &build, &JsValue::UNDEFINED);
+    asked(&page, SIGN).await;
+    page.answer("wallets", "eth_call", "([{ data }], own) => data.startsWith('0xeb8fb268') ? '0x' : own()");
+    page.answer("wallets", "eth_getBalance", "() => '0x1'");
+    page.answer("wallets", SEND, "() => Promise.reject({ code: 4001, message: 'no' })");
+    let second = page.start("submit", &build, &js("{ preSign: true }"));
+    assert!(!Object::is(&first, &second));
+    assert_error(settled(second).await, "USER_REJECTED", None);
+    assert_eq!((page.asked(SIGN), page.asked(SEND), page.sent(POST).len()), (1, 1, 0));
+}
+
+#[wasm_bindgen_test]
+async fn an_approval_asked_for_twice_at_once_is_one_prompt() {
+    let page = page();
+    let allowance = "([{ data }], own) => data.startsWith('0xdd62ed3e') ? `0x${'0'.repeat(48)}${globalThis.allowed ?? '0'.repeat(16)}` : own()";
+    page.answer("wallets", "eth_call", allowance);
+    page.answer("wallets", "eth_getTransactionReceipt", "() => ({ status: '0x1' })");
+    page.answer(
+        "wallets",
+        SEND,
+        "() => new Promise((resolve) => { globalThis.send = () => { globalThis.allowed = 'f'.repeat(16); resolve(`0x${'11'.repeat(32)}`); }; })",
+    );
+    let approval = get(&page.built().await, "approval");
+    let running = [0, 1].map(|_| page.start("approve", &approval, &JsValue::UNDEFINED));
+    asked(&page, SEND).await;
+    moment().await;
+    js("globalThis.send()");
+    for one in running {
+        settled(one).await.unwrap();
+    }
+    assert_eq!(page.asked(SEND), 1);
+    js("delete globalThis.allowed");
 }
 
 #[wasm_bindgen_test]
