@@ -101,7 +101,7 @@ export function firstState(chains: Chain[]): State {
     online: navigator.onLine,
     tab: "swap",
     src: tokens.find(({ kind }) => kind === "permit") ?? tokens[0]!,
-    dest: tokens.find(({ address }) => address === chain.wrappedNative) ?? tokens[1]!,
+    dest: tokens.find(({ symbol }) => symbol === "WETH") ?? tokens[1]!,
     side: "SELL",
     amountText: "100",
     beneficiaryText: null,
