@@ -167,6 +167,29 @@ fn filters_choose_method_and_exchange() {
 }
 
 #[test]
+fn a_method_is_not_chosen_for_what_it_cannot_trade() {
+    let sandbox = sandbox();
+    let is_priced = |src: &'static str, dest: &'static str, method: &str, more: &str| {
+        let query = format!("&includeContractMethods={method}{more}");
+        let amount = if src == "ETH" { 10_u128.pow(17) } else { 100_000_000 };
+        let answer =
+            sandbox.get(&MarketSwap { src, dest, amount, query, ..MarketSwap::default() }.prices_target(&sandbox));
+        answer.status == 200 || !answer.refused(400, "PricingError").contains("No routes")
+    };
+    let over = "&route=USDC-WETH-DAI";
+    for method in ["swapExactAmountInOnCurveV1", "swapExactAmountInOnBalancerV2", "swapOnAugustusRFQTryBatchFill"] {
+        assert!(is_priced("USDC", "DAI", method, ""), "{method}");
+        assert!(!is_priced("USDC", "DAI", method, over), "{method} over two pools");
+        assert!(is_priced("ETH", "DAI", method, ""), "{method}");
+        assert!(!is_priced("ETH", "WETH", method, ""), "{method} without a pool");
+    }
+    assert!(is_priced("USDC", "DAI", "swapExactAmountInOutOnMakerPSM", ""));
+    assert!(!is_priced("ETH", "DAI", "swapExactAmountInOutOnMakerPSM", ""));
+    assert!(!is_priced("USDC", "DAI", "swapExactAmountOut", ""), "it buys");
+    assert!(is_priced("ETH", "WETH", "swapExactAmountIn", ""));
+}
+
+#[test]
 fn other_exchanges_are_shown_within_the_route() {
     let sandbox = sandbox();
     let query = "&otherExchangePrices=true&excludeDEXS=MakerPsm";

@@ -114,8 +114,6 @@ fn the_native_coin_goes_in_as_value_and_comes_out_unwrapped() {
             assert!(src != "ETH" || value >= moved.spent, "what is left comes back: {method}");
         }
     }
-    let psm = MarketSwap { src: "ETH", dest: "USDC", ..MarketSwap::by("swapExactAmountInOutOnMakerPSM") };
-    sandbox.get(&psm.prices_target(&sandbox)).refused(400, "PricingError");
 }
 
 #[test]
