@@ -86,11 +86,6 @@ export async function otc(t, world) {
     else assert.equal(order.state, "SUSPENDED");
   });
 
-  await t.test("a taker's permit stands in for an approval", async () => {
-    const order = await post({ taker, makerAsset: dai.address, takerAsset: usdc.address, makerDecimals: 18, takerDecimals: 6, makerAmount: units(10, dai), takerAmount: units(10, usdc) }).catch((error) => error);
-    if (isTradeError(order)) throw order;
-  });
-
   await t.test("lists with every parameter, and what the orders claim", async () => {
     const list = await making.otcOrders({ chainId, maker, type: "P2P", limit: 2, offset: 1, orderBy: "createdAt", hideSmallBalances: false });
     assert.ok(list.orders.length === 2 && list.offset === 1 && list.hasMore && list.total > 3, JSON.stringify(list).slice(0, 300));

@@ -76,14 +76,15 @@ export const ENDPOINTS = {
     ],
     members: ["toSign/domain", "toSign/types", "toSign/value", "orderHash"],
   },
-  "POST /v2/delta/orders": { body: ["order", "signature", "type", "chainId", "partner"], members: order("") },
+  // What it answers, and what the list and the read by hash answer, is the order of the read by id.
+  "POST /v2/delta/orders": { body: ["order", "signature", "type", "chainId", "partner"], members: ["id", "status"] },
   "POST /v2/delta/orders/cancel": { body: ["orderIds", "signature"] },
   "GET /v2/delta/orders": {
     query: ["userAddress", "chainId", "status", "type", "onChainOrderType", "page", "limit"],
     members: ["data[]", "total", "page", "limit", "hasMore"],
   },
   "GET /v2/delta/orders/{orderId}": { members: order("") },
-  "GET /v2/delta/orders/hash/{hash}": { members: order("") },
+  "GET /v2/delta/orders/hash/{hash}": { members: ["id", "status"] },
   "GET /v2/delta/orders/fillablebalance/{chainId}/{address}": {},
   "GET /v2/delta/agents/list/{chainId}": {},
   "GET /swap": {},

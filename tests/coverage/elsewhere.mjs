@@ -1,0 +1,98 @@
+// Other chains and the native coin: delivered, given back, deposited, taken back; and the small reads.
+import assert from "node:assert/strict";
+import { isTradeError, orderFacts } from "verified-swap";
+
+const PACE = { intervalMs: 50, maxIntervalMs: 100 };
+
+export async function elsewhere(t, world) {
+  const { accounts, token, units, balance, fund, chain, elsewhere: other } = world;
+  const account = accounts[1];
+  const [usdc, there] = [token("USDC"), token("USDC", other)];
+  const client = await world.client(account);
+  await fund(account, usdc, units(10_000, usdc));
+  const request = {
+    chainId: chain.chainId, destChainId: other.chainId, srcToken: usdc.address, srcDecimals: usdc.decimals, srcSymbol: "USDC",
+    destToken: there.address, destDecimals: there.decimals, destSymbol: "USDC", amount: units(100, usdc),
+  };
+  const place = async (quote, options = {}) => {
+    const build = await client.build(quote, { slippageBps: 100, ...options });
+    if (build.approval) await client.approve(build.approval);
+    return { build, order: await client.submit(build) };
+  };
+
+  await t.test("which tokens go where, and how", async () => {
+    const routes = await client.bridgeRoutes({ allowBridgeAndSwap: true });
+    assert.ok(routes.some(({ srcChainId, destChainId }) => srcChainId === chain.chainId && destChainId === other.chainId));
+    const protocols = await client.bridgeProtocols();
+    assert.ok(protocols.length > 0 && protocols.every(({ protocol, displayName }) => protocol && displayName));
+    await client.bridgeRoutes({ bridges: [protocols[0].protocol] });
+  });
+
+  await t.test("an order to another chain arrives there", async () => {
+    const before = await balance(there, account, other.chainId);
+    const { build, order } = await place(await client.quote(request));
+    assert.equal(build.destination.chainId, other.chainId);
+    const done = await client.wait(order, PACE);
+    assert.equal(done.status, "COMPLETED");
+    assert.ok((await balance(there, account, other.chainId)) > before);
+    assert.ok(orderFacts(done).isCrosschain && orderFacts(done).filledPercent === 100);
+  });
+
+  await t.test("an alternative is chosen", async () => {
+    const quote = await client.quote(request);
+    assert.ok(quote.alternatives.length > 0, "another bridge");
+    const { order } = await place(quote, { alternative: 0 });
+    assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
+  });
+
+  await t.test("what a bridge fails to deliver comes back", async () => {
+    await world.settings({ bridge: "fail" });
+    const before = await balance(usdc, account);
+    const { order } = await place(await client.quote(request));
+    const seen = [];
+    for await (const now of client.watch(order, PACE)) seen.push(now);
+    await world.settings({ bridge: "fill" });
+    const ended = seen.at(-1);
+    assert.equal(ended.status, "REFUNDED", seen.map(({ status }) => status).join());
+    assert.equal(ended.refunds.length, 1);
+    assert.ok(before - (await balance(usdc, account)) < units(5, usdc), "most of it is back");
+  });
+
+  for (const nativeReading of ["sign", "deposit"]) {
+    await t.test(`the native coin is sold gaslessly where the service wants a ${nativeReading}`, async () => {
+      await world.settings({ nativeReading });
+      const [eth, dai] = [token("ETH"), token("DAI")];
+      const before = await balance(dai, account);
+      const { build, order } = await place(await client.quote({ ...world.pair(eth, dai, { amount: units(0.5, eth) }) }));
+      assert.equal(build.approval, null);
+      assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
+      assert.ok((await balance(dai, account)) - before >= BigInt(build.minReceived));
+      await world.settings({ nativeReading: "sign" });
+    });
+  }
+
+  await t.test("a deposit is taken back with its order", async () => {
+    await world.settings({ nativeReading: "deposit" });
+    const [eth, dai] = [token("ETH"), token("DAI")];
+    const quote = await client.quote(world.pair(eth, dai, { amount: units(0.5, eth) }));
+    const { order } = await place(quote, { type: "LIMIT", limitAmount: units(5_000, dai) });
+    assert.equal(orderFacts(order).cancel, "transaction");
+    const before = await balance(eth, account);
+    const sent = await client.wait(await client.submit(await client.buildCancellation(order)), PACE);
+    assert.equal(sent.status, "COMPLETED");
+    assert.ok((await balance(eth, account)) - before > units(0.49, eth));
+    await world.settings({ nativeReading: "sign" });
+    const withdrawal = client.buildWithdrawal({ chainId: chain.chainId, amount: 1n });
+    await withdrawal.then((build) => client.submit(build)).catch((error) => assert.ok(isTradeError(error), error));
+  });
+
+  await t.test("the small reads", async () => {
+    assert.deepEqual(await client.chains(), [chain.chainId, other.chainId]);
+    const { chainId } = chain;
+    assert.ok((await client.tokens({ chainId })).some(({ symbol }) => symbol === "USDC"));
+    assert.ok((await client.agents({ chainId })).length > 0);
+    const strategies = Object.values(await client.strategies({ chainId }));
+    assert.ok(strategies[0].strategies[0].vault);
+    assert.equal(await client.isTokenSupported({ chainId, token: usdc.address }), true);
+  });
+}

@@ -1,0 +1,90 @@
+// Permits in place of approvals: every kind, on every path that takes it.
+import assert from "node:assert/strict";
+import { encodeFunctionData, parseAbi } from "viem";
+import { isTradeError } from "verified-swap";
+
+const PERMIT2 = parseAbi(["function approve(address token, address spender, uint160 amount, uint48 expiration)"]);
+const PACE = { intervalMs: 50, maxIntervalMs: 100 };
+
+export async function permits(t, world) {
+  const { accounts, token, units, pair, balance, fund, chain } = world;
+  const [account, maker] = [accounts[3], accounts[0]];
+  const [usdc, dai, pusd, weth] = ["USDC", "DAI", "PUSD", "WETH"].map((symbol) => token(symbol));
+  const client = await world.client(account);
+  const chainId = chain.chainId;
+  for (const one of [usdc, dai, pusd, weth]) await fund(account, one, units(10_000, one));
+  const approve = (which, spender, amount) =>
+    world.sandbox.control("POST", "approve", { chainId, token: which.address, owner: account, spender, amount: amount.toString() });
+
+  const swap = async (mode, src, kind, more = {}) => {
+    const dest = src === dai ? usdc : dai;
+    await approve(src, mode === "MARKET" ? chain.router : chain.delta, 0n).catch(() => {});
+    const quote = await client.quote({ ...pair(src, dest, { amount: units(10, src) }), mode });
+    const deadline = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp) + 1200;
+    const permit = await client.signPermit(quote, { kind, deadline, ...more });
+    const build = await client.build(quote, { slippageBps: 100, permit, ...(kind === "permit2Transfer" ? { deadline } : {}) });
+    assert.equal(build.approval, null, "nothing is left to approve");
+    const before = await balance(dest, account);
+    const done = await client.wait(await client.submit(build), PACE);
+    assert.equal(done.status, "COMPLETED", JSON.stringify(done).slice(0, 300));
+    assert.ok((await balance(dest, account)) - before >= BigInt(build.minReceived));
+    return permit;
+  };
+
+  for (const mode of ["DELTA", "MARKET"]) {
+    await t.test(`EIP-2612 on ${mode}`, () => swap(mode, usdc, "eip2612"));
+    await t.test(`DAI's own on ${mode}`, () => swap(mode, dai, "dai"));
+    await t.test(`an allowance signed for Permit2 on ${mode}`, async () => {
+      await approve(weth, chain.permit2, units(1e6, weth));
+      await swap(mode, weth, "permit2Allowance");
+    });
+  }
+  await t.test("a token that is allowed by signature only, its domain told by the token", () => swap("DELTA", pusd, "eip2612"));
+  await t.test("one transfer signed for Permit2", () => swap("DELTA", weth, "permit2Transfer"));
+  await t.test("an allowance that is there in Permit2", async () => {
+    const { timestamp } = await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false]);
+    const data = encodeFunctionData({ abi: PERMIT2, functionName: "approve", args: [weth.address, chain.delta, units(100, weth), Number(timestamp) + 86_400] });
+    await world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from: account, to: chain.permit2, data }]);
+    await swap("DELTA", weth, "permit2Existing");
+  });
+
+  await t.test("a permit is good once, and not for orders that rest", async () => {
+    const quote = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
+    const permit = await client.signPermit(quote, { kind: "eip2612" });
+    await assert.rejects(client.build(quote, { type: "LIMIT", limitAmount: units(9, dai), permit }), (error) => isTradeError(error, "INVALID_INPUT"));
+    const build = await client.build(quote, { slippageBps: 100, permit });
+    await client.wait(await client.submit(build), PACE);
+    const again = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
+    await assert.rejects(client.build(again, { slippageBps: 100, permit }), (error) => isTradeError(error));
+  });
+
+  await t.test("a taker's permit fills an OTC order", async () => {
+    const making = await world.client(maker);
+    const now = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
+    const offer = {
+      chainId, makerAsset: dai.address, takerAsset: usdc.address, makerAmount: units(10, dai), takerAmount: units(10, usdc),
+      makerDecimals: 18, takerDecimals: 6, expiry: now + 3600,
+    };
+    await fund(maker, dai, units(1000, dai));
+    const build = await making.buildOtc(offer);
+    if (build.approval) await making.approve(build.approval);
+    const order = await making.submit(build);
+    await approve(usdc, chain.rfq, 0n);
+    const permit = await client.signPermit(order, { kind: "eip2612" });
+    const fill = await client.buildFill(order, { makerDecimals: 18, takerDecimals: 6, permit });
+    assert.equal(fill.approval, null);
+    assert.equal((await client.wait(await client.submit(fill), PACE)).status, "COMPLETED");
+  });
+
+  await t.test("a maker's permit goes with the offer", async () => {
+    const now = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
+    await approve(usdc, chain.rfq, 0n);
+    const build = await client.buildOtc({
+      chainId, makerAsset: usdc.address, takerAsset: dai.address, makerAmount: units(10, usdc), takerAmount: units(10, dai),
+      makerDecimals: 6, takerDecimals: 18, expiry: now + 3600, taker: maker,
+    });
+    const permit = await client.signPermit(build, { kind: "eip2612" });
+    const order = await client.submit(build, { permit });
+    assert.equal(order.permitMakerAsset ?? permit.bytes, permit.bytes);
+  });
+}
