@@ -14,11 +14,15 @@ const LIES = [
   { kind: "Deadline", word: "deadline", field: /deadline/, in: "build" },
   { kind: "Spender", word: "contract to approve", field: /spender/, in: "quote" },
   { kind: "Price", word: /price|amount to receive/, field: /loss|destAmount|origin/, in: "quote" },
+  { kind: "Market receiver", word: "receiver", field: /beneficiary/, in: "build", path: "Market" },
+  { kind: "Market minimum", word: "minimum to receive", field: /toAmount|minReceived|destAmount/, in: "build", path: "Market" },
+  { kind: "Market contract", word: "contract to call", field: /to\b/, in: "build", path: "Market" },
 ];
 
 for (const lie of LIES) {
   test(`a service that lies about the ${lie.kind.toLowerCase()} is stopped before the wallet opens`, async () => {
     const swap = await SwapPage.open(browser, sandbox);
+    if (lie.path) await swap.set(lie.path);
     await swap.lie(lie.kind);
     if (lie.in === "build") {
       await swap.priced();

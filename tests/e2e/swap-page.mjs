@@ -186,7 +186,7 @@ export class SwapPage {
   }
 
   async lie(kind) {
-    await this.page.getByRole("radio", { name: kind }).check({ force: true });
+    await this.page.locator(".liar").getByRole("radio", { name: kind, exact: true }).check({ force: true });
   }
 
   /** How often the wallet's window has opened on this page. */
