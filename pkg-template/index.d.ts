@@ -414,7 +414,10 @@ export interface BuildOptions extends CallOptions {
   validForSecs?: number;
   /** Unix seconds, in place of `validForSecs`. */
   deadline?: number;
-  /** Refuse an order that guarantees less than this (after the fee). */
+  /**
+   * Refuse an order that guarantees less than this (after the fee; of all slices together). Crosschain: in units of what
+   * arrives, and refused where the bridge brings another token than the one that arrives.
+   */
   minReceived?: AmountInput;
   /** Refuse an order that may spend more than this. */
   maxSpent?: AmountInput;
@@ -422,7 +425,10 @@ export interface BuildOptions extends CallOptions {
   account?: Address;
   /** `"LIMIT"`: rests until the price is reached. Default `"MARKET"`; a limit implies `"LIMIT"`. */
   type?: "MARKET" | "LIMIT";
-  /** LIMIT. SELL: the least out. BUY: the most in. TWAP: of one slice. In place of `slippageBps`. */
+  /**
+   * LIMIT. SELL: the least out. BUY: the most in. TWAP SELL: of one slice. In place of `slippageBps`. Crosschain SELL: of
+   * what leaves the source chain.
+   */
   limitAmount?: AmountInput;
   /** LIMIT: `limitAmount` as a price, whole destination tokens for one whole source token, decimal text; exact, rounded against the solver. */
   limitPrice?: string;
@@ -440,7 +446,7 @@ export interface BuildOptions extends CallOptions {
   takeSurplus?: boolean;
   /** Whether what is kept is capped at 1 %. Default true. */
   capSurplus?: boolean;
-  /** An order for another contract to handle (`ExternalOrder`). */
+  /** An order for another contract to handle (`ExternalOrder`), on one chain: it decides who receives. */
   external?: { handler: Address; data: Hex };
   /**
    * Raise the approval by what the account's open Delta orders have claimed of the token, so that they do not go short; at
