@@ -1,11 +1,14 @@
 // A walk through the whole service with the package, in Node, against the sandbox. What was asked and served on the way is
 // held against the table in docs/coverage.md at the end.
+import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { delta } from "./delta.mjs";
 import { elsewhere } from "./elsewhere.mjs";
 import { market } from "./market.mjs";
 import { otc } from "./otc.mjs";
 import { permits } from "./permits.mjs";
+import { items, rules, seen } from "./seen.mjs";
+import { exists, published, table } from "./table.mjs";
 import { startWorld } from "./world.mjs";
 
 let world;
@@ -20,9 +23,18 @@ test("OTC", (t) => otc(t, world));
 test("Permits", (t) => permits(t, world));
 test("Other chains, the native coin, small reads", (t) => elsewhere(t, world));
 
-test("what was not seen", async () => {
+test("the table says what was seen", async (t) => {
   const record = await world.sandbox.control("GET", "record");
-  const { items, seen } = await import("./seen.mjs");
-  for (const item of items()) if (!seen(record, item)) console.log(item.join(" "));
-  console.log(JSON.stringify(Object.keys(record.served)));
+  const rows = await table();
+  const listed = new Map(rows.map((row) => [row.key, row]));
+  assert.equal(listed.size, rows.length, "no row twice");
+  const expected = [...items(), ...rules()].map((item) => item.join(" "));
+  assert.deepEqual(rows.map(({ key }) => key), expected, "a row for each item of the service, and no other");
+  const unseen = items().filter((item) => listed.get(item.join(" ")).covers && !seen(record, item));
+  assert.deepEqual(unseen.map((item) => item.join(" ")), [], "every entry was seen on the wire");
+  const api = await published();
+  assert.deepEqual(rows.filter(({ covers }) => covers && !api.has(covers)).map(({ key }) => key), [], "every function exists");
+  const unproven = await Promise.all(rows.map(async (row) => ((await exists(row.proof)) ? [] : [row.key])));
+  assert.deepEqual(unproven.flat(), [], "every test exists");
+  t.diagnostic(`${rows.filter(({ covers }) => covers).length} of ${rows.length} rows are covered`);
 });

@@ -1,5 +1,5 @@
 // What of the service's description was seen on the wire.
-import { ENDPOINTS } from "./service.mjs";
+import { ENDPOINTS, RULES } from "./service.mjs";
 
 /** The sandbox's names of the endpoints. */
 const NAMES = {
@@ -38,6 +38,11 @@ export function items() {
     ...body.map((name) => [endpoint, "body", name]),
     ...members.map((name) => [endpoint, "member", name]),
   ]);
+}
+
+/** Every state, rule and limit as `[subject, "rule", name]`. */
+export function rules() {
+  return Object.entries(RULES).flatMap(([subject, names]) => names.map((name) => [subject, "rule", name]));
 }
 
 /** Whether an item is in a sandbox's record. */

@@ -35,7 +35,7 @@ struct Trial {
     log: PathBuf,
 }
 
-const SUITES: [Suite; 13] = [
+const SUITES: [Suite; 14] = [
     Suite { name: "fmt", about: "rustfmt", needs: &[Need::Lints], run: check::fmt },
     Suite { name: "clippy", about: "lints, native", needs: &[Need::Lints], run: check::clippy },
     Suite {
@@ -64,6 +64,12 @@ const SUITES: [Suite; 13] = [
         about: "hashes and signatures against other libraries",
         needs: &[Need::Package, Need::NpmPackages, Need::Sandbox, Need::Contracts],
         run: node::vectors,
+    },
+    Suite {
+        name: "coverage",
+        about: "every parameter of the service, by the package",
+        needs: &[Need::Package, Need::NpmPackages, Need::Sandbox, Need::Contracts],
+        run: node::coverage,
     },
     Suite { name: "types", about: "the TypeScript declarations", needs: &[Need::Package], run: check::types },
     Suite {

@@ -14,6 +14,10 @@ pub fn vectors(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
     run(workspace, trial, "tests/vectors", &[])
 }
 
+pub fn coverage(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
+    run(workspace, trial, "tests/coverage", &[])
+}
+
 pub fn package(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
     run(workspace, trial, "tests/package", &[("PACKAGE_TARBALL", build::packed(workspace)?)])
 }

@@ -1,0 +1,30 @@
+// The table in docs/coverage.md, and whether what it names is there.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+const text = (name) => readFile(path(name), "utf8");
+
+/** Rows as `{ key, covers, proof }`; `covers` is null where the package leaves something out, and says why. */
+export async function table() {
+  let subject;
+  return (await text("docs/coverage.md")).split("\n").flatMap((line) => {
+    subject = /^## (.*)$/.exec(line)?.[1] ?? subject;
+    const row = /^\| (call|query|body|member|rule) \| (?:`([^`]*)`)? ?\| (.*) \| (.*) \|$/.exec(line);
+    if (!row) return [];
+    const [, kind, name = "", covered, proof] = row;
+    return [{ key: [subject, kind, name].join(" "), covers: /^`(\w+)`$/.exec(covered)?.[1] ?? null, proof }];
+  });
+}
+
+/** Names of what index.d.ts publishes: the client's calls and the functions. */
+export async function published() {
+  const types = await text("pkg-template/index.d.ts");
+  return new Set([...types.matchAll(/^(?: {2}|export function )(\w+)(?:<[^>]*>)?\(/gm)].map(([, name]) => name));
+}
+
+/** Whether a proof (`` `file` "words in it" ``) is there. */
+export async function exists(proof) {
+  const [, file, words] = /^`([^`]+)` "([^"]+)"$/.exec(proof) ?? [];
+  return file !== undefined && (await text(file).catch(() => "")).includes(words);
+}
