@@ -62,7 +62,8 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     const { chain, chains, account, dest, inFlight } = store.get();
     if (!account) return;
     const arriving = inFlight ? tokenAt(chains, inFlight.destChainId, inFlight.destToken) : dest;
-    const tokens = [...chain.tokens, ...[dest, arriving].filter(({ chainId }) => chainId !== chain.chainId)];
+    const deposit = tokenAt(chains, chain.chainId, chain.wrappedNative);
+    const tokens = [...chain.tokens, deposit, ...[dest, arriving].filter(({ chainId }) => chainId !== chain.chainId)];
     const read = await Promise.all(
       tokens.map(({ chainId, address }) => base.balance({ chainId, token: address, account }).catch(() => null)),
     );

@@ -1,7 +1,7 @@
 import { orderFacts, type Client, type Order } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain } from "./failure.ts";
-import { tokenAt, type State } from "./state.ts";
+import { depositOf, isNative, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Swap } from "./swap.ts";
 
@@ -10,6 +10,8 @@ import type { Swap } from "./swap.ts";
 export interface Orders {
   /** Cancels by one signature; an order that needs a transaction is reviewed first. */
   cancel(orders: Order[]): Promise<void>;
+  /** Has coins back that were deposited and not sold. */
+  withdraw(): Promise<void>;
 }
 
 export function createOrders(store: Store<State>, client: () => Client, swap: Swap, accounts: Accounts): Orders {
@@ -32,5 +34,13 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
     await accounts.refresh();
   }
 
-  return { cancel };
+  async function withdraw(): Promise<void> {
+    const state = store.get();
+    const amount = depositOf(state);
+    const coin = state.chain.tokens.find(isNative);
+    if (!amount || !coin) return;
+    await swap.reviewThis((trader) => trader.buildWithdrawal({ chainId: coin.chainId, amount }), { src: coin, dest: coin });
+  }
+
+  return { cancel, withdraw };
 }

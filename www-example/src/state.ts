@@ -147,6 +147,12 @@ export function balanceOf(state: State, token: Token): Amount | null {
   return state.balances[balanceKey(token)] ?? null;
 }
 
+/** Coins the account has deposited with Delta, held as its wrapped token; null where there are none. */
+export function depositOf({ chain, balances }: State): Amount | null {
+  const amount = balances[`${chain.chainId}/${chain.wrappedNative}`];
+  return amount === undefined || amount === "0" || chain.tokens.some(({ address }) => address === chain.wrappedNative) ? null : amount;
+}
+
 export function isNative({ kind }: Token): boolean {
   return kind === "native";
 }

@@ -1,5 +1,6 @@
 import type { DeltaBuild } from "verified-swap";
 import { dollars, exact, percent } from "../money.ts";
+import type { Token } from "../sandbox.ts";
 import { chainName, short, type Build, type State } from "../state.ts";
 import { INTERVALS } from "../terms.ts";
 import { amountLine, type Line } from "./lines.ts";
@@ -70,7 +71,10 @@ export function isSigned({ kind }: Build): boolean {
 }
 
 /** The wallet's prompts, in words. */
-export function planOf(build: Build, symbol: string, decimals: number): string {
+export function planOf(build: Build, { symbol, decimals, kind }: Token): string {
+  if (build.kind === "delta" && kind === "native") {
+    return `Your signature; then, where the service wants it, a transaction that deposits ${exact(build.maxSpent, decimals)} ${symbol}.`;
+  }
   const [one, last] = isSigned(build) ? ["One prompt: your signature. It costs nothing.", "then sign"] : ["One prompt: the transaction. It costs gas.", "then send"];
   if (!build.approval) return one;
   const { amount, spender, resetFirst } = build.approval;

@@ -4,6 +4,7 @@ import type { InFlight } from "../memory.ts";
 import { rounded } from "../money.ts";
 import { chainName, isNative, short, tokenAt, type State } from "../state.ts";
 import { balanceTable } from "./balance-table.ts";
+import { busyWords } from "./busy.ts";
 import { figure, type Figure } from "./figure.ts";
 import { statusWords } from "./order-words.ts";
 import type { Page } from "./page.ts";
@@ -43,7 +44,8 @@ export function progress({ store, swap }: Page): HTMLElement {
     show(hash, inFlight.orderHash);
     show(transaction, order?.transactions.at(-1)?.originTx ?? null);
     balances.show(src, dest, inFlight.before, inFlight.after);
-    setText(message, failure?.message ?? standing(order, inFlight));
+    const asked = state.busy === "presigning" || state.busy === "confirming" ? busyWords(state.busy) : null;
+    setText(message, failure?.message ?? asked ?? standing(order, inFlight));
     message.classList.toggle("problem", failure !== null);
     setText(button, failure?.button ?? (ended ? "New swap" : free ? "Back to the form" : "In progress…"));
     button.setAttribute("aria-disabled", String(!failure && !free));
@@ -92,7 +94,7 @@ function sentenceOf(state: State, inFlight: InFlight): string {
     return `The bridge did not deliver: ${rounded(amount, back.decimals)} ${back.symbol} came back to you on ${chainName(state, chainId)}.`;
   }
   if (facts?.isTerminal) return isNative(src) ? "Nothing was exchanged." : "Nothing was exchanged, and it cost you nothing.";
-  return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it; you pay no gas.`;
+  return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it${isNative(src) ? "" : "; you pay no gas"}.`;
 }
 
 function stopsOf({ signedAt, postedAt, activeAt, settledAt, chainId, destChainId }: InFlight, order: Order | null): Stop[] {

@@ -1,8 +1,8 @@
-import { orderFacts, type Order, type OrderFacts, type OrderSide } from "verified-swap";
+import { isTerminal, orderFacts, type Order, type OrderFacts, type OrderSide } from "verified-swap";
 import { element, fill, setText } from "../element.ts";
 import { exact, rate, rounded } from "../money.ts";
 import type { Token } from "../sandbox.ts";
-import { short, tokenAt, type State } from "../state.ts";
+import { depositOf, isNative, short, tokenAt, type State } from "../state.ts";
 import { statusWords } from "./order-words.ts";
 import type { Page } from "./page.ts";
 import { timeWords } from "./schedule.ts";
@@ -20,6 +20,7 @@ export function recent({ store, orders }: Page): HTMLElement {
     { class: "card recent", "aria-labelledby": "recent-title" },
     element("div", { class: "list-title" }, element("h2", { id: "recent-title" }, "Recent orders"), all),
     note,
+    deposit(orders, store),
     list,
   );
   store.subscribe((state) => {
@@ -36,6 +37,22 @@ export function recent({ store, orders }: Page): HTMLElement {
     const focused = document.activeElement?.id ?? "";
     fill(list, ...shown.slice(0, SHOWN).map((order) => entry(order, state, () => void orders.cancel([order]))));
     if (focused.startsWith("cancel-")) document.getElementById(focused)?.focus();
+  });
+  return node;
+}
+
+/** Coins that are left of a deposit for an order, and the way to have them back. */
+function deposit(orders: Page["orders"], store: Page["store"]): HTMLElement {
+  const words = element("span");
+  const button = element("button", { type: "button", class: "link", onclick: () => void orders.withdraw() }, "Withdraw");
+  const node = element("p", { class: "list-title quiet" }, words, button);
+  store.subscribe((state) => {
+    const amount = depositOf(state);
+    // What an open order still needs is not offered.
+    const open = (state.orders ?? []).some((order) => !isTerminal(order) && isNative(tokenAt(state.chains, order.input.chainId, order.input.token)));
+    node.hidden = amount === null || open;
+    const coin = state.chain.tokens.find(isNative);
+    if (amount && coin) setText(words, `${rounded(amount, coin.decimals)} ${coin.symbol} are still deposited.`);
   });
   return node;
 }
@@ -64,7 +81,7 @@ function entry(order: Order, state: State, cancel: () => void): HTMLElement {
       kindOf(order),
       element("time", { datetime: order.createdAt }, Number.isNaN(made.getTime()) ? "" : timeWords(made)),
       transaction ? element("span", { class: "mono", title: transaction }, ` ${short(transaction)}`) : null,
-      filled && facts.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${facts.filledPercent} % filled`),
+      filled && facts.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${Number(facts.filledPercent.toFixed(2))} % filled`),
       averageWords(facts, src, dest),
       sliceWords(facts),
     ),

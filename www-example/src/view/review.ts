@@ -50,7 +50,7 @@ export function review({ store, swap }: Page): HTMLElement {
     }
     shown = build;
     const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
-    setText(plan, planOf(build, src.symbol, src.decimals));
+    setText(plan, planOf(build, src));
     setText(message, failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""));
     message.classList.toggle("problem", failure !== null);
     ring.show(failure || busy || !isPriced(build) ? null : state.ageSecs / QUOTE_LIFE_SECS);

@@ -5,6 +5,7 @@ import type { Chain } from "../sandbox.ts";
 /* What the sandbox wallet shows before it signs or sends. It reads only what it is handed, as a real wallet does. */
 
 const APPROVE_SELECTOR = "0x095ea7b3";
+const COIN_DECIMALS = 18;
 const SHIELD = "M10 2.5 4 5v4.5c0 3.8 2.6 6.8 6 8 3.4-1.2 6-4.2 6-8V5z";
 
 /** What is no order, by the name of its type. */
@@ -40,7 +41,7 @@ export function askToSend(chain: Chain, account: string, transaction: Record<str
     facts: [
       ["Account", account],
       ["Network", `${chain.name} (${chain.chainId})`],
-      ...(approval ? approval.facts : [["To", transaction["to"] ?? ""] as [string, string]]),
+      ...(approval ? approval.facts : [["To", transaction["to"] ?? ""], ["Coins", exact(BigInt(transaction["value"] ?? "0x0").toString(), COIN_DECIMALS)]] as [string, string][]),
     ],
     details: members(transaction),
     note: "The network fee is paid in test coins.",
