@@ -94,7 +94,8 @@ pub fn same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     let inside = parse(inside).map_err(Error::not_json)?;
     let stated = parse(stated).map_err(Error::not_json)?;
     let (inside, stated) = (At::input(&inside, "request"), At::input(&stated, "request"));
-    for name in inside.names() {
+    // Members are written where they are given: one may be missing on either side.
+    for name in inside.names().chain(stated.names()) {
         let (a, b) = (inside.get(name), stated.get(name));
         if a.json() != b.json() {
             let text = |at: At<'_>| at.json().map_or("null".into(), Json::write);

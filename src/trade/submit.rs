@@ -171,6 +171,12 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
     known(&at, &names)?;
     let intent = Intent::read_known(&at, &client.defaults())?;
     same_request(Some(&intent.write()), &inside)?;
+    // What no request and no bound says: who acts on the order, and who shares in it.
+    let terms = &build.terms;
+    if terms.external.is_some() || terms.take_surplus == Some(true) {
+        let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
+        return Err(Error::input("build", expected, "one made elsewhere"));
+    }
     let least = amount_input(&at.get("minReceived"))?;
     let most = match intent.side {
         Side::Sell => intent.amount,

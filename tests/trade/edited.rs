@@ -207,6 +207,39 @@ fn a_quote_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
 }
 
 #[test]
+fn what_only_one_of_two_requests_says_is_a_difference() {
+    for member in [r#""destChainId":10"#, r#""maxImpactPercent":"1""#, r#""srcPriceUsd":"1","destPriceUsd":"2500""#] {
+        let more = SELL.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#));
+        let field = format!("request.{}", member.split('"').nth(1).unwrap());
+        for (made, said) in [(SELL, more.as_str()), (more.as_str(), SELL)] {
+            let (first, second) = two_pages();
+            let quote = first.quote(made).unwrap();
+            let options = format!(r#"{{"slippageBps":50,"minReceived":"1","request":{said}}}"#);
+            let error = second.build(&quote, &options).expect_err(member);
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field.as_str())));
+            assert!(second.world.sent("build").is_empty());
+        }
+    }
+}
+
+#[test]
+fn in_a_build_made_elsewhere_nobody_has_a_part_that_the_request_does_not_name() {
+    for terms in [
+        r#""external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}"#,
+        r#""takeSurplus":true"#,
+    ] {
+        let (first, second) = two_pages();
+        let quote = first.quote(SELL).unwrap();
+        let build = first.build(&quote, &format!(r#"{{"slippageBps":50,{terms}}}"#)).unwrap();
+        let said = said_again(&first.owner().to_string(), r#""minReceived":"1","#);
+        let error = second.submit_with(&build, &said).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")), "{terms}");
+        second.world.assert_untouched();
+        first.submit(&build).unwrap();
+    }
+}
+
+#[test]
 fn a_quote_is_good_for_thirty_seconds() {
     let build = |ms: u64| {
         let rig = Rig::default();
