@@ -243,7 +243,8 @@ fn a_permit_stands_in_for_the_allowance_and_is_used_once() {
 #[test]
 fn a_permit_for_somebody_or_something_else_is_refused() {
     let other = Address::repeat_byte(0xBA);
-    let cases: [(&str, fn(&mut Grant, Address)); 6] = [
+    type Change = fn(&mut Grant, Address);
+    let cases: [(&str, Change); 6] = [
         ("permit.chainId", |grant, _| grant.chain_id = 1),
         ("permit.token", |grant, other| grant.token = other),
         ("permit.owner", |grant, other| grant.owner = other),

@@ -152,7 +152,7 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verifi
     checks.holds("transaction.data.beneficiary", ok, &named.text(), &beneficiary.text());
     // Above the address: only whether the router approves the venue, and Maker's direction, which is held above.
     if packed {
-        let mut unknown: U256 = flags >> 160;
+        let mut unknown = flags.wrapping_shr(160);
         for bit in [95, 94].into_iter().take(if method.venue == Venue::Psm { 2 } else { 1 }) {
             unknown.set_bit(bit, false);
         }
@@ -267,7 +267,7 @@ fn orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Ad
     let wraps = arguments.uint("wrapApproveDirection") & U256::from(3);
     let expected = U256::from(u8::from(is_native(src)) | (u8::from(is_native(dest)) << 1));
     checks.same("transaction.data.wrapApproveDirection", &expected, &wraps);
-    let unknown = arguments.uint("wrapApproveDirection") >> 4;
+    let unknown = arguments.uint("wrapApproveDirection").wrapping_shr(4);
     checks.same("transaction.data.wrapApproveDirection", &U256::ZERO, &unknown);
     for index in 0..count {
         for (name, token) in [("takerAsset", src), ("makerAsset", dest)] {

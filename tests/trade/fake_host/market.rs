@@ -42,6 +42,7 @@ const VAULT: [&str; 2] = [
 const RATE: u64 = 400_000_000;
 
 type Lie = Box<dyn Fn(&mut Json)>;
+type DataLie = Box<dyn Fn(&mut Vec<u8>)>;
 /// Given an argument's path and honest value, another value.
 type ArgumentLie = Box<dyn Fn(&str, &DynSolValue) -> Option<DynSolValue>>;
 
@@ -60,7 +61,7 @@ pub struct Market {
     /// Changes one of the router's arguments.
     pub argument_lie: Option<ArgumentLie>,
     /// Changes the calldata.
-    pub data_lie: Option<Box<dyn Fn(&mut Vec<u8>)>>,
+    pub data_lie: Option<DataLie>,
     /// Changes the envelope.
     pub envelope_lie: Option<Lie>,
     /// Bits of `partnerAndFee` beside fee and partner.
