@@ -178,6 +178,26 @@ fn an_alternative_is_built_and_carried_by_its_own_bridge() {
 }
 
 #[test]
+fn delta_prices_alone_hand_out_routes_to_build_too() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    let target = target(&sandbox, &swap, "USDB", "").replace("/v2/quote/", "/v2/delta/prices/");
+    let answer = sandbox.get(&target);
+    let block = answer.ok();
+    assert_eq!(
+        (&block["spender"], block["alternatives"].as_array().unwrap().len()),
+        (&json!(sandbox.text("delta").to_lowercase()), 1)
+    );
+    let text = &answer.body;
+    let alternatives = &text[text.find(r#""alternatives":["#).unwrap() + 16..text.find(r#"],"id""#).unwrap()];
+    let route = &text[text.find(r#""route":"#).unwrap() + 8..text.find(r#","side""#).unwrap()];
+    for route in [route, alternatives] {
+        let built = swap.try_build(&sandbox, route).ok();
+        assert_eq!(built["toSign"]["value"]["bridge"]["scalingFactor"], 12);
+    }
+}
+
+#[test]
 fn an_order_is_on_its_way_until_it_arrives() {
     let sandbox = sandbox();
     sandbox.settings(json!({"bridge": "hold"}));
