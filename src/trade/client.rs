@@ -53,6 +53,8 @@ pub struct Shared<H: Host> {
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
     /// The nonce of each intent that has not been posted: two orders for one intent can not both fill.
     pub nonces: RefCell<Vec<(B256, U256)>>,
+    /// Chains on which the service wanted a deposit of the native coin: a signature alone is not tried there again.
+    pub deposits: RefCell<Vec<u64>>,
     /// What wallets were asked to sign and have not been posted: an order is asked for once.
     pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
     /// Hashes of permits that went out in an order or a transaction: none goes out twice.
@@ -87,6 +89,7 @@ impl<H: Host> Shared<H> {
             checked_rpc: RefCell::default(),
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
+            deposits: RefCell::default(),
             prompts: RefCell::default(),
             used_permits: RefCell::default(),
             sent: RefCell::default(),

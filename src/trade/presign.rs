@@ -88,6 +88,15 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
     Ok((deposited < figures.spent).then_some(figures.spent))
 }
 
+/// Whether the service is known not to take this order on a signature alone: it wanted a deposit before, on this chain.
+///
+/// # Errors
+/// The RPC's failure.
+pub(super) async fn wants_deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<bool> {
+    let known = client.shared.deposits.borrow().contains(&build.intent.chain_id);
+    Ok(known && deposit(client, build, signal).await?.is_some())
+}
+
 /// Whether the service's answer to a signed order means that its coins, or its consent on chain, are still missing. Which
 /// words it uses for that is not documented.
 pub(super) fn is_missing(build: &OpenBuild, outcome: &Result<String>) -> bool {

@@ -5,7 +5,7 @@ use super::contracts::contracts;
 use super::owner::accepted;
 use super::posting::{Answer, until_known};
 use super::preflight::preflight;
-use super::presign::{consent, is_missing};
+use super::presign::{consent, is_missing, wants_deposit};
 use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::Path;
@@ -195,7 +195,7 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
 ///
 /// An order that sells the native coin is signed and posted like any other, which costs nothing. Only where the service
 /// then waits for a deposit, the wallet is asked for the transaction that makes it, and the order is posted as signed on
-/// chain.
+/// chain. The next one on that chain is not signed first.
 ///
 /// `posting` is called at the point from which an abort no longer ends it.
 ///
@@ -219,15 +219,16 @@ pub async fn submit<H: Host>(
         let outcome = consent(client, build, signal, progress, &|| sent.set(true)).await;
         outcome.map_err(|error| if sent.get() { kept(error, &[]) } else { error })
     };
+    let by_deposit = matches!(submission.consent, Consent::Wallet) && wants_deposit(client, build, signal).await?;
     let mut signature = match &submission.consent {
         Consent::Sent => vec![],
-        Consent::OnChain => {
+        consent if by_deposit || matches!(consent, Consent::OnChain) => {
             preflight(client, build, signal).await?;
             on_chain().await?;
             vec![]
         }
         Consent::Given(bytes) => signed(client, submission, bytes, signal).await?,
-        Consent::Wallet => {
+        _ => {
             let bytes = ask_to_sign(client, submission, signal, progress).await?;
             signed(client, submission, &bytes, signal).await?
         }
@@ -236,6 +237,7 @@ pub async fn submit<H: Host>(
     if !signature.is_empty() && is_missing(build, &outcome) {
         outcome = match on_chain().await {
             Ok(()) => {
+                client.shared.deposits.borrow_mut().push(build.intent.chain_id);
                 signature = vec![];
                 post(client, submission, &signature, signal, progress, posting).await
             }

@@ -95,6 +95,22 @@ fn a_service_that_waits_for_the_coins_gets_them_and_the_order_without_a_signatur
 }
 
 #[test]
+fn a_service_that_wanted_a_deposit_once_is_not_asked_to_take_a_signature_again() {
+    let rig = rig();
+    waits(&rig);
+    rig.submit(&rig.built(&request()).unwrap()).unwrap();
+    let second = rig.built(&request()).unwrap();
+    rig.submit(&second).unwrap();
+    assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0], 1, 2));
+    assert_eq!(text(&sent(&rig)[1], "data"), deposit(&second));
+    // What is deposited already can be taken on a signature, and a token always.
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(18));
+    rig.submit(&rig.built(&request()).unwrap()).unwrap();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0, 64, 64], 3, 2));
+}
+
+#[test]
 fn a_refusal_for_want_of_the_coins_is_followed_by_the_deposit() {
     for refusal in [
         r#"{"errorType":"InvalidSignature"}"#,
