@@ -141,7 +141,7 @@ fn without_a_bridge_block_the_scaling_is_bounded_by_what_was_quoted() {
 #[test]
 fn where_another_token_arrives_than_the_bridge_brings_nothing_is_derived() {
     let rig = Rig::default();
-    rig.world.service.borrow_mut().swaps_after_bridge = true;
+    rig.world.service.borrow_mut().bridge.swaps_after = true;
     let build = rig.built_as(&crossing(SELL), OPTIONS).unwrap();
     assert_eq!(at(&build, "destination.minReceived"), &Json::Null);
     assert!(text(&build, "report.sentence").contains("for what the bridge brings of WETX on Optimism, if"));
@@ -161,6 +161,32 @@ fn the_callers_floor_is_in_units_of_what_arrives() {
     with("39796020000000000").unwrap();
     let error = with("39796020000000001").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.minReceived")));
+}
+
+#[test]
+fn what_the_bridge_keeps_is_not_promised_and_coarse_units_break_no_bound() {
+    for (coarse, keeps_percent) in [(false, 0), (true, 0), (false, 3), (true, 3)] {
+        let rig = Rig::default();
+        let mut service = rig.world.service.borrow_mut();
+        (service.bridge.coarse, service.bridge.keeps_percent) = (coarse, keeps_percent);
+        drop(service);
+        // An amount that no rounding leaves alone.
+        let quote = rig.quote(&crossing(SELL).replace("100000000", "100000007")).unwrap();
+        let build = rig.build(&quote, OPTIONS).unwrap();
+        let arrives = text(&build, "destination.minReceived").to_owned();
+        // 0.5 % and 1 bp less than what was quoted, within a raw unit of what enters the bridge; never what it keeps.
+        let quoted = U256::from(40_000_002_800_000_000_u64);
+        let exact = quoted * U256::from(9950 * 9999) / U256::from(100_000_000);
+        let found: U256 = arrives.parse().unwrap();
+        let unit = U256::from(if coarse { 2_000_000_000_000_u64 } else { 1 });
+        assert!(found <= exact + unit && found + unit >= exact, "{found} {exact}");
+        let bound = trade::compute("minReceived", &quote, &json("50"), 0).unwrap();
+        let again = rig.build(&quote, &format!(r#"{{"slippageBps":50,"minReceived":{bound}}}"#)).unwrap();
+        rig.submit(&again).unwrap();
+        let more: U256 = bound.trim_matches('"').parse::<U256>().unwrap() + unit + unit;
+        let error = rig.build(&quote, &format!(r#"{{"slippageBps":50,"minReceived":"{more}"}}"#)).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some("order.minReceived"));
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub fn amount_at(price: &str, side: Side, fixed: U256, src_decimals: u8, dest_de
 }
 
 /// `a x b`, digit by digit of `b`; `None` above 256 bits.
-fn product(a: U256, b: U256) -> Option<U256> {
+pub fn product(a: U256, b: U256) -> Option<U256> {
     let mut sum = U256::ZERO;
     for digit in crate::domain::amount::text(b).bytes() {
         let (shifted, _) = mul_div(sum, 10, 1)?;

@@ -1,6 +1,7 @@
 //! A price for a Delta order, as the service states it.
 
-use crate::domain::amount::mul_div;
+use super::limit::product;
+use crate::domain::amount::{div_rem, mul_div};
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
 use crate::domain::side::Side;
@@ -87,6 +88,13 @@ impl Price<'_> {
     pub fn is_only_bridged(&self) -> bool {
         let (input, output) = (&self.destination_input, &self.destination_output);
         (input.chain_id, input.token) == (output.chain_id, output.token)
+    }
+
+    /// What arrives on the other chain where `amount` enters the bridge, at the cost that the quote has for it, rounded
+    /// down. `None` where another token arrives than the one the bridge brings: what that trade gives, nobody promises.
+    pub fn arriving(&self, amount: U256) -> Option<U256> {
+        let all = product(amount, self.destination_output.amount).filter(|_| self.is_only_bridged())?;
+        div_rem(all, self.origin_output.amount).map(|(floor, _)| floor)
     }
 
     /// The fee in bps, rounded up; `None` where it is not stated or not a number.

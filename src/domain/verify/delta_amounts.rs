@@ -1,10 +1,9 @@
 //! What a Delta order takes and gives, against the price and the terms.
 
 use super::delta_order::{Asked, same};
-use super::delta_riders::scaling_factor;
 use super::report::Checks;
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::price::{after_fee, scaled};
+use crate::domain::delta::price::after_fee;
 use crate::domain::delta::twap::{Twap, total_member};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
@@ -24,9 +23,11 @@ pub struct Figures {
     pub paid_out: U256,
     /// The least that is left of it after the fee.
     pub received: U256,
-    /// The least that arrives, in units of the token that was asked for. Crosschain, if the bridge delivers; `None` where
-    /// another token leaves the bridge than arrives, so that nobody can say.
+    /// The least that arrives, in units of the token that was asked for. Crosschain, if the bridge delivers at the cost
+    /// that was quoted; `None` where another token leaves the bridge than arrives, so that nobody can say.
     pub arrives: Option<U256>,
+    /// The same before what enters the bridge was rounded down to its own units, which may be coarser.
+    pub unrounded: Option<U256>,
     /// Unix seconds.
     pub deadline: u64,
     /// Used up by the first order that fills with it.
@@ -39,29 +40,27 @@ impl Figures {
     /// Those of an order; where it is traded in slices, of all of them together.
     pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &Asked<'_>) -> Figures {
         let Asked { intent, price, .. } = asked;
-        let less_fee = |amount| Some(after_fee(amount, fee.fee_bps));
-        let delivered = |amount| match intent.is_crosschain() {
-            true if price.is_only_bridged() => scaled(after_fee(amount, fee.fee_bps), scaling_factor(order)),
-            true => None,
-            false => less_fee(amount),
+        // After the fee, what arrives of it, and that before slippage and fee were rounded down.
+        let of = |amount: U256| {
+            let left = after_fee(amount, fee.fee_bps);
+            let arriving = |more: u8| match intent.is_crosschain() {
+                true => price.arriving(left.saturating_add(U256::from(more))),
+                false => Some(left),
+            };
+            [Some(left), arriving(0), arriving(2)]
         };
-        let slice = |member| order.uint(member);
-        let (spent, paid_out, [received, arrives]) = match (&intent.twap, intent.side) {
-            (None, _) => {
-                let paid_out = slice("destAmount");
-                (slice("srcAmount"), paid_out, [less_fee(paid_out), delivered(paid_out)])
-            }
+        let (spent, paid_out, [received, arrives, unrounded]) = match (&intent.twap, intent.side) {
+            (None, _) => (order.uint("srcAmount"), order.uint("destAmount"), of(order.uint("destAmount"))),
             (Some(twap), Side::Sell) => {
-                let slice = slice("destAmountPerSlice");
                 let all = |slice: Option<U256>| slice.and_then(|slice| twap.sum(slice, slice));
-                let paid_out = all(Some(slice)).unwrap_or(U256::MAX);
-                (order.uint("totalSrcAmount"), paid_out, [all(less_fee(slice)), all(delivered(slice))])
+                let slice = order.uint("destAmountPerSlice");
+                (order.uint("totalSrcAmount"), all(Some(slice)).unwrap_or(U256::MAX), of(slice).map(all))
             }
             (Some(twap), Side::Buy) => {
-                let total = slice("totalDestAmount");
+                let total = order.uint("totalDestAmount");
                 let (slice, last) = twap.slices(total);
-                let received = less_fee(slice).zip(less_fee(last)).and_then(|(slice, last)| twap.sum(slice, last));
-                (order.uint("maxSrcAmount"), total, [received, received])
+                let received = twap.sum(after_fee(slice, fee.fee_bps), after_fee(last, fee.fee_bps));
+                (order.uint("maxSrcAmount"), total, [received; 3])
             }
         };
         let received = received.unwrap_or(U256::MAX);
@@ -73,6 +72,7 @@ impl Figures {
             paid_out,
             received,
             arrives,
+            unrounded,
             deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
             nonce: order.uint("nonce"),
             fee_bps: fee.fee_bps,
@@ -83,7 +83,7 @@ impl Figures {
 /// Holds what leaves and what arrives against the caller's own bounds.
 pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
-        match &figures.arrives {
+        match &figures.unrounded {
             Some(arrives) => checks.at_least("order.minReceived", least, arrives),
             None => {
                 let expected = ["at least ", &least.text()].concat();

@@ -111,7 +111,7 @@ fn bridge(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
 }
 
 /// The order's power of ten from units of the token that enters the bridge to units of the one that leaves it.
-pub fn scaling_factor(order: &TypedStruct) -> i8 {
+fn scaling_factor(order: &TypedStruct) -> i8 {
     let [.., last] = order.word("bridge.scalingFactor").0;
     i8::from_be_bytes([last])
 }

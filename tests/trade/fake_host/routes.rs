@@ -8,8 +8,19 @@ pub const BRIDGED: &str = "0x3333333333333333333333333333333333333333";
 /// What a bridge brings where it is traded once more after it.
 pub const BETWEEN: &str = "0x4444444444444444444444444444444444444444";
 
+/// How a bridge works.
+#[derive(Default)]
+pub struct Bridge {
+    /// What it brings is traded once more.
+    pub swaps_after: bool,
+    /// What enters it has 6 decimals, not 24.
+    pub coarse: bool,
+    /// What it keeps, in hundredths of what arrives.
+    pub keeps_percent: u64,
+}
+
 /// A route for these amounts, and the routes beside it.
-pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, swaps_after: bool) -> (String, String) {
+pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, bridge: &Bridge) -> (String, String) {
     let (from, token) = (&query["chainId"], |name: &str| query[name].to_ascii_lowercase());
     let leg = |chain: &str, token: &str, amount: U256| {
         format!(r#"{{"token":{{"chainId":{chain},"address":"{token}"}},"amount":"{amount}","amountUSD":"100.00"}}"#)
@@ -26,11 +37,16 @@ pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, swaps_afte
     };
     let over = |protocol: &str, src: U256, dest: U256, selector: &str| {
         let input = leg(from, &token("srcToken"), src);
-        let sent = leg(from, BRIDGED, dest * U256::from(1_000_000));
-        let brought = leg(to, if swaps_after { BETWEEN } else { &query["destToken"] }, dest);
+        let gross = dest * U256::from(100 + bridge.keeps_percent) / U256::from(100);
+        let (amount, factor) = match bridge.coarse {
+            true => (gross.div_ceil(U256::from(1_000_000_000_000_u64)), 12),
+            false => (gross * U256::from(1_000_000), -6),
+        };
+        let sent = leg(from, BRIDGED, amount);
+        let brought = leg(to, if bridge.swaps_after { BETWEEN } else { &query["destToken"] }, dest);
         let output = leg(to, &token("destToken"), dest);
         let params = format!(
-            r#"{{"protocolSelector":"{selector}","outputToken":"{}","scalingFactor":-6,"protocolData":"0xBEEF"}}"#,
+            r#"{{"protocolSelector":"{selector}","outputToken":"{}","scalingFactor":{factor},"protocolData":"0xBEEF"}}"#,
             token("destToken")
         );
         let bridge = format!(

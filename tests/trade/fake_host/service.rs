@@ -3,7 +3,7 @@
 use super::building::{self, Building};
 use super::market::{self, Market};
 use super::otc::OtcBook;
-use super::routes::routes;
+use super::routes::{Bridge, routes};
 use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
@@ -28,8 +28,7 @@ pub struct Service {
     pub fee_bps: u16,
     /// How it builds orders.
     pub building: Building,
-    /// What a bridge brings is traded once more.
-    pub swaps_after_bridge: bool,
+    pub bridge: Bridge,
     /// Changes the quote.
     pub quote_lie: Option<Lie>,
     /// Changes the build; the hash stated is that of the changed one.
@@ -61,7 +60,7 @@ impl Default for Service {
             delta: super::DELTA.to_ascii_lowercase(),
             fee_bps: 1,
             building: Building::default(),
-            swaps_after_bridge: false,
+            bridge: Bridge::default(),
             quote_lie: None,
             build_lie: None,
             quote_text: None,
@@ -193,7 +192,7 @@ impl Service {
             "SELL" => (amount, amount * U256::from(RATE)),
             _ => (amount / U256::from(RATE), amount),
         };
-        let (route, others) = routes(query, src, dest, self.swaps_after_bridge);
+        let (route, others) = routes(query, src, dest, &self.bridge);
         let to = query.get("destChainId").unwrap_or(&query["chainId"]);
         let token = |chain: &str, name: &str| {
             format!(r#"{{"chainId":{chain},"address":"{}"}}"#, query[name].to_ascii_lowercase())
