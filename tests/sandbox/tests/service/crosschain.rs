@@ -198,6 +198,42 @@ fn delta_prices_alone_hand_out_routes_to_build_too() {
 }
 
 #[test]
+fn the_way_back_drops_the_digits_that_the_other_token_has_not() {
+    let sandbox = sandbox();
+    let owner = sandbox.account(4);
+    let (usdb, amount) = (over_there(&sandbox, "USDB"), 100 * 10_u128.pow(18) + 1);
+    let target = format!(
+        "/v2/quote/?chainId=31338&destChainId=31337&srcToken={usdb}&destToken={}&amount={amount}&srcDecimals=18&destDecimals=6&mode=DELTA&partner=anon",
+        sandbox.token("USDC"),
+    );
+    let answer = sandbox.get(&target);
+    let route = answer.ok()["delta"]["route"].clone();
+    assert_eq!(route["origin"]["output"]["token"]["address"], usdb.to_lowercase(), "it travels as it is");
+    assert_eq!(route["bridge"]["contractParams"]["scalingFactor"], -12);
+    let sent = number(&route["origin"]["output"]["amount"]);
+    let arrives = (sent - (sent * 8).div_ceil(10_000)) / 10_u128.pow(12);
+    assert_eq!(number(&route["destination"]["output"]["amount"]), arrives);
+    // The partner's fee is taken before the bridge has it.
+    let sent = sent - sent / 10_000;
+    let arrives = (sent - (sent * 8).div_ceil(10_000)) / 10_u128.pow(12);
+
+    let approve = json!({"chainId": 31338, "token": usdb, "owner": owner, "amount": amount.to_string()});
+    sandbox.post("/sandbox/approve", &approve).ok();
+    let now = hex_number(&rpc(&sandbox, "eth_getBlockByNumber", json!(["pending", false]))["timestamp"]);
+    let build = json!({"deadline": u64::try_from(now).unwrap() + 600});
+    let swap = Swap { owner: 4, build, ..Swap::default() };
+    let built = swap.try_build(&sandbox, &raw_route(&answer.body)).ok();
+    let signed = sign(&sandbox, &owner, &built);
+    let mut body = swap.post_body(&signed);
+    body["chainId"] = json!(31338);
+    let before = (balance(&sandbox, "USDB", &owner), sandbox.balance("USDC", &owner));
+    let posted = sandbox.post("/v2/delta/orders", &body).ok();
+    wait_for(&sandbox, &posted["id"], "COMPLETED");
+    assert_eq!(before.0 - balance(&sandbox, "USDB", &owner), amount);
+    assert_eq!(sandbox.balance("USDC", &owner) - before.1, arrives);
+}
+
+#[test]
 fn an_order_is_on_its_way_until_it_arrives() {
     let sandbox = sandbox();
     sandbox.settings(json!({"bridge": "hold"}));
