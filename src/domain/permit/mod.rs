@@ -133,7 +133,7 @@ impl Permit {
         out
     }
 
-    /// Reads one. What it says of itself is believed: see the seal of [`crate::trade::open_permit`].
+    /// Reads one. What it says of itself is believed: whoever passes it on has to vouch for it, by a seal.
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
@@ -155,6 +155,13 @@ impl Permit {
     /// What it is remembered by once it went out.
     pub fn hash(&self) -> B256 {
         keccak256(&self.bytes)
+    }
+
+    /// As [`Permit::verify`], for a contract that takes only what the token itself takes.
+    pub fn verify_by_token(&self, checks: &mut Checks, spending: &Spending) {
+        let by_token = !self.grant.kind.by_permit2();
+        checks.holds("permit.kind", by_token, "eip2612 or dai", self.grant.kind.label());
+        self.verify(checks, spending);
     }
 
     /// Holds it against what is about to be spent by it.

@@ -189,8 +189,6 @@ impl Standing {
     pub fn permits(&self, built: &Opened, permit: &Permit) -> Result<()> {
         let Opened { request, maker, rfq, .. } = built;
         let mut checks = Checks::default();
-        let by_token = !permit.grant.kind.by_permit2();
-        checks.holds("permit.kind", by_token, "eip2612 or dai", permit.grant.kind.label());
         let spending = Spending {
             chain_id: request.chain_id,
             token: request.maker_asset.address,
@@ -200,7 +198,7 @@ impl Standing {
             deadline: None,
             now: u64::try_from(self.now).unwrap_or(u64::MAX),
         };
-        permit.verify(&mut checks, &spending);
+        permit.verify_by_token(&mut checks, &spending);
         checks.finish().map(|_| ())
     }
 }

@@ -59,97 +59,126 @@ pub async fn build_fill<H: Host>(
     let (rfq, chain_id) = (passed.known.0.rfq, passed.chain_id);
     let options = options_of(&at, &passed, rfq)?;
     let taker = who(client, &at.get("account"), signal).await?;
-    let receiver = options.receiver.unwrap_or(taker);
     let permit = at.get("permit").some().map(|at| open_permit(&client.shared, &at)).transpose()?;
     let chain = Chain::need(client, chain_id, signal).await?;
     let started = client.shared.host.monotonic_ms();
-    let standing = standing(&chain, &passed, rfq).await?;
-    let mut forms = Vec::new();
-    for one in &passed.orders {
+    let mut standing = standing(&chain, &passed, rfq).await?;
+    for (one, found) in passed.orders.iter().zip(&mut standing.each) {
         let maker = one.signed.order.address("maker");
         match accepted(client, chain_id, maker, one.hash, &one.signed.signature, signal).await {
-            Ok(form) => forms.push(Some(form)),
-            Err(error) if error.code == ErrorCode::SignatureMismatch => forms.push(None),
+            Ok(form) => found.signature = Some(form),
+            Err(error) if error.code == ErrorCode::SignatureMismatch => {}
             Err(error) => return Err(error),
         }
     }
-    let mut checks = Checks::default();
-    checks.holds("transaction.to", true, &named(&passed.known, Path::Otc), &rfq.text());
-    let (mut give, mut get) = (U256::ZERO, U256::ZERO);
-    let mut fills: Vec<Fill<'_>> = Vec::new();
-    let mut makers: Vec<Address> = Vec::new();
-    for ((one, found), form) in passed.orders.iter().zip(&standing.each).zip(&forms) {
-        let order = &one.signed.order;
-        let maker = order.address("maker");
-        // What earlier fills of this transaction take of the same maker is not there for this one.
-        let promised = fills.iter().filter(|fill| fill.order.address("maker") == maker);
-        let promised = promised.fold(U256::ZERO, |sum, fill| sum.saturating_add(fill.share.get));
-        let mut offered = Offered {
-            name: &one.name,
-            order,
-            stated_hash: one.signed.hash,
-            hash: one.hash,
-            is_signed: form.is_some(),
-            remaining: found.remaining,
-            balance: found.balance.saturating_sub(promised),
-            allowance: found.allowance.saturating_sub(promised),
-        };
-        let most = options.taker_amount.map(|most| most.saturating_sub(give));
-        if most == Some(U256::ZERO) {
-            continue;
-        }
-        let share = offered.share(most);
-        let maker_permit: &[u8] = if offered.allowance < share.get { &one.signed.maker_permit } else { &[] };
-        if !maker_permit.is_empty() {
-            offered.allowance = offered.balance;
-        }
-        offered.verify(&mut checks, &share, taker, standing.now);
-        give = give.saturating_add(share.give);
-        get = get.saturating_add(share.get);
-        let is_whole = offered.is_whole(&share);
-        let taker_permit: &[u8] = permit.as_ref().filter(|_| fills.is_empty()).map_or(&[], |permit| &permit.bytes);
-        let signature = form.as_deref().unwrap_or_default();
-        fills.push(Fill { order, signature, share, is_whole, taker_permit, maker_permit });
-        if !makers.contains(&maker) {
-            makers.push(maker);
-        }
-    }
-    checks.at_least("fill.makerAmount", &options.min_maker_amount.unwrap_or(get).max(U256::from(1)), &get);
-    if let Some(permit) = &permit {
-        let now = u64::try_from(standing.now).unwrap_or(u64::MAX);
-        let token = options.taker_asset.address;
-        let spending = Spending { chain_id, token, owner: taker, spender: rfq, amount: give, deadline: None, now };
-        let by_token = !permit.grant.kind.by_permit2();
-        checks.holds("permit.kind", by_token, "eip2612 or dai", permit.grant.kind.label());
-        permit.verify(&mut checks, &spending);
-    }
-    let (data, method) = calls::fill(&fills, taker, receiver);
-    checks.holds("transaction.data", true, method, method);
-    let checks = checks.finish();
-    let code = checks.as_ref().err().map(|error| error.code);
+    let plan = Plan { passed: &passed, options: &options, standing: &standing, permit: permit.as_ref(), taker };
+    let made = plan.made();
+    let code = made.as_ref().err().map(|error| error.code);
     client.shared.told(Event { kind: "verify", name: "fill", started, status: None, code });
-    let checks = checks?;
-    if let Some(most) = options.taker_amount.filter(|most| *most > give) {
-        let expected = ["at most ", &give.text(), ", which is left"].concat();
-        return Err(Error::input("options.takerAmount", &expected, &most.text()));
+    let (transaction, report) = made?;
+    transaction_build(client, "fill", &transaction, &report, signal).await
+}
+
+/// All that a fill is made of.
+struct Plan<'a> {
+    passed: &'a Passed,
+    options: &'a Options,
+    standing: &'a Standing,
+    permit: Option<&'a Permit>,
+    taker: Address,
+}
+
+impl Plan<'_> {
+    /// The transaction and its report, as JSON text, if every order can be filled as it was shown.
+    fn made(&self) -> Result<(Transaction, String)> {
+        let Plan { passed, options, standing, permit, taker } = *self;
+        let (rfq, chain_id) = (passed.known.0.rfq, passed.chain_id);
+        let mut checks = Checks::default();
+        checks.holds("transaction.to", true, &named(&passed.known, Path::Otc), &rfq.text());
+        let (mut give, mut get) = (U256::ZERO, U256::ZERO);
+        let mut fills: Vec<Fill<'_>> = Vec::new();
+        let mut makers: Vec<Address> = Vec::new();
+        for (one, found) in passed.orders.iter().zip(&standing.each) {
+            let most = options.taker_amount.map(|most| most.saturating_sub(give));
+            if most == Some(U256::ZERO) {
+                break;
+            }
+            let order = &one.signed.order;
+            let maker = order.address("maker");
+            // What earlier fills of this transaction take of the same maker is not there for this one.
+            let mut promised = U256::ZERO;
+            for fill in &fills {
+                if fill.order.address("maker") == maker {
+                    promised = promised.saturating_add(fill.share.get);
+                }
+            }
+            let mut offered = Offered {
+                name: &one.name,
+                order,
+                stated_hash: one.signed.hash,
+                hash: one.hash,
+                is_signed: found.signature.is_some(),
+                remaining: found.remaining,
+                balance: found.balance.saturating_sub(promised),
+                allowance: found.allowance.saturating_sub(promised),
+            };
+            let share = offered.share(most);
+            let mut maker_permit: &[u8] = &[];
+            if offered.allowance < share.get && !one.signed.maker_permit.is_empty() {
+                maker_permit = &one.signed.maker_permit;
+                offered.allowance = offered.balance;
+            }
+            offered.verify(&mut checks, &share, taker, standing.now);
+            give = give.saturating_add(share.give);
+            get = get.saturating_add(share.get);
+            fills.push(Fill {
+                order,
+                signature: found.signature.as_deref().unwrap_or_default(),
+                share,
+                is_whole: offered.is_whole(&share),
+                // Used twice it would be refused.
+                taker_permit: permit.filter(|_| fills.is_empty()).map_or(&[], |permit| &permit.bytes),
+                maker_permit,
+            });
+            if !makers.contains(&maker) {
+                makers.push(maker);
+            }
+        }
+        checks.at_least("fill.makerAmount", &options.min_maker_amount.unwrap_or(get).max(U256::from(1)), &get);
+        let (gives, gets) = (&options.taker_asset, &options.maker_asset);
+        if let Some(permit) = permit {
+            let spending = Spending {
+                chain_id,
+                token: gives.address,
+                owner: taker,
+                spender: rfq,
+                amount: give,
+                deadline: None,
+                now: u64::try_from(standing.now).unwrap_or(u64::MAX),
+            };
+            permit.verify_by_token(&mut checks, &spending);
+        }
+        let receiver = options.receiver.unwrap_or(taker);
+        let (data, method) = calls::fill(&fills, taker, receiver);
+        checks.holds("transaction.data", true, method, method);
+        let checks = checks.finish()?;
+        if let Some(most) = options.taker_amount.filter(|most| *most > give) {
+            let expected = ["at most ", &give.text(), ", which is left"].concat();
+            return Err(Error::input("options.takerAmount", &expected, &most.text()));
+        }
+        let payment = Payment { path: Path::Otc, token: gives.address, amount: give, permit: permit.map(Permit::hash) };
+        let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
+        let transaction = Transaction {
+            chain_id,
+            owner: taker,
+            to: rfq,
+            value: U256::ZERO,
+            data,
+            pays: Some(payment),
+            decimals: vec![stated(gets, "options.makerDecimals"), stated(gives, "options.takerDecimals")],
+        };
+        Ok((transaction, report(&sentence, &checks, None)))
     }
-    let shown = (&options.taker_asset, &options.maker_asset);
-    let sentence = sentence::fill(chain_id, (give, shown.0), (get, shown.1), &makers, receiver);
-    let transaction = Transaction {
-        chain_id,
-        owner: taker,
-        to: rfq,
-        value: U256::ZERO,
-        data,
-        pays: Some(Payment {
-            path: Path::Otc,
-            token: shown.0.address,
-            amount: give,
-            permit: permit.as_ref().map(Permit::hash),
-        }),
-        decimals: vec![stated(shown.1, "options.makerDecimals"), stated(shown.0, "options.takerDecimals")],
-    };
-    transaction_build(client, "fill", &transaction, &report(&sentence, &checks, None), signal).await
 }
 
 fn stated(token: &Token, field: &str) -> (Address, u8, String) {
@@ -189,10 +218,15 @@ struct Of {
     remaining: U256,
     balance: U256,
     allowance: U256,
+    /// The maker's, in the form to be passed on; none where it is not the maker's.
+    signature: Option<Vec<u8>>,
 }
 
 async fn standing<H: Host>(chain: &Chain<'_, H>, passed: &Passed, rfq: Address) -> Result<Standing> {
-    let makers: Vec<Address> = passed.orders.iter().map(|one| one.signed.order.address("maker")).collect();
+    let mut makers = Vec::new();
+    for one in &passed.orders {
+        makers.push(one.signed.order.address("maker"));
+    }
     let asset = &passed.pair.0;
     let mut reads = vec![Read::Time];
     for (one, maker) in passed.orders.iter().zip(&makers) {
@@ -202,9 +236,11 @@ async fn standing<H: Host>(chain: &Chain<'_, H>, passed: &Passed, rfq: Address) 
     }
     let found = chain.read_all(&reads).await?;
     let [now, rest @ ..] = found.as_slice() else { return Err(Error::unread()) };
-    let each = rest.chunks_exact(3).filter_map(|three| match three {
-        [remaining, balance, allowance] => Some(Of { remaining: *remaining, balance: *balance, allowance: *allowance }),
-        _ => None,
-    });
-    Ok(Standing { now: *now, each: each.collect() })
+    let mut each = Vec::new();
+    for three in rest.chunks_exact(3) {
+        if let [remaining, balance, allowance] = *three {
+            each.push(Of { remaining, balance, allowance, signature: None });
+        }
+    }
+    Ok(Standing { now: *now, each })
 }

@@ -22,10 +22,13 @@ pub fn offer(request: &Request) -> String {
 
 /// `Give 0.04 WETH for 100 USDC of 0x... on Base to 0x...`.
 pub fn fill(chain_id: u64, give: (U256, &Token), get: (U256, &Token), makers: &[Address], receiver: Address) -> String {
-    let makers: Vec<String> = makers.iter().map(ToText::text).collect();
     let (give, get) = (quantity(give.0, give.1), quantity(get.0, get.1));
-    let (makers, chain) = (makers.join(", "), chain::name(chain_id));
-    ["Give ", &give, " for ", &get, " of ", &makers, " on ", &chain, " to ", &receiver.text()].concat()
+    let mut sentence = ["Give ", &give, " for ", &get, " of "].concat();
+    for (index, maker) in makers.iter().enumerate() {
+        sentence.push_str(if index > 0 { ", " } else { "" });
+        sentence.push_str(&maker.text());
+    }
+    [&sentence, " on ", &chain::name(chain_id), " to ", &receiver.text()].concat()
 }
 
 /// `Cancel 2 OTC orders of 0x... on Base`.

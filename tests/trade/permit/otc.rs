@@ -60,6 +60,31 @@ fn a_takers_permit_goes_into_the_fill_once() {
 }
 
 #[test]
+fn of_several_orders_the_first_fill_alone_uses_the_permit() {
+    let desk = desk();
+    let mut other = order();
+    set(&mut other, "nonceAndMeta", r#""8""#);
+    let maker = Signer::new(MAKER_KEY);
+    let hash = otc_hash(&other);
+    set(&mut other, "signature", &format!(r#""{}""#, hex::encode_prefixed(maker.sign(hash))));
+    set(&mut other, "orderHash", &format!(r#""{hash}""#));
+    let mut chain = desk.rig.world.chain.borrow_mut();
+    chain.node(8453).allowances.insert((DEST.parse().unwrap(), RFQ.parse().unwrap()), U256::MAX);
+    drop(chain);
+    let permit = desk.sign(&order(), r#"{"kind":"eip2612","amount":"200000000"}"#).unwrap();
+    let options = format!(r#"{DECIMALS},"permit":{}}}"#, permit.write());
+    let both = Json::Array(vec![order(), other]);
+    let build = desk.rig.call("buildFill", &both, &options).unwrap();
+    let data = text(&build, "transaction.data");
+    assert!(data.starts_with("0x077822bd"));
+    assert_eq!(data.matches(&text(&permit, "bytes")[2..]).count(), 1, "used twice it would be refused");
+    let short = desk.sign(&order(), r#"{"kind":"eip2612","amount":"199999999"}"#).unwrap();
+    let options = format!(r#"{DECIMALS},"permit":{}}}"#, short.write());
+    let error = desk.rig.call("buildFill", &both, &options).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("permit.amount")));
+}
+
+#[test]
 fn a_permit_for_anything_else_is_refused_by_what_differs() {
     for (options, more, field) in [
         (r#"{"kind":"eip2612","amount":"99999999"}"#, "", "permit.amount"),
