@@ -1,7 +1,8 @@
 //! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
 
 use super::client::Client;
-use super::submit::{Progress, SubmitOptions};
+use super::submission::SubmitOptions;
+use super::submit::Progress;
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
 use super::{market, otc, transaction};
 use crate::domain::market::terms::MARKET_ONLY;

@@ -1,31 +1,21 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
 use super::client::Client;
-use super::contracts::contracts;
 use super::owner::accepted;
 use super::posting::{Answer, until_known};
 use super::preflight::preflight;
 use super::presign::{consent, is_missing, wants_deposit};
-use super::seal::{Parts, open, same_request, unedited};
-use super::sealed_build::{OpenBuild, open_build};
-use crate::domain::chain::Path;
-use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional, unix_secs};
-use crate::domain::side::Side;
+use super::submission::{Consent, Submission};
 use crate::domain::text::ToText;
-use crate::domain::verify::Checks;
-use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, Out, parse};
+use crate::json::parse;
 use crate::service::orders::{self, OrderKey};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use crate::wire;
-use alloy_primitives::{B256, U256, hex};
+use alloy_primitives::B256;
 use std::cell::Cell;
-
-/// A build that was not made here is good for this long ahead, unless the caller names its deadline.
-const MAX_FOREIGN_SECS: u64 = 86_400;
 
 /// A step on the way.
 #[derive(Clone, Debug)]
@@ -43,152 +33,6 @@ impl Progress {
     pub fn step(step: &'static str) -> Progress {
         Progress { step, transaction: None, signed_order: None }
     }
-}
-
-/// What `submit` may be told besides.
-#[derive(Clone, Debug, Default)]
-pub struct SubmitOptions {
-    /// A signature made elsewhere.
-    pub signature: Option<Vec<u8>>,
-    /// Consent on chain in place of a signature.
-    pub pre_sign: bool,
-    /// The request of a foreign build, with its bounds.
-    pub request: Option<Json>,
-    /// An OTC maker's permit.
-    pub permit: Option<Json>,
-}
-
-/// The plain members of [`SubmitOptions`].
-pub const SUBMIT_OPTIONS: [&str; 4] = ["signature", "preSign", "request", "permit"];
-
-impl SubmitOptions {
-    /// Reads the options.
-    ///
-    /// # Errors
-    /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<SubmitOptions> {
-        known(at, &SUBMIT_OPTIONS)?;
-        let signature = at.get("signature").some().map(|at| at.bytes()).transpose()?;
-        let place = at.get("preSign");
-        let pre_sign = place.some().map(|at| at.bool()).transpose()?.unwrap_or(false);
-        if pre_sign && signature.is_some() {
-            return Err(place.fault("either a signature or preSign"));
-        }
-        let [request, permit] = ["request", "permit"].map(|name| at.get(name).json().cloned());
-        Ok(SubmitOptions { signature, pre_sign, request, permit })
-    }
-}
-
-/// How the owner agrees to an order.
-enum Consent {
-    /// The wallet is asked for a signature.
-    Wallet,
-    /// Here it is.
-    Given(Vec<u8>),
-    /// The wallet is asked for a transaction.
-    OnChain,
-    /// By a transaction that was sent before.
-    Sent,
-}
-
-/// A build ready to be signed, or signed already.
-pub struct Submission {
-    build: Box<OpenBuild>,
-    sealed: String,
-    consent: Consent,
-}
-
-impl Submission {
-    /// What it is known by.
-    pub fn order_hash(&self) -> B256 {
-        self.build.verified.digest.digest
-    }
-
-    /// What is signed, in a form that `submit` takes back. Without bytes it is signed on chain.
-    fn signed_order(&self, signature: &[u8]) -> String {
-        let mut out = Out::object();
-        out.text("kind", "signedOrder");
-        out.number("chainId", self.build.intent.chain_id);
-        out.value("owner", &self.build.verified.figures.owner);
-        out.value("orderHash", &self.order_hash());
-        out.number("deadline", self.build.terms.deadline);
-        out.text("signature", &hex::encode_prefixed(signature));
-        out.text("sealed", &self.sealed);
-        out.close()
-    }
-}
-
-/// Opens a build or a signed order that the application passes in, and verifies all of it again.
-///
-/// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH.
-pub async fn prepare<H: Host>(
-    client: &Client<H>,
-    passed: &Json,
-    options: &SubmitOptions,
-    signal: &H::Signal,
-) -> Result<Submission> {
-    let shared = &client.shared;
-    if options.permit.is_some() {
-        return Err(Error::input("options.permit", "nothing: pass it to build, the order carries it", "a permit"));
-    }
-    let is_signed = passed.get("kind").and_then(Json::as_text) == Some("signedOrder");
-    let at = At::input(passed, if is_signed { "signedOrder" } else { "build" });
-    let sealed = at.get("sealed");
-    let (text, own) = open(&shared.secret, &sealed)?;
-    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
-    let known = contracts(shared, chain_id, Path::Delta, signal).await?;
-    let mut build = open_build(text, &known)?;
-    build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
-    let consent = match &options.signature {
-        Some(signature) => Consent::Given(signature.clone()),
-        None if options.pre_sign => Consent::OnChain,
-        None => Consent::Wallet,
-    };
-    let mut submission = Submission { build, sealed: sealed.text()?.into(), consent };
-    if is_signed {
-        // The owner has signed it: what is left to check is that.
-        let signature = at.get("signature").bytes()?;
-        unedited(&at, &submission.signed_order(&signature))?;
-        submission.consent = if signature.is_empty() { Consent::Sent } else { Consent::Given(signature) };
-    } else {
-        unedited(&at, &[submission.build.view.text_so_far(), "}"].concat())?;
-        if !own {
-            stated_again(client, &submission.build, options.request.as_ref())?;
-        }
-    }
-    Ok(submission)
-}
-
-/// A build that was not made here carries its own idea of price, slippage and deadline. The caller says again what was
-/// asked for, and how little it may come to.
-fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
-    let inside = build.intent.write();
-    let Some(request) = request else { return same_request(None, &inside) };
-    let at = At::input(request, "request");
-    let mut names = Intent::MEMBERS.to_vec();
-    names.extend(["minReceived", "maxSpent", "deadline"]);
-    known(&at, &names)?;
-    let intent = Intent::read_known(&at, &client.defaults())?;
-    same_request(Some(&intent.write()), &inside)?;
-    // What no request and no bound says: who acts on the order, and who shares in it.
-    let terms = &build.terms;
-    if terms.external.is_some() || terms.take_surplus == Some(true) {
-        let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
-        return Err(Error::input("build", expected, "one made elsewhere"));
-    }
-    let least = amount_input(&at.get("minReceived"))?;
-    let most = match intent.side {
-        Side::Sell => intent.amount,
-        Side::Buy => amount_input(&at.get("maxSpent"))?,
-    };
-    let latest = optional(&at.get("deadline"), unix_secs)?;
-    let unix = client.shared.host.unix_ms() / 1_000;
-    let latest = latest.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
-    let mut checks = Checks::default();
-    bounds(&mut checks, &build.verified.figures, Some(&least), Some(&most));
-    checks.at_most("order.deadline", &U256::from(latest), &U256::from(build.verified.figures.deadline));
-    checks.finish().map(|_| ())
 }
 
 /// Has it signed unless it is, and posts it. Returns the order as the service reports it.

@@ -4,6 +4,7 @@ use super::client::Client;
 use super::contracts::contracts;
 use super::orders::who;
 use super::transaction::{Transaction, transaction_build};
+use crate::domain::amount::format_units;
 use crate::domain::chain::{Path, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
 use crate::domain::delta::order::{FILLABLE_ORDER, TYPES, domain};
@@ -77,7 +78,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
             return Err(Error::at(code, "not enough: ", "balance", &amount.text(), &deposited.text()));
         }
     }
-    let figure = crate::domain::amount::format_units(amount, 18).unwrap_or_default();
+    let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();
     let call = Call { chain_id, owner, delta: contracts.delta, data: withdraw_native(amount) };
     built(client, "withdraw", call, &report(&sentence, "", None), signal).await

@@ -1,5 +1,6 @@
 //! The answers of the service's small reads, in each shape that is documented or that nothing speaks against.
 
+use crate::domain::address::any_case;
 use crate::domain::intent::MAX_CHAIN_ID;
 use crate::domain::text::ToText;
 use crate::error::Result;
@@ -112,7 +113,7 @@ fn by_token(at: &At<'_>, read: &dyn Fn(&At<'_>) -> Result<Option<String>>) -> Re
     let mut seen = Vec::new();
     for name in at.names() {
         let value = at.get(name);
-        let token = crate::domain::address::any_case(name).filter(|token| !seen.contains(token));
+        let token = any_case(name).filter(|token| !seen.contains(token));
         let token = token.ok_or_else(|| value.fault("a token's address as the key, each once"))?;
         seen.push(token);
         if let Some(json) = read(&value)? {
