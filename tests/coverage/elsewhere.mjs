@@ -75,7 +75,7 @@ export async function elsewhere(t, world) {
     await world.settings({ nativeReading: "deposit" });
     const [eth, dai] = [token("ETH"), token("DAI")];
     const quote = await client.quote(world.pair(eth, dai, { amount: units(0.5, eth) }));
-    const { order } = await place(quote, { type: "LIMIT", limitAmount: units(5_000, dai) });
+    const { order } = await place(quote, { slippageBps: undefined, type: "LIMIT", limitAmount: units(5_000, dai) });
     assert.equal(orderFacts(order).cancel, "transaction");
     const before = await balance(eth, account);
     const sent = await client.wait(await client.submit(await client.buildCancellation(order)), PACE);
