@@ -47,6 +47,8 @@ pub struct Funding<'a> {
     /// The order's own source amount and deadline: a signed transfer is over them.
     pub signed_amount: U256,
     pub deadline: U256,
+    /// Whether a part of the order is settled: what its permit allows was set by that.
+    pub is_used: bool,
 }
 
 /// The kinds of permits an order may carry, by their length in bytes. See `contracts/permits/Funding.sol`.
@@ -78,6 +80,15 @@ impl PermitKind {
             _ => None,
         }
     }
+
+    /// What is left to go by when the permit was made use of.
+    fn once_used(self) -> Self {
+        match self {
+            Self::Allowance => Self::Existing,
+            Self::Token | Self::Dai => Self::None,
+            kind => kind,
+        }
+    }
 }
 
 impl Chain {
@@ -87,7 +98,8 @@ impl Chain {
     /// When the node does not answer.
     pub async fn can_take(&self, funding: &Funding<'_>, needed: U256, now: u64) -> Result<bool, RpcError> {
         let Funding { token, owner, permit, .. } = *funding;
-        match PermitKind::of(permit) {
+        let kind = PermitKind::of(permit).map(|kind| if funding.is_used { kind.once_used() } else { kind });
+        match kind {
             None => Ok(false),
             Some(PermitKind::None) => Ok(self.allowance(token, owner).await? >= needed),
             Some(PermitKind::Existing) => {

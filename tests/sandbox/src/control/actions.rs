@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::chain::{Chain, NATIVE, NATIVE_TEXT, PERMIT2};
+use crate::bridge::Protocol;
+use crate::chain::{Chain, Gate, NATIVE, NATIVE_TEXT, PERMIT2};
 use crate::service::{ROUTE_LIFE_SECS, Refusal};
 
 /// An amount in raw units, as a decimal string.
@@ -87,7 +88,17 @@ fn chain_json(chain: &Chain) -> Value {
         "delegates": [chain.account_code.delegate.to_string(), chain.account_code.compact_delegate.to_string()],
         "router": chain.router.to_string(),
         "marketExecutor": chain.market_executor.to_string(),
+        "gates": chain.gates.iter().map(gate_json).collect::<Vec<_>>(),
+        "relayer": chain.relayer().to_string(),
         "tokens": tokens.collect::<Vec<_>>(),
+    })
+}
+
+fn gate_json(gate: &Gate) -> Value {
+    json!({
+        "protocol": Protocol::of(gate.selector).map(|protocol| protocol.slug),
+        "selector": gate.selector,
+        "address": gate.address.to_string(),
     })
 }
 

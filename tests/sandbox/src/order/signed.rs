@@ -63,14 +63,15 @@ impl SignedOrder {
 }
 
 impl Terms {
-    /// How the Delta contract gets the source tokens.
-    pub fn funding(&self) -> Funding<'_> {
+    /// How the Delta contract gets the source tokens; `is_used`: a part of them it has.
+    pub fn funding(&self, is_used: bool) -> Funding<'_> {
         Funding {
             token: self.src_token,
             owner: self.owner,
             permit: &self.permit,
             signed_amount: self.src_amount,
             deadline: self.deadline,
+            is_used,
         }
     }
 

@@ -184,7 +184,7 @@ async fn require_settleable(
     if balance < needed {
         return short("InsufficientBalance", format!("balance {balance}"));
     }
-    if chain.can_take(&terms.funding(), needed, now).await? {
+    if chain.can_take(&terms.funding(filled.fills > 0), needed, now).await? {
         return Ok(());
     }
     if terms.permit.is_empty() {

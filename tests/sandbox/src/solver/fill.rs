@@ -64,7 +64,7 @@ pub(super) async fn is_covered(app: &App, chain: &Chain, order: &StoredOrder, ne
     }
     let now = chain.now().await?;
     Ok(chain.balance(terms.src_token, terms.owner).await? >= needed
-        && chain.can_take(&terms.funding(), needed, now).await?)
+        && chain.can_take(&terms.funding(!order.settlements.is_empty()), needed, now).await?)
 }
 
 /// Whether an order that came without a signature is signed by now: by a note to the Delta contract, or as an account

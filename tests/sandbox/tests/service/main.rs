@@ -10,6 +10,7 @@ mod crosschain;
 mod distortions;
 mod external;
 mod faults;
+mod gate;
 mod http_rules;
 mod in_parts;
 mod limit;

@@ -243,3 +243,27 @@ fn the_router_takes_permits_too() {
     let no_deadline = transfer(&sandbox, "USDC", &owner, amount, sandbox.now() + 600);
     market(&sandbox, "USDC", &owner, &no_deadline).refused(400, "EstimationFailed");
 }
+
+#[test]
+fn an_order_in_parts_uses_its_permit_at_the_first_of_them() {
+    let sandbox = sandbox();
+    let owner = sandbox.account(1);
+    without_approval(&sandbox, "USDC", &owner);
+    let amount = 100_000_000;
+    for permit in
+        [grant(&sandbox, "USDC", &owner, amount), eip_2612(&sandbox, "USDC", &owner, sandbox.text("delta"), amount)]
+    {
+        sandbox.settings(json!({"fillPercent": 40}));
+        // Each part pays gas of its own.
+        let build = json!({"permit": permit, "partiallyFillable": true, "slippage": 500});
+        let swap = Swap { owner: 1, build, ..Swap::default() };
+        let signed = swap.signed(&sandbox);
+        let mut body = swap.post_body(&signed);
+        body["partiallyFillable"] = json!(true);
+        let before = sandbox.balance("USDC", &owner);
+        let posted = sandbox.post("/v2/delta/orders", &body).ok();
+        let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
+        assert_eq!(order["transactions"].as_array().unwrap().len(), 3, "{} bytes", permit.len());
+        assert_eq!(before - sandbox.balance("USDC", &owner), amount);
+    }
+}
