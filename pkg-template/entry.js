@@ -33,7 +33,7 @@ async function start(bytes, source) {
 // Here and not beside the functions: a bundler leaves out a file of which an app uses no export.
 const calls = wasm.Client.prototype;
 for (const name of [
-  "quote", "quoteTwap", "build", "approve", "submit", "order", "orders", "balance", "allowance", "cancel",
+  "quote", "quoteTwap", "build", "swap", "approve", "submit", "order", "orders", "balance", "allowance", "cancel",
   "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
   "strategies", "fillableBalance", "otcFillableBalance", "buildOtc", "otcOrder", "otcOrders", "buildFill",
   "buildOtcCancellation",

@@ -100,6 +100,11 @@ export interface Client {
    */
   build(quote: DeltaQuote, options: BuildOptions): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
+  /**
+   * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so that a bound
+   * of your own is needed: `minReceived`, for a BUY `maxSpent`. Leaves out makers' orders; its rate limit is lower.
+   */
+  swap(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /** Approves exactly what is needed, resetting first where the token wants that. Opens no prompt when the allowance suffices. */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
@@ -513,6 +518,10 @@ export interface MarketBuildOptions extends CallOptions {
   txOrigin?: Address;
   /** 4-byte selectors beyond version 6.2's that the caller vouches for: tokens and amounts in them can not be read. */
   allowSelectors?: Hex[];
+  /** Leave out the service's estimate of gas, or have it suggest EIP-1559 prices, or this price: see `suggestedGas`. */
+  ignoreGasEstimate?: boolean;
+  eip1559?: boolean;
+  gasPriceWei?: AmountInput;
   /** Leave out the service's own checks of balance and allowance. */
   ignoreChecks?: boolean;
   /** The request the quote is for; see `BuildOptions.request`. */
@@ -542,6 +551,8 @@ export interface MarketBuild {
   minReceived: Amount;
   feeBps: number;
   transaction: Transaction;
+  /** What the service suggests, for display. Never sent: a lying server could burn the user's coin. The wallet estimates. */
+  suggestedGas: { gas: string | null; gasPrice: string | null; maxFeePerGas: string | null; maxPriorityFeePerGas: string | null };
   report: Report;
   approval: Approval | null;
   sealed: string;

@@ -12,16 +12,45 @@ use crate::json::Out;
 use crate::trade::Shared;
 use alloy_primitives::{Address, U256, hex};
 
+/// Members of a query.
+type Members = Vec<(&'static str, Option<String>)>;
+
 /// Asks for a price route; `more` are the query's further members. Returns the answer's text.
 ///
 /// # Errors
 /// Those of [`call`].
-pub async fn prices<H: Host>(
+pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members, signal: &H::Signal) -> Result<String> {
+    let path = ["/prices", &query(&priced(intent, more))].concat();
+    call(shared, Call { name: "prices", path, body: None }, signal).await
+}
+
+/// Asks for a price route and the transaction from it in one. Makers' orders are left out there, and nobody's balance is
+/// looked at.
+///
+/// # Errors
+/// Those of [`call`].
+pub async fn swap<H: Host>(
     shared: &Shared<H>,
     intent: &Intent,
-    more: Vec<(&'static str, Option<String>)>,
+    terms: &MarketTerms,
+    more: Members,
     signal: &H::Signal,
 ) -> Result<String> {
+    let mut members = priced(intent, more);
+    let flag = |flag: Option<bool>| flag.map(|flag| String::from(if flag { "true" } else { "false" }));
+    members.extend([
+        ("slippage", Some(terms.slippage.get().text())),
+        ("partnerAddress", intent.partner_address.map(checksummed)),
+        ("partnerFeeBps", intent.partner_fee_bps.map(|bps| bps.text())),
+        ("isCapSurplus", flag(terms.cap_surplus)),
+        ("takeSurplus", flag(terms.take_surplus)),
+        ("isSurplusToUser", flag(terms.surplus_to_user)),
+        ("isDirectFeeTransfer", flag(terms.direct_fee_transfer)),
+    ]);
+    call(shared, Call { name: "swap", path: ["/swap", &query(&members)].concat(), body: None }, signal).await
+}
+
+fn priced(intent: &Intent, more: Members) -> Members {
     let receiver = intent.beneficiary.filter(|who| Some(*who) != intent.account);
     let mut members = vec![
         // The native coin's checksum casing is the one the service takes.
@@ -41,7 +70,7 @@ pub async fn prices<H: Host>(
         ("version", Some("6.2".into())),
     ];
     members.extend(more);
-    call(shared, Call { name: "prices", path: ["/prices", &query(&members)].concat(), body: None }, signal).await
+    members
 }
 
 /// What the service is asked to build.
@@ -105,7 +134,13 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
             out.raw(name, if flag { "true" } else { "false" });
         }
     }
-    let chain = intent.chain_id.text();
-    let path = ["/transactions/", &chain, if *ignore_checks { "?ignoreChecks=true" } else { "" }].concat();
+    let flag = |flag: Option<bool>| flag.filter(|flag| *flag).map(|_| String::from("true"));
+    let query = query(&[
+        ("ignoreChecks", flag(Some(*ignore_checks))),
+        ("ignoreGasEstimate", flag(terms.ignore_gas_estimate)),
+        ("eip1559", flag(terms.eip1559)),
+        ("gasPrice", terms.gas_price.map(|price| price.text())),
+    ]);
+    let path = ["/transactions/", &intent.chain_id.text(), &query].concat();
     call(shared, Call { name: "transactions", path, body: Some(out.close()) }, signal).await
 }

@@ -27,6 +27,7 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("quote", "request", &[]),
     ("quoteTwap", "request", &[]),
     ("build", "quote", &BUILDS),
+    ("swap", "request", &BUILDS),
     ("approve", "approval", &["amount"]),
     ("submit", "build", &SUBMIT_OPTIONS),
     ("order", "idOrHash", &[]),
@@ -81,6 +82,7 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
         "quote" => Box::pin(super::quote(client, data, signal)),
         "quoteTwap" => Box::pin(super::quote_twap(client, data, signal)),
         "build" => Box::pin(super::build(client, data, options, signal)),
+        "swap" => Box::pin(market::swap(client, data, options, signal)),
         "approve" => {
             approve = ApproveOptions::read(&at)?;
             Box::pin(super::approve(client, data, &approve, signal, progress))

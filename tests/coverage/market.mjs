@@ -113,6 +113,29 @@ export async function market(t, world) {
     assert.ok(received >= BigInt(second.minReceived));
   });
 
+  for (const side of ["SELL", "BUY"]) {
+    await t.test(`a ${side} priced and built in one call`, async () => {
+      const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
+      const bound = side === "SELL" ? { minReceived: units(98, dai) } : { maxSpent: units(102, usdc) };
+      const request = { ...pair(usdc, dai, { amount, side }), mode: "MARKET" };
+      await assert.rejects(client.swap(request, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"), "without a bound of one's own");
+      const build = await client.swap(request, { slippageBps: 50, ...bound });
+      if (build.approval) await client.approve(build.approval);
+      assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
+      const beyond = side === "SELL" ? { minReceived: units(101, dai) } : { maxSpent: units(99, usdc) };
+      await assert.rejects(client.swap(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
+    });
+  }
+
+  await t.test("gas is suggested in either form, and never sent", async () => {
+    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" });
+    const plain = await client.build(quote, { slippageBps: 100, gasPriceWei: 7_000_000_000n });
+    assert.equal(plain.suggestedGas.gasPrice, "7000000000");
+    const modern = await client.build(quote, { slippageBps: 100, eip1559: true, ignoreGasEstimate: true });
+    assert.ok(modern.suggestedGas.maxFeePerGas && modern.suggestedGas.gasPrice === null && modern.suggestedGas.gas === null);
+    assert.ok(!("gasPrice" in modern.transaction));
+  });
+
   await t.test("both paths compared: usable as they arrive, ranked by what is left", async () => {
     const seen = [];
     const compared = await client.compare(pair(usdc, dai, { amount: units(500, usdc) }), { onQuote: (quote) => seen.push(quote.kind) });

@@ -7,7 +7,16 @@ use crate::json::At;
 use alloy_primitives::{Address, U256};
 
 /// The options that only a Market build has.
-pub const MARKET_ONLY: [&str; 5] = ["surplusToUser", "directFeeTransfer", "txOrigin", "allowSelectors", "ignoreChecks"];
+pub const MARKET_ONLY: [&str; 8] = [
+    "surplusToUser",
+    "directFeeTransfer",
+    "txOrigin",
+    "allowSelectors",
+    "ignoreChecks",
+    "ignoreGasEstimate",
+    "eip1559",
+    "gasPriceWei",
+];
 /// Those it shares with an order.
 const SHARED: [&str; 11] = [
     "type",
@@ -52,6 +61,12 @@ pub struct MarketTerms {
     pub allow_selectors: Vec<[u8; 4]>,
     /// Whether the service leaves out its own checks, where said.
     pub ignore_checks: Option<bool>,
+    /// Whether it leaves out the estimate of gas, where said.
+    pub ignore_gas_estimate: Option<bool>,
+    /// Whether it suggests gas prices in the form of EIP-1559, where said.
+    pub eip1559: Option<bool>,
+    /// The gas price it suggests instead of its own, wei.
+    pub gas_price: Option<U256>,
 }
 
 impl MarketTerms {
@@ -81,6 +96,9 @@ impl MarketTerms {
             tx_origin: optional(&at.get("txOrigin"), account)?,
             allow_selectors: selectors.transpose()?.unwrap_or_default(),
             ignore_checks: flag("ignoreChecks")?,
+            ignore_gas_estimate: flag("ignoreGasEstimate")?,
+            eip1559: flag("eip1559")?,
+            gas_price: optional(&at.get("gasPriceWei"), amount_input)?,
         })
     }
 }

@@ -1,7 +1,8 @@
 //! The service builds the transaction; it is held against what was asked for before anybody sees it.
 
 use super::sealed::{OpenMarket, open_market};
-use crate::domain::chain::pinned;
+use crate::domain::chain::{Contracts, Source, pinned};
+use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
@@ -16,7 +17,7 @@ use crate::trade::quote::OpenQuote;
 use crate::trade::seal::seal;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::price_route;
-use alloy_primitives::{U256, hex};
+use alloy_primitives::{Address, U256, hex};
 
 /// Builds and verifies a transaction for a quote. Returns the build as JavaScript sees it. `at` are the options.
 ///
@@ -70,16 +71,53 @@ pub async fn build<H: Host>(
         ignore_checks: terms.ignore_checks.unwrap_or(!settled),
     };
     let answer = ask_to_build(shared, &asked, signal).await?;
+    verified(
+        client,
+        &Built { intent: &intent, owner, now, route: block, transaction: answer.trim(), known },
+        at,
+        signal,
+    )
+    .await
+}
+
+/// What was built, not verified yet.
+pub(super) struct Built<'a> {
+    /// The trade.
+    pub intent: &'a Intent,
+    /// Who sends and pays.
+    pub owner: Address,
+    /// Unix seconds, by the chain's clock where it can be read.
+    pub now: u64,
+    /// The price route, byte for byte.
+    pub route: &'a str,
+    /// The service's transaction, byte for byte.
+    pub transaction: &'a str,
+    /// The chain's contracts.
+    pub known: (Contracts, Source),
+}
+
+/// Holds what was built against what was asked for. Returns the build as JavaScript sees it. `at` are the options.
+///
+/// # Errors
+/// VERIFY_MISMATCH, SERVICE_MALFORMED; those of [`Transaction::approval`](crate::trade::transaction::Transaction::approval).
+pub(super) async fn verified<H: Host>(
+    client: &Client<H>,
+    built: &Built<'_>,
+    at: &At<'_>,
+    signal: &H::Signal,
+) -> Result<String> {
+    let shared = &client.shared;
+    let Built { intent, owner, now, route, transaction, known } = built;
     let mut inside = Out::object();
     inside.text("id", &hex::encode(shared.host.random()));
     inside.raw("request", &intent.write());
     inside.raw("options", &stated_options(at));
-    inside.value("owner", &owner);
-    inside.number("now", now);
-    inside.raw("market", block);
-    inside.raw("transaction", answer.trim());
+    inside.value("owner", owner);
+    inside.number("now", *now);
+    inside.raw("market", route);
+    inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();
-    let verdict = open_market(shared, &[inside.text_so_far(), "}"].concat(), &known);
+    let verdict = open_market(shared, &[inside.text_so_far(), "}"].concat(), known);
     let code = verdict.as_ref().err().map(|error| error.code);
     shared.told(Event { kind: "verify", name: "transaction", started, status: None, code });
     let OpenMarket { mut view, transaction, .. } = verdict?;
@@ -100,7 +138,7 @@ fn stated_options(at: &At<'_>) -> String {
 }
 
 /// The chain's clock; where the chain is known, no node may be far ahead of the world's.
-fn clock(found: &[U256], chain_id: u64, machine: u64) -> Result<u64> {
+pub(super) fn clock(found: &[U256], chain_id: u64, machine: u64) -> Result<u64> {
     let time = found.first().and_then(|time| u64::try_from(*time).ok()).unwrap_or(u64::MAX);
     if pinned(chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
         return Err(Error::input("rpc", "a node whose clock is right", "one that is ahead"));

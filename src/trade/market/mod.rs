@@ -3,5 +3,7 @@
 pub mod build;
 pub mod quote;
 mod sealed;
+mod swap;
 
 pub use sealed::submit;
+pub use swap::swap;

@@ -79,11 +79,11 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = view(&intent, &verified, &transaction);
+    let view = view(&intent, &verified, &transaction, &At::service(&answer, "transaction"));
     Ok(OpenMarket { intent, verified, transaction, vouched: terms.allow_selectors, view })
 }
 
-fn view(intent: &Intent, verified: &Verified, transaction: &Transaction) -> Out {
+fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, suggested: &At<'_>) -> Out {
     let beneficiary = intent.beneficiary.unwrap_or(transaction.owner);
     let mut out = Out::object();
     out.text("kind", "market");
@@ -102,6 +102,11 @@ fn view(intent: &Intent, verified: &Verified, transaction: &Transaction) -> Out 
     out.text("contractMethod", &verified.method);
     out.number("feeBps", verified.fee_bps.into());
     out.raw("transaction", &transaction.write());
+    let mut gas = Out::object();
+    for name in ["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"] {
+        gas.text_or_null(name, suggested.get(name).number_or_text());
+    }
+    out.raw("suggestedGas", &gas.close());
     let (spent, received) = (verified.max_spent, verified.min_received);
     let sentence = sentence::transaction(intent, spent, received, beneficiary, verified.fee_bps);
     out.raw("report", &report(&sentence, &verified.checks, None));
