@@ -11,6 +11,8 @@ use alloy_primitives::{Address, B256};
 
 /// How long a node may not know a transaction whose number is unused before it counts as dropped.
 const DROPPED_AFTER_MS: u64 = 60_000;
+/// The same where no node ever knew it: wallets hold some back, or send them past the public pool.
+const NEVER_SEEN_AFTER_MS: u64 = 300_000;
 /// Looks in a row that find its number used and no receipt before another transaction counts as having taken it: the
 /// machines behind one endpoint are not always at the same block.
 const REPLACED_AFTER: u32 = 3;
@@ -112,9 +114,10 @@ impl Sent {
         let used = self.nonce.zip(count).is_some_and(|(nonce, count)| nonce < count);
         self.overtaken = if used { self.overtaken.saturating_add(1) } else { 0 };
         let since = *self.gone_since.get_or_insert(now);
+        let patience = if self.nonce.is_some() { DROPPED_AFTER_MS } else { NEVER_SEEN_AFTER_MS };
         if self.overtaken >= REPLACED_AFTER {
             self.status = "REPLACED";
-        } else if !used && now.saturating_sub(since) >= DROPPED_AFTER_MS {
+        } else if !used && now.saturating_sub(since) >= patience {
             self.status = "DROPPED";
         }
     }

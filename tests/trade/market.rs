@@ -491,6 +491,23 @@ fn what_no_node_knows_for_a_minute_was_dropped() {
 }
 
 #[test]
+fn what_no_node_ever_knew_is_waited_for_longer() {
+    let rig = allowed(u64::MAX);
+    let mut chains = rig.world.chain.borrow_mut();
+    let node = chains.node(8453);
+    (node.pending_for, node.forgets) = (u32::MAX, true);
+    drop(chains);
+    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    assert_eq!(at(&sent, "nonce"), &Json::Null);
+    let began = rig.world.monotonic_ms.get();
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "DROPPED"]);
+    assert!(rig.world.monotonic_ms.get() - began >= 300_000);
+    // It is in the next block after all.
+    rig.world.chain.borrow_mut().node(8453).pending_for = 0;
+    assert_eq!(statuses(&rig, &sent), ["COMPLETED"]);
+}
+
+#[test]
 fn what_a_node_knows_is_waited_for_however_long() {
     let (rig, sent) = sent();
     rig.world.chain.borrow_mut().node(8453).pending_for = 100;

@@ -362,6 +362,10 @@ fn pools_lead_from_what_is_given_to_what_is_wanted() {
             })
         };
         let honest = way(src, dest, hop, buys);
+        // The second hop begins, or ends, at another token than the one between them.
+        let mut gap = honest.clone();
+        let middle = gap[hop..].windows(20).position(|part| part == [0x33; 20]).unwrap();
+        gap[hop + middle..][..20].fill(0x44);
         with(honest.clone()).unwrap();
         for wrong in [
             way(src, bad, hop, buys),
@@ -372,7 +376,7 @@ fn pools_lead_from_what_is_given_to_what_is_wanted() {
             honest[..hop].to_vec(),
             honest[..hop + 1].to_vec(),
             vec![],
-            [&honest[..hop], &way(bad, dest, hop, buys)[hop..]].concat().into_iter().rev().collect(),
+            gap,
         ] {
             assert_refused(with(wrong), "transaction.data.pools");
         }
