@@ -17,6 +17,7 @@ mod market;
 mod market_lies;
 mod market_quotes;
 mod market_requests;
+mod market_swaps;
 mod native;
 mod nonce;
 mod orders;

@@ -32,9 +32,7 @@ pub async fn build<H: Host>(
     let shared = &client.shared;
     let OpenQuote { own, mut intent, block, known, .. } = opened;
     let mut terms = MarketTerms::read(at)?;
-    if terms.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0) {
-        return Err(at.get("takeSurplus").fault("a fee (partnerFeeBps) or the surplus, not both: the fee would win"));
-    }
+    excludes(at, &terms, &intent)?;
     if !own {
         bounded(at, intent.side)?;
     }
@@ -78,6 +76,17 @@ pub async fn build<H: Host>(
         signal,
     )
     .await
+}
+
+/// Refuses options of which the service would drop one without a word.
+///
+/// # Errors
+/// INVALID_INPUT.
+pub(super) fn excludes(at: &At<'_>, terms: &MarketTerms, intent: &Intent) -> Result<()> {
+    if terms.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0) {
+        return Err(at.get("takeSurplus").fault("a fee (partnerFeeBps) or the surplus, not both: the fee would win"));
+    }
+    Ok(())
 }
 
 /// What was built, not verified yet.

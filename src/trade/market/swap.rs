@@ -1,6 +1,6 @@
 //! Price and transaction in one request.
 
-use super::build::{Built, clock, verified};
+use super::build::{Built, clock, excludes, verified};
 use crate::domain::chain::Path;
 use crate::domain::intent::Intent;
 use crate::domain::market::price_options;
@@ -30,6 +30,7 @@ pub async fn swap<H: Host>(client: &Client<H>, request: &Json, options: &Json, s
     }
     let at = At::input(options, "options");
     let terms = MarketTerms::read(&at)?;
+    excludes(&at, &terms, &intent)?;
     bounded(&at, intent.side)?;
     if at.get("permit").some().is_some() {
         return Err(at.get("permit").fault("nothing: a permit is for a quote"));

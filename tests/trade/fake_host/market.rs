@@ -161,6 +161,27 @@ impl Market {
         answer(200, envelope.write())
     }
 
+    /// GET /swap: both in one; the envelope says nothing of gas.
+    pub fn swap(&self, query: &HashMap<String, String>) -> String {
+        let route = self.route(query);
+        let mut members = vec![format!(r#""slippage":{}"#, query["slippage"])];
+        for name in ["srcToken", "destToken", "receiver", "partnerAddress"] {
+            members.extend(query.get(name).map(|value| format!(r#""{name}":"{value}""#)));
+        }
+        let trade = self.trade(&json(&format!("{{{}}}", members.join(","))), &json(&route));
+        let mut envelope = json(&format!(
+            r#"{{"from":"{}","to":"{ROUTER}","value":"{}","data":"{}","gasPrice":"99999999999","chainId":{}}}"#,
+            query["userAddress"],
+            if query["srcToken"] == super::NATIVE { trade.from } else { U256::ZERO },
+            hex::encode_prefixed(self.encode(&trade)),
+            query["network"]
+        ));
+        if let Some(lie) = &self.envelope_lie {
+            lie(&mut envelope);
+        }
+        format!(r#"{{"priceRoute":{route},"txParams":{}}}"#, envelope.write())
+    }
+
     fn trade(&self, body: &Json, route: &Json) -> Trade {
         let amount = |path: &str| -> U256 { text(route, path).parse().unwrap() };
         let or = |after: &str, plain: &str| route.get(after).map_or_else(|| amount(plain), |_| amount(after));

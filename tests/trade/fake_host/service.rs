@@ -85,6 +85,7 @@ pub fn endpoint(request: &HttpRequest) -> &'static str {
     match (path, request.body.is_some()) {
         ("/v2/quote", false) => "quote",
         ("/prices", false) => "prices",
+        ("/swap", false) => "swap",
         (path, true) if path.starts_with("/transactions/") => "transactions",
         ("/v2/delta/prices", false) => "deltaPrices",
         ("/v2/delta/orders/build", true) => "build",
@@ -166,6 +167,10 @@ impl Service {
                 let text = format!(r#"{{"priceRoute":{}{others}}}"#, self.market.route(&query(&request.url)));
                 self.routes.push(text.clone());
                 answer(200, text)
+            }
+            "swap" => {
+                let query = query(&request.url);
+                answer(200, self.market.swap(&query))
             }
             "transactions" => self.market.transaction(request, &self.routes),
             "deltaPrices" => answer(200, raw(&self.quote(&query(&request.url)), "delta")),

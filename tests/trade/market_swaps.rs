@@ -1,0 +1,126 @@
+//! A Market trade priced and built in one request: held to the caller's own bound, because nobody has seen its price.
+
+use super::fake_host::{BUY, NATIVE, ROUTER, Rig, SELL, SRC, other, set, text};
+use super::market::{allowed, market};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+const LEAST: &str = r#"{"slippageBps":50,"minReceived":"39796020000000000"}"#;
+
+fn swap(rig: &Rig, request: &str, options: &str) -> Result<Json, Error> {
+    rig.call("swap", &super::fake_host::json(&market(request)), options)
+}
+
+#[test]
+fn one_request_prices_builds_and_is_sent() {
+    let rig = allowed(u64::MAX);
+    let build = swap(&rig, SELL, LEAST).unwrap();
+    assert_eq!((text(&build, "kind"), text(&build, "minReceived")), ("market", "39796020000000000"));
+    assert_eq!(text(&build, "suggestedGas.gasPrice"), "99999999999");
+    assert_eq!(rig.world.requests.borrow().len(), 1);
+    let sent = rig.call("submit", &build, "{}").unwrap();
+    assert_eq!(text(&sent, "kind"), "sent");
+    assert!(
+        !rig.world.wallet_was_asked("eth_sendTransaction")[0].contains("gas"),
+        "the service's gas is not passed on"
+    );
+    let rig = allowed(u64::MAX);
+    rig.world.service.borrow_mut().market.method = 1;
+    swap(&rig, BUY, r#"{"slippageBps":50,"maxSpent":"100500000"}"#).unwrap();
+    let native = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    swap(&allowed(0), &native, LEAST).unwrap();
+}
+
+#[test]
+fn every_parameter_of_swap_is_sent_as_documented() {
+    let rig = allowed(u64::MAX);
+    let partner = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let members = format!(
+        r#"{{"partner":"shop","partnerFeeBps":1,"partnerAddress":"{partner}","beneficiary":"{partner}","market":{{"excludeDexs":["A"]}},"#
+    );
+    let options = r#"{"slippageBps":50,"minReceived":"1","capSurplus":true,"takeSurplus":false,"surplusToUser":true,"directFeeTransfer":false}"#;
+    swap(&rig, &SELL.replacen('{', &members, 1), options).unwrap();
+    let url = rig.world.sent("swap")[0].url.clone();
+    let owner = rig.owner();
+    assert_eq!(
+        url.split_once("/swap?").unwrap().1,
+        format!(
+            "srcToken={SRC}&destToken=0x2222222222222222222222222222222222222222&amount=100000000&srcDecimals=6&destDecimals=18&side=SELL&network=8453&userAddress={owner}&partner=shop&receiver={partner}&version=6.2&excludeDEXS=A&slippage=50&partnerAddress={partner}&partnerFeeBps=1&isCapSurplus=true&takeSurplus=false&isSurplusToUser=true&isDirectFeeTransfer=false"
+        )
+    );
+}
+
+#[test]
+fn a_price_nobody_saw_needs_a_bound_and_is_held_to_it() {
+    for (request, options, field) in [
+        (SELL, r#"{"slippageBps":50}"#, "options.minReceived"),
+        (BUY, r#"{"slippageBps":50,"minReceived":"1"}"#, "options.maxSpent"),
+        (SELL, r#"{"minReceived":"1"}"#, "options.slippageBps"),
+        (SELL, r#"{"slippageBps":50,"minReceived":"1","permit":{}}"#, "options.permit"),
+    ] {
+        let rig = allowed(u64::MAX);
+        let error = swap(&rig, request, options).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
+        assert!(rig.world.requests.borrow().is_empty());
+    }
+    let error = swap(&allowed(0), SELL, &LEAST.replace("020", "021")).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
+    let rig = allowed(0);
+    let error = rig.call("swap", &super::fake_host::json(SELL), LEAST).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.mode")), "{error:?}");
+    let fee = SELL.replacen('{', r#"{"partner":"shop","partnerFeeBps":25,"#, 1);
+    let error = swap(&rig, &fee, r#"{"slippageBps":50,"minReceived":"1","takeSurplus":true}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.takeSurplus"), "{error:?}");
+}
+
+#[test]
+fn what_comes_in_one_answer_is_judged_like_what_comes_in_two() {
+    let bad = r#""0x00000000000000000000000000000000000bad00""#;
+    for (path, value, field) in [
+        ("srcToken", bad, "quote.srcToken"),
+        ("contractAddress", bad, "quote.contractAddress"),
+        ("srcAmount", r#""1""#, "quote.srcAmount"),
+        ("destUSD", r#""1""#, "quote.loss"),
+    ] {
+        let rig = allowed(u64::MAX);
+        rig.world.service.borrow_mut().market.route_lie = Some(Box::new(move |route| set(route, path, value)));
+        let error = swap(&rig, SELL, LEAST).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{error:?}");
+    }
+    for (name, field) in [
+        ("beneficiary", "transaction.data.beneficiary"),
+        ("destToken", "transaction.data.destToken"),
+        ("permit", "transaction.data.permit"),
+        ("quotedAmount", "transaction.data.quotedAmount"),
+    ] {
+        let rig = allowed(u64::MAX);
+        rig.world.service.borrow_mut().market.argument_lie =
+            Some(Box::new(move |path, honest| path.ends_with(name).then(|| other(honest))));
+        let error = swap(&rig, SELL, LEAST).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{error:?}");
+        rig.world.assert_untouched();
+    }
+    let rig = allowed(u64::MAX);
+    rig.world.service.borrow_mut().market.envelope_lie = Some(Box::new(move |envelope| set(envelope, "to", bad)));
+    let error = swap(&rig, SELL, LEAST).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("transaction.to"), "{error:?}");
+}
+
+#[test]
+fn what_is_missing_is_approved_for_the_router() {
+    let rig = allowed(0);
+    let build = swap(&rig, SELL, LEAST).unwrap();
+    assert_eq!(text(&build, "approval.spender").to_ascii_lowercase(), ROUTER);
+    assert_eq!(text(&build, "approval.amount"), "100000000");
+}
+
+#[test]
+fn parameters_of_the_transaction_alone_are_sent_with_it() {
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    let options = r#"{"slippageBps":50,"ignoreChecks":true,"ignoreGasEstimate":true,"eip1559":true,"gasPriceWei":"7"}"#;
+    rig.build(&quote, options).unwrap();
+    let url = rig.world.sent("transactions")[0].url.clone();
+    let query = url.split_once("/transactions/8453?").unwrap().1;
+    assert_eq!(query, "ignoreChecks=true&ignoreGasEstimate=true&eip1559=true&gasPrice=7");
+}
