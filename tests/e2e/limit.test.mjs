@@ -161,6 +161,28 @@ test("several orders are cancelled by one signature together; a rejection cancel
   await swap.close();
 });
 
+test("a new order leaves an older one what it needs", async () => {
+  const swap = await openLimit(UNREACHABLE);
+  await swap.place();
+  await swap.heading("Order placed").waitFor();
+  await swap.main.click();
+  await swap.tab("Swap");
+  await swap.pay("30");
+  await swap.review();
+  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 130 USDC .* what your open orders need included/);
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  assert.equal(await sandbox.allowance(swap.account, usdc), BigInt(raw(100, usdc)));
+  const older = swap.page.locator(".recent .order").nth(1);
+  await older.filter({ hasText: "Solvers bid" }).waitFor();
+  await older.getByRole("button", { name: /^Cancel/ }).click();
+  await swap.answer("Sign this cancellation?", "Sign");
+  await older.filter({ hasText: "Cancelled" }).waitFor();
+  await swap.close();
+});
+
 test("an order whose time is over expires, and nothing was exchanged", async () => {
   const swap = await openLimit(UNREACHABLE);
   await swap.page.locator(".stage:visible").getByLabel("Good for").selectOption("1 hour");

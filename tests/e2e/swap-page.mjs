@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
 
 /* The example page, in the words of someone who uses it. */
@@ -183,6 +184,31 @@ export class SwapPage {
     if (approve) await this.approveInWallet();
     await this.signInWallet();
     await this.settled();
+  }
+
+  /** Presses Tab until the element with this name has the focus, and checks that its focus can be seen. */
+  async tabTo(name) {
+    for (let presses = 0; presses < 80; presses++) {
+      await this.page.keyboard.press("Tab");
+      const focused = await this.page.evaluate(() => {
+        const node = document.activeElement;
+        const label = node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
+        const ring = [node, node.closest(".field"), node.nextElementSibling].some((one) => one && getComputedStyle(one).outlineStyle !== "none");
+        const { top, bottom } = node.getBoundingClientRect();
+        return { label, ring, visible: bottom > 0 && top < innerHeight };
+      });
+      if (typeof name === "string" ? focused.label !== name : !name.test(focused.label)) continue;
+      assert.ok(focused.ring, `${focused.label} shows its focus`);
+      assert.ok(focused.visible, `${focused.label} is on the screen while it has the focus`);
+      return;
+    }
+    assert.fail(`Tab never reaches ${name}`);
+  }
+
+  /** Tab to it, and press it. */
+  async press(name, key = "Enter") {
+    await this.tabTo(name);
+    await this.page.keyboard.press(key);
   }
 
   async lie(kind) {

@@ -87,12 +87,15 @@ export function slicesOf({ twap }: State): { numSlices: number | null; problem: 
 /** The options of `build` for the form as it is. */
 export function buildOptions(state: State, quote: Quote): BuildOptions & MarketBuildOptions {
   const { tab, slippageBps, limit, alternative } = state;
+  if (quote.kind === "market") return { slippageBps };
+  // An approval for less would take away what an older order still needs.
+  const coverOpenOrders = state.spending === "approve" || tab !== "swap";
   if (tab === "limit") {
     const bound = limit.by === "price" ? { limitPrice: limitOf(state).text ?? "" } : { limitAmount: limitAmountOf(state) ?? "" };
-    return { type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };
+    return { coverOpenOrders, type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };
   }
-  if (quote.kind === "delta" && quote.twap) return { slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
-  return { slippageBps, ...(alternative === null ? {} : { alternative }) };
+  if (quote.twap) return { coverOpenOrders, slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
+  return { coverOpenOrders, slippageBps, ...(alternative === null ? {} : { alternative }) };
 }
 
 function twapOptions(quote: Quote, plan: TwapPlan, slippageBps: number): BuildOptions {

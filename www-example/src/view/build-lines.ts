@@ -78,6 +78,7 @@ export function planOf(build: Build, { symbol, decimals, kind }: Token): string 
   const [one, last] = isSigned(build) ? ["One prompt: your signature. It costs nothing.", "then sign"] : ["One prompt: the transaction. It costs gas.", "then send"];
   if (!build.approval) return one;
   const { amount, spender, resetFirst } = build.approval;
-  const approve = `approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}, ${last}.`;
+  const others = build.kind === "delta" && BigInt(amount) > BigInt(build.maxSpent) ? ", what your open orders need included" : "";
+  const approve = `approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}${others}, ${last}.`;
   return resetFirst ? `Three prompts: take back the old approval, ${approve}` : `Two prompts: ${approve}`;
 }
