@@ -25,12 +25,17 @@ pub async fn run(app: Arc<App>) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // By the transactions that sent something, and whether it is on its way back.
     let mut under_way: HashMap<(B256, bool), Instant> = HashMap::new();
+    // Why orders did not travel on: said once, however often it is tried again.
+    let mut said: HashMap<B256, String> = HashMap::new();
     loop {
         ticks.tick().await;
         let orders = app.book().on_their_way();
         for order in orders {
             if let Err(error) = carry(&app, &order, &mut under_way).await {
-                eprintln!("sandbox: the bridge of order {}: {error}", order.id);
+                let reason = error.to_string();
+                if said.insert(order.hash, reason.clone()).as_ref() != Some(&reason) {
+                    eprintln!("sandbox: the bridge of order {}: {reason}", order.id);
+                }
             }
         }
     }
