@@ -5,13 +5,14 @@ use super::calls::Call;
 use super::client::Client;
 use super::contracts::contracts;
 use super::follow::{Follow, FollowPace};
+use super::resources::claimed;
 use super::sealed_build::OpenBuild;
 use super::submit::Progress;
 use super::transaction::{Transaction, send_once};
 use crate::domain::chain::Path;
 use crate::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
 use crate::domain::text::ToText;
-use crate::domain::token::is_native;
+use crate::domain::token::{NATIVE, is_native};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, parse};
@@ -22,7 +23,7 @@ use alloy_primitives::{B256, U256, keccak256};
 const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };
 
 /// Has the owner's wallet set the order's hash on the Delta contract, and waits until that is in a block. An order that
-/// sells the native coin brings the coins along, unless the owner has as many deposited already.
+/// sells the native coin brings the coins along, unless the owner has as many deposited that no other order claims.
 ///
 /// `sent` is called once the transaction is on its way: from there on the order may come to be signed whatever happens
 /// here.
@@ -84,8 +85,14 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
         return Ok(Some(figures.spent));
     };
     let chain = Chain::need(client, intent.chain_id, signal).await?;
-    let deposited = chain.read(Read::Balance(&wrapped, &figures.owner)).await?;
-    Ok((deposited < figures.spent).then_some(figures.spent))
+    let mut free = chain.read(Read::Balance(&wrapped, &figures.owner)).await?;
+    if free >= figures.spent {
+        // What other orders wait to take of it can not be this one's. Which name they have for it is not documented.
+        let (chain_id, names) = (intent.chain_id, [wrapped, NATIVE]);
+        let claimed = claimed(client, "fillableBalance", chain_id, figures.owner, &names, signal).await?;
+        free = free.saturating_sub(claimed);
+    }
+    Ok((free < figures.spent).then_some(figures.spent))
 }
 
 /// Whether the service is known not to take this order on a signature alone: it wanted a deposit before, on this chain.

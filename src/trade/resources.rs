@@ -8,7 +8,7 @@ use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, parse, quoted};
+use crate::json::{At, Json, Out, parse, quoted};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::wallet::reads::{Chain, Read};
@@ -114,7 +114,7 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
     }
     let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
     let owner = who(client, &at.get("account"), signal).await?;
-    let claimed = claimed(client, resource, chain_id, owner, token, signal).await?;
+    let claimed = claimed(client, resource, chain_id, owner, &[token], signal).await?;
     Ok(quoted(&amount.saturating_add(claimed).text()))
 }
 
@@ -130,29 +130,31 @@ pub(super) async fn held<H: Host>(client: &Client<H>, need: &ApprovalNeed, signa
     }
     let chain = Chain::need(client, chain_id, signal).await?;
     let balance = chain.read(Read::Balance(&token, &owner)).await?;
-    Ok(claimed(client, "fillableBalance", chain_id, owner, token, signal).await?.min(balance))
+    Ok(claimed(client, "fillableBalance", chain_id, owner, &[token], signal).await?.min(balance))
 }
 
-/// What open orders of an owner have claimed of a token.
-async fn claimed<H: Host>(
+/// What open orders of an owner have claimed of a token; of several tokens together, from the map of all.
+pub(super) async fn claimed<H: Host>(
     client: &Client<H>,
     name: &str,
     chain_id: u64,
     owner: Address,
-    token: Address,
+    tokens: &[Address],
     signal: &H::Signal,
 ) -> Result<U256> {
     let Some(found) = named(name) else { return Err(Error::unread()) };
-    let asked = [
-        r#"{"chainId":"#,
-        &chain_id.text(),
-        r#","account":""#,
-        &owner.text(),
-        r#"","token":""#,
-        &token.text(),
-        r#""}"#,
-    ];
-    let asked = parse(&asked.concat()).map_err(Error::not_json)?;
+    let mut asked = Out::object();
+    asked.number("chainId", chain_id);
+    asked.value("account", &owner);
+    if let [token] = tokens {
+        asked.value("token", token);
+    }
+    let asked = parse(&asked.close()).map_err(Error::not_json)?;
     let answer = parse(&resource(client, found, &asked, signal).await?).map_err(Error::not_json)?;
-    Ok(optional(&At::service(&answer, "answer").get(&token.text()), |at| at.uint())?.unwrap_or_default())
+    let mut sum = U256::ZERO;
+    for token in tokens {
+        let amount = optional(&At::service(&answer, "answer").get(&token.text()), |at| at.uint())?;
+        sum = sum.saturating_add(amount.unwrap_or_default());
+    }
+    Ok(sum)
 }

@@ -161,6 +161,28 @@ fn coins_that_are_deposited_already_are_not_deposited_again() {
 }
 
 #[test]
+fn coins_that_other_orders_claim_are_deposited_once_more() {
+    let coin = 10_u128.pow(18);
+    for (token, claimed, again) in [
+        (WRAPPED.to_owned(), coin, true),
+        (NATIVE.to_owned(), 1, true),
+        (NATIVE.to_ascii_lowercase(), 1, true),
+        (SRC.to_owned(), coin, false),
+    ] {
+        let rig = rig();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(coin);
+        let build = rig.built(&request()).unwrap();
+        waits(&rig);
+        let map = format!(r#"{{"{token}":"{claimed}"}}"#);
+        rig.world.service.borrow_mut().next("fillableBalance", move |_, _| answer(200, map));
+        rig.submit(&build).unwrap();
+        assert_eq!(text(&sent(&rig)[0], "data") == deposit(&build), again, "{token}");
+        let url = rig.world.sent("fillableBalance").pop().unwrap().url;
+        assert!(url.ends_with(&rig.owner().to_string()), "the map of all tokens: {url}");
+    }
+}
+
+#[test]
 fn asked_to_sign_on_chain_the_coins_are_deposited_at_once() {
     let rig = rig();
     let build = rig.built(&request()).unwrap();

@@ -182,6 +182,7 @@ impl Service {
             "otcPost" => self.otc.post(request.body.as_deref().unwrap()),
             "otcOrder" => self.otc.read(tail),
             "otcOrders" => self.otc.page(),
+            "fillableBalance" => answer(200, "{}"),
             "adapters" => answer(404, r#"{"errorType":"NotFound"}"#),
             "resource" => {
                 let delta = &self.delta;
