@@ -34,7 +34,7 @@ test("the table says what was seen", async (t) => {
   assert.deepEqual(unseen.map((item) => item.join(" ")), [], "every entry was seen on the wire");
   const api = await published();
   assert.deepEqual(rows.filter(({ covers }) => covers && !api.has(covers)).map(({ key }) => key), [], "every function exists");
-  const unproven = await Promise.all(rows.map(async (row) => ((await exists(row.proof)) ? [] : [row.key])));
+  const unproven = await Promise.all(rows.filter(({ covers }) => covers).map(async (row) => ((await exists(row.proof)) ? [] : [row.key])));
   assert.deepEqual(unproven.flat(), [], "every test exists");
   t.diagnostic(`${rows.filter(({ covers }) => covers).length} of ${rows.length} rows are covered`);
 });

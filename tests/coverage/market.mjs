@@ -90,6 +90,24 @@ export async function market(t, world) {
     }
   });
 
+  await t.test("bounds are kept before anything is sent", async () => {
+    const request = { ...pair(usdc, dai, { amount: units(20, usdc), partner: "shop" }), mode: "MARKET" };
+    const route = [usdc, dai, usdc, dai, usdc].map(({ address }) => address);
+    const sent = async () => (await world.sandbox.control("GET", "record")).requests.length;
+    const before = await sent();
+    for (const [field, wrong] of [
+      ["request.partnerFeeBps", { partnerFeeBps: 201 }],
+      ["request.market.route", { market: { route } }],
+      ["request.market.srcTransferFeeBps", { market: { srcTransferFeeBps: 10_001 } }],
+    ]) {
+      await assert.rejects(client.quote({ ...request, ...wrong }), (error) => isTradeError(error, "INVALID_INPUT") && error.field === field, field);
+    }
+    assert.equal(await sent(), before);
+    const quote = await client.quote({ ...request, partnerFeeBps: 200 });
+    assert.equal(quote.feeBps, 200);
+    await assert.rejects(client.build(quote, { slippageBps: 10_001 }), (error) => isTradeError(error, "INVALID_INPUT"));
+  });
+
   await t.test("a token that taxes its transfers trades here and not on Delta", async () => {
     assert.equal(await client.isTokenSupported({ chainId: world.chain.chainId, token: tax.address }), false);
     const request = pair(usdc, tax, { amount: units(20, usdc) });

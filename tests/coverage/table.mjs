@@ -10,7 +10,7 @@ export async function table() {
   let subject;
   return (await text("docs/coverage.md")).split("\n").flatMap((line) => {
     subject = /^## (.*)$/.exec(line)?.[1] ?? subject;
-    const row = /^\| (call|query|body|member|rule) \| (?:`([^`]*)`)? ?\| (.*) \| (.*) \|$/.exec(line);
+    const row = /^\| (call|query|body|member|rule) \| (?:`([^`]*)`)? ?\| (.*) \| (.*?) ?\|$/.exec(line);
     if (!row) return [];
     const [, kind, name = "", covered, proof] = row;
     return [{ key: [subject, kind, name].join(" "), covers: /^`(\w+)`$/.exec(covered)?.[1] ?? null, proof }];
