@@ -1,6 +1,6 @@
 // Other chains and the native coin: delivered, given back, deposited, taken back; and the small reads.
 import assert from "node:assert/strict";
-import { isTradeError, orderFacts } from "verified-swap";
+import { isTradeError, minReceived, orderFacts } from "verified-swap";
 
 const PACE = { intervalMs: 50, maxIntervalMs: 100 };
 
@@ -28,14 +28,33 @@ export async function elsewhere(t, world) {
     await client.bridgeRoutes({ bridges: [protocols[0].protocol] });
   });
 
-  await t.test("an order to another chain arrives there", async () => {
+  for (const side of ["SELL", "BUY"]) {
+    await t.test(`a ${side} to another chain brings there at least what was said`, async () => {
+      const before = await balance(there, account, other.chainId);
+      const quote = await client.quote({ ...request, side, amount: units(100, side === "SELL" ? usdc : there) });
+      // The quote's own bound is one that the order keeps.
+      const { build, order } = await place(quote, { minReceived: minReceived(quote, 100) });
+      assert.equal(build.destination.chainId, other.chainId);
+      const done = await client.wait(order, PACE);
+      assert.equal(done.status, "COMPLETED");
+      const arrived = (await balance(there, account, other.chainId)) - before;
+      assert.ok(arrived >= BigInt(build.destination.minReceived), `${arrived} of ${build.destination.minReceived}`);
+      assert.ok(orderFacts(done).isCrosschain && orderFacts(done).filledPercent === 100);
+    });
+  }
+
+  await t.test("slices to another chain arrive there one by one", async () => {
     const before = await balance(there, account, other.chainId);
-    const { build, order } = await place(await client.quote(request));
-    assert.equal(build.destination.chainId, other.chainId);
+    const quote = await client.quoteTwap({ ...request, numSlices: 2, intervalSecs: 60 });
+    const { build, order } = await place(quote, { slippageBps: 200 });
+    for await (const now of client.watch(order, PACE)) {
+      if (now.transactions.some(({ destinationTx }) => destinationTx)) break;
+    }
+    await world.pass(61);
     const done = await client.wait(order, PACE);
     assert.equal(done.status, "COMPLETED");
-    assert.ok((await balance(there, account, other.chainId)) > before);
-    assert.ok(orderFacts(done).isCrosschain && orderFacts(done).filledPercent === 100);
+    const arrived = (await balance(there, account, other.chainId)) - before;
+    assert.ok(arrived >= BigInt(build.destination.minReceived), `${arrived} of ${build.destination.minReceived}`);
   });
 
   await t.test("an alternative is chosen", async () => {
