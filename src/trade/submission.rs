@@ -68,6 +68,9 @@ pub struct Submission {
     pub(super) build: Box<OpenBuild>,
     sealed: String,
     pub(super) consent: Consent,
+    /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is somebody's
+    /// signed order, which is posted, and no more.
+    pub(super) is_asked_for: bool,
 }
 
 impl Submission {
@@ -117,17 +120,18 @@ pub async fn prepare<H: Host>(
         None if options.pre_sign => Consent::OnChain,
         None => Consent::Wallet,
     };
-    let mut submission = Submission { build, sealed: sealed.text()?.into(), consent };
+    let mut submission = Submission { build, sealed: sealed.text()?.into(), consent, is_asked_for: true };
     if is_signed {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").bytes()?;
         unedited(&at, &submission.signed_order(&signature))?;
         submission.consent = if signature.is_empty() { Consent::Sent } else { Consent::Given(signature) };
+        submission.is_asked_for = own || options.request.is_some();
     } else {
         unedited(&at, &[submission.build.view.text_so_far(), "}"].concat())?;
-        if !own {
-            stated_again(client, &submission.build, options.request.as_ref())?;
-        }
+    }
+    if !own && submission.is_asked_for {
+        stated_again(client, &submission.build, options.request.as_ref())?;
     }
     Ok(submission)
 }
@@ -158,6 +162,7 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
     let unix = client.shared.host.unix_ms() / 1_000;
     let latest = latest.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
     let mut checks = Checks::default();
+    checks.same("order.owner", &intent.account.unwrap_or_default(), &build.verified.figures.owner);
     bounds(&mut checks, &build.verified.figures, Some(&least), Some(&most));
     checks.at_most("order.deadline", &U256::from(latest), &U256::from(build.verified.figures.deadline));
     checks.finish().map(|_| ())

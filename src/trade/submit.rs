@@ -59,6 +59,7 @@ pub async fn submit<H: Host>(
         error
     };
     let on_chain = async || {
+        preflight(client, build, signal).await?;
         let sent = Cell::new(false);
         let outcome = consent(client, build, signal, progress, &|| sent.set(true)).await;
         outcome.map_err(|error| if sent.get() { kept(error, &[]) } else { error })
@@ -67,7 +68,6 @@ pub async fn submit<H: Host>(
     let mut signature = match &submission.consent {
         Consent::Sent => vec![],
         consent if by_deposit || matches!(consent, Consent::OnChain) => {
-            preflight(client, build, signal).await?;
             on_chain().await?;
             vec![]
         }
@@ -78,7 +78,7 @@ pub async fn submit<H: Host>(
         }
     };
     let mut outcome = post(client, submission, &signature, signal, progress, posting).await;
-    if !signature.is_empty() && is_missing(build, &outcome) {
+    if !signature.is_empty() && submission.is_asked_for && is_missing(build, &outcome) {
         outcome = match on_chain().await {
             Ok(()) => {
                 client.shared.deposits.borrow_mut().push(build.intent.chain_id);

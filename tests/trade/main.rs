@@ -3,6 +3,7 @@
 
 mod abort;
 mod approve;
+mod attacks;
 mod bounds;
 mod cancel;
 mod claims;

@@ -70,6 +70,30 @@ fn an_order_without_slippage_or_limit_is_not_judged() {
 }
 
 #[test]
+fn another_contracts_order_is_for_nobody_else_and_no_other_chain() {
+    let kind = kinds().into_iter().find(|kind| kind.options.contains("external")).unwrap();
+    let rig = kind.rig();
+    kind.built(&rig).unwrap();
+    let input = input(&kind, &rig);
+    verified(&input).unwrap();
+    for (member, value) in [("beneficiary", r#""0x7777777777777777777777777777777777777777""#), ("destChainId", "10")] {
+        let mut lie = input.clone();
+        set(&mut lie, &format!("request.{member}"), value);
+        if member == "destChainId" {
+            for place in ["quote.route.destination.output.token.chainId", "quote.outputToken.chainId"] {
+                set(&mut lie, place, value);
+            }
+        }
+        let error = verified(&lie).expect_err(member);
+        assert_eq!(
+            (error.code, error.field.as_deref()),
+            (ErrorCode::InvalidInput, Some("request.external")),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
 fn slices_have_their_time_whoever_named_the_deadline() {
     for kind in kinds().into_iter().filter(|kind| kind.request.contains("numSlices")) {
         // Three slices, one every 600 s; not more than a day beyond that.

@@ -14,9 +14,11 @@ pub struct Share {
 }
 
 /// What the contract's `remaining` says is left of an order, in the maker's asset: 0 stands for an order nobody has
-/// touched, 1 for one that is filled or cancelled, anything else for one unit more than is left.
+/// touched, 1 for one that is filled or cancelled, anything else for one unit more than is left. Never more than was
+/// offered: a node that says so would have a taker pay for more.
 pub fn left(order: &TypedStruct, remaining: U256) -> U256 {
-    remaining.checked_sub(U256::from(1)).unwrap_or_else(|| order.uint("makerAmount"))
+    let all = order.uint("makerAmount");
+    remaining.checked_sub(U256::from(1)).map_or(all, |left| left.min(all))
 }
 
 /// What that much of the taker's asset gets; `None` where the contract itself could not compute it.

@@ -21,7 +21,7 @@ use crate::trade::quote::sealed_intent;
 use crate::trade::seal::{Parts, open, same_request, unedited};
 use crate::trade::transaction::{Payment, Transaction, send_once};
 use crate::wire::price_route;
-use alloy_primitives::keccak256;
+use alloy_primitives::{Address, keccak256};
 
 /// A build that says what was asked for.
 pub struct OpenMarket {
@@ -31,8 +31,8 @@ pub struct OpenMarket {
     pub verified: Verified,
     /// What the wallet is asked to send.
     pub transaction: Transaction,
-    /// Methods that the caller vouched for when it was built.
-    pub vouched: Vec<[u8; 4]>,
+    /// Whether the caller vouched for methods when it was built, or left the partner what exceeds the quote.
+    pub trusts: bool,
     /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
     pub view: Out,
 }
@@ -80,7 +80,13 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
     let view = view(&intent, &verified, &transaction, &At::service(&answer, "transaction"));
-    Ok(OpenMarket { intent, verified, transaction, vouched: terms.allow_selectors, view })
+    Ok(OpenMarket {
+        intent,
+        verified,
+        transaction,
+        trusts: !terms.allow_selectors.is_empty() || terms.take_surplus == Some(true),
+        view,
+    })
 }
 
 fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, suggested: &At<'_>) -> Out {
@@ -133,12 +139,17 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
     unedited(&at, &build.view.close())?;
     if !own {
-        if !build.vouched.is_empty() {
-            let expected = "a build of this client, where a method was vouched for";
+        if build.trusts {
+            let expected = "a build of this client, where a method was vouched for or the partner has a part in it";
             return Err(Error::input("build", expected, "one of another client"));
         }
         let options = At::input(call.options, "options");
-        stated_again(client, &build.intent, &build.verified, options.get("request").json())?;
+        stated_again(
+            client,
+            &build.intent,
+            (&build.transaction.owner, &build.verified),
+            options.get("request").json(),
+        )?;
     }
     send_once(client, &build.transaction, sealed.text()?, call).await
 }
@@ -148,7 +159,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
 fn stated_again<H: Host>(
     client: &Client<H>,
     intent: &Intent,
-    verified: &Verified,
+    (owner, verified): (&Address, &Verified),
     request: Option<&Json>,
 ) -> Result<()> {
     let inside = intent.write();
@@ -160,6 +171,7 @@ fn stated_again<H: Host>(
     let stated = Intent::read_known(&at, &client.defaults())?;
     same_request(Some(&stated.write()), &inside)?;
     let mut checks = Checks::default();
+    checks.same("transaction.from", &intent.account.unwrap_or_default(), owner);
     checks.at_least("transaction.minReceived", &amount_input(&at.get("minReceived"))?, &verified.min_received);
     let most = match intent.side {
         Side::Sell => intent.amount,

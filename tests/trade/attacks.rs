@@ -1,0 +1,131 @@
+//! What a page, a node or the service may try beside the plain lies: parts that fit one another, but not the user.
+
+use super::fake_host::{DELTA, Rig, SELL, SRC, World, answer, at, json, otc_hash, set, text};
+use super::{market, otc};
+use alloy_primitives::{Address, U256};
+use std::rc::Rc;
+use verified_swap::error::ErrorCode;
+use verified_swap::host::HttpAnswer;
+use verified_swap::json::{Json, quoted};
+
+const SEND: &str = "eth_sendTransaction";
+const ANOTHER: &str = "0x7777777777777777777777777777777777777777";
+
+/// The native coin for 0.04 of DEST.
+fn native() -> String {
+    SELL.replace(SRC, "native")
+        .replace("\"srcDecimals\":6", "\"srcDecimals\":18")
+        .replace("\"amount\":\"100000000\"", "\"amount\":\"1000000000000000000\"")
+}
+
+/// Two pages: they share the world, not their secrets.
+fn two_pages() -> (Rig, Rig) {
+    let world = World::new();
+    (Rig::in_world(Rc::clone(&world), |_, _| {}), Rig::in_world(world, |_, _| {}))
+}
+
+/// The service takes any signature, and waits for the deposit of every order.
+fn waits_for_coins(world: &World) {
+    let mut chain = world.chain.borrow_mut();
+    chain.node(8453).contracts.insert(DELTA.parse().unwrap(), Box::new(|_| Ok(json(r#""0x""#))));
+    chain.node(8453).balance = U256::ZERO;
+    let mut service = world.service.borrow_mut();
+    service.takes = Some(Box::new(|_| true));
+    for _ in 0..4 {
+        service.accepts_but(|said: HttpAnswer| {
+            let mut order = json(&said.body);
+            set(&mut order, "status", r#""AWAITING_SIGNATURE""#);
+            answer(200, order.write())
+        });
+    }
+}
+
+fn signed(build: &Json, signature: &str) -> Json {
+    let mut signed = json(r#"{"kind":"signedOrder"}"#);
+    for name in ["chainId", "owner", "orderHash", "deadline", "sealed"] {
+        set(&mut signed, name, &at(build, name).write());
+    }
+    set(&mut signed, "signature", &quoted(signature));
+    signed
+}
+
+#[test]
+fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unless_it_was_asked_for() {
+    let (first, second) = two_pages();
+    let build = first.built(&native()).unwrap();
+    waits_for_coins(&second.world);
+    // The node says that the owner has code, and that the code takes any signature.
+    let owner = first.owner();
+    let mut chain = second.world.chain.borrow_mut();
+    chain.node(8453).code.insert(owner, vec![0x60]);
+    let yes = format!("0x1626ba7e{}", "0".repeat(56));
+    chain.node(8453).contracts.insert(owner, Box::new(move |_| Ok(Json::String(yes.clone()))));
+    drop(chain);
+    let signed = signed(&build, "0x1234");
+    let order = second.submit(&signed).unwrap();
+    assert_eq!(text(&order, "status"), "AWAITING_SIGNATURE");
+    assert!(second.world.wallet_was_asked(SEND).is_empty(), "coins for an order that nobody here asked for");
+    let more = format!(r#""account":"{owner}","minReceived":"1","srcSymbol""#);
+    let request = native().replace(r#""srcSymbol""#, &more);
+    let error = second.submit_with(&signed, &format!(r#"{{"request":{}}}"#, request.replace("000000\"", "000001\"")));
+    assert_eq!(error.unwrap_err().field.as_deref(), Some("request.amount"));
+    assert!(second.world.wallet_was_asked(SEND).is_empty());
+    second.submit_with(&signed, &format!(r#"{{"request":{request}}}"#)).unwrap();
+    assert_eq!(second.world.wallet_was_asked(SEND).len(), 1);
+}
+
+#[test]
+fn no_coins_are_deposited_for_an_order_that_has_expired() {
+    let rig = Rig::default();
+    let build = rig.built(&native()).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"Broken"}"#);
+    let error = rig.submit(&build).unwrap_err();
+    waits_for_coins(&rig.world);
+    rig.world.chain.borrow_mut().node(8453).time = 1_800_001_200;
+    let error = rig.submit(&json(error.signed_order.as_ref().unwrap())).unwrap_err();
+    assert_eq!(error.code, ErrorCode::QuoteExpired, "{error:?}");
+    assert!(error.signed_order.is_some() && rig.world.wallet_was_asked(SEND).is_empty());
+}
+
+/// The sealed text says of its request that another account made it.
+fn as_if_asked_by(build: &Json, who: &str, owner: Address) -> Json {
+    let sealed = text(build, "sealed");
+    let from = format!(r#""side":"SELL","account":"{owner}""#);
+    assert!(sealed.contains(&from), "{sealed}");
+    let mut build = json(&format!(r#"{{"kind":"{}","chainId":8453}}"#, text(build, "kind")));
+    set(&mut build, "sealed", &quoted(&sealed.replacen(&from, &format!(r#""side":"SELL","account":"{who}""#), 1)));
+    build
+}
+
+#[test]
+fn in_a_build_made_elsewhere_the_owner_is_the_account_that_the_request_names() {
+    let more = format!(r#""account":"{ANOTHER}","minReceived":"1","srcSymbol""#);
+    let options = format!(r#"{{"request":{}}}"#, SELL.replace(r#""srcSymbol""#, &more));
+    let rig = Rig::default();
+    rig.world.signer.borrow_mut().accounts.push(ANOTHER.parse().unwrap());
+    let build = as_if_asked_by(&rig.built(SELL).unwrap(), ANOTHER, rig.owner());
+    let error = rig.submit_with(&build, &options).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.owner")));
+    rig.world.assert_untouched();
+    let rig = market::allowed(u64::MAX);
+    rig.world.signer.borrow_mut().accounts.push(ANOTHER.parse().unwrap());
+    let build = as_if_asked_by(&market::built(&rig, SELL).unwrap(), ANOTHER, rig.owner());
+    let market = options.replace(r#""srcSymbol""#, r#""mode":"MARKET","srcSymbol""#);
+    let error = rig.call("submit", &build, &market).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("transaction.from")));
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn of_an_order_no_more_is_taken_than_was_offered_whatever_the_contract_is_said_to_have_left() {
+    for said in [U256::from(200_000_001), U256::from(1_u128 << 100), U256::MAX] {
+        let desk = otc::desk();
+        let order = desk.order(&[]);
+        let key = (desk.maker.accounts[0], otc_hash(&order));
+        desk.market.borrow_mut().remaining.insert(key, said);
+        let build = desk.fill(&order, "").unwrap();
+        assert!(text(&build, "report.sentence").starts_with("Give 0.04 WETX for 100 USDX of "), "{said}");
+        let error = desk.fill(&order, r#","takerAmount":"40000000000000001""#).expect_err("more than was offered");
+        assert!([ErrorCode::InvalidInput, ErrorCode::VerifyMismatch].contains(&error.code));
+    }
+}
