@@ -3,6 +3,7 @@
 mod sealed;
 mod sign;
 mod subject;
+mod told;
 
 pub use sealed::{open_permit, unused, write_permit};
 pub use sign::sign_permit;

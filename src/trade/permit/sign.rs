@@ -3,14 +3,12 @@
 
 use super::sealed::write_permit;
 use super::subject::Subject;
-use crate::domain::amount::text;
+use super::told::{Told, questions};
 use crate::domain::chain::Path;
 use crate::domain::eip712;
-use crate::domain::erc20::word;
-use crate::domain::permit::domain::{Said, contract, proved};
-use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
+use crate::domain::permit::domain::contract;
+use crate::domain::permit::{Grant, PERMIT2, Permit, calls, layout, typed};
 use crate::domain::text::ToText;
-use crate::domain::typed_struct::TypedStruct;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, parse};
@@ -25,7 +23,7 @@ use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
-use alloy_primitives::{Address, B256, U256, keccak256};
+use alloy_primitives::{Address, U256};
 
 /// How long a permit is good for, unless said otherwise.
 const VALID_FOR_SECS: u64 = 1_200;
@@ -43,7 +41,6 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     let subject = Subject::read(call.data, &options, &client.defaults())?;
     (call.progress)(Progress::step("checking"));
     let known = contracts(shared, subject.chain_id, subject.path, signal).await?;
-    let spender = known.0.of(subject.path).unwrap_or_default();
     let owner = match subject.owner {
         Some(owner) => owner,
         None => who(client, &options.get("account"), signal).await?,
@@ -54,22 +51,27 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         chain_id: subject.chain_id,
         token: subject.token,
         owner,
-        spender,
+        spender: known.0.of(subject.path).unwrap_or_default(),
         amount: subject.amount,
         deadline: 0,
         nonce: U256::from_be_bytes(shared.host.random()),
     };
-    let found = chain.read_all(&[Read::Time, Read::CodeSize(&owner)]).await?;
-    let [now, code] = found.as_slice() else { return Err(Error::unread()) };
+    let mut reads = vec![Read::Time, Read::CodeSize(&owner)];
+    if grant.kind.by_permit2() {
+        reads.push(Read::Allowance(&subject.token, &owner, &PERMIT2));
+    }
+    let found = chain.read_all(&reads).await?;
+    let [now, code, may_take @ ..] = found.as_slice() else { return Err(Error::unread()) };
     let now = u64::try_from(*now).unwrap_or(u64::MAX);
     grant.deadline = subject.deadline.unwrap_or_else(|| now.saturating_add(VALID_FOR_SECS));
     if grant.deadline <= now {
         return Err(options.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));
     }
-    if subject.kind.by_permit2() {
-        permit2_may_take(&chain, &grant, subject.path).await?;
+    if let Some(current) = may_take.first().filter(|current| **current < grant.amount) {
+        return Err(permit2_may_not_take(&chain, &grant, subject.path, *current).await?);
     }
-    numbered(&chain, &mut grant, now).await?;
+    let told = Told(chain.views(&questions(&grant)).await?);
+    told.number(&mut grant, now)?;
     let Some(message) = typed::message(&grant) else {
         // An allowance that is there: nothing to sign.
         let bytes = layout::bytes(&grant, &[0; 64]);
@@ -78,7 +80,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     if !code.is_zero() && *code != U256::from(DELEGATION) {
         return Err(unsupported(owner));
     }
-    let domain = domain(&chain, &grant).await?;
+    let domain = told.domain(&grant)?;
     let (digest, text) = (message.digest(&domain), message.typed_data(&domain));
     if eip712::digest(&parse(&text).map_err(Error::not_json)?)? != digest {
         return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to the permit"));
@@ -95,7 +97,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
 }
 
 /// The token takes no such permit, or can not be shown to.
-fn refused(why: &str) -> Error {
+pub(super) fn refused(why: &str) -> Error {
     Error::input("options.kind", "a permit that the token can be shown to take: approve instead", why)
 }
 
@@ -104,12 +106,13 @@ fn unsupported(owner: Address) -> Error {
     Error::new(ErrorCode::UnsupportedAccount, &message)
 }
 
-/// Whether Permit2 may take the token at all: its own permits only say who may have it take.
-async fn permit2_may_take<H: Host>(chain: &Chain<'_, H>, grant: &Grant, path: Path) -> Result<()> {
-    let current = chain.read(Read::Allowance(&grant.token, &grant.owner, &PERMIT2)).await?;
-    if current >= grant.amount {
-        return Ok(());
-    }
+/// What to approve first: Permit2's own permits only say who may have it take.
+async fn permit2_may_not_take<H: Host>(
+    chain: &Chain<'_, H>,
+    grant: &Grant,
+    path: Path,
+    current: U256,
+) -> Result<Error> {
     let mut need = ApprovalNeed {
         path,
         chain_id: grant.chain_id,
@@ -121,68 +124,11 @@ async fn permit2_may_take<H: Host>(chain: &Chain<'_, H>, grant: &Grant, path: Pa
         reset_first: false,
     };
     missing(chain, &mut need).await?;
+    let (needed, found) = (grant.amount.text(), current.text());
     let subject = "Permit2 may not take that much: ";
-    let (needed, found) = (text(grant.amount), text(current));
     let mut error = Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &needed, &found);
     error.approval = Some(need.write(&chain.client.shared.secret));
-    Err(error)
-}
-
-/// Fills in the number that the contract expects next; of an allowance that is there, how far it goes.
-async fn numbered<H: Host>(chain: &Chain<'_, H>, grant: &mut Grant, now: u64) -> Result<()> {
-    match grant.kind {
-        // Drawn at random: any number that was not used will do.
-        PermitKind::Permit2Transfer => {}
-        PermitKind::Eip2612 | PermitKind::Dai => {
-            let answer = chain.views(&[(grant.token, calls::nonces(grant.owner))]).await?.concat();
-            grant.nonce = word(&answer).ok_or_else(|| refused("it has no nonces()"))?;
-        }
-        PermitKind::Permit2Allowance | PermitKind::Permit2Existing => {
-            let data = calls::allowance(grant.owner, grant.token, grant.spender);
-            let answer = chain.views(&[(PERMIT2, data)]).await?.concat();
-            let part = |index: usize| answer.get(index.saturating_mul(32)..).and_then(word);
-            let (Some(amount), Some(expiration), Some(nonce)) = (part(0), part(1), part(2)) else {
-                return Err(Error::input("options.kind", "a chain that has Permit2", "none at its address"));
-            };
-            if grant.kind == PermitKind::Permit2Allowance {
-                grant.nonce = nonce;
-                return Ok(());
-            }
-            let expiration = u64::try_from(expiration).unwrap_or(u64::MAX);
-            if amount < grant.amount || expiration < now {
-                let expected = [&text(grant.amount), " until after ", &now.text()].concat();
-                let actual = [&text(amount), " until ", &expiration.text()].concat();
-                let subject = "Permit2 has no such allowance: ";
-                return Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &actual));
-            }
-            (grant.amount, grant.deadline, grant.nonce) = (amount, expiration, U256::ZERO);
-        }
-    }
-    if grant.kind == PermitKind::Dai {
-        // It knows all or nothing.
-        grant.amount = U256::MAX;
-    }
-    Ok(())
-}
-
-/// The domain, proved; and that the contract takes that kind of permit, where it says so.
-async fn domain<H: Host>(chain: &Chain<'_, H>, grant: &Grant) -> Result<TypedStruct> {
-    let contract = contract(grant.kind, grant.token);
-    let names = [calls::DOMAIN_SEPARATOR, calls::PERMIT_TYPEHASH, calls::EIP712_DOMAIN, calls::NAME, calls::VERSION];
-    let reads: Vec<(Address, Vec<u8>)> = names.iter().map(|name| (contract, name.to_vec())).collect();
-    let answers = chain.views(&reads).await?;
-    let [separator, type_hash, domain, name, version] = answers.as_slice() else { return Err(Error::unread()) };
-    let expected = typed::encoded(grant.kind).map(keccak256);
-    let said = match grant.kind.by_permit2() {
-        true => Said::permit2(),
-        false if type_hash.len() == 32 && Some(B256::from_slice(type_hash)) != expected => {
-            return Err(refused("it signs another kind"));
-        }
-        false => Said::of([domain, name, version]),
-    };
-    let separator = B256::try_from(separator.as_slice()).map_err(|_| refused("it has no DOMAIN_SEPARATOR()"))?;
-    proved(separator, &said, grant.chain_id, contract)
-        .ok_or_else(|| refused("its DOMAIN_SEPARATOR() is of no known domain"))
+    Ok(error)
 }
 
 /// Uses the permit without sending anything: the contract that takes it has the last word.
@@ -199,10 +145,7 @@ async fn tried<H: Host>(
     let message = Message { from, to, value: U256::ZERO, data: &data };
     message.simulate(chain).await.map_err(|error| match error.code {
         ErrorCode::WalletFailed if has_code => unsupported(grant.owner).caused_by(error.cause.clone()),
-        ErrorCode::WalletFailed => {
-            let why = error.actual.as_deref().unwrap_or(&error.message);
-            refused(why)
-        }
+        ErrorCode::WalletFailed => refused(error.actual.as_deref().unwrap_or(&error.message)),
         _ => error,
     })
 }
