@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use verified_swap::domain::delta::status::TERMINAL;
 use verified_swap::domain::delta::terms::BUILD_OPTIONS;
 use verified_swap::domain::intent::Intent;
+use verified_swap::domain::market::price_options::{DELTA, MARKET};
+use verified_swap::domain::market::terms::MARKET_ONLY;
 use verified_swap::error::ErrorCode;
+use verified_swap::trade::CALLS;
 
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
@@ -81,6 +84,28 @@ fn the_published_types_have_the_members_the_code_reads() {
     assert_eq!(sorted(request), sorted(Intent::MEMBERS.to_vec()));
     let options = members(declaration(types, "export interface BuildOptions extends CallOptions {"));
     assert_eq!(sorted(options), sorted(BUILD_OPTIONS.to_vec()));
+}
+
+#[test]
+fn the_published_types_have_the_options_of_prices_and_transactions() {
+    let types = include_str!("../pkg-template/index.d.ts");
+    for (interface, known) in [("DeltaPriceOptions", &DELTA[..]), ("MarketPriceOptions", &MARKET[..])] {
+        let published = members(declaration(types, &format!("export interface {interface} {{")));
+        assert_eq!(sorted(published), sorted(known.iter().map(|(name, ..)| *name).collect()));
+    }
+    let published = members(declaration(types, "export interface MarketBuildOptions extends CallOptions {"));
+    assert!(MARKET_ONLY.iter().all(|name| published.contains(name)), "{published:?}");
+}
+
+#[test]
+fn every_call_is_published_and_has_its_method() {
+    let types = include_str!("../pkg-template/index.d.ts");
+    let client = declaration(types, "export interface Client {");
+    let entry = include_str!("../pkg-template/entry.js");
+    for (name, ..) in CALLS {
+        assert!(client.contains(&format!("\n  {name}(")), "index.d.ts does not have {name}");
+        assert!(entry.contains(&format!("\"{name}\"")), "entry.js does not have {name}");
+    }
 }
 
 #[test]
