@@ -4,6 +4,7 @@ use alloy_primitives::{U256, U512};
 use proptest::prelude::*;
 use verified_swap::domain::amount::{format_units, parse_units};
 use verified_swap::domain::delta::limit::amount_at;
+use verified_swap::domain::delta::price::scaled;
 use verified_swap::domain::delta::twap::{Twap, schedule};
 use verified_swap::domain::side::Side;
 use verified_swap::json::{At, Json, parse};
@@ -49,6 +50,16 @@ proptest! {
             Some(limit) => prop_assert_eq!(wide(limit), most),
             None => prop_assert!(most.is_zero() || (wide(fixed) * ten_to(src) * ten_to(places)).bit_len() > 256),
         }
+    }
+
+    #[test]
+    fn scaling_is_by_powers_of_ten_rounded_down_or_refused(amount in any::<[u8; 32]>(), factor in -77_i8..=77) {
+        let amount = U256::from_be_bytes(amount) >> (u32::from(factor.unsigned_abs()) * 3);
+        let power = ten_to(factor.unsigned_abs());
+        let exact = if factor < 0 { wide(amount) / power } else { wide(amount) * power };
+        prop_assert_eq!(scaled(amount, factor).map(wide), (exact.bit_len() <= 256).then_some(exact));
+        prop_assert_eq!(scaled(amount, -128), Some(U256::ZERO));
+        prop_assert_eq!(scaled(amount, 127).is_some(), amount.is_zero());
     }
 
     #[test]

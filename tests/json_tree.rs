@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
-use verified_swap::json::{Json, MAX_DEPTH, MAX_MEMBERS, members, parse};
+use verified_swap::json::{Json, MAX_DEPTH, MAX_MEMBERS, items, members, parse};
 
 /// Any number JSON can write, as text.
 const NUMBER: &str = "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?";
@@ -249,5 +249,17 @@ fn a_lone_surrogate_becomes_the_replacement_character_and_a_pair_one_character()
         ("\"\\ude00\\ud83d\"", "\u{fffd}\u{fffd}"),
     ] {
         assert_eq!(parse(text), Ok(string(read)), "{text}");
+    }
+}
+
+#[test]
+fn items_are_the_very_text_they_came_in() {
+    assert_eq!(
+        items(r#" [ {"a":1.0, "b":[1,2]} ,"x,]" , 3 ] "#).unwrap(),
+        [r#"{"a":1.0, "b":[1,2]}"#, r#""x,]""#, "3"]
+    );
+    assert_eq!(items("[]").unwrap(), Vec::<&str>::new());
+    for wrong in ["", "{}", "[1", "[1,]", "[,1]", "[1 2]", "[1]x", r#"[{"a":1,"a":2}]"#, "null"] {
+        assert!(items(wrong).is_err(), "{wrong}");
     }
 }

@@ -4,7 +4,8 @@
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, b256, keccak256};
 use alloy_sol_types::{SolStruct, eip712_domain, sol};
 use proptest::prelude::*;
-use verified_swap::domain::delta::order::{self, ORDER, TYPES};
+use verified_swap::domain::delta::cancellation::ORDER_CANCELLATIONS;
+use verified_swap::domain::delta::order::{self, FILLABLE_ORDER, ORDER, TYPES};
 use verified_swap::domain::eip712;
 use verified_swap::domain::typed_struct::{TypedStruct, members, name, part};
 use verified_swap::json::{At, parse};
@@ -38,17 +39,25 @@ sol! {
     }
 }
 
-/// The type hashes, from the service's published contracts.
-const TYPE_HASHES: [(&str, B256); 1] =
-    [("Order", b256!("0xc75d848e51cd0f81113e24c5a62c9b8566b0ff0d476245a7882709315eefbbf7"))];
+/// The type hashes, from the service's published contracts. That of orders in parts is not public: they have an `Order`'s
+/// members under a name of their own.
+const TYPE_HASHES: [(&str, B256); 5] = [
+    ("Order", b256!("0xc75d848e51cd0f81113e24c5a62c9b8566b0ff0d476245a7882709315eefbbf7")),
+    ("ExternalOrder", b256!("0x0254756dda5af3a0a67918a5fc37650f1210e94bf58cab8aecf36fd240a131b8")),
+    ("TWAPOrder", b256!("0x5e34daadd9f596f8e87f967578f77bb4c7300cab4752439916904d044e85d6b9")),
+    ("TWAPBuyOrder", b256!("0x46c5b80d6e30aa1ef6ce10eaf2afba9aa53e9f88d6a80fbd49d4dd5ca2f12011")),
+    ("OrderCancellations", b256!("0x43f63d22e1f2516d808508153e00c62b6e2ab72a0ae5735d6c6b3997a4a8cac4")),
+];
 
 #[test]
 fn the_literals_hash_to_the_contracts() {
     assert_eq!(Order::eip712_encode_type(), ORDER);
     for (wanted, hash) in TYPE_HASHES {
-        let encoded = TYPES.into_iter().find(|known| name(known) == wanted).unwrap();
+        let encoded = TYPES.into_iter().chain([ORDER_CANCELLATIONS]).find(|known| name(known) == wanted).unwrap();
         assert_eq!(keccak256(encoded), hash, "{wanted}");
     }
+    assert_eq!(FILLABLE_ORDER.strip_prefix("Fillable"), Some(ORDER));
+    assert_eq!(TYPES.len(), 5);
 }
 
 #[test]
