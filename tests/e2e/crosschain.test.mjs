@@ -64,9 +64,14 @@ test("another bridge can be chosen, and carries the order", async () => {
   await bridges.selectOption({ index: 1 });
   const name = offered[1].split(":")[0];
   await swap.figure(`Bridge to ${there.name}`).filter({ hasText: name }).waitFor();
+  await swap.page.getByRole("button", { name: "Refresh" }).click();
+  await swap.priced();
+  assert.match(await swap.figure(`Bridge to ${there.name}`).textContent(), new RegExp(name), "a renewed price keeps the bridge");
   const token = arriving("USDC");
   const held = await sandbox.balance(swap.account, token, there);
   await swap.swap();
+  const [{ body }] = await sandbox.requests("build");
+  assert.equal(JSON.parse(body).route.bridge.protocol, name);
   assert.ok((await sandbox.balance(swap.account, token, there)) > held);
   await swap.close();
 });

@@ -105,6 +105,9 @@ test("both ways stand beside each other, the better one is chosen, and the other
   const best = words[0].includes("Best") ? gasless : market;
   assert.ok(await best.isChecked());
   await market.check({ force: true });
+  await swap.page.getByRole("button", { name: "Refresh" }).click();
+  await swap.priced();
+  assert.ok(await market.isChecked(), "a renewed price keeps what was chosen");
   const before = await holdings(swap.account);
   await swap.send();
   assert.ok((await holdings(swap.account)).weth > before.weth);
@@ -156,6 +159,32 @@ test("a transaction that would revert is stopped before the wallet opens", async
   await swap.says(/^This transaction would fail \(.*InsufficientReturnAmount.*\)\. It was not sent\.$/);
   assert.equal(await swap.prompts(), 0);
   assert.equal(swap.transactions(), 0);
+  await swap.close();
+});
+
+test("a reload while a transaction is on its way goes on with it, and does not ask to send again", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const swap = await openMarket({ account });
+  const before = await holdings(account);
+  await swap.review("What you are sending");
+  await sandbox.rpc("evm_setAutomine", [false]);
+  try {
+    await swap.main.click();
+    await swap.sendInWallet();
+    await swap.heading("Transaction sent").waitFor();
+    await swap.page.reload();
+    await swap.heading("Transaction sent").waitFor();
+  } finally {
+    await sandbox.rpc("evm_setAutomine", [true]);
+    await sandbox.rpc("evm_mine", []);
+  }
+  await swap.ended("Confirmed");
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  assert.equal(swap.transactions(), 1);
+  assert.equal(before.usdc - (await holdings(account)).usdc, BigInt(raw(100, usdc)));
+  await swap.page.reload();
+  await swap.priced();
   await swap.close();
 });
 

@@ -83,6 +83,24 @@ test("what a person types is read exactly, or refused with a reason", () => {
   assert.match(read("9".repeat(80)).problem, /more than any token has/);
 });
 
+test("a price in whole tokens is an amount in the other's units, rounded for the user", () => {
+  const { atPrice } = money;
+  assert.equal(atPrice("SELL", "100000000", "0.00034", 6, 18), "34000000000000000");
+  assert.equal(atPrice("SELL", "1", "0.3", 6, 6), "1", "at least a third of a unit is one");
+  assert.equal(atPrice("SELL", "10", "0.3", 6, 6), "3");
+  assert.equal(atPrice("BUY", "10", "3", 6, 6), "3", "at most three and a third is three");
+  assert.equal(atPrice("BUY", "10000000000000000", "0.00025", 6, 18), "40000000");
+  assert.equal(atPrice("SELL", "100", "0.0", 6, 6), null);
+});
+
+test("a limit's distance from the market has a sign, and is cut, not rounded", () => {
+  const { difference } = money;
+  assert.equal(difference("102049", "100000"), "+2.04 %");
+  assert.equal(difference("97951", "100000"), "−2.04 %");
+  assert.equal(difference("100000", "100000"), "0 %");
+  assert.equal(difference("1", "0"), null);
+});
+
 test("a percentage is told in percent", () => {
   assert.equal(money.percent(50), "0.5 %");
   assert.equal(money.percent(1), "0.01 %");

@@ -40,6 +40,7 @@ async function start(): Promise<void> {
   renderPage({ store, pricing, swap, accounts, orders, offersBook, sandboxWallet, unlocked });
   await accounts.connect(opened);
   following.resume();
+  sending.resume();
   if (store.get().stage === "compose") await pricing.refresh();
 }
 

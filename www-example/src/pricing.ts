@@ -30,7 +30,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     try {
       const quote = await ask(request, current.signal);
       if (current.signal.aborted) return;
-      store.set({ quote, quotedAt: performance.now(), ageSecs: 0, quoting: false });
+      store.set({ quote, alternative: sameBridge(store.get(), quote), quotedAt: performance.now(), ageSecs: 0, quoting: false });
     } catch (error) {
       if (current.signal.aborted) return;
       if (isTradeError(error, "VERIFY_MISMATCH")) {
@@ -55,7 +55,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
       if (!signal.aborted) store.set({ comparison: { ...store.get().comparison, best: null, [quote.kind]: quote } });
     };
     const comparison = await client().compare(request, { signal, onQuote });
-    const better = comparison[comparison.best ?? "delta"] ?? comparison.market ?? comparison.delta;
+    const better = comparison[store.get().way ?? comparison.best ?? "delta"] ?? comparison.market ?? comparison.delta;
     if (!signal.aborted) store.set({ comparison });
     return better!;
   }
@@ -64,7 +64,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     inFlight?.abort();
     clearTimeout(pause);
     const asked = requestOf(store.get()) !== null;
-    store.set({ quote: null, comparison: null, alternative: null, quoting: asked, failure: null });
+    store.set({ quote: null, comparison: null, way: null, alternative: null, quoting: asked, failure: null });
     if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
   }
 
@@ -81,6 +81,14 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
   setInterval(tick, 1000);
   document.addEventListener("visibilitychange", tick);
   return { changed, refresh };
+}
+
+/** Where the bridge that was chosen stands among the alternatives of a new price; null where it is not, or none was. */
+function sameBridge({ quote, alternative }: State, next: Quote): number | null {
+  if (alternative === null || quote?.kind !== "delta" || next.kind !== "delta") return null;
+  const protocol = quote.alternatives[alternative]?.bridge?.protocol;
+  const index = next.alternatives.findIndex(({ bridge }) => bridge?.protocol === protocol);
+  return index === -1 ? null : index;
 }
 
 /** What the form asks for; null while it does not ask for anything yet. */

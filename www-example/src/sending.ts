@@ -24,9 +24,12 @@ export interface Sent {
 
 export interface Sending {
   sent(build: MarketBuild | TransactionBuild, transaction: SentTransaction): void;
+  /** Goes on with what was under way before a reload. */
+  resume(): void;
   stop(): void;
 }
 
+const KEY = "transaction-in-flight";
 const READ_AGAIN_MS = 3_000;
 
 export function createSending(store: Store<State>, client: () => Client, accounts: Accounts): Sending {
@@ -41,8 +44,17 @@ export function createSending(store: Store<State>, client: () => Client, account
     const purpose = build.kind === "market" ? "swap" : build.purpose;
     const { to } = build.transaction;
     const errand: Sent = { purpose, sentence: build.report.sentence, to, src, dest, transaction, before, after: null, sentAt: Date.now(), endedAt: null };
+    localStorage.setItem(KEY, JSON.stringify(errand));
     store.set({ stage: "sent", busy: null, failure: null, sent: errand });
     void watch(transaction, current.signal);
+  }
+
+  function resume(): void {
+    const errand = recall();
+    const { account, stage } = store.get();
+    if (!errand || errand.transaction.from !== account || stage !== "compose") return;
+    store.set({ stage: "sent", sent: errand });
+    void watch(errand.transaction, current.signal);
   }
 
   /** Shows the transaction until it has ended. A read that fails is repeated. */
@@ -63,11 +75,20 @@ export function createSending(store: Store<State>, client: () => Client, account
       if (errand && !signal.aborted) store.set({ sent: { ...errand, ...change } });
     };
     if (!isTerminal(transaction)) return update({ transaction });
+    localStorage.removeItem(KEY);
     update({ transaction, endedAt: Date.now() });
     await accounts.refresh();
     const state = store.get();
     if (state.sent) update({ after: { src: balanceOf(state, state.sent.src), dest: balanceOf(state, state.sent.dest) } });
   }
 
-  return { sent, stop: () => current.abort() };
+  return { sent, resume, stop: () => current.abort() };
+}
+
+function recall(): Sent | null {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "null") as Sent | null;
+  } catch {
+    return null;
+  }
 }

@@ -56,6 +56,8 @@ export interface State {
   quote: Quote | null;
   /** Of "best of both": each as it arrives. */
   comparison: Partial<Comparison> | null;
+  /** Which of both was chosen; null is the better one. */
+  way: Quote["kind"] | null;
   /** Crosschain: which of the quote's alternatives; null is the recommended route. */
   alternative: number | null;
   /** `performance.now()` at which the quote arrived. */
@@ -112,6 +114,7 @@ export function firstState(chains: Chain[]): State {
     ...firstTerms,
     quote: null,
     comparison: null,
+    way: null,
     alternative: null,
     quotedAt: 0,
     quoting: false,

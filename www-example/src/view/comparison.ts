@@ -24,7 +24,7 @@ export function comparisonView({ store }: Page): HTMLElement {
   function side(kind: "delta" | "market", name: string, comparison: Partial<Comparison>, state: State): HTMLElement {
     const quote = comparison[kind];
     if (!quote) return element("div", { class: "way" }, element("strong", {}, name), element("span", { class: "note" }, missing(comparison[`${kind}Error`], state)));
-    const radio = element("input", { type: "radio", name: "way", value: kind, checked: state.quote === quote, onchange: () => store.set({ quote }) });
+    const radio = element("input", { type: "radio", name: "way", value: kind, checked: state.quote === quote, onchange: () => store.set({ quote, way: kind }) });
     const best = comparison.best === kind ? ` Best${comparison.differenceBps ? `, by ${percent(comparison.differenceBps)}` : ""}` : "";
     return element(
       "label",

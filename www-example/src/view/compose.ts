@@ -11,7 +11,7 @@ import { comparisonView } from "./comparison.ts";
 import { limitForm } from "./limit-form.ts";
 import { lineList } from "./lines.ts";
 import type { Page } from "./page.ts";
-import { fallbackWords, chosenRoute, linesOf, namesOf } from "./quote-lines.ts";
+import { chosenRoute, linesOf, namesOf, noticeWords } from "./quote-lines.ts";
 import { settings } from "./settings.ts";
 import { twapForm } from "./twap-form.ts";
 
@@ -26,7 +26,7 @@ export function compose(page: Page): HTMLElement {
   const { toggle, panel } = settings(page);
   const heading = element("h1", { id: "compose-title", tabindex: -1 });
   const turn = element("button", { type: "button", class: "turn", "aria-label": "Swap the two tokens", onclick: turnAround }, icon(TURN));
-  const fallback = element("p", { class: "notice" });
+  const notice = element("p", { class: "notice" });
   const list = lineList();
 
   function turnAround(): void {
@@ -50,7 +50,7 @@ export function compose(page: Page): HTMLElement {
     comparisonView(page),
     alternatives(page),
     otherReceiver(page),
-    fallback,
+    notice,
     list.node,
     action(page),
   );
@@ -66,9 +66,9 @@ export function compose(page: Page): HTMLElement {
     section.toggleAttribute("data-dimmed", state.quoting || isStale(state) || !state.online || state.failure !== null);
     showAmount(pay, state, selling);
     showAmount(receive, state, !selling);
-    const words = quote?.kind === "market" ? fallbackWords(quote) : null;
-    fallback.hidden = words === null;
-    setText(fallback, words ?? "");
+    const words = quote?.kind === "market" ? noticeWords(quote) : null;
+    notice.hidden = words === null;
+    setText(notice, words ?? "");
     if (quote) list.show(linesOf(state, quote));
     else list.clear(namesOf(state), state.quoting);
   });

@@ -81,8 +81,13 @@ export function durationWords(ms: number): string {
   return secs < 90 ? `${secs} s` : `${Math.round(secs / 60)} min`;
 }
 
-/** Why there is a Market price where a gasless one was asked for first; null where it is as asked. */
-export function fallbackWords({ fallbackReason }: MarketQuote): string | null {
+/** Why there is a Market price where a gasless one was asked for first, and that it moves the market; null where it is as asked. */
+export function noticeWords(quote: MarketQuote): string | null {
+  const impact = quote.maxImpactReached ? "This trade moves the price by more than the usual limit." : null;
+  return [fallbackWords(quote), impact].filter((words) => words !== null).join(" ") || null;
+}
+
+function fallbackWords({ fallbackReason }: MarketQuote): string | null {
   if (!fallbackReason) return null;
   const why = fallbackReason.errorType === "GasCostExceedsTradeAmount"
     ? "the amount is less than a solver’s gas"
