@@ -23,7 +23,7 @@ use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
 /// How far a known chain's clock may be ahead of this machine's.
-pub(super) const CLOCK_SLACK_SECS: u64 = 3_600;
+const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// Builds and verifies an order for a quote. Returns the build as JavaScript sees it.
 ///
@@ -89,13 +89,22 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
 fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<(u64, Option<U256>)> {
     let [time, src, dest, allowance] = found else { return Ok((machine, None)) };
     check_decimals(intent, src, dest)?;
+    let time = chain_clock(intent.chain_id, time, machine)?;
+    Ok((time, Some(*allowance)))
+}
+
+/// The chain's time, unix seconds. A chain that is known runs by the world's clock: a node that says otherwise would make
+/// orders and permits good for years.
+///
+/// # Errors
+/// INVALID_INPUT with the RPC.
+pub(super) fn chain_clock(chain_id: u64, time: &U256, machine: u64) -> Result<u64> {
     let time = u64::try_from(*time).unwrap_or(u64::MAX);
-    // A chain that is known runs by the world's clock. A node that says otherwise would make orders good for years.
-    if pinned(intent.chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
-        let field = ["rpc.", &intent.chain_id.text()].concat();
+    if pinned(chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
+        let field = ["rpc.", &chain_id.text()].concat();
         return Err(Error::input(&field, "a node whose clock is right", &time.text()));
     }
-    Ok((time, Some(*allowance)))
+    Ok(time)
 }
 
 /// The decimals of what is wanted, where they can be read on the source chain; else those of what is given.

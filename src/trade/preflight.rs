@@ -20,7 +20,7 @@ use alloy_primitives::U256;
 pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
     let OpenBuild { intent, verified, spender, .. } = build;
     if let Some(permit) = &build.terms.permit {
-        unused(&client.shared, permit, "build.permit")?;
+        unused(&client.shared, &permit.hash(), "build.permit")?;
     }
     let chain = Chain::need(client, intent.chain_id, signal).await?;
     let (token, owner) = (&intent.src.address, &verified.figures.owner);

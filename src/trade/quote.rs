@@ -153,6 +153,27 @@ pub struct OpenQuote<'a> {
     pub block: &'a str,
     /// The chain's contracts.
     pub known: (Contracts, Source),
+    /// When, by the monotonic clock.
+    arrived: u64,
+}
+
+/// Opens a quote: unedited, whoever made it and however old.
+///
+/// # Errors
+/// INVALID_INPUT, VERIFY_MISMATCH.
+pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal: &H::Signal) -> Result<OpenQuote<'a>> {
+    let shared = &client.shared;
+    let at = At::input(quote, "quote");
+    let sealed = at.get("sealed");
+    let (text, own) = open(&shared.secret, &sealed)?;
+    let parts = Parts::of(text)?;
+    let intent = sealed_intent(&parts)?;
+    let path = path(&parts);
+    let known = contracts(shared, intent.chain_id, path, signal).await?;
+    unedited(&at, &view(text, sealed.text()?, &known)?)?;
+    let block = parts.raw(path.label())?;
+    let arrived = At::input(&parts.json("at")?, "quote.sealed").integer(u64::MAX)?;
+    Ok(OpenQuote { own, intent, path, block, known, arrived })
 }
 
 /// Opens a quote: unedited, fresh, this client's own or stated again.
@@ -165,28 +186,18 @@ pub async fn reopen<'a, H: Host>(
     request: Option<&Json>,
     signal: &H::Signal,
 ) -> Result<OpenQuote<'a>> {
-    let shared = &client.shared;
-    let at = At::input(quote, "quote");
-    let sealed = at.get("sealed");
-    let (text, own) = open(&shared.secret, &sealed)?;
-    let parts = Parts::of(text)?;
-    let intent = sealed_intent(&parts)?;
-    if !own {
+    let opened = recognised(client, quote, signal).await?;
+    if !opened.own {
         let stated = request.map(|json| Intent::read(&At::input(json, "request"), &client.defaults()));
-        same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &intent.write())?;
+        same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }
-    let path = path(&parts);
-    let known = contracts(shared, intent.chain_id, path, signal).await?;
-    unedited(&at, &view(text, sealed.text()?, &known)?)?;
-    let block = parts.raw(path.label())?;
-    let arrived = At::input(&parts.json("at")?, "quote.sealed").integer(u64::MAX)?;
     // A clock that runs backwards belongs to another machine, or to nobody: no age can be told.
-    let age = shared.host.monotonic_ms().checked_sub(arrived);
+    let age = client.shared.host.monotonic_ms().checked_sub(opened.arrived);
     if age.is_none_or(|age| age > QUOTE_LIFE_MS) {
         let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());
         return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
     }
-    Ok(OpenQuote { own, intent, path, block, known })
+    Ok(opened)
 }
 
 /// Which bound of a quote is wanted.

@@ -6,6 +6,7 @@ use super::approve::{ApprovalNeed, missing};
 use super::calls::Call;
 use super::client::Client;
 use super::follow_transaction::Sent;
+use super::permit::unused;
 use super::seal::{Parts, open, seal, unedited};
 use super::submit::Progress;
 use crate::domain::chain::Path;
@@ -228,7 +229,14 @@ fn opened(secret: &[u8; 32], at: &At<'_>) -> Result<Transaction> {
 pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
     let at = At::input(call.data, "build");
     let transaction = opened(&client.shared.secret, &at)?;
-    send_once(client, &transaction, at.get("sealed").text()?, call).await
+    let sealed = at.get("sealed").text()?;
+    // Another build with the same permit may have been sent since this one was made.
+    if let Some(permit) = transaction.pays.and_then(|pays| pays.permit)
+        && client.shared.sent(keccak256(sealed)).is_none()
+    {
+        unused(&client.shared, &permit, "build.permit")?;
+    }
+    send_once(client, &transaction, sealed, call).await
 }
 
 /// Sends it, unless what is sealed in that text was sent already: then that is what is told.

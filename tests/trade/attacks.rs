@@ -1,8 +1,9 @@
 //! What a page, a node or the service may try beside the plain lies: parts that fit one another, but not the user.
 
-use super::fake_host::{DELTA, Rig, SELL, SRC, World, answer, at, json, otc_hash, set, text};
+use super::fake_host::{DELTA, DEST, Rig, SELL, SRC, World, answer, at, json, otc_hash, set, text};
+use super::permit::{Token, bank};
 use super::{market, otc};
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, hex};
 use std::rc::Rc;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::HttpAnswer;
@@ -114,6 +115,89 @@ fn in_a_build_made_elsewhere_the_owner_is_the_account_that_the_request_names() {
     let error = rig.call("submit", &build, &market).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("transaction.from")));
     rig.world.assert_untouched();
+}
+
+/// SRC for DEST, by the maker at the wallet.
+const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x1111111111111111111111111111111111111111","takerAsset":"0x2222222222222222222222222222222222222222","makerAmount":"100000000","takerAmount":"40000000000000000","makerDecimals":6,"takerDecimals":18,"expiry":0}"#;
+
+#[test]
+fn a_permit_that_is_not_the_orders_is_not_posted_with_it_whoever_signed_when() {
+    let bank = bank(Token::default());
+    let build = bank.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let quote = bank.rig.quote(SELL).unwrap();
+    let hash = text(&build, "orderHash").parse().unwrap();
+    let signature = hex::encode_prefixed(bank.rig.world.signer.borrow().sign(hash));
+    let mut signed = json(r#"{"kind":"signedOtcOrder"}"#);
+    for name in ["chainId", "orderHash", "sealed"] {
+        set(&mut signed, name, &at(&build, name).write());
+    }
+    set(&mut signed, "signature", &quoted(&signature));
+    for (subject, options, field) in [
+        (&build, r#"{"kind":"eip2612","amount":"99999999"}"#, "permit.amount"),
+        (&quote, r#"{"kind":"eip2612"}"#, "permit.spender"),
+    ] {
+        let permit = bank.sign(subject, options).unwrap().write();
+        let with = [
+            (&build, format!(r#"{{"permit":{permit},"signature":"{signature}"}}"#)),
+            (&signed, format!(r#"{{"permit":{permit}}}"#)),
+        ];
+        for (passed, options) in with {
+            let error = bank.rig.call("submit", passed, &options).expect_err(field);
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)));
+        }
+    }
+    assert!(bank.rig.world.sent("otcPost").is_empty());
+    let permit = bank.sign(&build, r#"{"kind":"eip2612"}"#).unwrap().write();
+    bank.rig.call("submit", &signed, &format!(r#"{{"permit":{permit}}}"#)).unwrap();
+}
+
+#[test]
+fn a_node_whose_clock_is_ahead_makes_no_permit_good_for_years() {
+    for kind in ["eip2612", "permit2Transfer", "permit2Allowance"] {
+        let bank = bank(Token::default());
+        let quote = bank.rig.quote(SELL).unwrap();
+        bank.rig.world.chain.borrow_mut().node(8453).time = 1_800_003_601;
+        let error = bank.sign(&quote, &format!(r#"{{"kind":"{kind}"}}"#)).expect_err(kind);
+        assert_eq!(
+            (error.code, error.expected.as_deref()),
+            (ErrorCode::InvalidInput, Some("a node whose clock is right"))
+        );
+        assert_eq!(bank.rig.world.prompts(), 0);
+        bank.rig.world.chain.borrow_mut().node(8453).time = 1_800_003_600;
+        bank.sign(&quote, &format!(r#"{{"kind":"{kind}"}}"#)).unwrap();
+    }
+}
+
+#[test]
+fn decimals_that_are_not_the_tokens_own_are_found_before_a_permit_is_signed() {
+    let bank = bank(Token::default());
+    let wrong = SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":18");
+    let quote = bank.rig.quote(&wrong).unwrap();
+    let error = bank.sign(&quote, r#"{"kind":"eip2612"}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.srcDecimals")));
+    assert_eq!(bank.rig.world.prompts(), 0);
+}
+
+#[test]
+fn a_permit_is_not_signed_for_a_quote_that_was_edited() {
+    let bank = bank(Token::default());
+    let quote = bank.rig.quote(SELL).unwrap();
+    for (path, value) in [
+        ("srcAmount", r#""1000000000000""#),
+        ("request.srcToken", &quoted(DEST)),
+        ("request.chainId", "1"),
+        ("request.account", &quoted(ANOTHER)),
+    ] {
+        let mut edited = quote.clone();
+        set(&mut edited, path, value);
+        let error = bank.sign(&edited, r#"{"kind":"eip2612"}"#).expect_err(path);
+        let top = path.split('.').next().unwrap();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{path}: {error:?}");
+        assert_eq!(error.field, Some(format!("quote.{top}")), "{error:?}");
+    }
+    assert_eq!(bank.rig.world.prompts(), 0);
+    bank.rig.world.pass(40_000);
+    bank.sign(&quote, r#"{"kind":"eip2612"}"#).unwrap();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The service builds the transaction; it is held against what was asked for before anybody sees it.
 
 use super::sealed::{OpenMarket, open_market};
-use crate::domain::chain::{Contracts, Source, pinned};
+use crate::domain::chain::{Contracts, Source};
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::text::ToText;
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out};
 use crate::service::market::{Building, build as ask_to_build};
-use crate::trade::build::{CLOCK_SLACK_SECS, bounded, owner};
+use crate::trade::build::{bounded, chain_clock, owner};
 use crate::trade::client::Client;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::OpenQuote;
@@ -53,7 +53,7 @@ pub async fn build<H: Host>(
         let found = chain.read_all(&reads).await?;
         let most = route.most_input(terms.slippage);
         settled = permit.is_none() && found.iter().skip(1).all(|amount| *amount >= most);
-        now = clock(&found, intent.chain_id, now)?;
+        now = chain_clock(intent.chain_id, found.first().unwrap_or(&U256::MAX), now)?;
     }
     terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
     if terms.deadline.is_some_and(|deadline| deadline <= now) {
@@ -144,13 +144,4 @@ fn stated_options(at: &At<'_>) -> String {
         out.raw(name, &at.get(name).json().map_or("null".into(), Json::write));
     }
     out.close()
-}
-
-/// The chain's clock; where the chain is known, no node may be far ahead of the world's.
-pub(super) fn clock(found: &[U256], chain_id: u64, machine: u64) -> Result<u64> {
-    let time = found.first().and_then(|time| u64::try_from(*time).ok()).unwrap_or(u64::MAX);
-    if pinned(chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
-        return Err(Error::input("rpc", "a node whose clock is right", "one that is ahead"));
-    }
-    Ok(time)
 }

@@ -1,6 +1,6 @@
 //! Price and transaction in one request.
 
-use super::build::{Built, clock, excludes, verified};
+use super::build::{Built, excludes, verified};
 use crate::domain::chain::Path;
 use crate::domain::intent::Intent;
 use crate::domain::market::price_options;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json};
 use crate::service::market;
-use crate::trade::build::{bounded, owner};
+use crate::trade::build::{bounded, chain_clock, owner};
 use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::seal::Parts;
@@ -40,7 +40,7 @@ pub async fn swap<H: Host>(client: &Client<H>, request: &Json, options: &Json, s
     let known = contracts(shared, intent.chain_id, Path::Market, signal).await?;
     let mut now = shared.host.unix_ms() / 1_000;
     if let Some(chain) = Chain::find(client, intent.chain_id, signal).await? {
-        now = clock(&chain.read_all(&[Read::Time]).await?, intent.chain_id, now)?;
+        now = chain_clock(intent.chain_id, &chain.read(Read::Time).await?, now)?;
     }
     let more = match &intent.pricing.market {
         Some(options) => price_options::query(&At::input(options, "request.market"), &price_options::MARKET)?,

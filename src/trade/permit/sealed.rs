@@ -1,11 +1,12 @@
 //! A permit as it travels through the application's state.
 
-use crate::domain::permit::{Permit, PermitKind};
+use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::At;
 use crate::trade::client::Shared;
 use crate::trade::seal::tag;
+use alloy_primitives::{B256, keccak256};
 
 /// A permit as JavaScript sees it, sealed: what is passed back is what was signed here.
 pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
@@ -26,18 +27,18 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &At<'_>) -> Result<Permit> {
         let expected = "the permit as signPermit() returned it, in this client (after a reload, sign another)";
         return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
     }
-    unused(shared, &permit, &at.path())?;
+    unused(shared, &permit.hash(), &at.path())?;
     Ok(permit)
 }
 
-/// Refuses a permit that went out in an order or a transaction: it is good for no other. What only points at an allowance
-/// is not used up.
+/// Refuses the permit of that hash if it went out in an order or a transaction: it is good for no other. What only points
+/// at an allowance is not used up.
 ///
 /// # Errors
 /// INVALID_INPUT with that field.
-pub fn unused<H: Host>(shared: &Shared<H>, permit: &Permit, field: &str) -> Result<()> {
-    let is_signed = permit.grant.kind != PermitKind::Permit2Existing;
-    if is_signed && shared.used_permits.borrow().contains(&permit.hash()) {
+pub fn unused<H: Host>(shared: &Shared<H>, permit: &B256, field: &str) -> Result<()> {
+    let is_signed = *permit != keccak256([1]);
+    if is_signed && shared.used_permits.borrow().contains(permit) {
         return Err(Error::input(field, "a permit that is in no order yet (sign another)", "a used one"));
     }
     Ok(())

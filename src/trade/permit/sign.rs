@@ -13,11 +13,13 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, parse};
 use crate::trade::approve::{ApprovalNeed, missing};
+use crate::trade::build::chain_clock;
 use crate::trade::calls::Call;
 use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
 use crate::trade::owner::by_key;
+use crate::trade::quote::recognised;
 use crate::trade::submit::Progress;
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
@@ -40,6 +42,10 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     let options = At::input(call.options, "options");
     let subject = Subject::read(call.data, &options, &client.defaults())?;
     (call.progress)(Progress::step("checking"));
+    if subject.decimals.is_some() && !recognised(client, call.data, signal).await?.own {
+        let expected = "a quote of this client (after a reload, quote again)";
+        return Err(Error::input("quote", expected, "one of another client, or an edited one"));
+    }
     let known = contracts(shared, subject.chain_id, subject.path, signal).await?;
     let owner = match subject.owner {
         Some(owner) => owner,
@@ -56,13 +62,17 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         deadline: 0,
         nonce: U256::from_be_bytes(shared.host.random()),
     };
-    let mut reads = vec![Read::Time, Read::CodeSize(&owner)];
+    let mut reads = vec![Read::Time, Read::CodeSize(&owner), Read::Decimals(&subject.token)];
     if grant.kind.by_permit2() {
         reads.push(Read::Allowance(&subject.token, &owner, &PERMIT2));
     }
     let found = chain.read_all(&reads).await?;
-    let [now, code, may_take @ ..] = found.as_slice() else { return Err(Error::unread()) };
-    let now = u64::try_from(*now).unwrap_or(u64::MAX);
+    let [now, code, decimals, may_take @ ..] = found.as_slice() else { return Err(Error::unread()) };
+    if let Some(stated) = subject.decimals.filter(|stated| *decimals != U256::from(*stated)) {
+        let expected = ["the token's own ", &decimals.text()].concat();
+        return Err(Error::input("request.srcDecimals", &expected, &stated.text()));
+    }
+    let now = chain_clock(subject.chain_id, now, shared.host.unix_ms() / 1_000)?;
     grant.deadline = subject.deadline.unwrap_or_else(|| now.saturating_add(VALID_FOR_SECS));
     if grant.deadline <= now {
         return Err(options.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));

@@ -3,7 +3,7 @@
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Path;
-use crate::domain::intent::{Defaults, account, amount_input, chain_id, known, optional, slippage};
+use crate::domain::intent::{Defaults, account, amount_input, chain_id, decimals_input, known, optional, slippage};
 use crate::domain::permit::PermitKind;
 use crate::domain::side::Side;
 use crate::domain::token::{self, is_native};
@@ -30,6 +30,8 @@ pub struct Subject {
     pub token: Address,
     /// How much of it.
     pub amount: U256,
+    /// Its decimals, where a quote's request states them.
+    pub decimals: Option<u8>,
     /// Whose it is, where that is known.
     pub owner: Option<Address>,
     /// Unix seconds, where the caller named it.
@@ -83,6 +85,7 @@ fn otc(at: &At<'_>, stated: Option<U256>) -> Result<Subject> {
         path: Path::Otc,
         token: at.get(asset).address()?,
         amount,
+        decimals: None,
         owner: own.then_some(owner),
         deadline: None,
     })
@@ -124,6 +127,7 @@ fn quoted(at: &At<'_>, stated: Option<U256>, options: &At<'_>) -> Result<Subject
         path,
         token: token::parse(token.text()?).map_err(|why| token.fault(why.expected()))?,
         amount,
+        decimals: Some(decimals_input(&request.get("srcDecimals"))?),
         owner: optional(&request.get("account"), account)?,
         deadline: None,
     })

@@ -84,8 +84,7 @@ fn a_permit_that_has_run_out_is_refused() {
 fn a_permit_of_another_path_token_or_owner_is_refused() {
     let bank = bank(Token::default());
     let quote = quote_of(&bank, SELL);
-    let mut market = quote.clone();
-    set(&mut market, "kind", r#""market""#);
+    let market = quote_of(&bank, &crate::market::market(SELL));
     let permit = bank.sign(&market, &options("eip2612")).unwrap();
     let error = bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("permit.spender"));

@@ -85,6 +85,20 @@ fn of_several_orders_the_first_fill_alone_uses_the_permit() {
 }
 
 #[test]
+fn of_two_fills_with_one_permit_the_second_is_not_sent() {
+    let desk = desk();
+    let permit = desk.sign(&order(), r#"{"kind":"eip2612"}"#).unwrap();
+    let [first, second] = [(); 2].map(|()| fill(&desk.rig, &permit, "").unwrap());
+    desk.rig.call("submit", &first, "{}").unwrap();
+    let error = desk.rig.call("submit", &second, "{}").unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
+    assert_eq!(desk.rig.world.wallet_was_asked("eth_sendTransaction").len(), 1);
+    // What was sent is told again, not refused.
+    desk.rig.call("submit", &first, "{}").unwrap();
+    assert_eq!(desk.rig.world.wallet_was_asked("eth_sendTransaction").len(), 1);
+}
+
+#[test]
 fn a_permit_for_anything_else_is_refused_by_what_differs() {
     for (options, more, field) in [
         (r#"{"kind":"eip2612","amount":"99999999"}"#, "", "permit.amount"),
