@@ -7,7 +7,7 @@ import { SwapPage } from "./swap-page.mjs";
 /* Makes the README's two pictures: what is about to be signed, and what is refused. */
 
 const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
-const picture = { viewport: { width: 900, height: 740 }, deviceScaleFactor: 1 };
+const picture = { viewport: { width: 900, height: 820 }, deviceScaleFactor: 1 };
 
 const [sandbox, browser] = await Promise.all([startSandbox(), startBrowser()]);
 try {
