@@ -151,11 +151,11 @@ test("several orders are cancelled by one signature together; a rejection cancel
   const all = swap.page.getByRole("button", { name: "Cancel all 2" });
   await all.click();
   await swap.answer("Sign this cancellation?", "Reject");
-  await swap.page.getByText("Rejected in your wallet. Nothing was sent.").first().waitFor();
+  await swap.page.locator(".recent:visible").getByText("Rejected in your wallet. Nothing was sent.").waitFor();
   const signed = swap.signatures();
   await all.click();
   await swap.answer("Sign this cancellation?", "Sign");
-  await swap.page.getByText("2 orders cancelled.").waitFor();
+  await swap.page.locator(".recent:visible").getByText("2 orders cancelled.").waitFor();
   assert.equal(swap.signatures() - signed, 1);
   assert.deepEqual((await swap.newOrders()).map(({ status }) => status), ["CANCELLED", "CANCELLED"]);
   await swap.close();

@@ -38,6 +38,7 @@ async function offered({ taker = "" } = {}) {
   await maker.approveInWallet();
   await maker.signInWallet();
   await maker.heading("OTC order").waitFor();
+  await maker.page.getByRole("status").filter({ hasText: "The order is posted." }).waitFor({ state: "attached" });
   await mine.locator("li.order").nth(known).waitFor();
   const hash = await mine.locator("li.order").first().getAttribute("title");
   return { maker, mine: mine.locator(`li[title="${hash}"]`), hash };

@@ -73,7 +73,7 @@ export function explain(error: unknown, state: State): Failure {
     case "UNSUPPORTED_CHAIN":
       return failure(`Swaps are not offered on ${state.chain.name}.`, "Try again", "requote");
     case "INVALID_INPUT":
-      return failure(`Something does not fit: ${error.field ?? "the request"}.`, "Try again", "requote");
+      return failure(`Something does not fit: ${error.field ?? "the request"}${error.expected ? ` has to be ${plain(error.expected)}` : ""}.`, "Try again", "requote");
     default:
       return failure("Something went wrong on this page.", "Start again", "startOver");
   }

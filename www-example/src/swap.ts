@@ -97,8 +97,8 @@ export function createSwap(
 
   /** An OTC order is with the service: it is in the list now. */
   function posted(order: { orderHash: string }): void {
-    store.set({ busy: null });
     compose();
+    store.set({ notice: "The order is posted." });
     void accounts.refresh().then(() => document.getElementById(`offer-${order.orderHash}`)?.focus());
   }
 
@@ -118,7 +118,7 @@ export function createSwap(
   function compose(): void {
     following.stop();
     sending.stop();
-    store.set({ stage: "compose", build: null, pair: null, failure: null, refusal: null, inFlight: null, order: null, sent: null, busy: null });
+    store.set({ stage: "compose", build: null, pair: null, failure: null, refusal: null, inFlight: null, order: null, sent: null, busy: null, notice: null });
     void pricing.refresh();
     void accounts.refresh();
   }

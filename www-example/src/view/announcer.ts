@@ -21,6 +21,7 @@ export function announcer({ store }: Page): HTMLElement {
 function newsBetween(before: State, now: State): string | null {
   if (now.failure && now.failure !== before.failure) return now.failure.message;
   if (now.refusal && now.refusal !== before.refusal) return refusalWords(now.refusal, now).sentence;
+  if (now.notice && now.notice !== before.notice) return now.notice;
   if (now.online !== before.online) return now.online ? "Online again." : "You are offline.";
   if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;
   if (now.sent && now.sent.transaction.status !== before.sent?.transaction.status) return `Transaction ${now.sent.transaction.status.toLowerCase()}.`;

@@ -1,5 +1,5 @@
 import { isTradeError, type Hex, type OtcOrder } from "verified-swap";
-import { element, fill } from "../element.ts";
+import { element, fill, setText } from "../element.ts";
 import { exact, rounded } from "../money.ts";
 import { short, tokenAt, type State } from "../state.ts";
 import { entry } from "./choice.ts";
@@ -17,10 +17,12 @@ export function offers(page: Page): HTMLElement {
   const forMe = element("ul", { class: "orders" });
   const hash = entry("offer-hash", "Fill an order by its hash", () => hash.show(hash.input.value, null), { mono: "yes", placeholder: "0x…" });
   const open = element("button", { type: "button", class: "secondary", onclick: () => void openByHash() }, "Open");
+  const note = element("p", { class: "quiet" });
   const node = element(
     "section",
     { class: "card recent offers", "aria-labelledby": "offers-title" },
     element("h2", { id: "offers-title" }, "OTC orders"),
+    note,
     element("h3", {}, "For you to fill"),
     forMe,
     element("h3", {}, "Yours"),
@@ -41,6 +43,8 @@ export function offers(page: Page): HTMLElement {
   let shown: State["offers"] | undefined;
   store.subscribe((state) => {
     node.hidden = state.tab !== "otc";
+    note.hidden = !state.notice;
+    setText(note, state.notice ?? "");
     if (state.offers === shown) return;
     shown = state.offers;
     if (!shown) return [mine, forMe].forEach((list) => fill(list, element("li", { class: "quiet" }, "Reading…")));

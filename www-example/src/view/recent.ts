@@ -12,7 +12,7 @@ const SHOWN = 8;
 /** The account's latest orders, as the service knows them: how far they are, and a way to cancel those that are open. */
 export function recent({ store, orders }: Page): HTMLElement {
   const list = element("ul", { class: "orders" });
-  const note = element("p", { class: "quiet", role: "status" });
+  const note = element("p", { class: "quiet" });
   const all = element("button", { type: "button", class: "link", onclick: () => void orders.cancel(cancellable(store.get())) });
   let shown: State["orders"] | undefined;
   const node = element(
