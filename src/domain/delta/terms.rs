@@ -160,44 +160,31 @@ impl Terms {
     fn fit(&self, at: &At<'_>, intent: &Intent) -> Result<()> {
         let slices = intent.twap.is_some();
         let buys_slices = slices && intent.side == Side::Buy;
-        let price = at.get("limitPrice").some().unwrap_or_else(|| at.get("limitAmount"));
         let limited = self.limit.is_some();
-        let permit = at.get("permit");
+        let priced = !at.get("limitPrice").is_absent();
+        let fee = intent.partner_fee_bps.is_some_and(|bps| bps > 0);
+        let is_market = at.get("type").text().is_ok_and(|name| name == "MARKET");
+        let elsewhere = self.rests || slices || intent.is_crosschain();
+        let limit = if priced { "limitPrice" } else { "limitAmount" };
         let refusals = [
-            (limited && self.slippage.is_some(), at.get("slippageBps"), "nothing: the limit says it"),
-            (limited && at.get("type").text().is_ok_and(|name| name == "MARKET"), at.get("type"), "LIMIT, for a limit"),
-            (limited && buys_slices, price, "maxSrcAmount in its place: the limit of all slices together"),
-            (self.partially_fillable && (!self.rests || slices), at.get("partiallyFillable"), "an order of type LIMIT"),
-            (
-                self.max_src_amount.is_some() != buys_slices,
-                at.get("maxSrcAmount"),
-                "for a BUY in slices, and only for it",
-            ),
-            (self.permit.is_some() && (self.rests || slices), permit, "an approval: this order outlives a permit"),
-            (
-                self.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0),
-                at.get("takeSurplus"),
-                "either takeSurplus or partnerFeeBps: the fee would win",
-            ),
-            (
-                self.external.is_some() && (self.rests || slices || intent.is_crosschain()),
-                at.get("external"),
-                "an order of type MARKET on one chain, not in slices",
-            ),
+            (limited && self.slippage.is_some(), "slippageBps", "nothing: the limit says it"),
+            (limited && is_market, "type", "LIMIT, for a limit"),
+            (limited && buys_slices, limit, "maxSrcAmount in its place: the limit of all slices together"),
+            (self.partially_fillable && (!self.rests || slices), "partiallyFillable", "an order of type LIMIT"),
+            (self.max_src_amount.is_some() != buys_slices, "maxSrcAmount", "for a BUY in slices, and only for it"),
+            (self.permit.is_some() && (self.rests || slices), "permit", "an approval: this order outlives a permit"),
+            (self.take_surplus == Some(true) && fee, "takeSurplus", "either it or partnerFeeBps: the fee would win"),
+            (self.external.is_some() && elsewhere, "external", "an order of type MARKET on one chain, not in slices"),
             (
                 self.external.is_some() && intent.beneficiary.is_some(),
-                at.get("external"),
+                "external",
                 "a request without beneficiary: the handler decides who receives",
             ),
-            (
-                intent.is_crosschain() && !at.get("limitPrice").is_absent(),
-                at.get("limitPrice"),
-                "limitAmount, in units of what leaves the source chain",
-            ),
+            (priced && intent.is_crosschain(), "limitPrice", "limitAmount, in units of what leaves the source chain"),
         ];
-        for (wrong, place, expected) in refusals {
+        for (wrong, name, expected) in refusals {
             if wrong {
-                return Err(place.fault(expected));
+                return Err(at.get(name).fault(expected));
             }
         }
         // A silent default is a silent loss.
