@@ -158,12 +158,19 @@ fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<
         Side::Sell => intent.amount,
         Side::Buy => amount_input(&at.get("maxSpent"))?,
     };
-    let latest = optional(&at.get("deadline"), unix_secs)?;
-    let unix = client.shared.host.unix_ms() / 1_000;
-    let latest = latest.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
+    let latest = latest(client, &at)?;
     let mut checks = Checks::default();
     checks.same("order.owner", &intent.account.unwrap_or_default(), &build.verified.figures.owner);
     bounds(&mut checks, &build.verified.figures, Some(&least), Some(&most));
     checks.at_most("order.deadline", &U256::from(latest), &U256::from(build.verified.figures.deadline));
     checks.finish().map(|_| ())
+}
+
+/// Until when a build that was not made here may be good, as the request that is said again has it.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
+pub(super) fn latest<H: Host>(client: &Client<H>, request: &At<'_>) -> Result<u64> {
+    let unix = client.shared.host.unix_ms() / 1_000;
+    Ok(optional(&request.get("deadline"), unix_secs)?.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS)))
 }

@@ -213,3 +213,32 @@ fn of_an_order_no_more_is_taken_than_was_offered_whatever_the_contract_is_said_t
         assert!([ErrorCode::InvalidInput, ErrorCode::VerifyMismatch].contains(&error.code));
     }
 }
+
+#[test]
+fn a_market_build_is_not_sent_after_its_deadline_which_nothing_in_the_calldata_says() {
+    for (more, until) in
+        [("", 1_800_001_200), (r#","validForSecs":30"#, 1_800_000_030), (r#","deadline":1800000040"#, 1_800_000_040)]
+    {
+        let rig = market::allowed(u64::MAX);
+        let quote = rig.quote(&market::market(SELL)).unwrap();
+        let build = rig.build(&quote, &format!(r#"{{"slippageBps":50{more}}}"#)).unwrap();
+        rig.world.chain.borrow_mut().node(8453).time = until;
+        let error = rig.call("submit", &build, "{}").unwrap_err();
+        assert_eq!(error.code, ErrorCode::QuoteExpired, "{more}: {error:?}");
+        rig.world.assert_untouched();
+        // Another page says until when it takes it.
+        let stranger = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = [0xAB; 32]);
+        rig.world.chain.borrow_mut().node(8453).time = until - 1;
+        let with = |deadline: u64| {
+            let account = rig.owner();
+            let members = format!(r#""account":"{account}","minReceived":"1","deadline":{deadline},"srcSymbol""#);
+            let request = market::market(&SELL.replace(r#""srcSymbol""#, &members));
+            stranger.call("submit", &build, &format!(r#"{{"request":{request}}}"#))
+        };
+        let error = with(until - 1).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("transaction.deadline")));
+        rig.world.assert_untouched();
+        with(until).unwrap();
+        rig.call("submit", &build, "{}").unwrap();
+    }
+}

@@ -10,7 +10,7 @@ use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::market_transaction::{Asked, Verified, verify};
 use crate::domain::verify::{Checks, market_quote, report};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
 use crate::trade::calls::Call;
@@ -19,9 +19,15 @@ use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::sealed_intent;
 use crate::trade::seal::{Parts, open, same_request, unedited};
+use crate::trade::submission::latest;
 use crate::trade::transaction::{Payment, Transaction, send_once};
+use crate::wallet::prompt::is_asked;
+use crate::wallet::reads::{Chain, Read};
 use crate::wire::price_route;
-use alloy_primitives::{Address, keccak256};
+use alloy_primitives::{Address, U256, keccak256};
+
+/// How long a build is good for, unless said otherwise: as long as an order is.
+const VALID_FOR_SECS: u64 = 1_200;
 
 /// A build that says what was asked for.
 pub struct OpenMarket {
@@ -33,6 +39,8 @@ pub struct OpenMarket {
     pub transaction: Transaction,
     /// Whether the caller vouched for methods when it was built, or left the partner what exceeds the quote.
     pub trusts: bool,
+    /// Until when it may be sent, unix seconds by the chain's clock: nothing in the calldata says it.
+    pub until: u64,
     /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
     pub view: Out,
 }
@@ -53,15 +61,10 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     market_quote::verify(&route, &intent, known)?;
     let envelope = price_route::envelope(&At::service(&answer, "transaction"))?;
     let owner = At::input(&owner, "owner").address()?;
-    let asked = Asked {
-        intent: &intent,
-        terms: &terms,
-        owner,
-        permit: permit.as_ref(),
-        route: &route,
-        contracts: known,
-        now: At::input(&now, "now").integer(u64::MAX)?,
-    };
+    let now = At::input(&now, "now").integer(u64::MAX)?;
+    let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
+    let asked =
+        Asked { intent: &intent, terms: &terms, owner, permit: permit.as_ref(), route: &route, contracts: known, now };
     let verified = verify(&envelope, &asked)?;
     let payment = Payment {
         path: Path::Market,
@@ -85,6 +88,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         verified,
         transaction,
         trusts: !terms.allow_selectors.is_empty() || terms.take_surplus == Some(true),
+        until,
         view,
     })
 }
@@ -147,9 +151,16 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         stated_again(
             client,
             &build.intent,
-            (&build.transaction.owner, &build.verified),
+            (&build.transaction.owner, &build.verified, build.until),
             options.get("request").json(),
         )?;
+    }
+    if !is_asked(client, keccak256(sealed.text()?)) {
+        let chain = Chain::need(client, chain_id, call.signal).await?;
+        if U256::from(build.until) <= chain.read(Read::Time).await? {
+            let message = "this transaction was built for a price that is gone by the chain's clock";
+            return Err(Error::new(ErrorCode::QuoteExpired, message));
+        }
     }
     send_once(client, &build.transaction, sealed.text()?, call).await
 }
@@ -159,7 +170,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
 fn stated_again<H: Host>(
     client: &Client<H>,
     intent: &Intent,
-    (owner, verified): (&Address, &Verified),
+    (owner, verified, until): (&Address, &Verified, u64),
     request: Option<&Json>,
 ) -> Result<()> {
     let inside = intent.write();
@@ -178,5 +189,6 @@ fn stated_again<H: Host>(
         Side::Buy => amount_input(&at.get("maxSpent"))?,
     };
     checks.at_most("transaction.maxSpent", &most, &verified.max_spent);
+    checks.at_most("transaction.deadline", &U256::from(latest(client, &at)?), &U256::from(until));
     checks.finish().map(|_| ())
 }
