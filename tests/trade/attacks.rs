@@ -242,3 +242,17 @@ fn a_market_build_is_not_sent_after_its_deadline_which_nothing_in_the_calldata_s
         rig.call("submit", &build, "{}").unwrap();
     }
 }
+
+#[test]
+fn a_wallet_on_another_chain_is_switched_before_the_clock_is_read_by_it() {
+    let world = market::allowed(u64::MAX).world;
+    let rig = Rig::in_world(world, |shared, bound| {
+        shared.rpc.clear();
+        bound.may_switch = true;
+    });
+    rig.world.signer.borrow_mut().chain_id = 10;
+    rig.world.signer.borrow_mut().known_chains.push(10);
+    let build = market::built(&rig, SELL).unwrap();
+    rig.call("submit", &build, "{}").unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+}

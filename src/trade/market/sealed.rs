@@ -21,6 +21,7 @@ use crate::trade::quote::sealed_intent;
 use crate::trade::seal::{Parts, open, same_request, unedited};
 use crate::trade::submission::latest;
 use crate::trade::transaction::{Payment, Transaction, send_once};
+use crate::wallet::account::ready;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::price_route;
@@ -156,6 +157,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         )?;
     }
     if !is_asked(client, keccak256(sealed.text()?)) {
+        // The wallet may be what the chain is read by, once it is on it.
+        ready(client, build.transaction.owner, chain_id, call.signal).await?;
         let chain = Chain::need(client, chain_id, call.signal).await?;
         if U256::from(build.until) <= chain.read(Read::Time).await? {
             let message = "this transaction was built for a price that is gone by the chain's clock";
