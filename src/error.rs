@@ -210,7 +210,9 @@ impl Error {
                 out.text(name, value);
             }
         }
-        for (name, value) in [("signedOrder", &self.signed_order), ("report", &self.report), ("approval", &self.approval)] {
+        for (name, value) in
+            [("signedOrder", &self.signed_order), ("report", &self.report), ("approval", &self.approval)]
+        {
             if let Some(json) = value {
                 out.raw(name, json);
             }

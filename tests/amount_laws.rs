@@ -2,7 +2,9 @@
 
 use alloy_primitives::{U256, U512};
 use proptest::prelude::*;
-use verified_swap::domain::amount::{AmountError, MAX_DECIMALS, div_rem, format_units, mul_div, parse_uint, parse_units, text};
+use verified_swap::domain::amount::{
+    AmountError, MAX_DECIMALS, div_rem, format_units, mul_div, parse_uint, parse_units, text,
+};
 
 /// Any 256 bits, small numbers as likely as large ones.
 fn amount() -> impl Strategy<Value = U256> {

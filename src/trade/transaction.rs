@@ -81,7 +81,8 @@ impl Transaction {
             self.check_decimals(&found)?;
             current = found.last().copied().filter(|_| self.pays.is_some());
         }
-        let Some(pays) = self.pays.filter(|pays| pays.permit.is_none() && current.is_none_or(|found| found < pays.amount))
+        let Some(pays) =
+            self.pays.filter(|pays| pays.permit.is_none() && current.is_none_or(|found| found < pays.amount))
         else {
             return Ok("null".into());
         };

@@ -224,10 +224,9 @@ fn what_only_one_of_two_requests_says_is_a_difference() {
 
 #[test]
 fn in_a_build_made_elsewhere_nobody_has_a_part_that_the_request_does_not_name() {
-    for terms in [
-        r#""external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}"#,
-        r#""takeSurplus":true"#,
-    ] {
+    for terms in
+        [r#""external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}"#, r#""takeSurplus":true"#]
+    {
         let (first, second) = two_pages();
         let quote = first.quote(SELL).unwrap();
         let build = first.build(&quote, &format!(r#"{{"slippageBps":50,{terms}}}"#)).unwrap();

@@ -44,9 +44,8 @@ impl OtcBook {
         }
         let own = body.trim_end_matches('}');
         let permit = if body.contains("permitMakerAsset") { "" } else { r#","permitMakerAsset":null"# };
-        let stored = format!(
-            r#"{own},"chainId":8453,"orderHash":"{hash}","state":"PENDING"{permit},"extra":"Caf\u00e9"}}"#
-        );
+        let stored =
+            format!(r#"{own},"chainId":8453,"orderHash":"{hash}","state":"PENDING"{permit},"extra":"Caf\u00e9"}}"#);
         self.orders.insert(hash.to_string(), stored.clone());
         answer(200, if self.wraps { format!(r#"{{"order":{stored}}}"#) } else { stored })
     }
