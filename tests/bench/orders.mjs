@@ -3,9 +3,11 @@ import { DOMAIN_TYPE, ORDER_TYPES } from "../vectors/delta-types.mjs";
 
 export { ORDER_TYPES };
 
-/** Base, and the Delta contract, USDC and wrapped ether there. */
+/** Base, and there the Delta contract, the Market router, the RFQ contract, USDC and wrapped ether. */
 export const CHAIN_ID = 8453;
 export const DELTA = "0x0000000000bbF5c5Fd284e657F01Bd000933C96D";
+export const ROUTER = "0x6A000F20005980200259B80c5102003040001068";
+export const RFQ = "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd";
 export const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 export const WETH = "0x4200000000000000000000000000000000000006";
 
@@ -13,6 +15,8 @@ export const WETH = "0x4200000000000000000000000000000000000006";
 export const OWNER_KEY = `0x${"00".repeat(31)}2a`;
 
 export const DOMAIN = { name: "Portikus", version: "2.0.0", chainId: CHAIN_ID, verifyingContract: DELTA };
+
+export const RFQ_DOMAIN = { name: "AUGUSTUS RFQ", version: "1", chainId: CHAIN_ID, verifyingContract: RFQ };
 
 export const NO_BRIDGE = {
   protocolSelector: "0x00000000", destinationChainId: 0, outputToken: `0x${"0".repeat(40)}`, scalingFactor: 0, protocolData: "0x",
@@ -37,23 +41,26 @@ export const OTC_TYPES = {
   ],
 };
 
+/** An order in slices as the service writes it into `toSign.value`; `slices` are deadline, interval, number and amounts. */
+export function twapOrder(owner, nonce, slices) {
+  const parties = { owner, beneficiary: owner, srcToken: USDC.toLowerCase(), destToken: WETH.toLowerCase() };
+  return { ...parties, nonce, partnerAndFee: "512", ...slices, permit: "0x", metadata: "0x", bridge: NO_BRIDGE };
+}
+
 /** `count` of them as typed data with `EIP712Domain`. */
 export function twapTypedData(owner, count) {
   const types = { EIP712Domain: DOMAIN_TYPE, ...TWAP_TYPES };
   const slices = { deadline: 1_900_000_000, interval: 3_600, numSlices: 12, destAmountPerSlice: "27200000000000000", totalSrcAmount: "1200000000" };
-  const parties = { owner, beneficiary: owner, srcToken: USDC.toLowerCase(), destToken: WETH.toLowerCase() };
   return Array.from({ length: count }, (_, at) => ({
-    types, primaryType: "TWAPOrder", domain: DOMAIN,
-    message: { ...parties, nonce: String(2n ** 200n + BigInt(at)), partnerAndFee: "512", ...slices, permit: "0x", metadata: "0x", bridge: NO_BRIDGE },
+    types, primaryType: "TWAPOrder", domain: DOMAIN, message: twapOrder(owner, String(2n ** 200n + BigInt(at)), slices),
   }));
 }
 
 /** `count` offers as typed data with `EIP712Domain`. */
 export function otcTypedData(owner, count) {
   const types = { EIP712Domain: DOMAIN_TYPE, ...OTC_TYPES };
-  const domain = { name: "AUGUSTUS RFQ", version: "1", chainId: CHAIN_ID, verifyingContract: "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd" };
   const offer = { expiry: 1_900_000_000, makerAsset: USDC, takerAsset: WETH, maker: owner, taker: `0x${"0".repeat(40)}`, makerAmount: "100000000", takerAmount: "27200000000000000" };
-  return Array.from({ length: count }, (_, at) => ({ types, primaryType: "Order", domain, message: { nonceAndMeta: String(2n ** 180n + BigInt(at)), ...offer } }));
+  return Array.from({ length: count }, (_, at) => ({ types, primaryType: "Order", domain: RFQ_DOMAIN, message: { nonceAndMeta: String(2n ** 180n + BigInt(at)), ...offer } }));
 }
 
 /** The order as the service writes it into `toSign.value`. */

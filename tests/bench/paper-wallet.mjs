@@ -1,28 +1,31 @@
 /**
- * A wallet that remembers what it signed: in a timed run signatures come from an earlier one, since signing is the wallet's
- * work and not the client's. It also answers the reads of a funded account.
+ * A wallet that remembers what it signed and sent: in a timed run signatures and hashes come from an earlier one, since they
+ * are the wallet's work and not the client's. It also answers the reads of a funded account.
  */
+import { keccak256, stringToHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { CHAIN_ID, OWNER_KEY, USDC } from "./orders.mjs";
+import { CHAIN_ID, OWNER_KEY, ROUTER, USDC } from "./orders.mjs";
 
 const PLENTY = `0x${"f".repeat(32).padStart(64, "0")}`;
+/** What the router's call returns: three amounts. */
+const TRADED = `0x${"1".padStart(64, "0").repeat(3)}`;
 
 export class PaperWallet {
   #account = privateKeyToAccount(OWNER_KEY);
-  #signatures;
-  #maySign;
-  /** Calls by method. */
-  calls = {};
+  #answers;
+  #isFirstRun;
+  /** How many calls it has answered. */
+  calls = 0;
 
-  /** With `signatures` of an earlier run it signs nothing else: a payload that is not among them is an error. */
-  constructor(signatures) {
-    this.#signatures = new Map(signatures);
-    this.#maySign = signatures === undefined;
+  /** With `answers` of an earlier run it signs and sends nothing else: a payload that is not among them is an error. */
+  constructor(answers) {
+    this.#answers = new Map(answers);
+    this.#isFirstRun = answers === undefined;
   }
 
-  /** `[payload text, signature]` of everything signed. */
-  signatures() {
-    return [...this.#signatures];
+  /** `[payload text, signature or hash]` of everything signed or sent. */
+  answers() {
+    return [...this.#answers];
   }
 
   get address() {
@@ -30,7 +33,7 @@ export class PaperWallet {
   }
 
   request = async ({ method, params }) => {
-    this.calls[method] = (this.calls[method] ?? 0) + 1;
+    this.calls += 1;
     switch (method) {
       case "eth_accounts":
       case "eth_requestAccounts":
@@ -44,26 +47,47 @@ export class PaperWallet {
       case "eth_call":
         return callResult(params[0].to, params[0].data ?? params[0].input);
       case "eth_signTypedData_v4":
-        return this.#signature(params[1]);
+        return this.#known(params[1], (text) => this.#signed(text));
+      case "eth_sendTransaction":
+        return this.#known(payload(params[0]), (text) => keccak256(stringToHex(text)));
+      case "eth_getBalance":
+        return PLENTY;
+      case "eth_getTransactionCount":
+        return "0x7";
+      case "eth_getTransactionByHash":
+        return { hash: params[0], nonce: "0x7", blockNumber: null };
+      case "eth_getTransactionReceipt":
+        return null;
       default:
         throw Object.assign(new Error(`the paper wallet has no ${method}`), { code: 4200 });
     }
   };
 
-  async #signature(text) {
-    let signature = this.#signatures.get(text);
-    if (!signature) {
-      if (!this.#maySign) throw new Error("the payload is not the one that was signed beforehand");
-      const { EIP712Domain, ...types } = JSON.parse(text).types;
-      signature = await this.#account.signTypedData({ ...JSON.parse(text), types });
-      this.#signatures.set(text, signature);
+  async #known(text, answer) {
+    let known = this.#answers.get(text);
+    if (!known) {
+      if (!this.#isFirstRun) throw new Error("the payload is not the one that was signed or sent beforehand");
+      known = await answer(text);
+      this.#answers.set(text, known);
     }
-    return signature;
+    return known;
+  }
+
+  #signed(text) {
+    const typedData = JSON.parse(text);
+    const { EIP712Domain, ...types } = typedData.types;
+    return this.#account.signTypedData({ ...typedData, types });
   }
 }
 
-/** ERC-20 reads: `decimals()` of USDC 6 and of the other token 18, `allowance` and `balanceOf` plenty. */
+/** What makes a transaction the one it is; gas is the wallet's business. */
+function payload({ from, to, value = "0x0", data }) {
+  return `${from.toLowerCase()} ${to.toLowerCase()} ${value} ${data}`;
+}
+
+/** ERC-20 reads: `decimals()` of USDC 6 and of the other token 18, `allowance` and `balanceOf` plenty; the router trades. */
 function callResult(to, data) {
+  if (to.toLowerCase() === ROUTER.toLowerCase()) return TRADED;
   const decimals = to.toLowerCase() === USDC.toLowerCase() ? 6 : 18;
   const known = { "0x313ce567": `0x${decimals.toString(16).padStart(64, "0")}`, "0xdd62ed3e": PLENTY, "0x70a08231": PLENTY };
   const result = known[data.slice(0, 10)];

@@ -28,13 +28,13 @@ export async function recorded(flows, world, rounds) {
     const connected = await connectAll(flows, { wallet, fetch: service.fetch, world });
     for (let at = 0; at < rounds; at++) for (const swap of Object.values(connected)) await swap(amountOf(at));
   });
-  return { world, tapes: service.tapes(), signatures: wallet.signatures() };
+  return { world, tapes: service.tapes(), answers: wallet.answers() };
 }
 
 /** Runs `use({ wallet, fetch, world, service })` in a world that answers from a recording. */
 export async function playedBack(recording, use) {
   const service = new PaperService(recording.tapes);
-  const wallet = new PaperWallet(recording.signatures);
+  const wallet = new PaperWallet(recording.answers);
   return within(service, () => use({ wallet, service, fetch: service.fetch, world: recording.world }));
 }
 

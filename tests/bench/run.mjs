@@ -11,7 +11,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { PACKAGE, ROOT, bundled, wasmFile } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
-import { noiseTable, sizesTable, speedsTable } from "./table.mjs";
+import { noiseTable, sizesNote, sizesTable, speedsTable } from "./table.mjs";
 import { summary } from "./stopwatch.mjs";
 
 const OUTPUT = join(ROOT, "target", "bench");
@@ -121,7 +121,7 @@ function markdown() {
       `${Object.entries(result.versions).map(([name, version]) => `${name} ${version}`).join(", ")}.`,
     `Ratios are ours over theirs, below 1 is better for us; speed ratios are the median of ${rounds} interleaved rounds (swaps: ${rounds * 5}), and ` +
       `"better" is said where three rounds out of four agree.`,
-    "## Sizes", sizesTable(result.sizes), alone(),
+    "## Sizes", sizesTable(result.sizes), sizesNote(result.sizes),
   ];
   for (const [name, { operations, coldStarts, swaps, firstSwaps }] of Object.entries(result.environments)) {
     if (operations) parts.push(`## ${name}: pure operations`, speedsTable(operations, PEERS));
@@ -130,14 +130,12 @@ function markdown() {
       parts.push(`## ${name}: cold start`, speedsTable([row], ["viem", "velora"]), "`viem` is the subset above, `velora` the SDK's simple flow with viem.");
     }
     if (swaps || firstSwaps) {
-      parts.push(`## ${name}: local CPU of one whole swap (quote, build, verify, sign, post; service, wallet and signature played back)`);
-      const rows = [];
-      if (swaps) rows.push({ title: "a swap, warm", ...swaps });
-      if (firstSwaps) rows.push({ title: "code text to first swap, fresh page or process", ...inMicroseconds(firstSwaps) });
+      parts.push(`## ${name}: local CPU of one whole trade (quote, build, verify, sign, post or send; service, wallet and signature played back)`);
+      const rows = [...(swaps ?? [])];
+      if (firstSwaps) rows.push({ title: "code text to first gasless swap, fresh page or process", ...inMicroseconds(firstSwaps) });
       parts.push(speedsTable(rows, ["velora", "veloraChecked"]), swapsNote(swaps));
     }
-    const noisy = [...(operations ?? [])];
-    if (swaps) noisy.push({ title: "a swap, warm", times: swaps.times });
+    const noisy = [...(operations ?? []), ...(swaps ?? [])];
     if (coldStarts) noisy.push({ title: "cold start", times: inMicroseconds(coldStarts).times });
     if (firstSwaps) noisy.push({ title: "first swap", times: inMicroseconds(firstSwaps).times });
     if (noisy.length > 0) parts.push(`<details><summary>Noise: ${name}</summary>`, noiseTable(noisy), "</details>");
@@ -147,20 +145,17 @@ function markdown() {
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }
 
-function alone() {
-  const ours = result.sizes.find(({ role }) => role === "ours");
-  const sdk = result.sizes.filter(({ what }) => what.includes("alone")).map(({ brotli }) => ours.brotli - brotli);
-  return `An application that ships viem anyway downloads ${Math.min(...sdk).toLocaleString("en-US")} to ${Math.max(...sdk).toLocaleString("en-US")} bytes (brotli) more with this package than with the SDK.`;
-}
-
 function swapsNote(swaps) {
   if (!swaps) return "";
-  const list = (counts) => Object.entries(counts).map(([name, times]) => `${name} ${(times / swaps.swaps).toFixed(2)}`).join(", ");
-  return (
-    "`velora` posts what the service priced and the wallet signed, unchecked; `veloraChecked` also recovers the signer by viem. " +
-    "The SDK 9.5.4 builds its order itself and makes 2 requests a swap; here it is quote, build, post and the reads below. " +
-    `Requests per round of three swaps: ${list(swaps.served)}. Wallet and RPC calls: ${list(swaps.walletCalls)}.`
-  );
+  const list = (counts) => Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", ");
+  const calls = swaps.map(({ title, requests, walletCalls }) => `- ${title}: requests ${list(requests)}; wallet and RPC calls ${list(walletCalls)}`);
+  return [
+    "`velora` is the SDK 9.5.4 on viem: it signs, posts or sends what came, unchecked. `veloraChecked` is the same made to check something: who " +
+      "signed (by viem), and for Market the arguments of the one method used here and a trial by `eth_call`. This package verifies every member of what " +
+      "the service built, reads decimals, balance, allowance and the chain's clock, tries a transaction by `eth_call`, and checks the signature. " +
+      "The SDK builds gasless and OTC orders itself. Calls a trade, answered here at once, over a network not:",
+    calls.join("\n"),
+  ].join("\n\n");
 }
 
 function inMicroseconds({ times, ratios }) {

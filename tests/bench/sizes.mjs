@@ -2,23 +2,31 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { bundled, wasmFile } from "./bundles.mjs";
 
-/** Rows of `{ what, raw, gzip, brotli }` in bytes; `role` says how a row is compared. */
+/** Rows of `{ what, raw, gzip, brotli }` in bytes; `role` says how a row is compared: ours and its parts, or see `PEERS`. */
 export async function measureSizes() {
   const wasm = await wasmFile();
   const glue = Buffer.from(await bundled("bundles/ours.js"));
-  const simple = await bundled("bundles/velora-simple.js");
-  const ours = sum("verified-swap: module and glue", [sizeOf("", wasm.bytes), sizeOf("", glue)]);
-  return [
+  const ours = sum("verified-swap: module and glue, all paths", [sizeOf("", wasm.bytes), sizeOf("", glue)]);
+  const rows = [
     { ...sizeOf("verified-swap: WebAssembly module", wasm.bytes), role: "part" },
     { ...sizeOf("verified-swap: bundled glue (default entry)", glue), role: "part" },
     { ...ours, role: "ours" },
-    { ...sizeOf("Velora SDK, simple + viem (whole gasless flow)", simple), role: "peer" },
-    { ...sizeOf("Velora SDK, partial + picked viem actions (same flow)", await bundled("bundles/velora-partial.js")), role: "peer" },
-    { ...sizeOf("Velora SDK, simple, alone: the app ships viem anyway", await bundled("bundles/velora-simple.js", { external: ["viem"] })), role: "peer" },
-    { ...sizeOf("Velora SDK, partial, alone: the app ships viem anyway", await bundled("bundles/velora-partial.js", { external: ["viem"] })), role: "peer" },
-    { ...sizeOf("viem, only the functions this package replaces", await bundled("bundles/viem-functions.js")), role: "peer" },
   ];
+  for (const { what, entry, role, external } of PEERS) rows.push({ ...sizeOf(what, await bundled(entry, { external })), role });
+  return rows;
 }
+
+/** `whole`: all an application needs. `alone`: what comes on top of a viem it ships anyway. `narrow`: less. */
+const PEERS = [
+  { what: "Velora SDK simple + viem (all paths)", entry: "bundles/velora-all.js", role: "whole" },
+  { what: "Velora SDK partial + picked viem actions (all paths)", entry: "bundles/velora-partial-all.js", role: "whole" },
+  { what: "Velora SDK simple + viem (gasless swaps only)", entry: "bundles/velora-simple.js", role: "narrow" },
+  { what: "Velora SDK partial + picked viem actions (gasless swaps only)", entry: "bundles/velora-partial.js", role: "narrow" },
+  { what: "Velora SDK simple alone (all paths): the app ships viem anyway", entry: "bundles/velora-all.js", role: "alone", external: ["viem"] },
+  { what: "Velora SDK partial alone (all paths): the app ships viem anyway", entry: "bundles/velora-partial-all.js", role: "alone", external: ["viem"] },
+  { what: "Velora SDK partial alone (gasless swaps only): the app ships viem anyway", entry: "bundles/velora-partial.js", role: "narrow", external: ["viem"] },
+  { what: "viem, only the functions this package replaces", entry: "bundles/viem-functions.js", role: "narrow" },
+];
 
 function sizeOf(what, content) {
   const bytes = Buffer.from(content);

@@ -4,11 +4,31 @@ export function sizesTable(rows) {
   const ours = rows.find(({ role }) => role === "ours");
   const lines = ["| download, minified | raw | gzip -9 | brotli 11 | ours / this | |", "|---|--:|--:|--:|--:|---|"];
   for (const { what, raw, gzip, brotli, role } of rows) {
-    const ratio = role === "peer" ? ours.brotli / brotli : null;
+    const ratio = role === "ours" || role === "part" ? null : ours.brotli / brotli;
     const strong = role === "ours" ? "**" : "";
     lines.push(`| ${strong}${what}${strong} | ${count(raw)} | ${count(gzip)} | ${strong}${count(brotli)}${strong} | ${ratio ? ratio.toFixed(2) : ""} | ${ratio ? sizeVerdict(ours.brotli - brotli) : ""} |`);
   }
   return lines.join("\n");
+}
+
+/** How much more (or less) a user downloads with this package, in words. */
+export function sizesNote(rows) {
+  const ours = rows.find(({ role }) => role === "ours").brotli;
+  const against = (role) => {
+    const differences = rows.filter((row) => row.role === role).map(({ brotli }) => ours - brotli);
+    return between(Math.min(...differences), Math.max(...differences));
+  };
+  return (
+    `What a user downloads for the same paths (brotli 11): ${against("whole")} than the Velora SDK with the viem it needs, depending on how much of ` +
+    `both is picked out; ${against("alone")} than the SDK alone, where the application ships viem anyway. What is paid for: the SDK does not hold the ` +
+    "service's answers against what was asked for."
+  );
+}
+
+function between(least, most) {
+  if (least > 0) return `**this package is ${count(least)} to ${count(most)} bytes larger**`;
+  if (most <= 0) return `this package is ${count(-most)} to ${count(-least)} bytes smaller`;
+  return `**this package is up to ${count(most)} bytes larger** and up to ${count(-least)} smaller`;
 }
 
 /** Rows of `{ title, times, ratios, note }`, times in microseconds. */
