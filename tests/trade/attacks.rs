@@ -256,3 +256,27 @@ fn a_wallet_on_another_chain_is_switched_before_the_clock_is_read_by_it() {
     rig.call("submit", &build, "{}").unwrap();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
 }
+
+#[test]
+fn slippage_on_a_single_unit_does_not_give_everything_for_nothing() {
+    let rig = Rig::default();
+    let one = |quote: &mut Json| {
+        for place in ["origin.output", "destination.input", "destination.output"] {
+            set(quote, &format!("delta.route.{place}.amount"), r#""1""#);
+        }
+    };
+    rig.world.service.borrow_mut().quote_lie = Some(Box::new(one));
+    rig.world.service.borrow_mut().build_lie = Some(Box::new(|build| {
+        for member in ["destAmount", "expectedAmount"] {
+            set(build, &format!("toSign.value.{member}"), if member == "destAmount" { r#""0""# } else { r#""1""# });
+        }
+    }));
+    let error = rig.built(SELL).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.destAmount")));
+    rig.world.service.borrow_mut().build_lie = Some(Box::new(|build| {
+        for member in ["destAmount", "expectedAmount"] {
+            set(build, &format!("toSign.value.{member}"), r#""1""#);
+        }
+    }));
+    rig.built(SELL).unwrap();
+}

@@ -380,6 +380,12 @@ fn pools_lead_from_what_is_given_to_what_is_wanted() {
         ] {
             assert_refused(with(wrong), "transaction.data.pools");
         }
+        // A direction that is neither one, which the router may read as either.
+        for (place, byte) in [(63, 2), (63, 3), (63, 0xFF), (40, 1), (62, 1)].into_iter().filter(|_| hop == 64) {
+            let mut vague = honest.clone();
+            vague[place] = byte;
+            assert_refused(with(vague), "transaction.data.pools");
+        }
     }
 }
 

@@ -15,7 +15,11 @@ pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Addre
     let mut hops = Vec::new();
     for hop in pools.chunks_exact(hop_bytes) {
         let (first, second, forward) = match hop_bytes {
-            64 => (hop.get(..20)?, hop.get(20..40)?, *hop.last()? == 1),
+            // Anything else is a direction only to somebody.
+            64 if hop.get(40..63)?.iter().all(|byte| *byte == 0) && *hop.last()? <= 1 => {
+                (hop.get(..20)?, hop.get(20..40)?, *hop.last()? == 1)
+            }
+            64 => return None,
             _ => (hop.get(12..32)?, hop.get(44..64)?, *hop.first()? & 0x80 != 0),
         };
         let (first, second) = (Address::from_slice(first), Address::from_slice(second));

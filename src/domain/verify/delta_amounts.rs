@@ -110,7 +110,8 @@ fn least_out(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>, member
     match &terms.limit {
         Some(limit) => same(checks, order, member, limit),
         None => {
-            let least = price.least_output(Side::Sell, terms.slippage.unwrap_or_default());
+            // Of what arrives in few units slippage may leave none: nothing for something is never meant.
+            let least = price.least_output(Side::Sell, terms.slippage.unwrap_or_default()).max(U256::from(1));
             checks.at_least(&["order.", member].concat(), &least, &order.uint(member));
         }
     }

@@ -194,7 +194,8 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
     let stated = match intent.side {
         Side::Sell => {
             checks.same("transaction.data.fromAmount", &intent.amount, &spent);
-            checks.at_least("transaction.data.toAmount", &route.least_output(terms.slippage), &received);
+            let least = route.least_output(terms.slippage).max(U256::from(1));
+            checks.at_least("transaction.data.toAmount", &least, &received);
             (route.dest_amount, route.dest_after_fee)
         }
         Side::Buy => {

@@ -61,7 +61,9 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     let submission = prepare(client, call).await?;
     let tell = |step| (call.progress)(Progress::step(step));
     tell("checking");
-    permitted(client, &submission, call).await?;
+    if submission.signature.is_some() || is_asked(client, submission.built.digest.digest) {
+        permitted(client, &submission, call).await?;
+    }
     let asked;
     let bytes = match &submission.signature {
         Some(bytes) => bytes,
@@ -143,7 +145,7 @@ async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Subm
     Ok(submission)
 }
 
-/// Whether the permit, where there is one, is for this order: whoever signed the order, and when.
+/// Whether the permit, where there is one, is for this order, which is signed or being signed.
 async fn permitted<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<()> {
     let Submission { built, permit: Some(permit), .. } = submission else { return Ok(()) };
     let chain = Chain::need(client, built.request.chain_id, call.signal).await?;
@@ -160,6 +162,9 @@ async fn ask_to_sign<H: Host>(client: &Client<H>, submission: &Submission, call:
         let standing = Standing::read(&chain, built).await?;
         standing.in_time(&built.request, "build.expiry")?;
         standing.covers(&built.request.maker_amount, permit.is_some())?;
+        if let Some(permit) = permit {
+            standing.permits(built, permit)?;
+        }
         // Read again: the checks took their time, and wallets change account and chain at a click.
         ready(client, signer, chain_id, call.signal).await?;
     }
