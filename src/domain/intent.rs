@@ -7,7 +7,6 @@ use super::delta::partner_fee::CAP_BPS;
 use super::delta::twap::Twap;
 use super::pricing::{Mode, Pricing};
 use super::side::Side;
-use super::text::ToText;
 use super::token::{self, NATIVE};
 use crate::error::Result;
 use crate::json::{At, Json, Out};
@@ -190,15 +189,12 @@ impl Intent {
         for (name, address) in
             [("account", &self.account), ("beneficiary", &self.beneficiary), ("partnerAddress", &self.partner_address)]
         {
-            out.value_or_null(name, address.as_ref().map(|address| address as &dyn ToText));
+            out.value_or_null(name, address.as_ref());
         }
         out.text_or_null("srcSymbol", self.src.symbol.as_deref());
         out.text_or_null("destSymbol", self.dest.symbol.as_deref());
         out.text("partner", &self.partner);
-        match self.partner_fee_bps {
-            Some(bps) => out.number("partnerFeeBps", bps.into()),
-            None => out.raw("partnerFeeBps", "null"),
-        }
+        out.number_or_null("partnerFeeBps", self.partner_fee_bps);
         out.number("maxFeeBps", self.max_fee_bps.into());
         out.number("maxLossBps", self.max_loss_bps.into());
         self.pricing.write(&mut out);

@@ -10,7 +10,7 @@ mod write;
 
 pub use at::At;
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, Malformed, items, members, parse};
-pub use write::{Out, array, quoted};
+pub use write::{Out, array, quoted, truth};
 
 /// A JSON value. Objects keep the order and the names of their members; a name occurs once.
 #[derive(Clone, Debug, PartialEq, Eq)]

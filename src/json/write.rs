@@ -42,19 +42,37 @@ impl Out {
         self.raw(name, &value.text());
     }
 
+    /// A number, or `null`.
+    pub fn number_or_null(&mut self, name: &str, value: Option<impl Into<u64>>) {
+        match value {
+            Some(value) => self.number(name, value.into()),
+            None => self.raw(name, "null"),
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&mut self, name: &str, value: bool) {
+        self.raw(name, truth(value));
+    }
+
     /// An amount, an address, a hash: as a string.
     pub fn value(&mut self, name: &str, value: &dyn ToText) {
         self.text(name, &value.text());
     }
 
     /// The same, or `null`.
-    pub fn value_or_null(&mut self, name: &str, value: Option<&dyn ToText>) {
+    pub fn value_or_null(&mut self, name: &str, value: Option<&impl ToText>) {
         self.text_or_null(name, value.map(ToText::text).as_deref());
     }
 
     /// The text so far, not closed.
     pub fn text_so_far(&self) -> &str {
         &self.0
+    }
+
+    /// The text as it would be if it were closed now.
+    pub fn closed(&self) -> String {
+        [&self.0, "}"].concat()
     }
 
     /// The text, closed.
@@ -73,6 +91,11 @@ pub fn array(values: &[impl AsRef<str>]) -> String {
     }
     out.push(']');
     out
+}
+
+/// `true` or `false`.
+pub fn truth(is: bool) -> &'static str {
+    if is { "true" } else { "false" }
 }
 
 /// A string with its quotes and escapes.

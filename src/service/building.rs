@@ -60,7 +60,7 @@ fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
         ("capSurplus", terms.cap_surplus),
     ] {
         if let Some(flag) = flag {
-            out.raw(name, if flag { "true" } else { "false" });
+            out.flag(name, flag);
         }
     }
     if let Some(permit) = &terms.permit {

@@ -8,7 +8,7 @@ use crate::domain::market::terms::MarketTerms;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::Out;
+use crate::json::{Out, truth};
 use crate::trade::Shared;
 use alloy_primitives::{Address, U256, hex};
 
@@ -37,7 +37,7 @@ pub async fn swap<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let mut members = priced(intent, more);
-    let flag = |flag: Option<bool>| flag.map(|flag| String::from(if flag { "true" } else { "false" }));
+    let flag = |flag: Option<bool>| flag.map(|flag| truth(flag).into());
     members.extend([
         ("slippage", Some(terms.slippage.get().text())),
         ("partnerAddress", intent.partner_address.map(checksummed)),
@@ -131,7 +131,7 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
         ("isDirectFeeTransfer", terms.direct_fee_transfer),
     ] {
         if let Some(flag) = flag {
-            out.raw(name, if flag { "true" } else { "false" });
+            out.flag(name, flag);
         }
     }
     let flag = |flag: Option<bool>| flag.filter(|flag| *flag).map(|_| String::from("true"));

@@ -59,8 +59,8 @@ impl ApprovalNeed {
         out.value("owner", &self.owner);
         out.value("spender", &self.spender);
         out.value("amount", &self.amount);
-        out.value_or_null("current", self.current.as_ref().map(|amount| amount as &dyn ToText));
-        out.raw("resetFirst", if self.reset_first { "true" } else { "false" });
+        out.value_or_null("current", self.current.as_ref());
+        out.flag("resetFirst", self.reset_first);
         out
     }
 

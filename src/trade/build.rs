@@ -170,7 +170,7 @@ fn verified<H: Host>(
     out.raw("delta", opened.block);
     out.raw("toSign", parts.raw("toSign")?);
     out.raw("orderHash", parts.raw("orderHash")?);
-    let verdict = open_build(&[out.text_so_far(), "}"].concat(), &opened.known);
+    let verdict = open_build(&out.closed(), &opened.known);
     let code = verdict.as_ref().err().map(|error| error.code);
     shared.told(Event { kind: "verify", name: "order", started, status: None, code });
     Ok((out, verdict?))

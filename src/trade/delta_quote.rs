@@ -37,10 +37,7 @@ pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> 
         }
         None => out.raw("gasFee", "null"),
     }
-    match price.fee_bps() {
-        Some(bps) => out.number("feeBps", bps.into()),
-        None => out.raw("feeBps", "null"),
-    }
+    out.number_or_null("feeBps", price.fee_bps());
     out.text_or_null("partnerName", price.partner_name);
     out.value("spender", &price.spender);
     out.raw("bridge", &bridge(&price));
@@ -68,10 +65,7 @@ fn bridge(price: &Price<'_>) -> String {
     let Some(bridge) = &price.bridge else { return "null".into() };
     let mut out = Out::object();
     out.text("protocol", bridge.protocol);
-    match bridge.estimated_time_ms {
-        Some(ms) => out.number("estimatedTimeMs", ms),
-        None => out.raw("estimatedTimeMs", "null"),
-    }
+    out.number_or_null("estimatedTimeMs", bridge.estimated_time_ms);
     let tags: Vec<String> = bridge.tags.iter().map(|tag| quoted(tag)).collect();
     out.raw("tags", &array(&tags));
     out.close()

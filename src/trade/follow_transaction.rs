@@ -65,10 +65,7 @@ impl Sent {
         out.value("hash", &self.hash);
         out.text("status", self.status);
         for (name, number) in [("nonce", self.nonce), ("blockNumber", self.block_number)] {
-            match number {
-                Some(number) => out.number(name, number),
-                None => out.raw(name, "null"),
-            }
+            out.number_or_null(name, number);
         }
         out.close()
     }

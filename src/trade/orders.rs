@@ -50,12 +50,9 @@ pub(super) fn page(text: &str, list: &str, numbers: &[&str]) -> Result<String> {
     let mut out = Out::object();
     out.raw(list, &array(&items));
     for name in numbers {
-        match page.get(name).integer(MAX_CHAIN_ID) {
-            Ok(number) => out.number(name, number),
-            Err(_) => out.raw(name, "null"),
-        }
+        out.number_or_null(name, page.get(name).integer(MAX_CHAIN_ID).ok());
     }
-    out.raw("hasMore", if page.get("hasMore").bool().unwrap_or(false) { "true" } else { "false" });
+    out.flag("hasMore", page.get("hasMore").bool().unwrap_or(false));
     Ok(out.close())
 }
 

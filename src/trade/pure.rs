@@ -12,7 +12,7 @@ use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
 use crate::domain::{eip712, token};
 use crate::error::{Error, Result};
-use crate::json::{At, Json, parse, quoted};
+use crate::json::{At, Json, parse, quoted, truth};
 use alloy_primitives::{B256, hex};
 
 /// Runs the pure function of that name on one or two values; its answer as JSON text. `now` is unix seconds.
@@ -54,15 +54,11 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
         "rank" => return rank(first, second),
         "verifyOrder" => return verify_order(first, now),
         "twapSchedule" => return schedule(&At::input(first, "plan"), unix_secs(&At::input(second, "startSecs"))?),
-        "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok()))),
-        "isTerminalStatus" => return Ok(truth(first.as_text().is_some_and(status::is_terminal))),
+        "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok())).into()),
+        "isTerminalStatus" => return Ok(truth(first.as_text().is_some_and(status::is_terminal)).into()),
         _ => return Err(Error::input("name", "a function's name", name)),
     };
     Ok(quoted(&text))
-}
-
-fn truth(is: bool) -> String {
-    if is { "true".into() } else { "false".into() }
 }
 
 /// Reads an argument as a string and hands it on; what was expected instead is said of `name`.

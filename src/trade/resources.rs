@@ -8,7 +8,7 @@ use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, parse, quoted};
+use crate::json::{At, Json, Out, parse, quoted, truth};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::wallet::reads::{Chain, Read};
@@ -66,7 +66,7 @@ async fn value<H: Host>(
         "account" => who(client, &place, signal).await?.text(),
         "token" => one_token(&place)?.text(),
         "bridges" => names(&place)?,
-        "allowBridgeAndSwap" => if place.bool()? { "true" } else { "false" }.into(),
+        "allowBridgeAndSwap" => truth(place.bool()?).into(),
         _ => match place.integer(MAX_CHAIN_ID)? {
             0 => return Err(place.fault("a chain id above 0")),
             id => id.text(),

@@ -128,7 +128,7 @@ pub async fn prepare<H: Host>(
         submission.consent = if signature.is_empty() { Consent::Sent } else { Consent::Given(signature) };
         submission.is_asked_for = own || options.request.is_some();
     } else {
-        unedited(&at, &[submission.build.view.text_so_far(), "}"].concat())?;
+        unedited(&at, &submission.build.view.closed())?;
     }
     if !own && submission.is_asked_for {
         stated_again(client, &submission.build, options.request.as_ref())?;

@@ -164,7 +164,7 @@ pub async fn transaction_build<H: Host>(
     let mut inside = Out::object();
     // Two builds of the same call are two transactions: without it the second would be taken for the first.
     inside.text("id", &hex::encode(client.shared.host.random()));
-    inside.raw("view", &[view.text_so_far(), "}"].concat());
+    inside.raw("view", &view.closed());
     inside.raw("pays", &transaction.pays.map_or_else(|| "null".into(), |pays| write_payment(&pays)));
     let stated = transaction.decimals.iter().map(|(token, decimals, field)| {
         let mut out = Out::object();
@@ -183,7 +183,7 @@ fn write_payment(pays: &Payment) -> String {
     out.text("path", pays.path.label());
     out.value("token", &pays.token);
     out.value("amount", &pays.amount);
-    out.value_or_null("permit", pays.permit.as_ref().map(|hash| hash as &dyn ToText));
+    out.value_or_null("permit", pays.permit.as_ref());
     out.close()
 }
 

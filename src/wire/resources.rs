@@ -4,7 +4,7 @@ use crate::domain::address::any_case;
 use crate::domain::intent::MAX_CHAIN_ID;
 use crate::domain::text::ToText;
 use crate::error::Result;
-use crate::json::{At, Json, Out, array};
+use crate::json::{At, Json, Out, array, truth};
 use alloy_primitives::Address;
 
 /// What an answer looks like.
@@ -32,7 +32,7 @@ impl Reading {
         match self {
             Reading::ChainIds => chain_ids(&root),
             Reading::List(name, members) => list(&framed(&root, name), members),
-            Reading::Flag(name) => Ok(if framed(&root, name).bool()? { "true" } else { "false" }.into()),
+            Reading::Flag(name) => Ok(truth(framed(&root, name).bool()?).into()),
             Reading::ByToken(name) => by_token(&framed(&root, name), &|value| Ok(value.json().map(Json::write))),
             Reading::Amounts => {
                 let amount =

@@ -242,7 +242,7 @@ impl Terms {
             ("capSurplus", self.cap_surplus),
         ] {
             if let Some(flag) = flag {
-                out.raw(name, if flag { "true" } else { "false" });
+                out.flag(name, flag);
             }
         }
         if let Some(alternative) = self.alternative {

@@ -5,7 +5,7 @@ use crate::domain::intent::known;
 use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::Result;
-use crate::json::At;
+use crate::json::{At, truth};
 
 /// What a parameter is.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ pub fn query(at: &At<'_>, options: &[Parameter]) -> Result<Vec<(&'static str, Op
 
 fn value(at: &At<'_>, shape: Shape) -> Result<String> {
     Ok(match shape {
-        Shape::Flag => if at.bool()? { "true" } else { "false" }.into(),
+        Shape::Flag => truth(at.bool()?).into(),
         Shape::Bps => at.integer(10_000)?.text(),
         Shape::Names => {
             let plain = |at: At<'_>| match at.text()? {

@@ -30,10 +30,7 @@ pub fn rank(delta: &Json, market: &Json) -> Result<String> {
     };
     let mut out = Out::object();
     out.text_or_null("best", best);
-    match difference {
-        Some(bps) => out.number("differenceBps", bps),
-        None => out.raw("differenceBps", "null"),
-    }
+    out.number_or_null("differenceBps", difference);
     Ok(out.close())
 }
 

@@ -7,7 +7,6 @@ pub mod typed;
 
 use super::verify::Checks;
 use crate::domain::intent::{MAX_CHAIN_ID, known};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, hex, keccak256};
@@ -128,7 +127,7 @@ impl Permit {
         out.value("amount", &grant.amount);
         out.number("deadline", grant.deadline);
         let signs = grant.kind != PermitKind::Permit2Existing;
-        out.value_or_null("nonce", signs.then_some(&grant.nonce as &dyn ToText));
+        out.value_or_null("nonce", signs.then_some(&grant.nonce));
         out.text("bytes", &hex::encode_prefixed(&self.bytes));
         out
     }

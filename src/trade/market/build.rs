@@ -126,7 +126,7 @@ pub(super) async fn verified<H: Host>(
     inside.raw("market", route);
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();
-    let verdict = open_market(shared, &[inside.text_so_far(), "}"].concat(), known);
+    let verdict = open_market(shared, &inside.closed(), known);
     let code = verdict.as_ref().err().map(|error| error.code);
     shared.told(Event { kind: "verify", name: "transaction", started, status: None, code });
     let OpenMarket { mut view, transaction, .. } = verdict?;

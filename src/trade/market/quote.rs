@@ -3,7 +3,6 @@
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::intent::Intent;
 use crate::domain::sentence;
-use crate::domain::text::ToText;
 use crate::domain::verify::{market_quote, report};
 use crate::error::Result;
 use crate::json::{At, Out};
@@ -25,7 +24,7 @@ pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> 
     out.value("destAmount", &route.dest_amount);
     let amounts = [("srcAmountAfterFee", &route.src_after_fee), ("destAmountAfterFee", &route.dest_after_fee)];
     for (name, amount) in amounts {
-        out.value_or_null(name, amount.as_ref().map(|amount| amount as &dyn ToText));
+        out.value_or_null(name, amount.as_ref());
     }
     for (name, text) in [
         ("srcUsd", route.src_usd),
@@ -36,13 +35,10 @@ pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> 
     ] {
         out.text_or_null(name, text);
     }
-    match route.fee_bps() {
-        Some(bps) => out.number("feeBps", bps.into()),
-        None => out.raw("feeBps", "null"),
-    }
+    out.number_or_null("feeBps", route.fee_bps());
     out.value("spender", &route.contract);
     out.text("contractMethod", route.method);
-    out.raw("maxImpactReached", if route.max_impact_reached { "true" } else { "false" });
+    out.flag("maxImpactReached", route.max_impact_reached);
     out.raw("fallbackReason", &fallback_reason(parts)?);
     // Documented as a member beside the route, seen inside it.
     let others = parts.json("others")?;

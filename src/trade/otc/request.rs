@@ -2,7 +2,6 @@
 
 use crate::domain::intent::{Defaults, Token, account, amount_input, chain_id, known, optional, token, unix_secs};
 use crate::domain::otc::order::{self, NONCES};
-use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::{address, amount};
@@ -106,7 +105,7 @@ impl Request {
         out.number("takerDecimals", self.taker_asset.decimals.into());
         out.text_or_null("makerSymbol", self.maker_asset.symbol.as_deref());
         out.text_or_null("takerSymbol", self.taker_asset.symbol.as_deref());
-        out.value_or_null("maker", self.maker.as_ref().map(|maker| maker as &dyn ToText));
+        out.value_or_null("maker", self.maker.as_ref());
         out.value("taker", &self.taker);
         out.number("expiry", self.expiry);
         out.close()

@@ -134,7 +134,7 @@ async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Subm
         unedited(&at, &submission.signed_order(&signature))?;
         submission.signature = Some(signature);
     } else {
-        unedited(&at, &[submission.built.view.text_so_far(), "}"].concat())?;
+        unedited(&at, &submission.built.view.closed())?;
         if !own {
             let stated =
                 options.request.as_ref().map(|json| Request::read(&At::input(json, "request"), &client.defaults()));
