@@ -42,8 +42,14 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
 pub async fn quote_twap<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
     let at = At::input(request, "request");
     let intent = Intent::read(&at, &client.defaults())?;
-    if intent.twap.is_none() {
-        return Err(at.get("numSlices").fault("a number of slices"));
+    let Some(twap) = &intent.twap else { return Err(at.get("numSlices").fault("a number of slices")) };
+    // The last slice gives the rest as well, and is promised no more than each of the others.
+    let (slice, last) = twap.slices(intent.amount);
+    let given_away = last.saturating_sub(slice).saturating_mul(U256::from(Bps::WHOLE));
+    if intent.side == Side::Sell && given_away > intent.amount.saturating_mul(U256::from(intent.max_loss_bps)) {
+        return Err(at
+            .get("amount")
+            .fault("one that leaves little over: the last slice takes the rest at no better price"));
     }
     if intent.pricing.mode != Mode::Delta {
         return Err(at.get("mode").fault("DELTA: only gasless orders come in slices"));

@@ -280,3 +280,19 @@ fn slippage_on_a_single_unit_does_not_give_everything_for_nothing() {
     }));
     rig.built(SELL).unwrap();
 }
+
+#[test]
+fn the_last_slice_does_not_give_away_what_the_others_left_over() {
+    let quoted = |total: u64, slices: u64, more: &str| {
+        let slices = format!(r#""numSlices":{slices},"intervalSecs":60{more},"srcSymbol""#);
+        let request = SELL.replace("100000000", &total.to_string()).replace(r#""srcSymbol""#, &slices);
+        Rig::default().quote_twap(&request).map(|_| ()).map_err(|error| (error.code, error.field.clone()))
+    };
+    let refused = Err((ErrorCode::InvalidInput, Some("request.amount".into())));
+    // 99 of 199 would be sold for nothing at worst; 3 of 20 are 15 %.
+    assert_eq!(quoted(199, 100, ""), refused);
+    assert_eq!(quoted(19, 16, ""), refused);
+    quoted(20, 17, "").unwrap();
+    quoted(199, 100, r#","maxLossBps":5000"#).unwrap();
+    assert_eq!(quoted(20, 17, r#","maxLossBps":1499"#), refused);
+}
