@@ -214,3 +214,29 @@ test("a transaction that another one replaced is said to be, and nothing was exc
   assert.equal(now.weth, before.weth);
   await swap.close();
 });
+
+test("a transaction that the network forgot is said to be dropped", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const swap = await openMarket({ account, prepare: (page) => page.clock.install() });
+  const before = await holdings(account);
+  await swap.review("What you are sending");
+  await sandbox.rpc("evm_setAutomine", [false]);
+  try {
+    await swap.main.click();
+    await swap.sendInWallet();
+    await swap.heading("Transaction sent").waitFor();
+    await sandbox.rpc("anvil_dropTransaction", [await swap.figure("Transaction").getAttribute("title")]);
+    // Looked for once, and again when a minute has gone by.
+    await swap.page.waitForResponse((response) => response.request().postData()?.includes("eth_getTransactionByHash"));
+    await swap.page.waitForResponse((response) => response.request().postData()?.includes("eth_getTransactionByHash"));
+    await swap.page.clock.fastForward(61_000);
+    await swap.ended("Dropped");
+  } finally {
+    await sandbox.rpc("evm_setAutomine", [true]);
+    await sandbox.rpc("evm_mine", []);
+  }
+  await swap.says("The network no longer knows it. It did nothing.");
+  assert.equal((await holdings(account)).usdc, before.usdc);
+  await swap.close();
+});

@@ -22,13 +22,17 @@ async function holdings(account) {
   return { usdc: await sandbox.balance(account, usdc), weth: await sandbox.balance(account, weth) };
 }
 
-/** A maker's page after it has posted an order: 90 USDC for 0.03 WETH. Answers with the order's hash too. */
-async function offered({ taker = "" } = {}) {
+/** A maker's page after it has posted an order: 90 USDC for 0.03 WETH, or for so much of `get`. Answers with the order's hash too. */
+async function offered({ taker = "", get } = {}) {
   const maker = await openOtc();
+  if (get) {
+    await maker.page.getByRole("button", { name: /^You get: / }).click();
+    await maker.page.getByRole("dialog").getByRole("button", { name: new RegExp(`^${get.symbol}`) }).click();
+  }
   const mine = maker.page.locator(".recent:visible ul").nth(1);
   const card = maker.page.locator(".stage:visible");
   await card.getByLabel("You give", { exact: true }).fill("90");
-  await card.getByLabel("You get", { exact: true }).fill("0.03");
+  await card.getByLabel("You get", { exact: true }).fill(get?.amount ?? "0.03");
   await card.getByLabel("Who may fill it").fill(taker);
   await maker.ready("Review order");
   await maker.review();
@@ -108,6 +112,24 @@ test("a fill goes to another receiver, and not to the one who pays", async () =>
   const now = await holdings(taker.account);
   assert.equal(now.usdc, before.usdc);
   assert.equal(await sandbox.balance(receiver, usdc), BigInt(raw(90, usdc)));
+  await taker.close();
+  await maker.close();
+});
+
+test("a fill is paid by a permit in place of an approval", async () => {
+  const dai = sandbox.token("dai");
+  const { maker, hash } = await offered({ get: { symbol: dai.symbol, amount: "89" } });
+  const taker = await openFill(hash);
+  const before = [await sandbox.balance(taker.account, usdc), await sandbox.balance(taker.account, dai)];
+  const dialog = taker.page.getByRole("dialog");
+  await dialog.getByLabel("Sign a permit instead of approving").check();
+  await dialog.getByRole("button", { name: "Review fill" }).click();
+  await taker.answer("Sign this permit?", "Sign");
+  await taker.heading("What you are sending").waitFor();
+  await taker.sendReviewed({ approve: false });
+  assert.equal((await sandbox.balance(taker.account, usdc)) - before[0], BigInt(raw(90, usdc)));
+  assert.equal(before[1] - (await sandbox.balance(taker.account, dai)), BigInt(raw(89, dai)));
+  assert.equal(taker.transactions(), 1);
   await taker.close();
   await maker.close();
 });

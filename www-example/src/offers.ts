@@ -1,4 +1,4 @@
-import type { Client, FillOptions, Hex, OtcOrder } from "verified-swap";
+import type { Client, FillOptions, Hex, OtcOrder, PermitKind } from "verified-swap";
 import { tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Swap } from "./swap.ts";
@@ -7,7 +7,8 @@ import type { Swap } from "./swap.ts";
 
 export interface OffersBook {
   read(orderHash: Hex): Promise<OtcOrder>;
-  fill(order: OtcOrder, options: Pick<FillOptions, "takerAmount" | "receiver">): Promise<void>;
+  /** `permit`: signed in place of an approval, before the fill is built. */
+  fill(order: OtcOrder, options: Pick<FillOptions, "takerAmount" | "receiver">, permit: PermitKind | null): Promise<void>;
   cancel(order: OtcOrder): Promise<void>;
 }
 
@@ -19,10 +20,16 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
 
   return {
     read: (orderHash) => client().otcOrder(orderHash),
-    async fill(order, options) {
+    async fill(order, options, kind) {
       const { maker, taker } = tokensOf(order);
       const decimals = { makerDecimals: maker.decimals, takerDecimals: taker.decimals };
-      await swap.reviewThis((trader) => trader.buildFill(order, { ...options, ...decimals }), { src: taker, dest: maker });
+      await swap.reviewThis(async (trader) => {
+        if (kind === null) return trader.buildFill(order, { ...options, ...decimals });
+        store.set({ busy: "permitting" });
+        const permit = await trader.signPermit(order, { kind, ...(options.takerAmount === undefined ? {} : { amount: options.takerAmount }) });
+        store.set({ busy: "building" });
+        return trader.buildFill(order, { ...options, ...decimals, permit });
+      }, { src: taker, dest: maker });
     },
     async cancel(order) {
       const { maker, taker } = tokensOf(order);

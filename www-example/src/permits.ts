@@ -4,12 +4,17 @@ import type { State } from "./state.ts";
 
 /* How a contract may get to spend a token without an approval. A token list would know this; here the sandbox says it. */
 
-const OWN: Record<string, PermitKind> = { permit: "eip2612", signOnly: "eip2612", dai: "dai" };
+const OWN: Record<string, "eip2612" | "dai"> = { permit: "eip2612", signOnly: "eip2612", dai: "dai" };
 
 /** The kinds a token knows by itself, and those of Permit2 where the token was approved for that. */
 export function permitKinds({ src, permit2 }: Pick<State, "src" | "permit2">): PermitKind[] {
-  const own = OWN[src.kind];
+  const own = ownPermit(src);
   return [...(own ? [own] : []), ...(permit2 === src ? (["permit2Transfer", "permit2Allowance", "permit2Existing"] as const) : [])];
+}
+
+/** The permit a token knows by itself. */
+export function ownPermit({ kind }: Token): "eip2612" | "dai" | null {
+  return OWN[kind] ?? null;
 }
 
 /** How spending starts for a token: by an approval, unless it takes none. */

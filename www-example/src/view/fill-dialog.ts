@@ -1,6 +1,7 @@
 import type { OtcOrder } from "verified-swap";
 import { element } from "../element.ts";
 import { readAmount, rounded, typed } from "../money.ts";
+import { ownPermit } from "../permits.ts";
 import { balanceOf, tokenAt } from "../state.ts";
 import { entry } from "./choice.ts";
 import { openDialog } from "./dialog.ts";
@@ -17,11 +18,14 @@ export function fillDialog({ store, offersBook }: Page, order: OtcOrder): void {
   let receiverText = "";
   const amount = entry("fill-amount", `You pay, in ${pay.symbol}`, (text) => ((amountText = text), show()), { inputmode: "decimal" });
   const receiver = entry("fill-receiver", "Receiver", (text) => ((receiverText = text), show()), { mono: "yes", placeholder: "You, or 0x…" });
+  const kind = ownPermit(pay);
+  const permit = element("input", { type: "checkbox", checked: pay.kind === "signOnly" });
   const button = element("button", { type: "button", class: "primary", onclick: press }, "Review fill");
   const dialog = openDialog("Fill an order", [
     element("p", {}, `${rounded(order.makerAmount, get.decimals)} ${get.symbol} for ${rounded(order.takerAmount, pay.decimals)} ${pay.symbol} in all.`),
     amount.node,
     receiver.node,
+    ...(kind ? [element("label", { class: "check-box" }, permit, "Sign a permit instead of approving")] : []),
     button,
   ]);
 
@@ -47,7 +51,7 @@ export function fillDialog({ store, offersBook }: Page, order: OtcOrder): void {
     if (takerAmount === null || problem) return;
     dialog.close();
     // All that is left is what is filled by default: the chain knows it best.
-    void offersBook.fill(order, { ...(takerAmount === left ? {} : { takerAmount }), ...(address ? { receiver: address } : {}) });
+    void offersBook.fill(order, { ...(takerAmount === left ? {} : { takerAmount }), ...(address ? { receiver: address } : {}) }, permit.checked ? kind : null);
   }
 
   show();
