@@ -98,7 +98,7 @@ export interface Client {
    * What the service builds for the quote (typed data, or a transaction), verified field by field. Throws QUOTE_EXPIRED,
    * VERIFY_MISMATCH.
    */
-  build(quote: DeltaQuote, options: BuildOptions): Promise<DeltaBuild>;
+  build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
    * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so that a bound
@@ -467,6 +467,9 @@ export interface BuildOptions extends CallOptions {
   request?: QuoteRequest;
 }
 
+/** How far an order may settle from its quote, or where its limit is: one of them, never a silent default. */
+export type StatedPrice = { slippageBps: number } | { limitAmount: AmountInput } | { limitPrice: string };
+
 export interface DeltaBuild {
   kind: "delta";
   orderKind: "Order" | "FillableOrder" | "TWAPOrder" | "TWAPBuyOrder" | "ExternalOrder";
@@ -501,7 +504,7 @@ export interface DeltaBuild {
 
 export interface MarketBuildOptions extends CallOptions {
   /** 0..10000. Required. */
-  slippageBps?: number;
+  slippageBps: number;
   /** Refuse a transaction that guarantees less, after the fee. */
   minReceived?: AmountInput;
   /** Refuse a transaction that may spend more. */
