@@ -5,6 +5,7 @@
  *
  *     node tests/bench/run.mjs [--sizes] [--no-chromium] [--rounds N]
  */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
@@ -27,6 +28,7 @@ if (!existsSync(join(PACKAGE, "package.json"))) {
 const started = Date.now();
 const result = { at: new Date().toISOString(), machine: machine(), versions: await versions(), environments: {} };
 const failures = [];
+const measured = await packageHash();
 
 await mkdir(ASSETS, { recursive: true });
 progress("bundles and sizes");
@@ -38,6 +40,7 @@ if (!option("--sizes")) {
   if (!option("--no-chromium")) await measureChromium(wasm);
 }
 result.machine.loadAfter = load();
+if ((await packageHash().catch(() => null)) !== measured) failures.push({ what: "the package was rebuilt during the run", error: "Its numbers are of several builds." });
 result.failures = failures;
 result.seconds = Math.round((Date.now() - started) / 1000);
 
@@ -165,6 +168,11 @@ function inMicroseconds({ times, ratios }) {
 
 function machine() {
   return { model: cpus()[0]?.model.trim() ?? "unknown", cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), loadBefore: load() };
+}
+
+/** Of the module that is measured. */
+async function packageHash() {
+  return createHash("sha256").update((await wasmFile()).bytes).digest("hex");
 }
 
 /** Of the last minute. Above the number of cores others were at work too, and the times say so. */
