@@ -20,6 +20,7 @@ mod presign;
 mod pure;
 mod quote;
 mod resources;
+mod restated;
 mod seal;
 mod sealed_build;
 mod submission;

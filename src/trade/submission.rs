@@ -2,20 +2,17 @@
 
 use super::client::Client;
 use super::contracts::contracts;
-use super::seal::{Parts, open, same_request, unedited};
+use super::restated::restated;
+use super::seal::{Parts, open, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::Path;
-use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known, optional, unix_secs};
-use crate::domain::side::Side;
+use crate::domain::intent::{MAX_CHAIN_ID, known};
 use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
 use alloy_primitives::{B256, U256, hex};
-
-/// A build that was not made here is good for this long ahead, unless the caller names its deadline.
-const MAX_FOREIGN_SECS: u64 = 86_400;
 
 /// What `submit` may be told besides.
 #[derive(Clone, Debug, Default)]
@@ -136,41 +133,19 @@ pub async fn prepare<H: Host>(
     Ok(submission)
 }
 
-/// A build that was not made here carries its own idea of price, slippage and deadline. The caller says again what was
-/// asked for, and how little it may come to.
+/// Holds a build that was not made here against what the caller says again.
 fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
-    let inside = build.intent.write();
-    let Some(request) = request else { return same_request(None, &inside) };
-    let at = At::input(request, "request");
-    let mut names = Intent::MEMBERS.to_vec();
-    names.extend(["minReceived", "maxSpent", "deadline"]);
-    known(&at, &names)?;
-    let intent = Intent::read_known(&at, &client.defaults())?;
-    same_request(Some(&intent.write()), &inside)?;
+    let restated = restated(client, &build.intent, request)?;
     // What no request and no bound says: who acts on the order, and who shares in it.
     let terms = &build.terms;
     if terms.external.is_some() || terms.take_surplus == Some(true) {
         let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
         return Err(Error::input("build", expected, "one made elsewhere"));
     }
-    let least = amount_input(&at.get("minReceived"))?;
-    let most = match intent.side {
-        Side::Sell => intent.amount,
-        Side::Buy => amount_input(&at.get("maxSpent"))?,
-    };
-    let latest = latest(client, &at)?;
+    let figures = &build.verified.figures;
     let mut checks = Checks::default();
-    checks.same("order.owner", &intent.account.unwrap_or_default(), &build.verified.figures.owner);
-    bounds(&mut checks, &build.verified.figures, Some(&least), Some(&most));
-    checks.at_most("order.deadline", &U256::from(latest), &U256::from(build.verified.figures.deadline));
+    checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
+    bounds(&mut checks, figures, Some(&restated.least), Some(&restated.most));
+    checks.at_most("order.deadline", &restated.latest, &U256::from(figures.deadline));
     checks.finish().map(|_| ())
-}
-
-/// Until when a build that was not made here may be good, as the request that is said again has it.
-///
-/// # Errors
-/// INVALID_INPUT with the member.
-pub(super) fn latest<H: Host>(client: &Client<H>, request: &At<'_>) -> Result<u64> {
-    let unix = client.shared.host.unix_ms() / 1_000;
-    Ok(optional(&request.get("deadline"), unix_secs)?.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS)))
 }

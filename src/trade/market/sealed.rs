@@ -1,11 +1,10 @@
 //! A Market build as it travels: sealed text, opened and verified again each time it comes back.
 
 use crate::domain::chain::{Contracts, Path, Source};
-use crate::domain::intent::{Intent, MAX_CHAIN_ID, amount_input, known};
+use crate::domain::intent::{Intent, MAX_CHAIN_ID};
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::sentence;
-use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::market_transaction::{Asked, Verified, verify};
@@ -18,14 +17,14 @@ use crate::trade::client::{Client, Shared};
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::sealed_intent;
-use crate::trade::seal::{Parts, open, same_request, unedited};
-use crate::trade::submission::latest;
+use crate::trade::restated::restated;
+use crate::trade::seal::{Parts, open, unedited};
 use crate::trade::transaction::{Payment, Transaction, send_once};
 use crate::wallet::account::ready;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::price_route;
-use alloy_primitives::{Address, U256, keccak256};
+use alloy_primitives::{U256, keccak256};
 
 /// How long a build is good for, unless said otherwise: as long as an order is.
 const VALID_FOR_SECS: u64 = 1_200;
@@ -142,19 +141,13 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     let known = contracts(shared, chain_id, Path::Market, call.signal).await?;
     let mut build = open_market(shared, text, &known)?;
     build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
-    unedited(&at, &build.view.close())?;
+    unedited(&at, &build.view.closed())?;
     if !own {
         if build.trusts {
             let expected = "a build of this client, where a method was vouched for or the partner has a part in it";
             return Err(Error::input("build", expected, "one of another client"));
         }
-        let options = At::input(call.options, "options");
-        stated_again(
-            client,
-            &build.intent,
-            (&build.transaction.owner, &build.verified, build.until),
-            options.get("request").json(),
-        )?;
+        stated_again(client, &build, At::input(call.options, "options").get("request").json())?;
     }
     if !is_asked(client, keccak256(sealed.text()?)) {
         // The wallet may be what the chain is read by, once it is on it.
@@ -168,30 +161,13 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     send_once(client, &build.transaction, sealed.text()?, call).await
 }
 
-/// A build that was not made here carries its own idea of price and slippage. The caller says again what was asked for, and
-/// how little it may come to.
-fn stated_again<H: Host>(
-    client: &Client<H>,
-    intent: &Intent,
-    (owner, verified, until): (&Address, &Verified, u64),
-    request: Option<&Json>,
-) -> Result<()> {
-    let inside = intent.write();
-    let Some(request) = request else { return same_request(None, &inside) };
-    let at = At::input(request, "request");
-    let mut names = Intent::MEMBERS.to_vec();
-    names.extend(["minReceived", "maxSpent", "deadline"]);
-    known(&at, &names)?;
-    let stated = Intent::read_known(&at, &client.defaults())?;
-    same_request(Some(&stated.write()), &inside)?;
+/// Holds a build that was not made here against what the caller says again.
+fn stated_again<H: Host>(client: &Client<H>, build: &OpenMarket, request: Option<&Json>) -> Result<()> {
+    let restated = restated(client, &build.intent, request)?;
     let mut checks = Checks::default();
-    checks.same("transaction.from", &intent.account.unwrap_or_default(), owner);
-    checks.at_least("transaction.minReceived", &amount_input(&at.get("minReceived"))?, &verified.min_received);
-    let most = match intent.side {
-        Side::Sell => intent.amount,
-        Side::Buy => amount_input(&at.get("maxSpent"))?,
-    };
-    checks.at_most("transaction.maxSpent", &most, &verified.max_spent);
-    checks.at_most("transaction.deadline", &U256::from(latest(client, &at)?), &U256::from(until));
+    checks.same("transaction.from", &build.intent.account.unwrap_or_default(), &build.transaction.owner);
+    checks.at_least("transaction.minReceived", &restated.least, &build.verified.min_received);
+    checks.at_most("transaction.maxSpent", &restated.most, &build.verified.max_spent);
+    checks.at_most("transaction.deadline", &restated.latest, &U256::from(build.until));
     checks.finish().map(|_| ())
 }

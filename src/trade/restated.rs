@@ -1,0 +1,51 @@
+//! What the caller says again of a build that was not made here, which carries its own idea of price, slippage and
+//! deadline.
+
+use super::client::Client;
+use super::seal::same_request;
+use crate::domain::intent::{Intent, amount_input, known, optional, unix_secs};
+use crate::domain::side::Side;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{At, Json};
+use alloy_primitives::U256;
+
+/// Such a build is good for this long ahead, unless the caller names its deadline.
+const MAX_FOREIGN_SECS: u64 = 86_400;
+
+/// What such a build may come to.
+pub(super) struct Restated {
+    /// The least that arrives, raw units.
+    pub(super) least: U256,
+    /// The most that is spent, raw units.
+    pub(super) most: U256,
+    /// The latest deadline, unix seconds.
+    pub(super) latest: U256,
+}
+
+/// Reads the request that is said again, with its bounds. It is the one inside, or it ends here.
+///
+/// # Errors
+/// INVALID_INPUT with the member that is missing or differs, or `request` where nothing is said.
+pub(super) fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<Restated> {
+    let request = request.unwrap_or(&Json::Null);
+    let at = At::input(request, "request");
+    let mut stated = None;
+    if !at.is_absent() {
+        let mut names = Intent::MEMBERS.to_vec();
+        names.extend(["minReceived", "maxSpent", "deadline"]);
+        known(&at, &names)?;
+        stated = Some(Intent::read_known(&at, &client.defaults())?.write());
+    }
+    same_request(stated.as_deref(), &inside.write())?;
+    let unix = client.shared.host.unix_ms() / 1_000;
+    let latest = optional(&at.get("deadline"), unix_secs)?.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
+    Ok(Restated {
+        least: amount_input(&at.get("minReceived"))?,
+        most: match inside.side {
+            Side::Sell => inside.amount,
+            Side::Buy => amount_input(&at.get("maxSpent"))?,
+        },
+        latest: U256::from(latest),
+    })
+}
