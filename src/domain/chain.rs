@@ -1,6 +1,8 @@
 //! Chains, and the contracts this package knows without asking anybody.
 
 use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::json::At;
 use alloy_primitives::{Address, address};
 
 /// The contracts of a chain. The zero address where there is none, or none is known.
@@ -38,6 +40,15 @@ impl Path {
             Path::Market => "market",
             Path::Otc => "otc",
         }
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// None of them.
+    pub fn read(at: &At<'_>) -> Result<Path> {
+        let label = at.text()?;
+        Path::ALL.into_iter().find(|path| path.label() == label).ok_or_else(|| at.fault("delta, market or otc"))
     }
 
     /// What errors call its contract.

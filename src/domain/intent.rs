@@ -136,7 +136,8 @@ impl Intent {
             return Err(at.get("beneficiary").fault("somebody who can receive, not a token"));
         }
         let amount = amount_input(&at.get("amount"))?;
-        let (side, twap, pricing) = (optional(&at.get("side"), side)?, Twap::read(at, amount)?, Pricing::read(at)?);
+        let (side, twap, pricing) =
+            (optional(&at.get("side"), Side::read)?, Twap::read(at, amount)?, Pricing::read(at)?);
         let side = side.unwrap_or(Side::Sell);
         if from != to && pricing.mode == Mode::Market {
             return Err(at.get("destChainId").fault("the chain itself: Market trades on one chain"));
@@ -211,8 +212,7 @@ impl Intent {
 /// # Errors
 /// Names the member that is missing or not as it must be.
 pub fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
-    let place = at.get(address);
-    let address = token::parse(place.text()?).map_err(|why| place.fault(why.expected()))?;
+    let address = token::read(&at.get(address))?;
     let symbol = optional(&at.get(symbol), short_text)?;
     Ok(Token { address, decimals: decimals_input(&at.get(decimals))?, symbol })
 }
@@ -223,10 +223,6 @@ pub fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol:
 /// Above 77.
 pub fn decimals_input(at: &At<'_>) -> Result<u8> {
     Ok(u8::try_from(at.integer(MAX_DECIMALS.into())?).unwrap_or(MAX_DECIMALS))
-}
-
-fn side(at: &At<'_>) -> Result<Side> {
-    Side::from_name(at.text()?).ok_or_else(|| at.fault("SELL or BUY"))
 }
 
 fn fee_bps(at: &At<'_>) -> Result<u16> {

@@ -1,5 +1,8 @@
 //! Which amount of a trade is fixed.
 
+use crate::error::Result;
+use crate::json::At;
+
 /// The side of a trade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -25,6 +28,14 @@ impl Side {
             "BUY" | "buy" => Some(Side::Buy),
             _ => None,
         }
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// Neither of the two.
+    pub fn read(at: &At<'_>) -> Result<Side> {
+        Side::from_name(at.text()?).ok_or_else(|| at.fault("SELL or BUY"))
     }
 
     /// The order's `kind`: 0 for SELL, 1 for BUY.

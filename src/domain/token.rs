@@ -1,7 +1,10 @@
 //! Tokens, and the one spelling of the native coin that the service takes.
 
 use super::address::{self, AddressError};
-use alloy_primitives::{Address, address};
+use super::text::ToText;
+use crate::error::{Error, Result};
+use crate::json::At;
+use alloy_primitives::{Address, U256, address};
 
 /// The native coin's placeholder. The service refuses it in any other casing than [`NATIVE_TEXT`].
 pub const NATIVE: Address = address!("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
@@ -13,7 +16,7 @@ pub const NATIVE_TEXT: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 ///
 /// # Errors
 /// As [`address::parse`].
-pub fn parse(text: &str) -> Result<Address, AddressError> {
+pub fn parse(text: &str) -> core::result::Result<Address, AddressError> {
     if text == "native" || text == "0x0" {
         return Ok(NATIVE);
     }
@@ -22,6 +25,26 @@ pub fn parse(text: &str) -> Result<Address, AddressError> {
         Some(token) if token == NATIVE || token.is_zero() => Ok(NATIVE),
         _ => address::parse(text),
     }
+}
+
+/// As [`parse`], of what the caller passed in.
+///
+/// # Errors
+/// Anything else.
+pub fn read(at: &At<'_>) -> Result<Address> {
+    parse(at.text()?).map_err(|why| at.fault(why.expected()))
+}
+
+/// Holds the decimals that the caller stated in that field against the token's own. A wrong one turns 1 into a million
+/// before anybody notices.
+///
+/// # Errors
+/// INVALID_INPUT with the field.
+pub fn own_decimals(field: &str, stated: u8, own: &U256) -> Result<()> {
+    if *own == U256::from(stated) {
+        return Ok(());
+    }
+    Err(Error::input(field, &["the token's own ", &own.text()].concat(), &stated.text()))
 }
 
 /// Whether this is the native coin's placeholder.

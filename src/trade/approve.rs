@@ -11,7 +11,7 @@ use crate::domain::erc20;
 use crate::domain::intent::{MAX_CHAIN_ID, account, amount_input, known};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
-use crate::domain::token::is_native;
+use crate::domain::token::{is_native, own_decimals};
 use crate::domain::verify::delta_amounts::Figures;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -67,11 +67,8 @@ impl ApprovalNeed {
     /// Reads what a build of this client returned.
     fn read(at: &At<'_>, secret: &[u8; 32]) -> Result<ApprovalNeed> {
         known(at, &["path", "chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
-        let path = at.get("path");
-        let label = path.text()?;
-        let found = Path::ALL.into_iter().find(|known| known.label() == label);
         let need = ApprovalNeed {
-            path: found.ok_or_else(|| path.fault("delta, market or otc"))?,
+            path: Path::read(&at.get("path"))?,
             chain_id: at.get("chainId").integer(MAX_CHAIN_ID)?,
             token: account(&at.get("token"))?,
             owner: account(&at.get("owner"))?,
@@ -231,13 +228,7 @@ fn takes<H: Host>(client: &Client<H>, need: &ApprovalNeed, found: &[U256]) -> Re
 fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
     let stated = client.shared.stated_decimals.borrow();
     let found = stated.iter().find(|(chain, token, _)| (*chain, *token) == (need.chain_id, need.token));
-    match found {
-        Some((_, _, stated)) if *own != U256::from(*stated) => {
-            let expected = ["the token's own ", &own.text()].concat();
-            Err(Error::input("request.srcDecimals", &expected, &stated.text()))
-        }
-        _ => Ok(()),
-    }
+    found.map_or(Ok(()), |(_, _, stated)| own_decimals("request.srcDecimals", *stated, own))
 }
 
 async fn step<H: Host>(

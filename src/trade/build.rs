@@ -13,7 +13,7 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
-use crate::domain::token::is_native;
+use crate::domain::token::{is_native, own_decimals};
 use crate::error::{Error, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, Json, Out, items};
@@ -202,7 +202,7 @@ pub(super) async fn owner<H: Host>(
     owner.ok_or_else(|| Error::input("options.account", "the account that will sign", "nothing"))
 }
 
-/// Compares the caller's decimals with the tokens' own. A wrong one turns 1 into a million before anybody notices.
+/// Compares the caller's decimals with the tokens' own.
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
@@ -213,9 +213,5 @@ pub(super) fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result
 }
 
 fn check_one(member: &str, token: &Token, own: &U256) -> Result<()> {
-    if *own == U256::from(token.decimals) {
-        return Ok(());
-    }
-    let field = ["request.", member].concat();
-    Err(Error::input(&field, &["the token's own ", &own.text()].concat(), &token.decimals.text()))
+    own_decimals(&["request.", member].concat(), token.decimals, own)
 }

@@ -127,8 +127,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
 
 async fn place<H: Host>(client: &Client<H>, at: &At<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
     let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
-    let name = at.get("token");
-    let token = token::parse(name.text()?).map_err(|why| name.fault(why.expected()))?;
+    let token = token::read(&at.get("token"))?;
     Ok((chain_id, token, who(client, &at.get("account"), signal).await?))
 }
 

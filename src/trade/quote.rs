@@ -222,8 +222,7 @@ pub enum QuoteBound {
 pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U256> {
     let at = At::input(quote, "quote");
     let slippage: Bps = slippage(&At::input(slippage_bps, "slippageBps"))?;
-    let side = at.get("request").get("side");
-    let side = Side::from_name(side.text()?).ok_or_else(|| side.fault("SELL or BUY"))?;
+    let side = Side::read(&at.get("request").get("side"))?;
     // Of what is stated with and without the fee, a Market transaction is held to the worse.
     let stated = |name, after| Ok((at.get(name).uint()?, at.get(after).some().map(|at| at.uint()).transpose()?));
     let ((src, src_after), (dest, dest_after)) =

@@ -45,7 +45,7 @@ pub async fn resource<H: Host>(
     }
     path.push_str(&query(&pairs));
     let token = members().find(|name| *name == "token").and_then(|name| at.get(name).some());
-    let token = token.map(|at| one_token(&at)).transpose()?;
+    let token = token.map(|at| token::read(&at)).transpose()?;
     let text = get(&client.shared, resource, path, signal).await?;
     resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)
 }
@@ -64,7 +64,7 @@ async fn value<H: Host>(
     }
     Ok(Some(match name {
         "account" => who(client, &place, signal).await?.text(),
-        "token" => one_token(&place)?.text(),
+        "token" => token::read(&place)?.text(),
         "bridges" => names(&place)?,
         "allowBridgeAndSwap" => truth(place.bool()?).into(),
         _ => match place.integer(MAX_CHAIN_ID)? {
@@ -72,11 +72,6 @@ async fn value<H: Host>(
             id => id.text(),
         },
     }))
-}
-
-/// A token as the caller names it; the native coin is sent in the one casing that is taken.
-fn one_token(at: &At<'_>) -> Result<Address> {
-    token::parse(at.text()?).map_err(|why| at.fault(why.expected()))
 }
 
 /// A list of names, joined by commas: none of them has one.
@@ -108,7 +103,7 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
         _ => return Err(path.fault("delta or otc")),
     };
     let token_at = at.get("token");
-    let token = one_token(&token_at)?;
+    let token = token::read(&token_at)?;
     if token::is_native(token) {
         return Err(token_at.fault("an ERC-20 token: the native coin has no allowance"));
     }

@@ -11,7 +11,7 @@ use super::seal::{Parts, open, seal, unedited};
 use super::submit::Progress;
 use crate::domain::chain::Path;
 use crate::domain::text::ToText;
-use crate::domain::token::NATIVE;
+use crate::domain::token::{NATIVE, own_decimals};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array};
@@ -115,9 +115,7 @@ impl Transaction {
 
     fn check_decimals(&self, found: &[U256]) -> Result<()> {
         for ((_, stated, field), own) in self.decimals.iter().zip(found) {
-            if *own != U256::from(*stated) {
-                return Err(Error::input(field, &["the token's own ", &own.text()].concat(), &stated.text()));
-            }
+            own_decimals(field, *stated, own)?;
         }
         Ok(())
     }
@@ -199,10 +197,8 @@ fn opened(secret: &[u8; 32], at: &At<'_>) -> Result<Transaction> {
     let (view, pays, decimals) = (parts.json("view")?, parts.json("pays")?, parts.json("decimals")?);
     let call = At::input(&view, "build").get("transaction");
     let payment = |at: At<'_>| {
-        let label = at.get("path").text()?;
-        let path = Path::ALL.into_iter().find(|path| path.label() == label);
         Ok(Payment {
-            path: path.ok_or_else(|| at.get("path").fault("a path"))?,
+            path: Path::read(&at.get("path"))?,
             token: at.get("token").address()?,
             amount: at.get("amount").uint()?,
             permit: at.get("permit").some().map(|at| at.fixed::<32>()).transpose()?.map(B256::from),

@@ -13,7 +13,6 @@ use crate::json::At;
 /// Names the member that is missing or not as it must be.
 pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
     let amount = |name| at.get(name).some().map(|at| at.uint()).transpose();
-    let side = at.get("side");
     let version = at.get("version");
     let proxy = at.get("tokenTransferProxy");
     Ok(PriceRoute {
@@ -24,7 +23,7 @@ pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
         dest_amount: at.get("destAmount").uint()?,
         src_after_fee: amount("srcAmountAfterFee")?,
         dest_after_fee: amount("destAmountAfterFee")?,
-        side: Side::from_name(side.text()?).ok_or_else(|| side.fault("SELL or BUY"))?,
+        side: Side::read(&at.get("side"))?,
         version: version.number_or_text().ok_or_else(|| version.fault("a version"))?,
         contract: at.get("contractAddress").address()?,
         proxy: proxy.some().map(|at| at.address()).transpose()?,

@@ -1,6 +1,7 @@
 //! The answer of GET /v2/quote, and the delta block in it (service, 2.3 and 4.3).
 
 use crate::domain::delta::price::{BRIDGE_PARAMS, Bridge, Leg, Price};
+use crate::domain::intent::optional;
 use crate::domain::side::Side;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
@@ -18,14 +19,10 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
         route = others.items()?.nth(index).ok_or_else(|| others.fault("another route of that index"))?;
     }
     let (origin, destination) = (route.get("origin"), route.get("destination"));
-    let side = delta
-        .get("side")
-        .some()
-        .map(|side| side.text().and_then(|name| Side::from_name(name).ok_or_else(|| side.fault("SELL or BUY"))));
     let partner = delta.get("partner");
     Ok(Price {
         id: delta.get("id").text().ok(),
-        side: side.transpose()?,
+        side: optional(&delta.get("side"), Side::read)?,
         input_token: token(&delta.get("inputToken"))?,
         output_token: token(&delta.get("outputToken"))?,
         origin_input: leg(&origin.get("input"))?,

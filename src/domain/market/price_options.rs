@@ -86,11 +86,8 @@ fn value(at: &At<'_>, shape: Shape) -> Result<String> {
             if !(2..=MAX_ROUTE).contains(&tokens.len()) {
                 return Err(at.fault("2 to 4 tokens, source and destination included"));
             }
-            let token = |at: At<'_>| {
-                let found = token::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
-                // The placeholder's own checksum casing is the one the service takes.
-                Ok(checksummed(found))
-            };
+            // The placeholder's own checksum casing is the one the service takes.
+            let token = |at: At<'_>| token::read(&at).map(checksummed);
             tokens.map(token).collect::<Result<Vec<_>>>()?.join("-")
         }
     })

@@ -35,8 +35,7 @@ pub fn rank(delta: &Json, market: &Json) -> Result<String> {
 }
 
 fn outcome(at: &At<'_>, pays_gas: bool) -> Result<Outcome> {
-    let side = at.get("request").get("side");
-    let side = Side::from_name(side.text()?).ok_or_else(|| side.fault("SELL or BUY"))?;
+    let side = Side::read(&at.get("request").get("side"))?;
     let amount = |name| at.get(name).some().map(|at| at.uint()).transpose();
     let fee = u16::try_from(at.get("feeBps").integer(10_000).unwrap_or(0)).unwrap_or(0);
     let (amount, usd) = match side {

@@ -8,6 +8,7 @@ use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, has_expired};
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::text::ToText;
+use crate::domain::token::own_decimals;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
@@ -146,10 +147,7 @@ impl Standing {
         let found = chain.read_all(&reads).await?;
         let [own, other, now, balance, allowance] = found.as_slice() else { return Err(Error::unread()) };
         for (field, token, own) in [("makerDecimals", asset, own), ("takerDecimals", wanted, other)] {
-            if *own != U256::from(token.decimals) {
-                let (field, expected) = (["request.", field].concat(), ["the token's own ", &own.text()].concat());
-                return Err(Error::input(&field, &expected, &token.decimals.text()));
-            }
+            own_decimals(&["request.", field].concat(), token.decimals, own)?;
         }
         Ok(Standing { now: *now, balance: *balance, allowance: *allowance })
     }

@@ -9,6 +9,7 @@ use crate::domain::eip712;
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{Grant, PERMIT2, Permit, calls, layout, typed};
 use crate::domain::text::ToText;
+use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, parse};
@@ -68,9 +69,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     }
     let found = chain.read_all(&reads).await?;
     let [now, code, decimals, may_take @ ..] = found.as_slice() else { return Err(Error::unread()) };
-    if let Some(stated) = subject.decimals.filter(|stated| *decimals != U256::from(*stated)) {
-        let expected = ["the token's own ", &decimals.text()].concat();
-        return Err(Error::input("request.srcDecimals", &expected, &stated.text()));
+    if let Some(stated) = subject.decimals {
+        own_decimals("request.srcDecimals", stated, decimals)?;
     }
     let now = chain_clock(subject.chain_id, now, shared.host.unix_ms() / 1_000)?;
     grant.deadline = subject.deadline.unwrap_or_else(|| now.saturating_add(VALID_FOR_SECS));

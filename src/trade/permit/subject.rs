@@ -102,8 +102,7 @@ fn quoted(at: &At<'_>, stated: Option<U256>, options: &At<'_>) -> Result<Subject
     if at.get("twap").some().is_some() {
         return Err(at.get("twap").fault("a single order: one in slices outlives a permit, approve instead"));
     }
-    let side = request.get("side");
-    let side = Side::from_name(side.text()?).ok_or_else(|| side.fault("SELL or BUY"))?;
+    let side = Side::read(&request.get("side"))?;
     let spent = at.get("srcAmount").uint()?;
     let amount = match (stated, side) {
         (Some(amount), _) => amount,
@@ -120,12 +119,11 @@ fn quoted(at: &At<'_>, stated: Option<U256>, options: &At<'_>) -> Result<Subject
             most.ok_or_else(|| place.fault("less"))?
         }
     };
-    let token = request.get("srcToken");
     Ok(Subject {
         kind: PermitKind::Eip2612,
         chain_id: chain_id(&request.get("chainId"))?,
         path,
-        token: token::parse(token.text()?).map_err(|why| token.fault(why.expected()))?,
+        token: token::read(&request.get("srcToken"))?,
         amount,
         decimals: Some(decimals_input(&request.get("srcDecimals"))?),
         owner: optional(&request.get("account"), account)?,
