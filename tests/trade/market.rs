@@ -252,9 +252,15 @@ fn a_permit_for_somebody_or_something_else_is_refused() {
         ("permit.amount", |grant, _| grant.amount = U256::from(99_999_999)),
         ("permit.deadline", |grant, _| grant.deadline = 1_799_999_999),
     ];
-    for (field, change) in cases {
+    // In a call that nobody here reads, too.
+    for ((field, change), is_read) in cases.into_iter().flat_map(|case| [(case, true), (case, false)]) {
         let rig = allowed(0);
-        let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit(&rig, |grant| change(grant, other)));
+        let permit = permit(&rig, |grant| change(grant, other));
+        let options = format!(r#"{{"slippageBps":50,"permit":{permit},"allowSelectors":["0x0badc0de"]}}"#);
+        if !is_read {
+            let unknown = |data: &mut Vec<u8>| data[..4].copy_from_slice(&[0x0b, 0xad, 0xc0, 0xde]);
+            rig.world.service.borrow_mut().market.data_lie = Some(Box::new(unknown));
+        }
         let error = rig.build(&rig.quote(&market(SELL)).unwrap(), &options).unwrap_err();
         assert_eq!(error.field.as_deref(), Some(field), "{error:?}");
         rig.world.assert_untouched();

@@ -117,6 +117,18 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
             checks.holds("transaction.data", false, &expected, &shown(&envelope.data));
         }
     }
+    if let Some(permit) = asked.permit {
+        let spending = Spending {
+            chain_id: intent.chain_id,
+            token: intent.src.address,
+            owner: asked.owner,
+            spender: asked.contracts.0.router,
+            amount: verified.max_spent,
+            deadline: None,
+            now: asked.now,
+        };
+        permit.verify(&mut checks, &spending);
+    }
     let value = if is_native(intent.src.address) { verified.max_spent } else { U256::ZERO };
     checks.same("transaction.value", &value, &envelope.value);
     if terms.deadline.or(terms.valid_for_secs).is_some() {
@@ -161,20 +173,7 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verifi
     let permit = arguments.bytes("permit");
     let passed = asked.permit.map_or(&[][..], |permit| &permit.bytes);
     checks.holds("transaction.data.permit", permit == passed, &shown(passed), &shown(permit));
-    let (to, max_spent) = (asked.contracts.0.router, arguments.uint("fromAmount"));
-    if let Some(permit) = asked.permit {
-        let spending = Spending {
-            chain_id: intent.chain_id,
-            token: intent.src.address,
-            owner: asked.owner,
-            spender: to,
-            amount: max_spent,
-            deadline: None,
-            now: asked.now,
-        };
-        permit.verify(checks, &spending);
-    }
-    verified.max_spent = max_spent;
+    verified.max_spent = arguments.uint("fromAmount");
     if arguments.get("partnerAndFee").is_some() {
         let fee = RouterFee::unpack(arguments.uint("partnerAndFee"));
         fees(checks, &fee, asked);
