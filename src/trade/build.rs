@@ -15,7 +15,7 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::{is_native, own_decimals};
 use crate::error::{Error, Result};
-use crate::host::{Event, Host};
+use crate::host::Host;
 use crate::json::{At, Json, Out, items};
 use crate::service::building;
 use crate::wallet::account::current;
@@ -171,8 +171,7 @@ fn verified<H: Host>(
     out.raw("toSign", parts.raw("toSign")?);
     out.raw("orderHash", parts.raw("orderHash")?);
     let verdict = open_build(&out.closed(), &opened.known);
-    let code = verdict.as_ref().err().map(|error| error.code);
-    shared.told(Event { kind: "verify", name: "order", started, status: None, code });
+    shared.checked("order", started, &verdict);
     Ok((out, verdict?))
 }
 

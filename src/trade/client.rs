@@ -3,6 +3,7 @@
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::text::ToText;
+use crate::error::Result;
 use crate::host::{Event, Host};
 use alloy_primitives::{Address, B256, U256};
 use std::cell::RefCell;
@@ -99,6 +100,12 @@ impl<H: Host> Shared<H> {
     /// Tells the application how something went.
     pub fn told(&self, event: Event) {
         self.host.event(event, self.host.monotonic_ms().saturating_sub(event.started));
+    }
+
+    /// Tells the application how a check went that began at `started`, on the monotonic clock.
+    pub fn checked<T>(&self, name: &'static str, started: u64, verdict: &Result<T>) {
+        let code = verdict.as_ref().err().map(|error| error.code);
+        self.told(Event { kind: "verify", name, started, status: None, code });
     }
 
     /// Remembers what decimals a caller stated for the source token of an intent.

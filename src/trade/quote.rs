@@ -14,7 +14,7 @@ use crate::domain::pricing::Mode;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Event, Host};
+use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::{self, quotes};
 use alloy_primitives::U256;
@@ -90,8 +90,7 @@ async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal
     }
     let text = out.close();
     let viewed = view(&text, &seal(&shared.secret, &text), &known);
-    let code = viewed.as_ref().err().map(|error| error.code);
-    shared.told(Event { kind: "verify", name: "quote", started, status: None, code });
+    shared.checked("quote", started, &viewed);
     shared.remember_decimals(intent);
     viewed
 }

@@ -7,7 +7,7 @@ use crate::domain::market::terms::MarketTerms;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, Result};
-use crate::host::{Event, Host};
+use crate::host::Host;
 use crate::json::{At, Json, Out};
 use crate::service::market::{Building, build as ask_to_build};
 use crate::trade::build::{bounded, chain_clock, owner};
@@ -127,8 +127,7 @@ pub(super) async fn verified<H: Host>(
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();
     let verdict = open_market(shared, &inside.closed(), known);
-    let code = verdict.as_ref().err().map(|error| error.code);
-    shared.told(Event { kind: "verify", name: "transaction", started, status: None, code });
+    shared.checked("transaction", started, &verdict);
     let OpenMarket { mut view, transaction, .. } = verdict?;
     let approval = transaction.approval(client, signal).await?;
     inside.raw("approval", &approval);

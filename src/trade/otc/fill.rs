@@ -12,7 +12,7 @@ use crate::domain::token::NATIVE;
 use crate::domain::verify::otc_fill::Offered;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Event, Host};
+use crate::host::Host;
 use crate::json::{At, Json};
 use crate::trade::client::Client;
 use crate::trade::orders::who;
@@ -73,8 +73,7 @@ pub async fn build_fill<H: Host>(
     }
     let plan = Plan { passed: &passed, options: &options, standing: &standing, permit: permit.as_ref(), taker };
     let made = plan.made();
-    let code = made.as_ref().err().map(|error| error.code);
-    client.shared.told(Event { kind: "verify", name: "fill", started, status: None, code });
+    client.shared.checked("fill", started, &made);
     let (transaction, report) = made?;
     transaction_build(client, "fill", &transaction, &report, signal).await
 }
