@@ -1,10 +1,10 @@
 //! Structs that are signed (EIP-712), each known by its encoded type alone: one routine reads, hashes and writes them all.
 
 use super::abi::Part;
-use super::eip712::{Digest, atom, width};
+use super::eip712::{self, Digest, atom, width};
 use super::text::ToText;
-use crate::error::Result;
-use crate::json::{At, Out, array, quoted};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{At, Out, array, parse, quoted};
 use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
 
 /// A struct with its values, in the order of its members.
@@ -155,6 +155,18 @@ impl TypedStruct {
         out.raw("domain", &domain.message());
         out.raw("message", &self.message());
         out.close()
+    }
+
+    /// The hashes of this struct in that domain, and the typed data, read back and hashed as a wallet will.
+    ///
+    /// # Errors
+    /// INTERNAL where the two are not of one struct.
+    pub fn to_sign(&self, domain: &TypedStruct) -> Result<(Digest, String)> {
+        let (digest, text) = (self.digest(domain), self.typed_data(domain));
+        if eip712::digest(&parse(&text).map_err(Error::not_json)?)? != digest {
+            return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to what is signed"));
+        }
+        Ok((digest, text))
     }
 
     /// The struct as JSON.

@@ -76,12 +76,13 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     let Cancelled { ids, owner, chain_id } = Cancelled::read(call.data)?;
     let delta = contracts(shared, chain_id, Path::Delta, signal).await?.0.delta;
     let (cancellation, domain) = (cancellation(&ids), domain(chain_id, delta));
-    let digest = cancellation.digest(&domain).digest;
+    let (hashes, typed_data) = cancellation.to_sign(&domain)?;
+    let digest = hashes.digest;
     (call.progress)(Progress::step("checking"));
     if !is_asked(client, digest) {
         ready(client, owner, chain_id, signal).await?;
     }
-    let asked = ToSign { signer: owner, digest, typed_data: &cancellation.typed_data(&domain) };
+    let asked = ToSign { signer: owner, digest, typed_data: &typed_data };
     let bytes = signature(client, &asked, signal, &|| (call.progress)(Progress::step("signing"))).await?;
     let refused = |error: &Error| [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code);
     let outcome = match accepted(client, chain_id, owner, digest, &bytes, signal).await {

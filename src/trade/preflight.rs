@@ -61,9 +61,18 @@ fn settles(build: &OpenBuild, found: &[U256]) -> Result<()> {
         (ErrorCode::InsufficientBalance, "balance", balance),
         (ErrorCode::InsufficientAllowance, "allowance", if permitted { balance } else { taken_from }),
     ] {
-        if *found < figures.spent {
-            return Err(Error::at(code, "not enough: ", field, &figures.spent.text(), &found.text()));
-        }
+        enough(code, field, &figures.spent, found)?;
+    }
+    Ok(())
+}
+
+/// Whether there is as much as is needed, raw units of both.
+///
+/// # Errors
+/// That code with that field.
+pub(super) fn enough(code: ErrorCode, field: &str, needed: &U256, found: &U256) -> Result<()> {
+    if found < needed {
+        return Err(Error::at(code, "not enough: ", field, &needed.text(), &found.text()));
     }
     Ok(())
 }

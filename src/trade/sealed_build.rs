@@ -5,14 +5,13 @@ use super::seal::Parts;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
-use crate::domain::eip712;
 use crate::domain::intent::Intent;
 use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, Verified, verify};
 use crate::domain::verify::{delta_quote, report};
-use crate::error::{Error, ErrorCode, Result};
-use crate::json::{At, Out, parse};
+use crate::error::Result;
+use crate::json::{At, Out};
 use crate::wire;
 use alloy_primitives::Address;
 
@@ -51,11 +50,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let payload = wire::to_sign::payload(&At::service(&to_sign, "toSign"), &At::service(&order_hash, "orderHash"))?;
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
     let verified = verify(payload, &asked)?;
-    let typed_data = verified.order.typed_data(&verified.domain);
-    let digest = eip712::digest(&parse(&typed_data).map_err(Error::not_json)?)?;
-    if digest != verified.digest {
-        return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to the order"));
-    }
+    let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
     let value = Parts::of(parts.raw("toSign")?)?.raw("value")?.into();
     let mut view = view(&intent, &terms, &verified);
     view.value("spender", &known.0.delta);

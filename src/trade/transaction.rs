@@ -7,10 +7,10 @@ use super::calls::Call;
 use super::client::Client;
 use super::follow_transaction::Sent;
 use super::permit::unused;
+use super::preflight::enough;
 use super::seal::{Parts, open, seal, unedited};
 use super::submit::Progress;
 use crate::domain::chain::Path;
-use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -124,10 +124,6 @@ impl Transaction {
     fn check(&self, found: &[U256]) -> Result<()> {
         self.check_decimals(found)?;
         let Some([coins, rest @ ..]) = found.get(self.decimals.len()..) else { return Err(Error::unread()) };
-        let enough = |code, field: &str, needed: &U256, found: &U256| match found < needed {
-            true => Err(Error::at(code, "not enough: ", field, &needed.text(), &found.text())),
-            false => Ok(()),
-        };
         enough(ErrorCode::InsufficientBalance, "balance", &self.value, coins)?;
         if let (Some(pays), [balance, allowance]) = (&self.pays, rest) {
             enough(ErrorCode::InsufficientBalance, "balance", &pays.amount, balance)?;

@@ -3,6 +3,7 @@
 use super::client::Client;
 use super::contracts::contracts;
 use super::orders::who;
+use super::preflight::enough;
 use super::transaction::{Transaction, transaction_build};
 use crate::domain::amount::format_units;
 use crate::domain::chain::{Path, name as chain_name};
@@ -73,10 +74,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;
     if let (Some(wrapped), Some(chain)) = (&contracts.wrapped_native, Chain::find(client, chain_id, signal).await?) {
         let deposited = chain.read(Read::Balance(wrapped, &owner)).await?;
-        if deposited < amount {
-            let code = ErrorCode::InsufficientBalance;
-            return Err(Error::at(code, "not enough: ", "balance", &amount.text(), &deposited.text()));
-        }
+        enough(ErrorCode::InsufficientBalance, "balance", &amount, &deposited)?;
     }
     let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();

@@ -3,7 +3,7 @@
 use super::request::Request;
 use super::sentence;
 use crate::domain::chain::{Contracts, Path, Source, named};
-use crate::domain::eip712::{self, Digest};
+use crate::domain::eip712::Digest;
 use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, has_expired};
 use crate::domain::permit::{Permit, Spending};
@@ -13,11 +13,12 @@ use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, parse};
+use crate::json::{At, Json, Out};
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
+use crate::trade::preflight::enough;
 use crate::trade::seal::{Parts, seal};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
@@ -80,10 +81,7 @@ pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<Opened> {
     let (maker, rfq) = (request.maker.unwrap_or_default(), known.0.rfq);
     let order = request.order(maker, At::input(&nonce, "nonce").uint()?);
     let domain = order::domain(request.chain_id, rfq);
-    let (digest, typed_data) = (order.digest(&domain), order.typed_data(&domain));
-    if eip712::digest(&parse(&typed_data).map_err(Error::not_json)?)? != digest {
-        return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to the order"));
-    }
+    let (digest, typed_data) = order.to_sign(&domain)?;
     let mut checks = Checks::default();
     checks.holds("domain.verifyingContract", true, &named(known, Path::Otc), &rfq.text());
     let mut view = Out::object();
@@ -173,9 +171,7 @@ impl Standing {
             (ErrorCode::InsufficientBalance, "balance", &self.balance),
             (ErrorCode::InsufficientAllowance, "allowance", if permitted { amount } else { &self.allowance }),
         ] {
-            if found < amount {
-                return Err(Error::at(code, "not enough: ", field, &amount.text(), &found.text()));
-            }
+            enough(code, field, amount, found)?;
         }
         Ok(())
     }

@@ -5,14 +5,13 @@ use super::sealed::write_permit;
 use super::subject::Subject;
 use super::told::{Told, questions};
 use crate::domain::chain::Path;
-use crate::domain::eip712;
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{Grant, PERMIT2, Permit, calls, layout, typed};
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, parse};
+use crate::json::At;
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::build::chain_clock;
 use crate::trade::calls::Call;
@@ -91,10 +90,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         return Err(unsupported(owner));
     }
     let domain = told.domain(&grant)?;
-    let (digest, text) = (message.digest(&domain), message.typed_data(&domain));
-    if eip712::digest(&parse(&text).map_err(Error::not_json)?)? != digest {
-        return Err(Error::new(ErrorCode::Internal, "the text for the wallet does not hash to the permit"));
-    }
+    let (digest, text) = message.to_sign(&domain)?;
     ready(client, owner, grant.chain_id, signal).await?;
     let asked = ToSign { signer: owner, digest: digest.digest, typed_data: &text };
     let signed = signature(client, &asked, signal, &|| (call.progress)(Progress::step("signing"))).await?;
