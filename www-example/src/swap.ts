@@ -7,7 +7,7 @@ import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
 import { balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
 import type { Store } from "./store.ts";
-import { buildOptions } from "./terms.ts";
+import { orderOptions } from "./terms.ts";
 
 /* A trade: build and verify, approve, sign or send. What a reader of this example came for. */
 
@@ -50,7 +50,9 @@ export function createSwap(
     if (!quote) return;
     await reviewThis(async (trader) => {
       const permit = await permitFor(trader, quote, state);
-      return trader.build(quote, { ...buildOptions(state, quote), ...permit });
+      return quote.kind === "market"
+        ? trader.build(quote, { slippageBps: state.slippageBps, ...permit })
+        : trader.build(quote, { ...orderOptions(state, quote), ...permit });
     }, { src, dest });
   }
 

@@ -1,4 +1,4 @@
-import type { Amount, BuildOptions, MarketBuildOptions, Quote, TwapPlan } from "verified-swap";
+import type { Amount, BuildOptions, DeltaQuote, StatedPrice, TwapPlan } from "verified-swap";
 import { maxSpent, parseUnits } from "verified-swap";
 import { atPrice } from "./money.ts";
 import { amountOf, type State } from "./state.ts";
@@ -84,10 +84,9 @@ export function slicesOf({ twap }: State): { numSlices: number | null; problem: 
   return { numSlices, problem: null };
 }
 
-/** The options of `build` for the form as it is. */
-export function buildOptions(state: State, quote: Quote): BuildOptions & MarketBuildOptions {
+/** The options of `build` for an order, as the form is. */
+export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & StatedPrice {
   const { tab, slippageBps, limit, alternative } = state;
-  if (quote.kind === "market") return { slippageBps };
   // An approval for less would take away what an older order still needs.
   const coverOpenOrders = state.spending === "approve" || tab !== "swap";
   if (tab === "limit") {
@@ -98,7 +97,7 @@ export function buildOptions(state: State, quote: Quote): BuildOptions & MarketB
   return { coverOpenOrders, slippageBps, ...(alternative === null ? {} : { alternative }) };
 }
 
-function twapOptions(quote: Quote, plan: TwapPlan, slippageBps: number): BuildOptions {
+function twapOptions(quote: DeltaQuote, plan: TwapPlan, slippageBps: number): { deadline: number; maxSrcAmount?: bigint } {
   const deadline = nowSecs() + plan.numSlices * plan.intervalSecs + TWAP_MARGIN_SECS;
   if (quote.request.side === "SELL") return { deadline };
   // The quote is of one slice: all together may spend its maximum as often as there are slices, and for the rest of the division.
