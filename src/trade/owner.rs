@@ -14,6 +14,8 @@ use alloy_primitives::{Address, B256, U256, hex};
 
 /// `isValidSignature(bytes32,bytes)`: its selector, and the answer that means yes.
 const IS_VALID: [u8; 4] = [0x16, 0x26, 0xBA, 0x7E];
+/// Bytes of code of a key's account that delegates (EIP-7702): its key still signs, on every chain.
+pub(super) const DELEGATION: u64 = 23;
 /// What an account that is not there yet ends its signatures with (ERC-6492).
 const UNDEPLOYED: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
 

@@ -3,6 +3,7 @@
 use super::build::{check_arrival, check_decimals, dest_decimals};
 use super::client::Client;
 use super::contracts::contracts;
+use super::owner::DELEGATION;
 use super::permit::unused;
 use super::sealed_build::OpenBuild;
 use crate::domain::chain::Path;
@@ -38,6 +39,14 @@ pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, si
         },
     ];
     settles(build, &chain.read_all(&reads).await?)?;
+    if intent.is_crosschain() && intent.beneficiary.is_none() {
+        let code = chain.read(Read::CodeSize(owner)).await?;
+        // What has code of its own here may be nobody's there, or somebody else's.
+        if !code.is_zero() && code != U256::from(DELEGATION) {
+            let expected = "who receives on the other chain: an account with code may not be its owner's there";
+            return Err(Error::input("request.beneficiary", expected, "nobody named"));
+        }
+    }
     check_arrival(client, intent, signal).await
 }
 

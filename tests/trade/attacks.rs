@@ -296,3 +296,32 @@ fn the_last_slice_does_not_give_away_what_the_others_left_over() {
     quoted(199, 100, r#","maxLossBps":5000"#).unwrap();
     assert_eq!(quoted(20, 17, r#","maxLossBps":1499"#), refused);
 }
+
+#[test]
+fn an_owner_with_code_says_who_receives_on_another_chain() {
+    let crossing = |more: &str| SELL.replace(r#""srcSymbol""#, &format!(r#""destChainId":10{more},"srcSymbol""#));
+    let submitted = |request: &str, code: Vec<u8>| {
+        let rig = Rig::default();
+        let build = rig.built(request).unwrap();
+        let owner = rig.owner();
+        rig.world.chain.borrow_mut().node(8453).code.insert(owner, code);
+        let yes = format!("0x1626ba7e{}", "0".repeat(56));
+        let contract = move |_: &Json| Ok(Json::String(yes.clone()));
+        rig.world.chain.borrow_mut().node(8453).contracts.insert(owner, Box::new(contract));
+        rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
+        let outcome = rig.submit(&build);
+        (outcome.map(|_| ()).map_err(|error| (error.code, error.field.clone())), rig.world.prompts())
+    };
+    let refused = Err((ErrorCode::InvalidInput, Some("request.beneficiary".into())));
+    assert_eq!(submitted(&crossing(""), vec![0x60; 24]), (refused, 0));
+    let owner = Rig::default().owner();
+    for (request, code) in [
+        (crossing(&format!(r#","beneficiary":"{owner}""#)), vec![0x60; 24]),
+        (crossing(&format!(r#","beneficiary":"{ANOTHER}""#)), vec![0x60; 24]),
+        // A key's account that delegates is the same on every chain, and on one chain any is.
+        (crossing(""), vec![0xEF; 23]),
+        (SELL.into(), vec![0x60; 24]),
+    ] {
+        assert_eq!(submitted(&request, code), (Ok(()), 1), "{request}");
+    }
+}

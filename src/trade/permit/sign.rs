@@ -18,7 +18,7 @@ use crate::trade::calls::Call;
 use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
-use crate::trade::owner::by_key;
+use crate::trade::owner::{DELEGATION, by_key};
 use crate::trade::quote::recognised;
 use crate::trade::submit::Progress;
 use crate::wallet::account::ready;
@@ -29,8 +29,6 @@ use alloy_primitives::{Address, U256};
 
 /// How long a permit is good for, unless said otherwise.
 const VALID_FOR_SECS: u64 = 1_200;
-/// Bytes of code of a key's account that delegates (EIP-7702): its key still signs.
-const DELEGATION: u64 = 23;
 
 /// Has the owner sign a permit. Returns the `Permit`, sealed.
 ///
