@@ -2,7 +2,7 @@
 
 use super::chain::Path;
 use super::decimal;
-use super::intent::optional;
+use super::input::optional;
 use super::market::price_options;
 use crate::error::Result;
 use crate::json::{At, Json, Out};

@@ -7,7 +7,7 @@ use super::host::Browser;
 use super::options::{self, Options};
 use super::promise::promise;
 use crate::domain::endpoint;
-use crate::domain::intent::{account, optional};
+use crate::domain::input::{account, optional};
 use crate::error::{Error, Result};
 use crate::host::Signal;
 use crate::json::{At, Json, Out};

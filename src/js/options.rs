@@ -3,8 +3,8 @@
 use super::abort::Abort;
 use super::decode::{decode, entries};
 use super::provider::Provider;
-use crate::domain::intent::{account, known};
-use crate::domain::{chain::Contracts, endpoint, intent::MAX_CHAIN_ID};
+use crate::domain::input::{account, known};
+use crate::domain::{chain::Contracts, endpoint, input::MAX_EXACT};
 use crate::error::{Error, Result};
 use crate::json::{At, Json};
 use crate::trade::{Bound, application_contracts};
@@ -115,7 +115,7 @@ pub fn contracts(at: &At<'_>) -> Result<Vec<(u64, Contracts)>> {
 }
 
 fn chain_id(name: &str, field: &str) -> Result<u64> {
-    let id = name.parse().ok().filter(|id| (1..=MAX_CHAIN_ID).contains(id));
+    let id = name.parse().ok().filter(|id| (1..=MAX_EXACT).contains(id));
     id.ok_or_else(|| Error::input(field, "a chain id", name))
 }
 

@@ -8,7 +8,7 @@ use super::submit::Progress;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::terms::Terms;
 use crate::domain::erc20;
-use crate::domain::intent::{MAX_CHAIN_ID, account, amount_input, known};
+use crate::domain::input::{account, amount_input, chain_id, known};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::{is_native, own_decimals};
@@ -69,7 +69,7 @@ impl ApprovalNeed {
         known(at, &["path", "chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
         let need = ApprovalNeed {
             path: Path::read(&at.get("path"))?,
-            chain_id: at.get("chainId").integer(MAX_CHAIN_ID)?,
+            chain_id: chain_id(&at.get("chainId"))?,
             token: account(&at.get("token"))?,
             owner: account(&at.get("owner"))?,
             spender: account(&at.get("spender"))?,

@@ -9,7 +9,7 @@ use crate::domain::chain::Path;
 use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};
 use crate::domain::delta::order::domain;
 use crate::domain::delta::status::is_terminal;
-use crate::domain::intent::MAX_CHAIN_ID;
+use crate::domain::input::chain_id;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -42,7 +42,7 @@ impl Cancelled {
                 return Err(id.fault("an order's id"));
             }
             let (owner, chain) = (at.get("owner"), at.get("input").get("chainId"));
-            let one = Cancelled { ids: vec![text], owner: owner.address()?, chain_id: chain.integer(MAX_CHAIN_ID)? };
+            let one = Cancelled { ids: vec![text], owner: owner.address()?, chain_id: chain_id(&chain)? };
             let status = at.get("status");
             if status.text().is_ok_and(is_terminal) {
                 return Err(status.fault("an order that is still open"));

@@ -3,7 +3,7 @@
 use super::client::Client;
 use super::follow_transaction::Sent;
 use crate::domain::delta::status::is_terminal;
-use crate::domain::intent::{known, optional};
+use crate::domain::input::{known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, parse};

@@ -3,7 +3,7 @@
 use super::client::Client;
 use super::contracts::contracts;
 use crate::domain::chain::Path;
-use crate::domain::intent::{MAX_CHAIN_ID, account, known, optional};
+use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::{Error, Result};
@@ -50,7 +50,7 @@ pub(super) fn page(text: &str, list: &str, numbers: &[&str]) -> Result<String> {
     let mut out = Out::object();
     out.raw(list, &array(&items));
     for name in numbers {
-        out.number_or_null(name, page.get(name).integer(MAX_CHAIN_ID).ok());
+        out.number_or_null(name, page.get(name).integer(MAX_EXACT).ok());
     }
     out.flag("hasMore", page.get("hasMore").bool().unwrap_or(false));
     Ok(out.close())
@@ -66,9 +66,9 @@ fn filter_query(at: &At<'_>) -> Result<Query> {
     }
     let mut query = Vec::new();
     for (name, most) in [
-        ("page", MAX_CHAIN_ID),
+        ("page", MAX_EXACT),
         ("limit", 1_000),
-        ("chainId", MAX_CHAIN_ID),
+        ("chainId", MAX_EXACT),
         ("type", 0),
         ("status", 0),
         ("onChainOrderType", 0),
@@ -126,7 +126,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
 }
 
 async fn place<H: Host>(client: &Client<H>, at: &At<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
-    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let chain_id = chain_id(&at.get("chainId"))?;
     let token = token::read(&at.get("token"))?;
     Ok((chain_id, token, who(client, &at.get("account"), signal).await?))
 }

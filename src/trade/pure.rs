@@ -6,7 +6,7 @@ use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};
 use crate::domain::delta::status;
 use crate::domain::delta::twap::schedule;
-use crate::domain::intent::unix_secs;
+use crate::domain::input::unix_secs;
 use crate::domain::market::rank::rank;
 use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;

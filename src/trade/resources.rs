@@ -3,7 +3,7 @@
 use super::approve::ApprovalNeed;
 use super::client::Client;
 use super::orders::who;
-use crate::domain::intent::{MAX_CHAIN_ID, amount_input, known, optional};
+use crate::domain::input::{amount_input, chain_id, known, optional};
 use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::{Error, Result};
@@ -67,10 +67,7 @@ async fn value<H: Host>(
         "token" => token::read(&place)?.text(),
         "bridges" => names(&place)?,
         "allowBridgeAndSwap" => truth(place.bool()?).into(),
-        _ => match place.integer(MAX_CHAIN_ID)? {
-            0 => return Err(place.fault("a chain id above 0")),
-            id => id.text(),
-        },
+        _ => chain_id(&place)?.text(),
     }))
 }
 
@@ -107,7 +104,7 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
     if token::is_native(token) {
         return Err(token_at.fault("an ERC-20 token: the native coin has no allowance"));
     }
-    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let chain_id = chain_id(&at.get("chainId"))?;
     let owner = who(client, &at.get("account"), signal).await?;
     let claimed = claimed(client, resource, chain_id, owner, &[token], signal).await?;
     Ok(quoted(&amount.saturating_add(claimed).text()))

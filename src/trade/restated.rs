@@ -3,7 +3,8 @@
 
 use super::client::Client;
 use super::seal::same_request;
-use crate::domain::intent::{Intent, amount_input, known, optional, unix_secs};
+use crate::domain::input::{amount_input, known, optional, unix_secs};
+use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::error::Result;
 use crate::host::Host;

@@ -6,7 +6,7 @@ use super::restated::restated;
 use super::seal::{Parts, open, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::domain::chain::Path;
-use crate::domain::intent::{MAX_CHAIN_ID, known};
+use crate::domain::input::{chain_id, known};
 use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
@@ -108,7 +108,7 @@ pub async fn prepare<H: Host>(
     let at = At::input(passed, if is_signed { "signedOrder" } else { "build" });
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
-    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let chain_id = chain_id(&at.get("chainId"))?;
     let known = contracts(shared, chain_id, Path::Delta, signal).await?;
     let mut build = open_build(text, &known)?;
     build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));

@@ -2,7 +2,8 @@
 
 use crate::domain::chain::{Contracts, Source, pinned};
 use crate::domain::delta::terms::{TERMS, Terms};
-use crate::domain::intent::{Defaults, Intent, account, known, optional, slippage};
+use crate::domain::input::{account, known, optional, slippage};
+use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;

@@ -10,7 +10,7 @@ use crate::domain::chain::{Path, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
 use crate::domain::delta::order::{FILLABLE_ORDER, TYPES, domain};
 use crate::domain::delta::status::is_terminal;
-use crate::domain::intent::{MAX_CHAIN_ID, amount_input, known};
+use crate::domain::input::{amount_input, chain_id, known};
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::TypedStruct;
@@ -31,7 +31,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     if status.text().is_ok_and(is_terminal) {
         return Err(status.fault("an order that is still open"));
     }
-    let chain_id = at.get("input").get("chainId").integer(MAX_CHAIN_ID)?;
+    let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
     let stated = B256::from(at.get("orderHash").fixed::<32>()?);
     let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;
@@ -68,7 +68,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
 pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
     let at = At::input(passed, "query");
     known(&at, &["chainId", "amount", "account"])?;
-    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let chain_id = chain_id(&at.get("chainId"))?;
     let amount = amount_input(&at.get("amount"))?;
     let owner = who(client, &at.get("account"), signal).await?;
     let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;

@@ -30,7 +30,7 @@ pub fn signed(at: &At<'_>) -> Result<Signed> {
     let chain_id = at.get("chainId").some();
     let permit = at.get("permitMakerAsset").some();
     Ok(Signed {
-        chain_id: chain_id.map(|at| at.integer(crate::domain::intent::MAX_CHAIN_ID)).transpose()?,
+        chain_id: chain_id.map(|at| at.integer(crate::domain::input::MAX_EXACT)).transpose()?,
         order: order::read(at)?,
         hash: at.get("orderHash").fixed::<32>()?.into(),
         signature: at.get("signature").bytes()?,

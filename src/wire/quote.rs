@@ -1,7 +1,7 @@
 //! The answer of GET /v2/quote, and the delta block in it (service, 2.3 and 4.3).
 
 use crate::domain::delta::price::{BRIDGE_PARAMS, Bridge, Leg, Price};
-use crate::domain::intent::optional;
+use crate::domain::input::optional;
 use crate::domain::side::Side;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;

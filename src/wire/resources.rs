@@ -1,7 +1,7 @@
 //! The answers of the service's small reads, in each shape that is documented or that nothing speaks against.
 
 use crate::domain::address::any_case;
-use crate::domain::intent::MAX_CHAIN_ID;
+use crate::domain::input::MAX_EXACT;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{At, Json, Out, array, truth};
@@ -79,7 +79,7 @@ fn chain_ids(root: &At<'_>) -> Result<String> {
     }
     let named = |item: &At<'_>| {
         let names = ["chainId", "network", "id"];
-        names.into_iter().map(|name| item.get(name)).find(|at| !at.is_absent()).unwrap_or(*item).integer(MAX_CHAIN_ID)
+        names.into_iter().map(|name| item.get(name)).find(|at| !at.is_absent()).unwrap_or(*item).integer(MAX_EXACT)
     };
     let mut found = Vec::new();
     if let Ok(items) = place.items() {

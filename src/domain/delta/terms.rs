@@ -2,7 +2,8 @@
 
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
-use crate::domain::intent::{Intent, account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::input::{account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::intent::Intent;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
 use crate::domain::side::Side;

@@ -1,7 +1,7 @@
 //! More parameters of a price (service, 4.1 and 4.4): from JavaScript's names and values to the query's.
 
 use crate::domain::address::checksummed;
-use crate::domain::intent::known;
+use crate::domain::input::known;
 use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::Result;

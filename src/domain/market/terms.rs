@@ -1,7 +1,7 @@
 //! What a Market transaction must hold besides the intent: the build's options.
 
 use crate::domain::bps::Bps;
-use crate::domain::intent::{account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::input::{account, amount_input, known, optional, slippage, unix_secs};
 use crate::error::Result;
 use crate::json::At;
 use alloy_primitives::{Address, U256};

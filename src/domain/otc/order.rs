@@ -1,7 +1,7 @@
 //! The order a maker signs (service, 2.6), and the domain it is signed in.
 
 use crate::domain::delta::order::DOMAIN_TYPE;
-use crate::domain::intent::MAX_CHAIN_ID;
+use crate::domain::input::MAX_EXACT;
 use crate::domain::typed_struct::{TypedStruct, Value, members};
 use crate::error::Result;
 use crate::json::{At, Out};
@@ -43,7 +43,7 @@ pub fn words(order: &TypedStruct) -> impl Iterator<Item = B256> {
 pub fn read(at: &At<'_>) -> Result<TypedStruct> {
     let order = TypedStruct::read(ORDER, at)?;
     // Held by JavaScript, and posted, as a number.
-    at.get("expiry").integer(MAX_CHAIN_ID)?;
+    at.get("expiry").integer(MAX_EXACT)?;
     Ok(order)
 }
 

@@ -6,7 +6,7 @@ pub mod layout;
 pub mod typed;
 
 use super::verify::Checks;
-use crate::domain::intent::{MAX_CHAIN_ID, known};
+use crate::domain::input::{chain_id, known, unix_secs};
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, hex, keccak256};
@@ -140,12 +140,12 @@ impl Permit {
         known(at, &[&Permit::MEMBERS[..], &["sealed"]].concat())?;
         let grant = Grant {
             kind: PermitKind::read(&at.get("kind"))?,
-            chain_id: at.get("chainId").integer(MAX_CHAIN_ID)?,
+            chain_id: chain_id(&at.get("chainId"))?,
             token: at.get("token").address()?,
             owner: at.get("owner").address()?,
             spender: at.get("spender").address()?,
             amount: at.get("amount").uint()?,
-            deadline: at.get("deadline").integer(MAX_CHAIN_ID)?,
+            deadline: unix_secs(&at.get("deadline"))?,
             nonce: at.get("nonce").some().map(|at| at.uint()).transpose()?.unwrap_or_default(),
         };
         Ok(Permit { grant, bytes: at.get("bytes").bytes()? })

@@ -1,7 +1,8 @@
 //! A Market build as it travels: sealed text, opened and verified again each time it comes back.
 
 use crate::domain::chain::{Contracts, Path, Source};
-use crate::domain::intent::{Intent, MAX_CHAIN_ID};
+use crate::domain::input::chain_id;
+use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::sentence;
@@ -137,7 +138,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     if let Some(sent) = sent {
         return Ok(sent);
     }
-    let chain_id = at.get("chainId").integer(MAX_CHAIN_ID)?;
+    let chain_id = chain_id(&at.get("chainId"))?;
     let known = contracts(shared, chain_id, Path::Market, call.signal).await?;
     let mut build = open_market(shared, text, &known)?;
     build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));

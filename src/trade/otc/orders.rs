@@ -1,6 +1,6 @@
 //! Reading OTC orders.
 
-use crate::domain::intent::{MAX_CHAIN_ID, account, chain_id, known, optional};
+use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -40,9 +40,9 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::
     let query = [
         ("type", word("type", &["P2P", "LIMIT"])?),
         ("limit", optional(&at.get("limit"), limit)?.map(|limit| limit.text())),
-        ("offset", optional(&at.get("offset"), |at| at.integer(MAX_CHAIN_ID))?.map(|offset| offset.text())),
+        ("offset", optional(&at.get("offset"), |at| at.integer(MAX_EXACT))?.map(|offset| offset.text())),
         ("orderBy", word("orderBy", &["createdAt", "updatedAt", "expiry"])?),
-        ("hideSmallBalances", hide.map(|hide| if hide { "true".into() } else { "false".into() })),
+        ("hideSmallBalances", hide.map(|hide| truth(hide).into())),
     ];
     let (maker, taker) = (at.get("maker"), at.get("taker"));
     let (role, named) = match optional(&taker, account)? {
@@ -55,7 +55,7 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::
 }
 
 fn limit(at: &At<'_>) -> Result<u64> {
-    match at.integer(MAX_CHAIN_ID)? {
+    match at.integer(MAX_EXACT)? {
         0 => Err(at.fault("at least 1")),
         limit => Ok(limit),
     }

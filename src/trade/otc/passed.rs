@@ -1,7 +1,7 @@
 //! Orders as an application passes them on: those of the service, or of anybody else.
 
 use crate::domain::chain::{Contracts, Path, Source};
-use crate::domain::intent::chain_id;
+use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
 use crate::error::Result;
 use crate::host::Host;

@@ -1,6 +1,7 @@
 //! What a maker wants to offer.
 
-use crate::domain::intent::{Defaults, Token, account, amount_input, chain_id, known, optional, token, unix_secs};
+use crate::domain::input::{account, amount_input, chain_id, known, optional, unix_secs};
+use crate::domain::intent::{Defaults, Token, token};
 use crate::domain::otc::order::{self, NONCES};
 use crate::domain::token::is_native;
 use crate::domain::typed_struct::TypedStruct;

@@ -4,7 +4,7 @@ use super::build::{Opened, Standing, opened};
 use super::maker::accepted;
 use super::request::Request;
 use crate::domain::chain::Path;
-use crate::domain::intent::chain_id;
+use crate::domain::input::chain_id;
 use crate::domain::permit::Permit;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};

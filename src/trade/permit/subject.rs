@@ -3,7 +3,8 @@
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Path;
-use crate::domain::intent::{Defaults, account, amount_input, chain_id, decimals_input, known, optional, slippage};
+use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, optional, slippage};
+use crate::domain::intent::Defaults;
 use crate::domain::permit::PermitKind;
 use crate::domain::side::Side;
 use crate::domain::token::{self, is_native};

@@ -1,0 +1,132 @@
+//! What a caller passes in, read strictly: each kind of value in one place.
+
+use super::address;
+use super::amount::{self, MAX_DECIMALS};
+use super::bps::Bps;
+use crate::error::Result;
+use crate::json::{At, Json};
+use alloy_primitives::{Address, U256};
+
+/// The largest integer that JavaScript holds exactly.
+pub const MAX_EXACT: u64 = (1 << 53) - 1;
+
+/// A time in unix seconds.
+///
+/// # Errors
+/// Not an integer that JavaScript can hold.
+pub fn unix_secs(at: &At<'_>) -> Result<u64> {
+    at.integer(MAX_EXACT)
+}
+
+/// The id of a chain.
+///
+/// # Errors
+/// Zero, or not an integer that JavaScript can hold.
+pub fn chain_id(at: &At<'_>) -> Result<u64> {
+    match at.integer(MAX_EXACT)? {
+        0 => Err(at.fault("a chain id above 0")),
+        id => Ok(id),
+    }
+}
+
+/// Slippage in basis points, 0 to 10 000.
+///
+/// # Errors
+/// Absent or out of range.
+pub fn slippage(at: &At<'_>) -> Result<Bps> {
+    let bps = at.integer(Bps::WHOLE.into())?;
+    Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
+}
+
+/// Raw units as the caller passes them in: a decimal string (which a BigInt has become by here), above 0.
+///
+/// # Errors
+/// A number (it loses digits above 2^53), zero, or not a canonical decimal integer.
+pub fn amount_input(at: &At<'_>) -> Result<U256> {
+    let text = at.text().map_err(|_| at.fault("raw units as a bigint or a decimal string"))?;
+    let amount = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
+    if amount.is_zero() { Err(at.fault("an amount above 0")) } else { Ok(amount) }
+}
+
+/// An address of somebody: not zero.
+///
+/// # Errors
+/// Not an address, a wrong checksum, or zero.
+pub fn account(at: &At<'_>) -> Result<Address> {
+    let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
+    if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
+}
+
+/// A name.
+///
+/// # Errors
+/// Empty, or above 64 characters.
+pub fn short_text(at: &At<'_>) -> Result<String> {
+    let text = at.text()?;
+    if text.is_empty() || text.chars().nth(64).is_some() {
+        Err(at.fault("1 to 64 characters"))
+    } else {
+        Ok(text.into())
+    }
+}
+
+/// Reads a place unless it is absent.
+///
+/// # Errors
+/// Those of `read`.
+pub fn optional<T>(at: &At<'_>, read: fn(&At<'_>) -> Result<T>) -> Result<Option<T>> {
+    at.some().map(|at| read(&at)).transpose()
+}
+
+/// Refuses members that are not among `names`, and says which of them may have been meant.
+///
+/// # Errors
+/// The first unknown member.
+pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
+    match at.json() {
+        Some(Json::Object(_)) => {}
+        _ => return Err(at.fault("an object")),
+    }
+    for name in at.names() {
+        if !names.contains(&name) {
+            let (mut nearest, mut least) = ("", usize::MAX);
+            for known in names {
+                let far = distance(name, known);
+                if far < least {
+                    (nearest, least) = (known, far);
+                }
+            }
+            return Err(at.get(name).fault(&["a known option (did you mean ", nearest, "?)"].concat()));
+        }
+    }
+    Ok(())
+}
+
+/// Edit distance, letter case ignored.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<u8> = b.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, left) in a.bytes().enumerate() {
+        let mut diagonal = i;
+        let mut previous = i.saturating_add(1);
+        for (cell, right) in row.iter_mut().skip(1).zip(&b) {
+            let cost = usize::from(left.to_ascii_lowercase() != *right);
+            let best = diagonal.saturating_add(cost).min(previous.saturating_add(1)).min(cell.saturating_add(1));
+            diagonal = *cell;
+            *cell = best;
+            previous = best;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i.saturating_add(1);
+        }
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+/// A token's decimals.
+///
+/// # Errors
+/// Above 77.
+pub fn decimals_input(at: &At<'_>) -> Result<u8> {
+    Ok(u8::try_from(at.integer(MAX_DECIMALS.into())?).unwrap_or(MAX_DECIMALS))
+}
