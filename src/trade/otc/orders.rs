@@ -4,7 +4,7 @@ use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, parse};
+use crate::json::{At, Json, parse, truth};
 use crate::service::otc;
 use crate::trade::client::Client;
 use crate::trade::orders::{page, who};
