@@ -1,9 +1,9 @@
 //! verified-swap: trades on a gasless intent service, and lets a wallet sign only what the user asked for.
 //!
 //! The layers, each of which knows only those below it: [`trade`] (the use cases), [`service`] and [`wallet`] (what goes
-//! over the network and to the user's wallet), [`wire`] (views on the service's JSON), [`domain`] (the trade's own words,
-//! pure), [`json`]. [`host`] is what all of it needs of its surroundings; the browser's is in `js`, the only place that
-//! knows JavaScript, which exists on wasm32 only.
+//! over the network and to the user's wallet), [`client`] (what all of these know and remember), [`wire`] (views on the
+//! service's JSON), [`domain`] (the trade's own words, pure), [`json`]. [`host`] is what all of it needs of its
+//! surroundings; the browser's is in `js`, the only place that knows JavaScript, which exists on wasm32 only.
 
 #![cfg_attr(
     not(test),
@@ -19,6 +19,7 @@
 )]
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
+pub mod client;
 pub mod domain;
 pub mod error;
 pub mod host;

@@ -1,6 +1,7 @@
 //! POST /v2/delta/orders/build (service, 4.4).
 
 use super::call::{Call, call};
+use crate::client::Shared;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::delta::twap::total_member;
@@ -8,7 +9,6 @@ use crate::domain::intent::Intent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::Out;
-use crate::trade::Shared;
 use alloy_primitives::hex;
 
 /// Has the service build the typed data. `route` is the quote's, byte for byte.

@@ -1,9 +1,9 @@
 //! One request to the service: status first, then text; refusals become errors.
 
+use crate::client::Shared;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
-use crate::trade::Shared;
 use crate::wire::failure;
 
 /// A request, by the endpoint's name for events, and its path with query.

@@ -1,12 +1,12 @@
 //! The contracts of a chain that is not pinned.
 
 use super::call::{Call, call};
+use crate::client::Shared;
 use crate::domain::chain::{Contracts, Path};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::parse;
-use crate::trade::Shared;
 use crate::wire;
 
 /// Asks both places the service publishes contracts in: the adapters endpoint, and the resource keyed by chain id.

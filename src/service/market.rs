@@ -2,6 +2,7 @@
 
 use super::call::{Call, call};
 use super::query::query;
+use crate::client::Shared;
 use crate::domain::address::checksummed;
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
@@ -9,7 +10,6 @@ use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Out, truth};
-use crate::trade::Shared;
 use alloy_primitives::{Address, U256, hex};
 
 /// Members of a query.

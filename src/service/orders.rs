@@ -2,6 +2,7 @@
 
 use super::call::{Call, call};
 use super::query::{escape, query};
+use crate::client::Shared;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
@@ -9,7 +10,6 @@ use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::{Host, Signal};
 use crate::json::{Json, Out};
-use crate::trade::Shared;
 use alloy_primitives::{B256, hex};
 
 const ORDERS: &str = "/v2/delta/orders";

@@ -2,13 +2,13 @@
 
 use super::call::{Call, call};
 use super::query::query;
+use crate::client::Shared;
 use crate::domain::otc::order;
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
 use crate::host::{Host, Signal};
 use crate::json::Out;
-use crate::trade::Shared;
 use alloy_primitives::{Address, B256, hex};
 
 /// Posts a signed order, with the maker's permit where there is one.

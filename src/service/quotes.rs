@@ -2,6 +2,7 @@
 
 use super::call::{Call, call};
 use super::query::query;
+use crate::client::Shared;
 use crate::domain::address::checksummed;
 use crate::domain::intent::Intent;
 use crate::domain::market::price_options;
@@ -10,7 +11,6 @@ use crate::domain::token::{NATIVE_TEXT, is_native};
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::At;
-use crate::trade::Shared;
 use alloy_primitives::Address;
 
 /// Asks for a price on the paths that the intent leaves open, or for a Delta price with more parameters; returns the

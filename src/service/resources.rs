@@ -1,9 +1,9 @@
 //! The service's small reads: what can be traded where, by whom, and what open orders have claimed.
 
 use super::call::{Call, call};
+use crate::client::Shared;
 use crate::error::Result;
 use crate::host::Host;
-use crate::trade::Shared;
 use crate::wire::resources::Reading;
 
 /// One of them. Members of the query whose name ends in `?` may be left out.

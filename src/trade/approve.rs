@@ -1,10 +1,10 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
-use super::client::Client;
 use super::contracts::contracts;
 use super::quote::OpenQuote;
 use super::seal::tag;
 use super::submit::Progress;
+use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::terms::Terms;
 use crate::domain::erc20;

@@ -1,13 +1,13 @@
 //! The service builds the typed data; it is held against what was asked for before anybody sees it.
 
 use super::approve::{ApprovalNeed, approval_need, missing};
-use super::client::{Client, Shared};
 use super::market;
 use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
 use super::resources::held;
 use super::seal::{Parts, seal};
 use super::sealed_build::{OpenBuild, open_build};
+use crate::client::{Client, Shared};
 use crate::domain::chain::{Path, pinned};
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::{Intent, Token};

@@ -1,10 +1,10 @@
 //! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
 
-use super::client::Client;
 use super::submission::SubmitOptions;
 use super::submit::Progress;
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
 use super::{market, otc, transaction};
+use crate::client::Client;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::error::{Error, Result};
 use crate::host::Host;

@@ -1,10 +1,10 @@
 //! Cancelling orders by one signature, without gas.
 
 use super::calls::Call;
-use super::client::Client;
 use super::contracts::contracts;
 use super::owner::accepted;
 use super::submit::Progress;
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};
 use crate::domain::delta::order::domain;

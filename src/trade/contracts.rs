@@ -1,6 +1,6 @@
 //! Whose word counts for a chain's contracts: the application's, else what is pinned, else the service's resource.
 
-use super::client::Shared;
+use crate::client::Shared;
 use crate::domain::chain::{Contracts, Path, Source, pinned};
 use crate::error::Result;
 use crate::host::Host;

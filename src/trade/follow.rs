@@ -1,7 +1,7 @@
 //! Following an order, or a transaction that was sent, to its end.
 
-use super::client::Client;
 use super::follow_transaction::Sent;
+use crate::client::Client;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{known, optional};
 use crate::error::{Error, ErrorCode, Result};

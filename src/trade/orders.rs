@@ -1,7 +1,7 @@
 //! Reading orders, balances and allowances.
 
-use super::client::Client;
 use super::contracts::contracts;
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::text::ToText;

@@ -3,7 +3,7 @@
 //! An account without code has a key. One with code, a smart account or a key's account that delegates to one (EIP-7702),
 //! is asked itself (EIP-1271): the contract that settles asks it the same question with the very bytes that are posted.
 
-use super::client::Client;
+use crate::client::Client;
 use crate::domain::abi::{Part, call};
 use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;

@@ -1,11 +1,11 @@
 //! What can be read of an order before anybody is asked to sign it.
 
 use super::build::{check_arrival, check_decimals, dest_decimals};
-use super::client::Client;
 use super::contracts::contracts;
 use super::owner::DELEGATION;
 use super::permit::unused;
 use super::sealed_build::OpenBuild;
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;

@@ -2,13 +2,13 @@
 //! native coin, which has to be deposited before it can be taken.
 
 use super::calls::Call;
-use super::client::Client;
 use super::contracts::contracts;
 use super::follow::{Follow, FollowPace};
 use super::resources::claimed;
 use super::sealed_build::OpenBuild;
 use super::submit::Progress;
 use super::transaction::{Transaction, send_once};
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
 use crate::domain::text::ToText;

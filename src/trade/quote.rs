@@ -1,9 +1,9 @@
 //! A price that answers the request.
 
-use super::client::Client;
 use super::contracts::contracts;
 use super::seal::{Parts, open, same_request, seal, unedited};
 use super::{delta_quote, market};
+use crate::client::Client;
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::delta::price::after_fee;

@@ -1,8 +1,8 @@
 //! The service's small reads, with their input checked first.
 
 use super::approve::ApprovalNeed;
-use super::client::Client;
 use super::orders::who;
+use crate::client::Client;
 use crate::domain::input::{amount_input, chain_id, known, optional};
 use crate::domain::text::ToText;
 use crate::domain::token;

@@ -1,8 +1,8 @@
 //! What the caller says again of a build that was not made here, which carries its own idea of price, slippage and
 //! deadline.
 
-use super::client::Client;
 use super::seal::same_request;
+use crate::client::Client;
 use crate::domain::input::{amount_input, known, optional, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;

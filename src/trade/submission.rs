@@ -1,10 +1,10 @@
 //! What is submitted: a build or a signed order, opened and verified once more.
 
-use super::client::Client;
 use super::contracts::contracts;
 use super::restated::restated;
 use super::seal::{Parts, open, unedited};
 use super::sealed_build::{OpenBuild, open_build};
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::input::{chain_id, known};
 use crate::domain::verify::Checks;

@@ -1,11 +1,11 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
-use super::client::Client;
 use super::owner::accepted;
 use super::posting::{Answer, until_known};
 use super::preflight::preflight;
 use super::presign::{consent, is_missing, wants_deposit};
 use super::submission::{Consent, Submission};
+use crate::client::Client;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};

@@ -4,12 +4,12 @@
 
 use super::approve::{ApprovalNeed, missing};
 use super::calls::Call;
-use super::client::Client;
 use super::follow_transaction::Sent;
 use super::permit::unused;
 use super::preflight::enough;
 use super::seal::{Parts, open, seal, unedited};
 use super::submit::Progress;
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::error::{Error, ErrorCode, Result};

@@ -1,10 +1,10 @@
 //! Taking back on chain: an order that is not to be filled any more, coins that were deposited for one.
 
-use super::client::Client;
 use super::contracts::contracts;
 use super::orders::who;
 use super::preflight::enough;
 use super::transaction::{Transaction, transaction_build};
+use crate::client::Client;
 use crate::domain::amount::format_units;
 use crate::domain::chain::{Path, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};

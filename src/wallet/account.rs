@@ -1,12 +1,12 @@
 //! Which account and which chain the wallet is on, read again before each prompt.
 
 use super::wallet_error;
+use crate::client::Client;
 use crate::domain::address;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, Signal};
 use crate::json::{Json, array, quoted};
-use crate::trade::Client;
 use alloy_primitives::{Address, U256, hex};
 
 /// Asks the wallet and tells the application how that went. `params` is JSON text.

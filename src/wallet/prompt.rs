@@ -1,10 +1,10 @@
 //! Prompts of the wallet: each opens once, however often what it is for is asked.
 
 use super::account::{answered, wallet};
+use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
-use crate::trade::Client;
 use alloy_primitives::B256;
 
 /// A failure that a joined prompt answers with sooner than this was there before anybody joined: the user's answer to an

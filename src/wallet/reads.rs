@@ -1,13 +1,13 @@
 //! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain.
 
 use super::account::{answered, ask, quantity};
+use crate::client::Client;
 use crate::domain::erc20;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, quoted};
-use crate::trade::Client;
 use alloy_primitives::{Address, U256, hex};
 
 /// Something to be read.

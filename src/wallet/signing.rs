@@ -1,11 +1,11 @@
 //! Asking a wallet to sign typed data, once for each digest.
 
 use super::prompt::{Question, once};
+use crate::client::Client;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json, array, quoted};
-use crate::trade::Client;
 use alloy_primitives::{Address, B256};
 
 pub use super::prompt::{forget, is_asked};

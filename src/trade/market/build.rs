@@ -1,6 +1,7 @@
 //! The service builds the transaction; it is held against what was asked for before anybody sees it.
 
 use super::sealed::{OpenMarket, open_market};
+use crate::client::Client;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
@@ -11,7 +12,6 @@ use crate::host::Host;
 use crate::json::{At, Json, Out};
 use crate::service::market::{Building, build as ask_to_build};
 use crate::trade::build::{bounded, chain_clock, owner};
-use crate::trade::client::Client;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::OpenQuote;
 use crate::trade::seal::seal;

@@ -1,5 +1,6 @@
 //! A Market build as it travels: sealed text, opened and verified again each time it comes back.
 
+use crate::client::{Client, Shared};
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
 use crate::domain::intent::Intent;
@@ -14,7 +15,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
 use crate::trade::calls::Call;
-use crate::trade::client::{Client, Shared};
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::sealed_intent;

@@ -1,6 +1,7 @@
 //! Price and transaction in one request.
 
 use super::build::{Built, excludes, verified};
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::intent::Intent;
 use crate::domain::market::price_options;
@@ -11,7 +12,6 @@ use crate::host::Host;
 use crate::json::{At, Json};
 use crate::service::market;
 use crate::trade::build::{bounded, chain_clock, owner};
-use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::seal::Parts;
 use crate::wallet::reads::{Chain, Read};

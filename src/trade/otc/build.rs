@@ -2,6 +2,7 @@
 
 use super::request::Request;
 use super::sentence;
+use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::eip712::Digest;
 use crate::domain::intent::Defaults;
@@ -15,7 +16,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
 use crate::trade::approve::{ApprovalNeed, missing};
-use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
 use crate::trade::preflight::enough;

@@ -2,6 +2,7 @@
 
 use super::passed::passed;
 use super::sentence;
+use crate::client::Client;
 use crate::domain::chain::{Path, named};
 use crate::domain::otc::calls;
 use crate::domain::text::ToText;
@@ -9,7 +10,6 @@ use crate::domain::verify::{Checks, report};
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json};
-use crate::trade::client::Client;
 use crate::trade::orders::who;
 use crate::trade::transaction::{Transaction, transaction_build};
 use crate::wallet::reads::{Chain, Read};

@@ -3,6 +3,7 @@
 use super::maker::accepted;
 use super::passed::{Passed, passed};
 use super::sentence;
+use crate::client::Client;
 use crate::domain::chain::{Path, named};
 use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text};
 use crate::domain::intent::Token;
@@ -15,7 +16,6 @@ use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
-use crate::trade::client::Client;
 use crate::trade::orders::who;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::{Payment, Transaction, transaction_build};

@@ -1,9 +1,9 @@
 //! Whether a signature is the maker's, as the RFQ contract asks: a key's first, then the word of the maker's code.
 
+use crate::client::Client;
 use crate::domain::signature::plain;
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
-use crate::trade::client::Client;
 use crate::trade::owner::{approves, by_key};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256};

@@ -1,12 +1,12 @@
 //! Reading OTC orders.
 
+use crate::client::Client;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, parse, truth};
 use crate::service::otc;
-use crate::trade::client::Client;
 use crate::trade::orders::{page, who};
 use crate::wire;
 

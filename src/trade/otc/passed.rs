@@ -1,12 +1,12 @@
 //! Orders as an application passes them on: those of the service, or of anybody else.
 
+use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json};
-use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::wire::otc::{Signed, signed};
 use alloy_primitives::{Address, B256};

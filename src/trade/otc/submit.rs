@@ -3,6 +3,7 @@
 use super::build::{Opened, Standing, opened};
 use super::maker::accepted;
 use super::request::Request;
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::input::chain_id;
 use crate::domain::permit::Permit;
@@ -11,7 +12,6 @@ use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, parse};
 use crate::service::otc;
 use crate::trade::calls::Call;
-use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
 use crate::trade::posting::{Answer, until_known};

@@ -1,10 +1,10 @@
 //! A permit as it travels through the application's state.
 
+use crate::client::Shared;
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::At;
-use crate::trade::client::Shared;
 use crate::trade::seal::tag;
 use alloy_primitives::{B256, keccak256};
 

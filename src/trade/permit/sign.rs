@@ -4,6 +4,7 @@
 use super::sealed::write_permit;
 use super::subject::Subject;
 use super::told::{Told, questions};
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{Grant, PERMIT2, Permit, calls, layout, typed};
@@ -15,7 +16,6 @@ use crate::json::At;
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::build::chain_clock;
 use crate::trade::calls::Call;
-use crate::trade::client::Client;
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
 use crate::trade::owner::{DELEGATION, by_key};
