@@ -78,6 +78,15 @@ pub fn optional<T>(at: &At<'_>, read: fn(&At<'_>) -> Result<T>) -> Result<Option
     at.some().map(|at| read(&at)).transpose()
 }
 
+/// Both lists as one, `N` names long.
+pub const fn joined<const N: usize>(these: &[&'static str], those: &[&'static str]) -> [&'static str; N] {
+    let mut all = [""; N];
+    let (first, rest) = all.split_at_mut(these.len());
+    first.copy_from_slice(these);
+    rest.copy_from_slice(those);
+    all
+}
+
 /// Refuses members that are not among `names`, and says which of them may have been meant.
 ///
 /// # Errors

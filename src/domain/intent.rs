@@ -3,7 +3,7 @@
 use super::bps::Bps;
 use super::delta::partner_fee::CAP_BPS;
 use super::delta::twap::Twap;
-use super::input::{account, amount_input, chain_id, decimals_input, known, optional, short_text, slippage};
+use super::input::{account, amount_input, chain_id, decimals_input, joined, known, optional, short_text, slippage};
 use super::pricing::{Mode, Pricing};
 use super::side::Side;
 use super::token::{self, NATIVE};
@@ -73,7 +73,9 @@ pub struct Defaults {
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 26] = [
+    pub const MEMBERS: [&str; 26] = joined(&Intent::OWN, &Pricing::MEMBERS);
+    /// Those that are not about the price.
+    const OWN: [&str; 19] = [
         "chainId",
         "destChainId",
         "srcToken",
@@ -93,13 +95,6 @@ impl Intent {
         "maxLossBps",
         "numSlices",
         "intervalSecs",
-        "mode",
-        "maxImpactPercent",
-        "maxUsdImpact",
-        "srcPriceUsd",
-        "destPriceUsd",
-        "market",
-        "delta",
     ];
 
     /// Reads a request. `null` counts as absent, so that a normalised request can be read again.

@@ -5,6 +5,7 @@ use super::submit::Progress;
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
 use super::{market, otc, transaction};
 use crate::client::Client;
+use crate::domain::input::joined;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -14,13 +15,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 /// The options of a build on either path: those of an order, and those only a Market transaction has.
-const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = {
-    let mut all = [""; BUILD_OPTIONS.len() + MARKET_ONLY.len()];
-    let (order, market) = all.split_at_mut(BUILD_OPTIONS.len());
-    order.copy_from_slice(&BUILD_OPTIONS);
-    market.copy_from_slice(&MARKET_ONLY);
-    all
-};
+const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
 
 /// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
 pub const CALLS: &[(&str, &str, &[&str])] = &[

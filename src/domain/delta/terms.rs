@@ -2,7 +2,7 @@
 
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
-use crate::domain::input::{account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::input::{account, amount_input, joined, known, optional, slippage, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
@@ -56,12 +56,11 @@ pub struct Terms {
     pub external: Option<(Address, Vec<u8>)>,
 }
 
-/// The members terms are written in.
-pub const TERMS: [&str; 16] = [
+/// The members that terms are asked for in, and written in.
+const STATED: [&str; 15] = [
     "account",
     "deadline",
     "slippageBps",
-    "nonce",
     "minReceived",
     "maxSpent",
     "type",
@@ -76,29 +75,11 @@ pub const TERMS: [&str; 16] = [
     "external",
 ];
 
+/// The members terms are written in.
+pub const TERMS: [&str; 16] = joined(&STATED, &["nonce"]);
 /// The plain members the build's options may have.
-pub const BUILD_OPTIONS: [&str; 20] = [
-    "account",
-    "deadline",
-    "slippageBps",
-    "minReceived",
-    "maxSpent",
-    "type",
-    "limitAmount",
-    "partiallyFillable",
-    "maxSrcAmount",
-    "alternative",
-    "permit",
-    "metadata",
-    "takeSurplus",
-    "capSurplus",
-    "external",
-    "validForSecs",
-    "limitPrice",
-    "productive",
-    "coverOpenOrders",
-    "request",
-];
+pub const BUILD_OPTIONS: [&str; 20] =
+    joined(&STATED, &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request"]);
 
 impl Terms {
     /// Reads what a build is asked for; `limitPrice` becomes the limit. Owner and deadline may be absent.
