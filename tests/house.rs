@@ -46,10 +46,22 @@ fn javascript_is_named_in_its_own_room_only() {
 
 #[test]
 fn each_layer_knows_only_those_below_it() {
-    let above = ["crate::js::", "crate::trade", "crate::service", "crate::wallet", "crate::wire", "crate::host"];
+    let above = [
+        "crate::js::",
+        "crate::trade",
+        "crate::service",
+        "crate::wallet",
+        "crate::client",
+        "crate::wire",
+        "crate::host",
+    ];
     none_mentions("src/domain", &above, "");
     none_mentions("src/json", &above, "");
-    none_mentions("src/wire", &above[..4], "");
+    none_mentions("src/wire", &above[..5], "");
+    none_mentions("src/client.rs", &above[..4], "");
+    none_mentions("src/service", &["crate::js::", "crate::trade", "crate::wallet"], "");
+    none_mentions("src/wallet", &["crate::js::", "crate::trade", "crate::service"], "");
+    none_mentions("src/trade", &above[..1], "");
 }
 
 #[test]
