@@ -82,7 +82,7 @@ fn opened(value: &JsValue) -> Result<Client> {
     let url = at.get("baseUrl").text()?;
     let base_url = endpoint::base_url(url).ok_or_else(|| options::not_secure("baseUrl", url))?;
     let wallet = options.live("wallet").map(|wallet| options::provider(wallet, "wallet")).transpose()?;
-    let timeout = at.get("timeoutMs").some().map(|at| at.integer(600_000)).transpose()?.unwrap_or(TIMEOUT_MS);
+    let timeout = optional(&at.get("timeoutMs"), |at| at.integer(600_000))?.unwrap_or(TIMEOUT_MS);
     let shared = Shared::new(
         Browser { on_event: options.function("onEvent")? },
         base_url,
@@ -95,7 +95,7 @@ fn opened(value: &JsValue) -> Result<Client> {
         wallet,
         account: optional(&at.get("account"), account)?,
         local: false,
-        may_switch: at.get("switchChain").some().map(|at| at.bool()).transpose()?.unwrap_or(false),
+        may_switch: optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false),
     };
     let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
     let state = State { closing, submissions: RefCell::default() };

@@ -3,7 +3,7 @@
 use super::abort::Abort;
 use super::decode::{decode, entries};
 use super::provider::Provider;
-use crate::domain::input::{account, known};
+use crate::domain::input::{account, known, optional};
 use crate::domain::{chain::Contracts, endpoint, input::MAX_EXACT};
 use crate::error::{Error, Result};
 use crate::json::{At, Json};
@@ -126,7 +126,7 @@ pub const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "send
 pub fn binding(value: &JsValue) -> Result<Bound<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE, &["switchChain"])?;
     let at = options.at("binding");
-    let may_switch = at.get("switchChain").some().map(|at| at.bool()).transpose()?.unwrap_or(false);
+    let may_switch = optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false);
     let account = binding_account(&options)?;
     let sign = options.function("signTypedData")?;
     let (wallet, local) = match (options.live("wallet"), options.function("request")?, sign) {

@@ -8,7 +8,7 @@ use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::terms::Terms;
 use crate::domain::erc20;
-use crate::domain::input::{account, amount_input, chain_id, known};
+use crate::domain::input::{account, amount_input, chain_id, known, optional};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::{is_native, own_decimals};
@@ -74,7 +74,7 @@ impl ApprovalNeed {
             owner: account(&at.get("owner"))?,
             spender: account(&at.get("spender"))?,
             amount: amount_input(&at.get("amount"))?,
-            current: at.get("current").some().map(|at| at.uint()).transpose()?,
+            current: optional(&at.get("current"), |at| at.uint())?,
             reset_first: at.get("resetFirst").bool()?,
         };
         if at.get("sealed").text()? != tag(secret, need.open().text_so_far()) {

@@ -10,6 +10,7 @@ use super::sealed_build::{OpenBuild, open_build};
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Path, pinned};
 use crate::domain::delta::terms::Terms;
+use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
@@ -37,7 +38,7 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
         return Box::pin(market::build::build(client, opened, &at, signal)).await;
     }
     let mut terms = Terms::asked(&at, &opened.intent)?;
-    let cover = at.get("coverOpenOrders").some().map(|at| at.bool()).transpose()?.unwrap_or(false);
+    let cover = optional(&at.get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false);
     if let Some(permit) = at.get("permit").some() {
         terms.permit = Some(open_permit(shared, &permit)?);
     }

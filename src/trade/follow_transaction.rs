@@ -1,6 +1,6 @@
 //! Following a transaction that a wallet sent: to its receipt, or to the point where it can have none any more.
 
-use crate::domain::input::{MAX_EXACT, chain_id};
+use crate::domain::input::{MAX_EXACT, chain_id, optional};
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
@@ -52,7 +52,7 @@ impl Sent {
     pub fn read(at: &At<'_>) -> Result<Sent> {
         let (chain_id, from) = (chain_id(&at.get("chainId"))?, at.get("from").address()?);
         let mut sent = Sent::new(chain_id, from, B256::from(at.get("hash").fixed::<32>()?));
-        sent.nonce = at.get("nonce").some().map(|at| at.integer(MAX_EXACT)).transpose()?;
+        sent.nonce = optional(&at.get("nonce"), |at| at.integer(MAX_EXACT))?;
         Ok(sent)
     }
 

@@ -8,7 +8,7 @@ use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::delta::price::after_fee;
 use crate::domain::delta::twap::Twap;
-use crate::domain::input::slippage;
+use crate::domain::input::{optional, slippage};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::price_options;
 use crate::domain::pricing::Mode;
@@ -224,7 +224,7 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
     let slippage: Bps = slippage(&At::input(slippage_bps, "slippageBps"))?;
     let side = Side::read(&at.get("request").get("side"))?;
     // Of what is stated with and without the fee, a Market transaction is held to the worse.
-    let stated = |name, after| Ok((at.get(name).uint()?, at.get(after).some().map(|at| at.uint()).transpose()?));
+    let stated = |name, after| Ok((at.get(name).uint()?, optional(&at.get(after), |at| at.uint())?));
     let ((src, src_after), (dest, dest_after)) =
         (stated("srcAmount", "srcAmountAfterFee")?, stated("destAmount", "destAmountAfterFee")?);
     let (src, dest) = match side {

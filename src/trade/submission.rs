@@ -6,7 +6,7 @@ use super::seal::{Parts, open, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::client::Client;
 use crate::domain::chain::Path;
-use crate::domain::input::{chain_id, known};
+use crate::domain::input::{chain_id, known, optional};
 use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
@@ -37,9 +37,9 @@ impl SubmitOptions {
     /// Names the member that is unknown or not as it must be.
     pub fn read(at: &At<'_>) -> Result<SubmitOptions> {
         known(at, &SUBMIT_OPTIONS)?;
-        let signature = at.get("signature").some().map(|at| at.bytes()).transpose()?;
+        let signature = optional(&at.get("signature"), |at| at.bytes())?;
         let place = at.get("preSign");
-        let pre_sign = place.some().map(|at| at.bool()).transpose()?.unwrap_or(false);
+        let pre_sign = optional(&place, |at| at.bool())?.unwrap_or(false);
         if pre_sign && signature.is_some() {
             return Err(place.fault("either a signature or preSign"));
         }

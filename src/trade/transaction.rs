@@ -11,6 +11,7 @@ use super::seal::{Parts, open, seal, unedited};
 use super::submit::Progress;
 use crate::client::Client;
 use crate::domain::chain::Path;
+use crate::domain::input::optional;
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -197,7 +198,7 @@ fn opened(secret: &[u8; 32], at: &At<'_>) -> Result<Transaction> {
             path: Path::read(&at.get("path"))?,
             token: at.get("token").address()?,
             amount: at.get("amount").uint()?,
-            permit: at.get("permit").some().map(|at| at.fixed::<32>()).transpose()?.map(B256::from),
+            permit: optional(&at.get("permit"), |at| at.fixed::<32>())?.map(B256::from),
         })
     };
     let stated = |at: At<'_>| {

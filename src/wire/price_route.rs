@@ -1,6 +1,7 @@
 //! The price route of GET /prices and of GET /v2/quote's market block, and the transaction built from it (service, 2.1
 //! and 2.2).
 
+use crate::domain::input::optional;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
 use crate::domain::verify::market_transaction::Envelope;
@@ -12,9 +13,8 @@ use crate::json::At;
 /// # Errors
 /// Names the member that is missing or not as it must be.
 pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
-    let amount = |name| at.get(name).some().map(|at| at.uint()).transpose();
+    let amount = |name| optional(&at.get(name), |at| at.uint());
     let version = at.get("version");
-    let proxy = at.get("tokenTransferProxy");
     Ok(PriceRoute {
         network: at.get("network").integer(u64::MAX)?,
         src_token: at.get("srcToken").address()?,
@@ -26,7 +26,7 @@ pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
         side: Side::read(&at.get("side"))?,
         version: version.number_or_text().ok_or_else(|| version.fault("a version"))?,
         contract: at.get("contractAddress").address()?,
-        proxy: proxy.some().map(|at| at.address()).transpose()?,
+        proxy: optional(&at.get("tokenTransferProxy"), |at| at.address())?,
         method: at.get("contractMethod").text()?,
         gas_cost: at.get("gasCost").number_or_text(),
         gas_cost_usd: at.get("gasCostUSD").number_or_text(),
@@ -43,12 +43,11 @@ pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
 /// # Errors
 /// Names the member that is missing or not as it must be.
 pub fn envelope(at: &At<'_>) -> Result<Envelope> {
-    let value = at.get("value");
     Ok(Envelope {
         from: at.get("from").address()?,
         to: at.get("to").address()?,
-        value: value.some().map(|at| at.uint()).transpose()?.unwrap_or_default(),
+        value: optional(&at.get("value"), |at| at.uint())?.unwrap_or_default(),
         data: at.get("data").bytes()?,
-        chain_id: at.get("chainId").some().map(|at| at.integer(u64::MAX)).transpose()?,
+        chain_id: optional(&at.get("chainId"), |at| at.integer(u64::MAX))?,
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::domain::decimal::scaled;
 use crate::domain::delta::price::after_fee;
+use crate::domain::input::optional;
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::error::Result;
@@ -36,7 +37,7 @@ pub fn rank(delta: &Json, market: &Json) -> Result<String> {
 
 fn outcome(at: &At<'_>, pays_gas: bool) -> Result<Outcome> {
     let side = Side::read(&at.get("request").get("side"))?;
-    let amount = |name| at.get(name).some().map(|at| at.uint()).transpose();
+    let amount = |name| optional(&at.get(name), |at| at.uint());
     let fee = u16::try_from(at.get("feeBps").integer(10_000).unwrap_or(0)).unwrap_or(0);
     let (amount, usd) = match side {
         Side::Sell => {

@@ -80,7 +80,7 @@ impl MarketTerms {
         if kind.some().is_some_and(|kind| kind.text().ok() != Some("MARKET")) {
             return Err(kind.fault("MARKET: such a trade is made at once"));
         }
-        let flag = |name| at.get(name).some().map(|at| at.bool()).transpose();
+        let flag = |name| optional(&at.get(name), |at| at.bool());
         let selectors = at.get("allowSelectors").some().map(|at| at.items()?.map(|item| item.fixed::<4>()).collect());
         Ok(MarketTerms {
             account: optional(&at.get("account"), account)?,

@@ -6,7 +6,7 @@ pub mod layout;
 pub mod typed;
 
 use super::verify::Checks;
-use crate::domain::input::{chain_id, known, unix_secs};
+use crate::domain::input::{chain_id, known, optional, unix_secs};
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, hex, keccak256};
@@ -146,7 +146,7 @@ impl Permit {
             spender: at.get("spender").address()?,
             amount: at.get("amount").uint()?,
             deadline: unix_secs(&at.get("deadline"))?,
-            nonce: at.get("nonce").some().map(|at| at.uint()).transpose()?.unwrap_or_default(),
+            nonce: optional(&at.get("nonce"), |at| at.uint())?.unwrap_or_default(),
         };
         Ok(Permit { grant, bytes: at.get("bytes").bytes()? })
     }

@@ -36,7 +36,7 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::
         };
         place.some().map(read).transpose()
     };
-    let hide = at.get("hideSmallBalances").some().map(|at| at.bool()).transpose()?;
+    let hide = optional(&at.get("hideSmallBalances"), |at| at.bool())?;
     let query = [
         ("type", word("type", &["P2P", "LIMIT"])?),
         ("limit", optional(&at.get("limit"), limit)?.map(|limit| limit.text())),
