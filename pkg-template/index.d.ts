@@ -61,7 +61,9 @@ export type WalletBinding =
   | {
       /** An address, or an object that has one (a viem account). */
       account: Address | { address: Address };
+      /** viem takes it as it is; ethers without `EIP712Domain`: `const { EIP712Domain, ...types } = typedData.types`. */
       signTypedData(typedData: TypedData): Promise<Hex>;
+      /** Needed for everything but gasless orders. `value` is hex: viem and ethers want `BigInt(value)`. */
       sendTransaction?(transaction: { from: Address; to: Address; data: Hex; value: Hex; chainId: number }): Promise<Hex>;
     };
 
@@ -83,7 +85,7 @@ export interface CallOptions {
 }
 
 export interface Client {
-  /** The same client (caches, orders in flight) for another wallet or account. Cheap. */
+  /** The same client (caches, orders in flight, one `close` for all) for another wallet or account. Cheap. */
   withWallet(binding: WalletBinding): Client;
   /** A price, compared with the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE, VERIFY_MISMATCH. */
   quote(request: QuoteRequest & { mode: "ALL" }, options?: CallOptions): Promise<Quote>;
@@ -100,12 +102,13 @@ export interface Client {
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
+  /** For either: options that only a Delta order has (a limit, slices, `metadata`, ...) are refused for a Market quote. */
+  build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /**
    * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so that a bound
    * of your own is needed: `minReceived`, for a BUY `maxSpent`. Leaves out makers' orders; its rate limit is lower.
    */
   swap(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
-  build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /** Approves exactly what is needed, resetting first where the token wants that. Opens no prompt when the allowance suffices. */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
   /**
@@ -117,12 +120,16 @@ export interface Client {
   submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
   submit(build: OtcBuild | SignedOtcOrder, options?: SubmitOptions): Promise<OtcOrder>;
   submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions): Promise<Order | SentTransaction>;
+  /** What an error or `onProgress` carried. */
+  submit(signed: SignedOrder | SignedOtcOrder, options?: SubmitOptions): Promise<Order | OtcOrder>;
   /** The order (or the sent transaction) each time it changed; ends at a terminal status. Polls with backoff. */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
+  watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
   /** The order (or the sent transaction) at its terminal status. */
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
   wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
+  wait(what: Order | SentTransaction, options?: WatchOptions): Promise<Order | SentTransaction>;
   /** One order, by id or by order hash. */
   order(idOrHash: string, options?: CallOptions): Promise<Order>;
   /** A page of an account's orders. */
@@ -131,7 +138,7 @@ export interface Client {
   allOrders(filter: OrdersFilter, options?: CallOptions): AsyncGenerator<Order, void, void>;
   /**
    * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
-   * filled. The typed data is built here.
+   * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids.
    */
   cancel(orders: Order | Order[], options?: CallOptions): Promise<{ orderIds: string[] }>;
   /**
@@ -185,7 +192,10 @@ export interface Client {
   balance(query: { chainId: number; token: string; account?: Address }, options?: CallOptions): Promise<Amount>;
   /** Raw units of `token` that the Delta contract (or `spender`) may take from `account`. */
   allowance(query: { chainId: number; token: string; account?: Address; spender?: Address }, options?: CallOptions): Promise<Amount>;
-  /** Ends watches and requests in flight. A posted order is not affected. */
+  /**
+   * Ends watches and requests in flight, and every later call (ABORTED), of this client and of all that `withWallet` made
+   * of it or it was made of: they are one. A posted order is not affected.
+   */
   close(): void;
 }
 
@@ -220,7 +230,10 @@ export interface QuoteRequest {
   partnerAddress?: Address;
   /** The most the order may carry as fee, 0..200. Default: `partnerFeeBps` + 1 for `anon`; 200 for a named partner. */
   maxFeeBps?: number;
-  /** The most the quote may lose by its own USD values. Default 1500 (15 %). */
+  /**
+   * The most the quote may lose by its own USD values. Default 1500 (15 %). Small trades lose more to gas: VERIFY_MISMATCH
+   * at `quote.loss`; ask the user, then raise it.
+   */
   maxLossBps?: number;
   /**
    * Which path. Default `"DELTA"`: gasless, or NO_ROUTE. `"ALL"` falls back to Market, which costs the user gas, and says
@@ -415,9 +428,12 @@ export function maxSpent(quote: Quote, slippageBps: number): Amount;
 export interface BuildOptions extends CallOptions {
   /** 0..10000. Required, but for an order with a limit: a silent default is a silent loss. */
   slippageBps?: number;
-  /** How long the order is good for. Default 1200 (20 min); above 86 400 only by `deadline`. */
+  /**
+   * How long the order is good for. Default 1200 (20 min), for a limit, too: it rests no longer than that unless this says
+   * so; TWAP: `numSlices` * `intervalSecs` + 600. Above 86 400 only by `deadline`.
+   */
   validForSecs?: number;
-  /** Unix seconds, in place of `validForSecs`. */
+  /** Unix seconds (not `Date.now()`), in place of `validForSecs`. */
   deadline?: number;
   /**
    * Refuse an order that guarantees less than this (after the fee; of all slices together). Crosschain: in units of what
@@ -439,7 +455,7 @@ export interface BuildOptions extends CallOptions {
   limitPrice?: string;
   /** LIMIT: may be filled in parts (`FillableOrder`). */
   partiallyFillable?: boolean;
-  /** TWAP BUY: the most that all slices together may spend. */
+  /** TWAP BUY, and required there, in place of `slippageBps`: the most that all slices together may spend, e.g. `maxSpent(quote, 50)`. */
   maxSrcAmount?: AmountInput;
   /** Crosschain: which of the quote's `alternatives`, from 0. */
   alternative?: number;
@@ -462,13 +478,13 @@ export interface BuildOptions extends CallOptions {
   productive?: { strategy: Address; useShares?: boolean };
   /**
    * The request the quote is for. Needed only for a quote made by another client or before a reload; then `minReceived`
-   * (BUY: `maxSpent`) is needed too.
+   * (BUY: `maxSpent`) is needed too. TWAP: with `numSlices` and `intervalSecs`.
    */
-  request?: QuoteRequest;
+  request?: QuoteRequest | TwapRequest;
 }
 
 /** How far an order may settle from its quote, or where its limit is: one of them, never a silent default. */
-export type StatedPrice = { slippageBps: number } | { limitAmount: AmountInput } | { limitPrice: string };
+export type StatedPrice = { slippageBps: number } | { limitAmount: AmountInput } | { limitPrice: string } | { maxSrcAmount: AmountInput };
 
 export interface DeltaBuild {
   kind: "delta";
@@ -510,8 +526,12 @@ export interface MarketBuildOptions extends CallOptions {
   /** Refuse a transaction that may spend more. */
   maxSpent?: AmountInput;
   account?: Address;
-  /** Until when the router takes it, unix seconds. */
+  /**
+   * Until when `submit` sends it, unix seconds by the chain's clock. It is passed to the service, but the router's call
+   * carries none: what is sent and stays unmined is not ended by it. Or `validForSecs` in its place; default 1200.
+   */
   deadline?: number;
+  validForSecs?: number;
   permit?: Permit;
   takeSurplus?: boolean;
   capSurplus?: boolean;
@@ -659,9 +679,9 @@ export interface SubmitOptions extends CallOptions {
   /**
    * The request the build is for, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
    * made by another client or before a reload: its price, slippage and deadline are somebody else's word. Without a
-   * `deadline` here, the order's may be at most 24 hours ahead.
+   * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again instead.
    */
-  request?: (QuoteRequest & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline">) | OtcRequest;
+  request?: ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline">) | OtcRequest;
   /** OTC only: posted with the order in place of the maker's approval (`eip2612` or `dai`); a taker's fill uses it. */
   permit?: Permit;
 }
@@ -885,7 +905,9 @@ export interface OtcOrder extends OtcOrderFields {
 
 export interface OtcFilter {
   chainId: number;
+  /** Default, where no taker is named: the client's account. */
   maker?: Address;
+  /** In place of `maker`. */
   taker?: Address;
   type?: "P2P" | "LIMIT";
   /** Default 100. */
@@ -902,7 +924,7 @@ export interface OtcFacts {
   /** FULFILLED, CANCELLED, EXPIRED. */
   isTerminal: boolean;
   isPartlyFilled: boolean;
-  /** 0..100, with two decimals, rounded down. */
+  /** 0..100, with two decimals, rounded down. Of a CANCELLED order the service tells nothing left: look at `state` first. */
   filledPercent: number;
   /** What is left to get, and what that costs. */
   leftMakerAmount: Amount;
@@ -997,7 +1019,7 @@ export interface TradeError extends Error {
   signedOrder?: SignedOrder | SignedOtcOrder;
   /** The report with every check, where a verification failed. */
   report?: Report;
-  /** With INSUFFICIENT_ALLOWANCE of `signPermit`: what `approve` takes. */
+  /** With INSUFFICIENT_ALLOWANCE of `signPermit`: what `approve` takes. Of `submit`: the build's own, or build again for it. */
   approval?: Approval;
   /** The wallet's or network's original error, untouched. */
   cause?: unknown;
@@ -1008,7 +1030,10 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 
 /* ---------------------------------------------------------- pure functions */
 
-/** Loads the module; the pure functions below work once it has resolved. Importing alone does nothing. */
+/**
+ * Loads the module; the pure functions (these, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`, `orderFacts`
+ * above) work once it has resolved: before, they throw a plain Error. Importing alone does nothing.
+ */
 export function init(source?: WebAssembly.Module | BufferSource | Response | URL | Promise<Response>): Promise<void>;
 
 /** The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH. */
