@@ -325,3 +325,21 @@ fn an_owner_with_code_says_who_receives_on_another_chain() {
         assert_eq!(submitted(&request, code), (Ok(()), 1), "{request}");
     }
 }
+
+#[test]
+fn a_permit_is_not_signed_for_an_offer_that_was_edited_or_made_elsewhere() {
+    let bank = bank(Token::default());
+    let build = bank.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    for (member, value) in [("makerAmount", r#""100000000000""#), ("makerAsset", &quoted(DEST))] {
+        let mut edited = build.clone();
+        set(&mut edited, member, value);
+        let error = bank.sign(&edited, r#"{"kind":"eip2612"}"#).expect_err(member);
+        assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(format!("build.{member}"))));
+    }
+    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.secret = [0xAB; 32]);
+    let elsewhere = stranger.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let error = bank.sign(&elsewhere, r#"{"kind":"eip2612"}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")));
+    assert_eq!(bank.rig.world.prompts(), 0);
+    bank.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
+}

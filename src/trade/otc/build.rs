@@ -19,7 +19,7 @@ use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
 use crate::trade::preflight::enough;
-use crate::trade::seal::{Parts, seal};
+use crate::trade::seal::{Parts, open, seal, unedited};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
@@ -93,6 +93,16 @@ pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<Opened> {
     view.raw("typedData", &typed_data);
     view.raw("report", &report(&sentence::offer(&request), &checks.finish()?, Some(&digest)));
     Ok(Opened { request, maker, order, digest, rfq, typed_data, view })
+}
+
+/// Refuses an `OtcBuild` that was edited, or that another client made: a permit is signed for what was asked for here.
+///
+/// # Errors
+/// INVALID_INPUT with the member, or `build`.
+pub fn recognised<H: Host>(client: &Client<H>, at: &At<'_>, known: &(Contracts, Source)) -> Result<()> {
+    let (text, own) = open(&client.shared.secret, &at.get("sealed"))?;
+    unedited(at, &opened(text, known)?.view.closed())?;
+    if own { Ok(()) } else { Err(Error::input("build", "one of this client", "one of another, or an edited one")) }
 }
 
 /// What the maker has to approve, as JavaScript sees it.

@@ -10,7 +10,7 @@ mod request;
 mod sentence;
 mod submit;
 
-pub use build::build_otc;
+pub use build::{build_otc, recognised};
 pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
 pub use orders::{otc_order, otc_orders};

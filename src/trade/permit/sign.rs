@@ -18,6 +18,7 @@ use crate::trade::build::chain_clock;
 use crate::trade::calls::Call;
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
+use crate::trade::otc;
 use crate::trade::owner::{DELEGATION, by_key};
 use crate::trade::quote::recognised;
 use crate::trade::submit::Progress;
@@ -45,6 +46,9 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         return Err(Error::input("quote", expected, "one of another client, or an edited one"));
     }
     let known = contracts(shared, subject.chain_id, subject.path, signal).await?;
+    if otc::is_otc(call.data) {
+        otc::recognised(client, &At::input(call.data, "build"), &known)?;
+    }
     let owner = match subject.owner {
         Some(owner) => owner,
         None => who(client, &options.get("account"), signal).await?,
