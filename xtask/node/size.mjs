@@ -11,10 +11,10 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { functionSizes } from "./wasm-functions.mjs";
 
-/** What the package is meant to cost: bytes, brotli 11, module and glue together. Not reached yet. */
-const BUDGET = 80_000;
-/** What it may cost until then. Lowered with every gain, never raised. */
-const CEILING = 99_000;
+/** What the package is meant to stay below, brotli 11: the service's own SDK with viem (`cargo xtask bench`). Not reached. */
+const BUDGET = 91_325;
+/** What it may cost until then. Lowered with every gain; raised once, when the other paths came to the gasless one. */
+const CEILING = 185_000;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packageFolder = join(root, "target/pkg");
