@@ -78,6 +78,12 @@ proptest! {
         prop_assert!(product(&[a, b]) >= product(&[a]));
         prop_assert_eq!(product(&[a, b]), product(&[b, a]));
     }
+
+    #[test]
+    fn a_product_is_a_number_while_it_has_256_bits(a: [u8; 32], b: [u8; 32], (drop_a, drop_b) in (0..=256_usize, 0..=256_usize)) {
+        let (a, b) = (U256::from_be_bytes(a).wrapping_shr(drop_a), U256::from_be_bytes(b).wrapping_shr(drop_b));
+        prop_assert_eq!(product(&[a, b]).number(), a.checked_mul(b));
+    }
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What the user asked for. Everything the service answers is held against this.
 
 use super::bps::Bps;
-use super::delta::partner_fee::CAP_BPS;
 use super::delta::twap::Twap;
+use super::fee::CAP_BPS;
 use super::input::{account, amount_input, chain_id, decimals_input, joined, known, optional, short_text, slippage};
 use super::pricing::{Mode, Pricing};
 use super::side::Side;

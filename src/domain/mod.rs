@@ -10,6 +10,7 @@ pub mod delta;
 pub mod eip712;
 pub mod endpoint;
 pub mod erc20;
+pub mod fee;
 pub mod input;
 pub mod intent;
 pub mod market;

@@ -1,4 +1,4 @@
-//! Products of numbers of 256 bits, as long as they come out: for comparing ratios without dividing.
+//! Products of numbers of 256 bits, as long as they come out: ratios are compared without dividing.
 
 use alloy_primitives::U256;
 use core::cmp::Ordering;
@@ -37,6 +37,14 @@ pub fn product(factors: &[U256]) -> Product {
         words.pop();
     }
     Product(words)
+}
+
+impl Product {
+    /// The number, if it has at most 256 bits.
+    pub fn number(&self) -> Option<U256> {
+        let bytes: Vec<u8> = self.0.iter().rev().flat_map(|word| word.to_be_bytes()).collect();
+        U256::try_from_be_slice(&bytes)
+    }
 }
 
 impl Ord for Product {

@@ -1,6 +1,7 @@
 //! A limit as a price: whole destination tokens for one whole source token, turned into raw units exactly.
 
-use crate::domain::amount::{MAX_DECIMALS, div_rem, mul_div};
+use crate::domain::amount::{MAX_DECIMALS, div_rem, mul_div, parse_units};
+use crate::domain::product::product;
 use crate::domain::side::Side;
 use alloy_primitives::U256;
 
@@ -9,7 +10,7 @@ fn digits(price: &str) -> Option<(U256, u8)> {
     let (whole, fraction) = price.split_once('.').unwrap_or((price, ""));
     let fraction = fraction.trim_end_matches('0');
     let places = u8::try_from(fraction.len()).ok().filter(|places| *places <= MAX_DECIMALS)?;
-    let digits = crate::domain::amount::parse_units(price, places).ok()?;
+    let digits = parse_units(price, places).ok()?;
     (!whole.is_empty() && !digits.is_zero()).then_some((digits, places))
 }
 
@@ -29,7 +30,9 @@ pub fn amount_at(price: &str, side: Side, fixed: U256, src_decimals: u8, dest_de
     let (price, places) = digits(price)?;
     let (src, dest) = (i32::from(src_decimals), i32::from(dest_decimals));
     let amount = match side {
-        Side::Sell => shifted_up(product(fixed, price)?, dest.checked_sub(src)?.checked_sub(places.into())?),
+        Side::Sell => {
+            shifted_up(product(&[fixed, price]).number()?, dest.checked_sub(src)?.checked_sub(places.into())?)
+        }
         Side::Buy => {
             let shift = src.checked_add(places.into())?.checked_sub(dest)?;
             let (above, below) = (shifted_up(fixed, shift.max(0))?, shifted_up(price, shift.min(0).checked_neg()?)?);
@@ -37,17 +40,6 @@ pub fn amount_at(price: &str, side: Side, fixed: U256, src_decimals: u8, dest_de
         }
     };
     amount.filter(|amount| !amount.is_zero())
-}
-
-/// `a x b`, digit by digit of `b`; `None` above 256 bits.
-pub fn product(a: U256, b: U256) -> Option<U256> {
-    let mut sum = U256::ZERO;
-    for digit in crate::domain::amount::text(b).bytes() {
-        let (shifted, _) = mul_div(sum, 10, 1)?;
-        let (more, _) = mul_div(a, u16::from(digit & 15), 1)?;
-        sum = shifted.checked_add(more)?;
-    }
-    Some(sum)
 }
 
 /// `amount x 10^shift`, rounded up where digits are lost.

@@ -2,15 +2,12 @@
 
 use alloy_primitives::{Address, U256};
 
-/// The highest fee the contract takes, in bps.
-pub const CAP_BPS: u16 = 200;
-
 /// The parts of the packed word: partner in bits 96 to 255, `capSurplus` bit 9, `takeSurplus` bit 8, fee bits 0 to 7.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartnerFee {
     /// Who receives the fee; zero for nobody.
     pub partner: Address,
-    /// The fee in bps, as it stands in the order. The contract caps it at [`CAP_BPS`].
+    /// The fee in bps, as it stands in the order. The contract caps it at [`CAP_BPS`](crate::domain::fee::CAP_BPS).
     pub fee_bps: u16,
     /// The partner takes half of what exceeds the expected amount.
     pub take_surplus: bool,

@@ -1,9 +1,9 @@
 //! A price for a Delta order, as the service states it.
 
-use super::limit::product;
 use crate::domain::amount::{div_rem, mul_div};
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
+use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, U256};
@@ -93,7 +93,7 @@ impl Price<'_> {
     /// What arrives on the other chain where `amount` enters the bridge, at the cost that the quote has for it, rounded
     /// down. `None` where another token arrives than the one the bridge brings: what that trade gives, nobody promises.
     pub fn arriving(&self, amount: U256) -> Option<U256> {
-        let all = product(amount, self.destination_output.amount).filter(|_| self.is_only_bridged())?;
+        let all = product(&[amount, self.destination_output.amount]).number().filter(|_| self.is_only_bridged())?;
         div_rem(all, self.origin_output.amount).map(|(floor, _)| floor)
     }
 
@@ -117,9 +117,4 @@ impl Price<'_> {
             Side::Buy => slippage.above(self.origin_input.amount).unwrap_or(U256::MAX),
         }
     }
-}
-
-/// What is left of an amount after the fee, rounded down.
-pub fn after_fee(amount: U256, fee_bps: u16) -> U256 {
-    Bps::new(fee_bps.into()).map_or(U256::ZERO, |fee| fee.below(amount))
 }

@@ -1,7 +1,7 @@
 //! Which of two quotes leaves the user with more, after fees and gas.
 
 use crate::domain::decimal::scaled;
-use crate::domain::delta::price::after_fee;
+use crate::domain::fee::after_fee;
 use crate::domain::input::optional;
 use crate::domain::product::product;
 use crate::domain::side::Side;

@@ -3,8 +3,8 @@
 use super::delta_order::{Asked, same};
 use super::report::Checks;
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::price::after_fee;
 use crate::domain::delta::twap::{Twap, total_member};
+use crate::domain::fee::after_fee;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;

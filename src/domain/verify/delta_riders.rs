@@ -3,9 +3,10 @@
 use super::delta_amounts::Figures;
 use super::delta_order::{Asked, same};
 use super::report::{Checks, Verdict};
-use crate::domain::delta::partner_fee::{CAP_BPS, PartnerFee};
+use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::price::{BRIDGE_PARAMS, scaled};
 use crate::domain::delta::terms::MAX_METADATA;
+use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::ANONYMOUS;
 use crate::domain::permit::Spending;
 use crate::domain::text::ToText;

@@ -5,7 +5,7 @@ use super::report::{Checks, Verdict};
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::decimal::bps_as_percent;
-use crate::domain::delta::partner_fee::CAP_BPS;
+use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;

@@ -3,8 +3,7 @@
 use super::report::{Checks, Verdict};
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source, named};
-use crate::domain::delta::partner_fee::CAP_BPS;
-use crate::domain::delta::price::after_fee;
+use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::{ANONYMOUS, Intent};
 use crate::domain::market::calldata::{Argument, Arguments};
 use crate::domain::market::method::{Method, Venue};
