@@ -2,6 +2,7 @@
 
 use super::Json;
 use crate::domain::text::ToText;
+use alloy_primitives::hex;
 
 /// An object that is being written. Values go straight into the text: nothing is built first.
 pub struct Out(String);
@@ -53,6 +54,29 @@ impl Out {
     /// `true` or `false`.
     pub fn flag(&mut self, name: &str, value: bool) {
         self.raw(name, truth(value));
+    }
+
+    /// Those flags that are set one way or the other.
+    pub fn flags(&mut self, flags: &[(&str, Option<bool>)]) {
+        for (name, flag) in flags {
+            if let Some(flag) = flag {
+                self.flag(name, *flag);
+            }
+        }
+    }
+
+    /// Bytes, in hex.
+    pub fn bytes(&mut self, name: &str, value: &[u8]) {
+        self.text(name, &hex::encode_prefixed(value));
+    }
+
+    /// Those values that are there.
+    pub fn values(&mut self, values: &[(&str, Option<impl ToText>)]) {
+        for (name, value) in values {
+            if let Some(value) = value {
+                self.value(name, value);
+            }
+        }
     }
 
     /// An amount, an address, a hash: as a string.

@@ -9,7 +9,6 @@ use crate::domain::intent::Intent;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::Out;
-use alloy_primitives::hex;
 
 /// Has the service build the typed data. `route` is the quote's, byte for byte.
 ///
@@ -41,39 +40,27 @@ fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
         out.number("slippage", slippage.get().into());
     }
     out.text("partner", &intent.partner);
-    for (name, amount) in
-        [("nonce", &terms.nonce), ("limitAmount", &terms.limit), ("maxSrcAmount", &terms.max_src_amount)]
-    {
-        if let Some(amount) = amount {
-            out.value(name, amount);
-        }
-    }
-    if let Some(partner) = &intent.partner_address {
-        out.value("partnerAddress", partner);
-    }
+    out.values(&[("nonce", terms.nonce), ("limitAmount", terms.limit), ("maxSrcAmount", terms.max_src_amount)]);
+    out.values(&[("partnerAddress", intent.partner_address)]);
     if let Some(bps) = intent.partner_fee_bps {
         out.number("partnerFeeBps", bps.into());
     }
-    for (name, flag) in [
+    out.flags(&[
         ("partiallyFillable", terms.partially_fillable.then_some(true)),
         ("partnerTakesSurplus", terms.take_surplus),
         ("capSurplus", terms.cap_surplus),
-    ] {
-        if let Some(flag) = flag {
-            out.flag(name, flag);
-        }
-    }
+    ]);
     if let Some(permit) = &terms.permit {
-        out.text("permit", &hex::encode_prefixed(&permit.bytes));
+        out.bytes("permit", &permit.bytes);
     }
     if let Some(metadata) = &terms.metadata {
-        out.text("metadata", &hex::encode_prefixed(metadata));
+        out.bytes("metadata", metadata);
     }
     let kind = kind_name(intent, terms);
     if let Some((handler, data)) = &terms.external {
         out.text("orderType", kind);
         out.value("handler", handler);
-        out.text("data", &hex::encode_prefixed(data));
+        out.bytes("data", data);
     }
     if let Some(twap) = &intent.twap {
         out.text("orderType", kind);

@@ -1,4 +1,5 @@
-//! GET /prices and POST /transactions/{chainId}: prices of the Market path, and transactions from them (service, 4.1, 4.2).
+//! GET /prices, POST /transactions/{chainId}, and GET /swap, which is both in one: prices of the Market path, and
+//! transactions from them (service, 4.1, 4.2).
 
 use super::call::{Call, call};
 use super::query::query;
@@ -6,11 +7,12 @@ use crate::client::Shared;
 use crate::domain::address::checksummed;
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
+use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Out, truth};
-use alloy_primitives::{Address, U256, hex};
+use alloy_primitives::Address;
 
 /// Members of a query.
 type Members = Vec<(&'static str, Option<String>)>;
@@ -101,39 +103,26 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
     out.value("destToken", &intent.dest.address);
     out.number("srcDecimals", intent.src.decimals.into());
     out.number("destDecimals", intent.dest.decimals.into());
-    let amount: (&str, &U256) = (if intent.side.kind() == 0 { "srcAmount" } else { "destAmount" }, &intent.amount);
-    out.value(amount.0, amount.1);
+    out.value(if intent.side == Side::Sell { "srcAmount" } else { "destAmount" }, &intent.amount);
     // Always explicit, and never together with the other amount, which would be a second bound.
     out.number("slippage", terms.slippage.get().into());
     out.value("userAddress", owner);
     let receiver = intent.beneficiary.filter(|who| who != owner);
-    for (name, who) in
-        [("txOrigin", terms.tx_origin), ("receiver", receiver), ("partnerAddress", intent.partner_address)]
-    {
-        if let Some(who) = who {
-            out.value(name, &who);
-        }
-    }
+    out.values(&[("txOrigin", terms.tx_origin), ("receiver", receiver), ("partnerAddress", intent.partner_address)]);
     out.text("partner", &intent.partner);
-    if let Some(bps) = &intent.partner_fee_bps {
-        out.value("partnerFeeBps", bps);
-    }
+    out.values(&[("partnerFeeBps", intent.partner_fee_bps)]);
     if let Some(permit) = permit {
-        out.text("permit", &hex::encode_prefixed(permit));
+        out.bytes("permit", permit);
     }
     if let Some(deadline) = terms.deadline {
         out.number("deadline", deadline);
     }
-    for (name, flag) in [
+    out.flags(&[
         ("isCapSurplus", terms.cap_surplus),
         ("takeSurplus", terms.take_surplus),
         ("isSurplusToUser", terms.surplus_to_user),
         ("isDirectFeeTransfer", terms.direct_fee_transfer),
-    ] {
-        if let Some(flag) = flag {
-            out.flag(name, flag);
-        }
-    }
+    ]);
     let flag = |flag: Option<bool>| flag.filter(|flag| *flag).map(|_| String::from("true"));
     let query = query(&[
         ("ignoreChecks", flag(Some(*ignore_checks))),

@@ -27,7 +27,7 @@ pub async fn post<H: Host>(
 ) -> Result<String> {
     let mut out = Out::object();
     out.raw("order", value);
-    out.text("signature", &hex::encode_prefixed(signature));
+    out.bytes("signature", signature);
     out.text("type", terms.type_name());
     out.number("chainId", intent.chain_id);
     out.text("partner", &intent.partner);
@@ -59,7 +59,7 @@ pub async fn post<H: Host>(
 pub async fn cancel<H: Host>(shared: &Shared<H>, ids: &str, signature: &[u8]) -> Result<String> {
     let mut out = Out::object();
     out.raw("orderIds", ids);
-    out.text("signature", &hex::encode_prefixed(signature));
+    out.bytes("signature", signature);
     let request = Call { name: "cancel", path: [ORDERS, "/cancel"].concat(), body: Some(out.close()) };
     call(shared, request, &H::Signal::never()).await
 }

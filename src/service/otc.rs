@@ -9,7 +9,7 @@ use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
 use crate::host::{Host, Signal};
 use crate::json::Out;
-use alloy_primitives::{Address, B256, hex};
+use alloy_primitives::{Address, B256};
 
 /// Posts a signed order, with the maker's permit where there is one.
 ///
@@ -24,9 +24,9 @@ pub async fn post<H: Host>(
 ) -> Result<String> {
     let mut out = Out::object();
     order::write(order, &mut out);
-    out.text("signature", &hex::encode_prefixed(signature));
+    out.bytes("signature", signature);
     if let Some(permit) = permit {
-        out.text("permitMakerAsset", &hex::encode_prefixed(permit));
+        out.bytes("permitMakerAsset", permit);
     }
     let path = ["/ft/p2p/", &chain_id.text(), "/"].concat();
     // Once this is on its way it is not called back: an abort could not tell whether it arrived.

@@ -1,4 +1,4 @@
-//! The use cases: quote, build, approve, submit, follow.
+//! The use cases: quote, permit, build, approve, submit, follow, cancel; orders, OTC, the service's small reads.
 
 mod approve;
 mod build;

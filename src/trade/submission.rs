@@ -12,7 +12,7 @@ use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
-use alloy_primitives::{B256, U256, hex};
+use alloy_primitives::{B256, U256};
 
 /// What `submit` may be told besides.
 #[derive(Clone, Debug, Default)]
@@ -84,7 +84,7 @@ impl Submission {
         out.value("owner", &self.build.verified.figures.owner);
         out.value("orderHash", &self.order_hash());
         out.number("deadline", self.build.terms.deadline);
-        out.text("signature", &hex::encode_prefixed(signature));
+        out.bytes("signature", signature);
         out.text("sealed", &self.sealed);
         out.close()
     }

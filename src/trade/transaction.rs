@@ -61,7 +61,7 @@ impl Transaction {
         out.value("from", &self.owner);
         out.value("to", &self.to);
         out.value("value", &self.value);
-        out.text("data", &hex::encode_prefixed(&self.data));
+        out.bytes("data", &self.data);
         out.number("chainId", self.chain_id);
         out.close()
     }

@@ -40,7 +40,7 @@ impl Read<'_> {
                 out.value("from", from);
             }
             out.value("to", to);
-            out.text("data", &hex::encode_prefixed(data));
+            out.bytes("data", data);
             ("eth_call", at_latest(&out.close()))
         };
         match self {

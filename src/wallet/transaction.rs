@@ -7,7 +7,7 @@ use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};
-use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// Pause between two looks for a receipt.
 const RECEIPT_PAUSE_MS: u32 = 1_000;
@@ -35,7 +35,7 @@ impl Message<'_> {
         let mut out = Out::object();
         out.value("from", &self.from);
         out.value("to", &self.to);
-        out.text("data", &hex::encode_prefixed(self.data));
+        out.bytes("data", self.data);
         out.text("value", &hex_quantity(self.value));
         out
     }

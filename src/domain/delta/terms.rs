@@ -10,7 +10,7 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{At, Out};
-use alloy_primitives::{Address, U256, hex};
+use alloy_primitives::{Address, U256};
 
 /// How long an order is good for, unless said otherwise.
 const VALID_FOR_SECS: u64 = 1_200;
@@ -207,39 +207,29 @@ impl Terms {
             out.number("slippageBps", slippage.get().into());
         }
         out.text("type", self.type_name());
-        for (name, amount) in [
-            ("nonce", &self.nonce),
-            ("minReceived", &self.min_received),
-            ("maxSpent", &self.max_spent),
-            ("limitAmount", &self.limit),
-            ("maxSrcAmount", &self.max_src_amount),
-        ] {
-            if let Some(amount) = amount {
-                out.value(name, amount);
-            }
-        }
-        for (name, flag) in [
+        out.values(&[
+            ("nonce", self.nonce),
+            ("minReceived", self.min_received),
+            ("maxSpent", self.max_spent),
+            ("limitAmount", self.limit),
+            ("maxSrcAmount", self.max_src_amount),
+        ]);
+        out.flags(&[
             ("partiallyFillable", self.partially_fillable.then_some(true)),
             ("takeSurplus", self.take_surplus),
             ("capSurplus", self.cap_surplus),
-        ] {
-            if let Some(flag) = flag {
-                out.flag(name, flag);
-            }
-        }
-        if let Some(alternative) = self.alternative {
-            out.value("alternative", &alternative);
-        }
+        ]);
+        out.values(&[("alternative", self.alternative)]);
         if let Some(permit) = &self.permit {
             out.raw("permit", &permit.open().close());
         }
         if let Some(metadata) = &self.metadata {
-            out.text("metadata", &hex::encode_prefixed(metadata));
+            out.bytes("metadata", metadata);
         }
         if let Some((handler, data)) = &self.external {
             let mut external = Out::object();
             external.value("handler", handler);
-            external.text("data", &hex::encode_prefixed(data));
+            external.bytes("data", data);
             out.raw("external", &external.close());
         }
         out.close()

@@ -9,7 +9,7 @@ use super::verify::Checks;
 use crate::domain::input::{chain_id, known, optional, unix_secs};
 use crate::error::Result;
 use crate::json::{At, Out};
-use alloy_primitives::{Address, B256, U256, address, hex, keccak256};
+use alloy_primitives::{Address, B256, U256, address, keccak256};
 
 /// The Permit2 contract, on every chain that has it.
 pub const PERMIT2: Address = address!("0x000000000022D473030F116dDEE9F6B43aC78BA3");
@@ -128,7 +128,7 @@ impl Permit {
         out.number("deadline", grant.deadline);
         let signs = grant.kind != PermitKind::Permit2Existing;
         out.value_or_null("nonce", signs.then_some(&grant.nonce));
-        out.text("bytes", &hex::encode_prefixed(&self.bytes));
+        out.bytes("bytes", &self.bytes);
         out
     }
 

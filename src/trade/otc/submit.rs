@@ -22,7 +22,6 @@ use crate::wallet::account::ready;
 use crate::wallet::reads::Chain;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use crate::wire;
-use alloy_primitives::hex;
 
 /// What a signed order is called, beside `otc` for one that is not.
 const SIGNED: &str = "signedOtcOrder";
@@ -47,7 +46,7 @@ impl Submission {
         out.text("kind", SIGNED);
         out.number("chainId", self.built.request.chain_id);
         out.value("orderHash", &self.built.digest.digest);
-        out.text("signature", &hex::encode_prefixed(signature));
+        out.bytes("signature", signature);
         out.text("sealed", &self.sealed);
         out.close()
     }
