@@ -6,7 +6,7 @@ pub mod layout;
 pub mod typed;
 
 use super::verify::Checks;
-use crate::domain::input::{chain_id, known, optional, unix_secs};
+use crate::domain::input::{MAX_EXACT, chain_id, known, optional};
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, keccak256};
@@ -145,7 +145,7 @@ impl Permit {
             owner: at.get("owner").address()?,
             spender: at.get("spender").address()?,
             amount: at.get("amount").uint()?,
-            deadline: unix_secs(&at.get("deadline"))?,
+            deadline: at.get("deadline").integer(MAX_EXACT)?,
             nonce: optional(&at.get("nonce"), |at| at.uint())?.unwrap_or_default(),
         };
         Ok(Permit { grant, bytes: at.get("bytes").bytes()? })
