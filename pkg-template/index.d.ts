@@ -924,8 +924,8 @@ export interface OtcFacts {
   /** FULFILLED, CANCELLED, EXPIRED. */
   isTerminal: boolean;
   isPartlyFilled: boolean;
-  /** 0..100, with two decimals, rounded down. Of a CANCELLED order the service tells nothing left: look at `state` first. */
-  filledPercent: number;
+  /** 0..100, with two decimals, rounded down; null of a CANCELLED order, of which the service no longer says. */
+  filledPercent: number | null;
   /** What is left to get, and what that costs. */
   leftMakerAmount: Amount;
   leftTakerAmount: Amount;

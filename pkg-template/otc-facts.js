@@ -15,7 +15,8 @@ export function otcFacts(order, nowSecs = Date.now() / 1000) {
     state: expired ? "EXPIRED" : order.state,
     isTerminal: over || expired,
     isPartlyFilled: filled > 0n && left > 0n,
-    filledPercent: whole ? Number((filled * 10_000n) / whole) / 100 : 0,
+    // Of a cancelled one the service no longer says how much was filled.
+    filledPercent: order.state === "CANCELLED" ? null : whole ? Number((filled * 10_000n) / whole) / 100 : 0,
     leftMakerAmount: left.toString(),
     // Rounded up: a fill of less would leave a rest.
     leftTakerAmount: (whole ? (left * price + whole - 1n) / whole : 0n).toString(),

@@ -197,7 +197,9 @@ impl Error {
     pub fn write(&self) -> String {
         let mut out = Out::object();
         out.text("code", self.code.name());
-        out.text("action", self.code.action());
+        // What the service failed at is not what it refused.
+        let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);
+        out.text("action", if failed { "retry" } else { self.code.action() });
         let texts = [
             ("field", &self.field),
             ("expected", &self.expected),

@@ -10,12 +10,18 @@ use alloy_primitives::{Address, U256};
 /// The largest integer that JavaScript holds exactly.
 pub const MAX_EXACT: u64 = (1 << 53) - 1;
 
-/// A time in unix seconds.
+/// The last second of the year 2199. What lies beyond was meant in milliseconds, and would be good for ever.
+const LAST_SECOND: u64 = 7_258_118_399;
+
+/// A time in unix seconds, or a number of them.
 ///
 /// # Errors
-/// Not an integer that JavaScript can hold.
+/// Not an integer, or beyond the year 2199.
 pub fn unix_secs(at: &At<'_>) -> Result<u64> {
-    at.integer(MAX_EXACT)
+    match at.integer(MAX_EXACT)? {
+        secs if secs > LAST_SECOND => Err(at.fault("seconds before the year 2200 (not milliseconds)")),
+        secs => Ok(secs),
+    }
 }
 
 /// The id of a chain.
@@ -105,7 +111,10 @@ pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
                     (nearest, least) = (known, far);
                 }
             }
-            return Err(at.get(name).fault(&["a known option (did you mean ", nearest, "?)"].concat()));
+            // Further away it is no slip of the finger, and a guess would mislead.
+            let close = least <= 3 && least < name.len();
+            let hint = if close { [" (did you mean ", nearest, "?)"].concat() } else { String::new() };
+            return Err(at.get(name).fault(&["a known option", &hint].concat()));
         }
     }
     Ok(())

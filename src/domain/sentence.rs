@@ -81,7 +81,8 @@ pub fn quantity(amount: U256, token: &Token) -> String {
 
 fn named(token: &Token) -> String {
     match &token.symbol {
-        Some(symbol) => visible(symbol),
+        // A blank would let a token's name go on as a part of the sentence.
+        Some(symbol) => visible(symbol).replace(' ', "\\u{20}"),
         None if is_native(token.address) => "native coin".into(),
         None => ["of token ", &checksummed(token.address)].concat(),
     }

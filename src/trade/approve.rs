@@ -158,6 +158,7 @@ pub fn approval_need(opened: &OpenQuote<'_>, terms: &Terms, figures: &Figures, c
 /// # Errors
 /// The RPC's failure.
 pub async fn missing<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
+    need.reset_first = false;
     if need.current.is_some_and(|current| !current.is_zero()) {
         need.reset_first = match chain.read(Read::Approve(&need.token, &need.owner, &need.spender, &need.amount)).await
         {

@@ -10,7 +10,8 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     let error = match failure.code {
         _ if failure.aborted => return Error::aborted(),
         _ if failure.unreachable => told(ErrorCode::Network, &failure.message),
-        Some(4001) => told(ErrorCode::UserRejected, "rejected in the wallet"),
+        // The second is what wallets behind WalletConnect answer with.
+        Some(4001 | 5000) => told(ErrorCode::UserRejected, "rejected in the wallet"),
         Some(-32002) => told(ErrorCode::WalletPending, "the wallet already has a request open"),
         _ => {
             let mut error = told(ErrorCode::WalletFailed, &failure.message);

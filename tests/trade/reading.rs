@@ -1,6 +1,6 @@
 //! The bytes of an answer: read strictly, or not at all.
 
-use super::fake_host::{Rig, SELL, answer, json, set, text};
+use super::fake_host::{Rig, SELL, answer, at, json, set, text};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 use verified_swap::trade::{self, SubmitOptions};
@@ -175,4 +175,33 @@ fn hidden_characters_in_the_callers_own_words_are_shown() {
         let sentence = text(&build, "report.sentence");
         assert!(sentence.contains(&format!("WE{shown}TX")) && !sentence.contains(hidden), "{sentence}");
     }
+}
+
+#[test]
+fn a_time_in_milliseconds_is_no_deadline() {
+    let rig = Rig::default();
+    let quote = rig.quote(SELL).unwrap();
+    for options in [r#"{"slippageBps":50,"deadline":1800000600000}"#, r#"{"slippageBps":50,"deadline":7258118400}"#] {
+        let error = rig.build(&quote, options).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some("options.deadline"), "{error:?}");
+        assert!(error.expected.as_deref().is_some_and(|expected| expected.contains("not milliseconds")), "{error:?}");
+    }
+    rig.build(&quote, r#"{"slippageBps":50,"deadline":7258118399}"#).unwrap();
+}
+
+#[test]
+fn a_name_far_from_any_option_gets_no_guess() {
+    let rig = Rig::default();
+    let quote = rig.quote(SELL).unwrap();
+    let expected = |options: &str| rig.build(&quote, options).unwrap_err().expected.clone().unwrap();
+    assert_eq!(expected(r#"{"slippageBps":50,"somethingElse":1}"#), "a known option");
+    assert_eq!(expected(r#"{"slipageBps":50}"#), "a known option (did you mean slippageBps?)");
+}
+
+#[test]
+fn a_tokens_name_does_not_go_on_as_the_sentence() {
+    let rig = Rig::default();
+    let request = SELL.replace("USDX", "USDX to 0xevil");
+    let quote = rig.quote(&request).unwrap();
+    assert!(text(at(&quote, "report"), "sentence").contains(r"USDX\u{20}to\u{20}0xevil"));
 }

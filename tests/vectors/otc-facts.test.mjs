@@ -39,6 +39,7 @@ test("an order has expired after its last second, unless it was over before; 0 i
     const facts = otcFacts(order({ state }), 1_900_000_000);
     assert.deepEqual([facts.state, facts.isTerminal], [state, true]);
   }
+  assert.equal(otcFacts(order({ state: "CANCELLED", fillableBalance: "0" }), 0).filledPercent, null, "nobody says how much was filled");
   assert.equal(otcFacts(order({ state: "SUSPENDED" }), 1_900_000_000).state, "EXPIRED");
   assert.equal(otcFacts(order({ expiry: 1 })).state, "EXPIRED", "by the machine's clock");
 });
