@@ -44,7 +44,7 @@ pub struct ApprovalNeed {
 
 impl ApprovalNeed {
     /// As JavaScript sees it, sealed: what is approved is what a build of this client asked for.
-    pub fn write(&self, secret: &[u8; 32]) -> String {
+    fn write(&self, secret: &[u8; 32]) -> String {
         let mut out = self.open();
         let mark = tag(secret, out.text_so_far());
         out.text("sealed", &mark);
@@ -95,7 +95,7 @@ impl ApprovalNeed {
     }
 
     /// Whether the allowance, as far as it was read, does not suffice.
-    pub fn is_open(&self) -> bool {
+    fn is_open(&self) -> bool {
         !self.amount.is_zero() && self.current.is_none_or(|current| current < self.amount)
     }
 
@@ -152,12 +152,27 @@ pub fn approval_need(opened: &OpenQuote<'_>, terms: &Terms, figures: &Figures, c
     }
 }
 
-/// Finds out whether the token takes the new allowance while it has an old one. By simulation: there is no list of such
-/// tokens to trust.
+/// What has to be approved, as JavaScript sees it, sealed; `null` where nothing has, as far as it was read.
 ///
 /// # Errors
 /// The RPC's failure.
-pub async fn missing<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
+pub async fn missing<H: Host>(
+    client: &Client<H>,
+    chain: Option<&Chain<'_, H>>,
+    mut need: ApprovalNeed,
+) -> Result<String> {
+    if !need.is_open() {
+        return Ok("null".into());
+    }
+    if let Some(chain) = chain {
+        find_reset(chain, &mut need).await?;
+    }
+    Ok(need.write(&client.shared.secret))
+}
+
+/// Finds out whether the token takes the new allowance while it has an old one. By simulation: there is no list of such
+/// tokens to trust.
+async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
     need.reset_first = false;
     if need.current.is_some_and(|current| !current.is_zero()) {
         need.reset_first = match chain.read(Read::Approve(&need.token, &need.owner, &need.spender, &need.amount)).await
@@ -194,7 +209,7 @@ pub async fn approve<H: Host>(
     let mut hashes = Vec::new();
     if allowance < need.amount {
         need.current = Some(allowance);
-        missing(&chain, &mut need).await?;
+        find_reset(&chain, &mut need).await?;
         let mut reset = need.reset_first;
         loop {
             let (amount, name) = if reset { (U256::ZERO, "resetting") } else { (amount, "approving") };

@@ -1,6 +1,6 @@
 //! The service builds the typed data; it is held against what was asked for before anybody sees it.
 
-use super::approve::{ApprovalNeed, approval_need, missing};
+use super::approve::{approval_need, missing};
 use super::market;
 use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
@@ -72,15 +72,8 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     if cover {
         need.amount = need.amount.saturating_add(held(client, &need, signal).await?);
     }
-    let need = Some(need).filter(ApprovalNeed::is_open);
-    let mut approval = String::from("null");
-    if let Some(mut need) = need {
-        if let Some(chain) = &chain {
-            missing(chain, &mut need).await?;
-        }
-        approval = need.write(&shared.secret);
-        out.raw("approval", &approval);
-    }
+    let approval = missing(client, chain.as_ref(), need).await?;
+    out.raw("approval", &approval);
     built.view.raw("approval", &approval);
     built.view.text("sealed", &seal(&shared.secret, &out.close()));
     Ok(built.view.close())

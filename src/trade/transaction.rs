@@ -82,12 +82,8 @@ impl Transaction {
             self.check_decimals(&found)?;
             current = found.last().copied().filter(|_| self.pays.is_some());
         }
-        let Some(pays) =
-            self.pays.filter(|pays| pays.permit.is_none() && current.is_none_or(|found| found < pays.amount))
-        else {
-            return Ok("null".into());
-        };
-        let mut need = ApprovalNeed {
+        let Some(pays) = self.pays.filter(|pays| pays.permit.is_none()) else { return Ok("null".into()) };
+        let need = ApprovalNeed {
             path: pays.path,
             chain_id: self.chain_id,
             token: pays.token,
@@ -97,10 +93,7 @@ impl Transaction {
             current,
             reset_first: false,
         };
-        if let Some(chain) = &chain {
-            missing(chain, &mut need).await?;
-        }
-        Ok(need.write(&client.shared.secret))
+        missing(client, chain.as_ref(), need).await
     }
 
     /// Decimals first, in their order; the allowance last.

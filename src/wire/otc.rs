@@ -1,5 +1,6 @@
 //! OTC orders as the service stores them (service, 2.6). What this package acts on is read; the rest passes through.
 
+use crate::domain::input::{MAX_EXACT, optional};
 use crate::domain::otc::order;
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
@@ -27,14 +28,12 @@ pub struct Signed {
 /// # Errors
 /// Names the member that is missing or does not fit.
 pub fn signed(at: &At<'_>) -> Result<Signed> {
-    let chain_id = at.get("chainId").some();
-    let permit = at.get("permitMakerAsset").some();
     Ok(Signed {
-        chain_id: chain_id.map(|at| at.integer(crate::domain::input::MAX_EXACT)).transpose()?,
+        chain_id: optional(&at.get("chainId"), |at| at.integer(MAX_EXACT))?,
         order: order::read(at)?,
         hash: at.get("orderHash").fixed::<32>()?.into(),
         signature: at.get("signature").bytes()?,
-        maker_permit: permit.map(|at| at.bytes()).transpose()?.unwrap_or_default(),
+        maker_permit: optional(&at.get("permitMakerAsset"), |at| at.bytes())?.unwrap_or_default(),
     })
 }
 

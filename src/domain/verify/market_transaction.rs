@@ -314,7 +314,7 @@ fn fees(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
 
 /// What nobody outside can judge. The least amount out bounds all of it.
 fn opaque(checks: &mut Checks, method: &Method<'_>) {
-    const JUDGED: [&str; 11] = [
+    const JUDGED: [&str; 13] = [
         "srcToken",
         "destToken",
         "fromAmount",
@@ -326,10 +326,11 @@ fn opaque(checks: &mut Checks, method: &Method<'_>) {
         "permit",
         "pools",
         "data",
+        "exchange",
+        "wrapApproveDirection",
     ];
     for (path, argument) in method.arguments.iter() {
-        if JUDGED.contains(&path) || ["exchange", "wrapApproveDirection"].contains(&path) || path.starts_with("orders.")
-        {
+        if JUDGED.contains(&path) || path.starts_with("orders.") {
             continue;
         }
         let actual = match argument {

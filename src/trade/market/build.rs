@@ -9,7 +9,7 @@ use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out};
+use crate::json::{At, Json, Out, parse};
 use crate::service::market::{Building, build as ask_to_build};
 use crate::trade::build::{bounded, chain_clock, owner};
 use crate::trade::permit::open_permit;
@@ -39,7 +39,7 @@ pub async fn build<H: Host>(
     let owner = owner(client, &intent, terms.account, signal).await?;
     intent.account = Some(owner);
     let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
-    let market = crate::json::parse(block).map_err(Error::not_json)?;
+    let market = parse(block).map_err(Error::not_json)?;
     let route = price_route::route(&At::service(&market, "market"))?;
     let chain = Chain::find(client, intent.chain_id, signal).await?;
     let mut now = shared.host.unix_ms() / 1_000;

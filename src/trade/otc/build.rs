@@ -118,16 +118,13 @@ async fn approval<H: Host>(client: &Client<H>, built: &Opened, signal: &H::Signa
         current: None,
         reset_first: false,
     };
-    if let Some(chain) = Chain::find(client, request.chain_id, signal).await? {
-        let found = Standing::read(&chain, built).await?;
+    let chain = Chain::find(client, request.chain_id, signal).await?;
+    if let Some(chain) = &chain {
+        let found = Standing::read(chain, built).await?;
         found.in_time(request, "request.expiry")?;
-        if found.allowance >= need.amount {
-            return Ok("null".into());
-        }
         need.current = Some(found.allowance);
-        missing(&chain, &mut need).await?;
     }
-    Ok(need.write(&client.shared.secret))
+    missing(client, chain.as_ref(), need).await
 }
 
 /// What the chain says of an order that is about to be signed.

@@ -121,7 +121,7 @@ async fn permit2_may_not_take<H: Host>(
     path: Path,
     current: U256,
 ) -> Result<Error> {
-    let mut need = ApprovalNeed {
+    let need = ApprovalNeed {
         path,
         chain_id: grant.chain_id,
         token: grant.token,
@@ -131,11 +131,10 @@ async fn permit2_may_not_take<H: Host>(
         current: Some(current),
         reset_first: false,
     };
-    missing(chain, &mut need).await?;
     let (needed, found) = (grant.amount.text(), current.text());
     let subject = "Permit2 may not take that much: ";
     let mut error = Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &needed, &found);
-    error.approval = Some(need.write(&chain.client.shared.secret));
+    error.approval = Some(missing(chain.client, Some(chain), need).await?);
     Ok(error)
 }
 
