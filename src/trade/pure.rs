@@ -1,6 +1,6 @@
 //! The functions that need nothing of their surroundings, by name.
 
-use super::quote::{QuoteBound, bound};
+use super::quote_bound::{QuoteBound, bound};
 use super::verify_order::verify_order;
 use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};

@@ -7,6 +7,7 @@ pub mod delta_riders;
 mod loss;
 pub mod market_quote;
 pub mod market_transaction;
+pub mod market_venue;
 pub mod otc_fill;
 mod report;
 

@@ -1,0 +1,80 @@
+//! The tokens of a call to the Market router, wherever it trades: in its arguments, its pools, the vault's call, the makers'
+//! orders, the stability module.
+
+use super::market_transaction::Asked;
+use super::report::{Checks, Verdict};
+use crate::domain::market::calldata::Arguments;
+use crate::domain::market::method::{Method, Venue};
+use crate::domain::market::pools::{ends, vault_ends};
+use crate::domain::market::psm;
+use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use crate::domain::token::{NATIVE, is_native};
+use alloy_primitives::{Address, U256};
+
+/// The most makers' orders in one call.
+const MAX_ORDERS: usize = 64;
+
+/// Holds them against those that were asked for.
+pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
+    let Asked { intent, .. } = asked;
+    let (src, dest) = (intent.src.address, intent.dest.address);
+    let arguments = &method.arguments;
+    if arguments.get("srcToken").is_some() {
+        checks.same("transaction.data.srcToken", &src, &arguments.address("srcToken"));
+        checks.same("transaction.data.destToken", &dest, &arguments.address("destToken"));
+    }
+    let both = |from: Address, to: Address| [&from.text(), " to ", &to.text()].concat();
+    match method.venue {
+        Venue::Any => {}
+        Venue::Pools(hop_bytes) => {
+            // Pools hold the native coin wrapped, by a contract that this package does not know.
+            let same = |token: Address, end: Address| is_native(token) || token == end;
+            let found = ends(arguments.bytes("pools"), hop_bytes, method.side == Side::Buy);
+            let ok = found.is_some_and(|(first, last)| same(src, first) && same(dest, last));
+            let actual = found.map_or("no way through pools".into(), |(first, last)| both(first, last));
+            checks.holds("transaction.data.pools", ok, &both(src, dest), &actual);
+        }
+        Venue::Vault => {
+            let coin = |token: Address| if token.is_zero() { NATIVE } else { token };
+            let found = vault_ends(arguments.bytes("data")).map(|(from, to)| (coin(from), coin(to)));
+            let actual = found.map_or("no swap of the vault".into(), |(from, to)| both(from, to));
+            checks.holds("transaction.data.data", found == Some((src, dest)), &both(src, dest), &actual);
+        }
+        Venue::Orders => orders(checks, arguments, src, dest),
+        Venue::Psm => {
+            let exchange = arguments.address("exchange");
+            // The router does not look at what comes out of it: only a contract that is known trades these two.
+            let known = psm::trades(intent.chain_id, exchange, src, dest);
+            let vouched = asked.terms.allow_selectors.contains(&psm::SELECTOR);
+            let verdict = if known {
+                Verdict::Ok
+            } else if vouched {
+                Verdict::Opaque
+            } else {
+                Verdict::Mismatch
+            };
+            checks.note("transaction.data.exchange", "a known stability module for the two", &exchange.text(), verdict);
+        }
+    }
+}
+
+/// The makers' orders: all of them for these two tokens.
+fn orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
+    let count = usize::try_from(arguments.uint("orders.length")).unwrap_or_default();
+    checks.holds("transaction.data.orders", (1..=MAX_ORDERS).contains(&count), "1 to 64 orders", &count.text());
+    let count = count.min(MAX_ORDERS);
+    let wraps = arguments.uint("wrapApproveDirection") & U256::from(3);
+    let expected = U256::from(u8::from(is_native(src)) | (u8::from(is_native(dest)) << 1));
+    checks.same("transaction.data.wrapApproveDirection", &expected, &wraps);
+    let unknown = arguments.uint("wrapApproveDirection").wrapping_shr(4);
+    checks.same("transaction.data.wrapApproveDirection", &U256::ZERO, &unknown);
+    for index in 0..count {
+        for (name, token) in [("takerAsset", src), ("makerAsset", dest)] {
+            let path = ["orders.", &index.text(), ".", name].concat();
+            if !is_native(token) {
+                checks.same(&["transaction.data.", &path].concat(), &token, &arguments.address(&path));
+            }
+        }
+    }
+}
