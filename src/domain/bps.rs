@@ -26,6 +26,11 @@ impl Bps {
         mul_div(amount, Bps::WHOLE.saturating_sub(self.0), Bps::WHOLE).map_or(amount, |(floor, _)| floor)
     }
 
+    /// The least amount that is something: slippage of a few units may leave none, and only slippage of everything says so.
+    pub fn least_unit(self) -> U256 {
+        U256::from(u8::from(self.0 < Bps::WHOLE))
+    }
+
     /// `ceil(amount x (10000 + bps) / 10000)`: the most that may go in. `None` above 256 bits.
     pub fn above(self, amount: U256) -> Option<U256> {
         let (floor, exact) = mul_div(amount, Bps::WHOLE.saturating_add(self.0), Bps::WHOLE)?;

@@ -282,6 +282,16 @@ fn slippage_on_a_single_unit_does_not_give_everything_for_nothing() {
 }
 
 #[test]
+fn slippage_of_everything_is_taken_at_its_word() {
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().build_lie = Some(Box::new(|build| set(build, "toSign.value.destAmount", r#""0""#)));
+    let quote = rig.quote(SELL).unwrap();
+    let error = rig.build(&quote, r#"{"slippageBps":9999}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("order.destAmount"));
+    rig.build(&quote, r#"{"slippageBps":10000}"#).unwrap();
+}
+
+#[test]
 fn the_last_slice_does_not_give_away_what_the_others_left_over() {
     let quoted = |total: u64, slices: u64, more: &str| {
         let slices = format!(r#""numSlices":{slices},"intervalSecs":60{more},"srcSymbol""#);

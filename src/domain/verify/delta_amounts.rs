@@ -110,8 +110,9 @@ fn least_out(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>, member
     match &terms.limit {
         Some(limit) => same(checks, order, member, limit),
         None => {
-            // Of what arrives in few units slippage may leave none: nothing for something is never meant.
-            let least = price.least_output(Side::Sell, terms.slippage.unwrap_or_default()).max(U256::from(1));
+            // Of what arrives in few units slippage may leave none: nothing for something is not meant by that.
+            let slippage = terms.slippage.unwrap_or_default();
+            let least = price.least_output(Side::Sell, slippage).max(slippage.least_unit());
             checks.at_least(&["order.", member].concat(), &least, &order.uint(member));
         }
     }

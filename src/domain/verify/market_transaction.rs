@@ -188,7 +188,7 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
     let stated = match intent.side {
         Side::Sell => {
             checks.same("transaction.data.fromAmount", &intent.amount, &spent);
-            let least = route.least_output(terms.slippage).max(U256::from(1));
+            let least = route.least_output(terms.slippage).max(terms.slippage.least_unit());
             checks.at_least("transaction.data.toAmount", &least, &received);
             (route.dest_amount, route.dest_after_fee)
         }
