@@ -7,6 +7,7 @@ import { campaign, forEachCase } from "./seeded-random.mjs";
 before(() => init());
 
 const STRANGER = `0x${"9".repeat(40)}`;
+const BRIDGED = { protocolSelector: "0x12345678", outputToken: STRANGER, scalingFactor: 0, protocolData: "0x" };
 
 /** What a quote may falsely say, by the check that must refuse it: functions that change a copy of an honest one. */
 const LIES = {
@@ -19,7 +20,7 @@ const LIES = {
   "quote.destChain": [(quote) => eachReceived(quote, (leg) => { leg.token.chainId += 1; })],
   "quote.srcAmount": [(quote) => { quote.route.origin.input.amount = quote.side === "SELL" ? plus(quote.route.origin.input.amount, 1n) : "0"; }],
   "quote.destAmount": [(quote) => eachReceived(quote, (leg) => { leg.amount = quote.side === "BUY" ? plus(leg.amount, -1n) : "0"; })],
-  "quote.bridge": [({ route }) => { route.bridge = {}; }, ({ route }) => { route.bridge = { protocol: "x", contractParams: {} }; }],
+  "quote.bridge": [({ route }) => { route.bridge = {}; }, ({ route }) => { route.bridge = { protocol: "x", contractParams: BRIDGED }; }],
   "quote.origin.output": legLies("origin", "output"),
   "quote.destination.input": legLies("destination", "input"),
   "quote.spender": [(quote) => { quote.spender = STRANGER; }, (quote) => { quote.spender = quote.inputToken.address; }],
