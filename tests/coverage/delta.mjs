@@ -100,6 +100,19 @@ export async function delta(t, world) {
     for (const order of orders) assert.equal((await client.wait(order, PACE)).status, "CANCELLED");
   });
 
+  await t.test("a cancellation that meets a fill waits for it", async () => {
+    await world.settings({ solving: false, flightMs: 60_000 });
+    const { order } = await place(await client.quote(pair(usdc, dai, { amount: units(10, usdc) })), { limitAmount: units(9, dai) });
+    await until(order, "ACTIVE");
+    await world.sandbox.control("POST", "fill", { orderId: order.id, hold: true });
+    await client.cancel(order);
+    const cancelling = await client.order(order.id);
+    assert.equal(cancelling.status, "CANCELLING");
+    assert.equal(orderFacts(cancelling).cancel, null, "once is enough");
+    await world.settings({ solving: true, flightMs: 0 });
+    assert.ok(["COMPLETED", "CANCELLED"].includes((await client.wait(order, PACE)).status));
+  });
+
   await t.test("an order is cancelled on chain by its nonce", async () => {
     const quote = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
     const { order } = await place(quote, { type: "LIMIT", limitAmount: units(50, dai) });

@@ -1,6 +1,6 @@
 // OTC: made, posted, filled in every way, cancelled, expired; and seen on the chain.
 import assert from "node:assert/strict";
-import { isTradeError } from "verified-swap";
+import { isTradeError, otcFacts } from "verified-swap";
 
 const ZERO = "0x0000000000000000000000000000000000000000";
 
@@ -78,6 +78,13 @@ export async function otc(t, world) {
     for (const { orderHash } of orders) assert.equal((await making.otcOrder(orderHash)).state, "CANCELLED");
     await assert.rejects(strange.buildOtcCancellation(orders[0]), (error) => isTradeError(error));
     await assert.rejects(taking.buildFill(orders[0], decimals), (error) => isTradeError(error));
+  });
+
+  await t.test("a draft is shown as one", async () => {
+    const { orderHash } = await post({ taker });
+    await world.sandbox.control("POST", "tamper", { target: "otcOrder", patch: [{ op: "replace", path: "/state", value: "DRAFT" }], times: 1 });
+    const facts = otcFacts(await making.otcOrder(orderHash), await now());
+    assert.deepEqual([facts.state, facts.isTerminal], ["DRAFT", false]);
   });
 
   await t.test("an offer beyond what the maker has is suspended", async () => {

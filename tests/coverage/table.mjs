@@ -23,8 +23,10 @@ export async function published() {
   return new Set([...types.matchAll(/^(?: {2}|export function )(\w+)(?:<[^>]*>)?\(/gm)].map(([, name]) => name));
 }
 
-/** Whether a proof (`` `file` "words in it" ``) is there. */
+/** Whether a proof is there: `` `file` "name" `` of a test, in JavaScript words of its title. */
 export async function exists(proof) {
   const [, file, words] = /^`([^`]+)` "([^"]+)"$/.exec(proof) ?? [];
-  return file !== undefined && (await text(file).catch(() => "")).includes(words);
+  if (file === undefined) return false;
+  const lines = (await text(file).catch(() => "")).split("\n");
+  return lines.some((line) => (file.endsWith(".rs") ? line.includes(`fn ${words}(`) : line.includes("test(") && line.includes(words)));
 }

@@ -88,6 +88,14 @@ fn a_token_that_wants_a_reset_gets_one_and_no_other_does() {
     rig.world.chain.borrow_mut().node(8453).reset_first = true;
     rig.approve(&approval, "{}").unwrap();
     assert_eq!(sent(&rig).len(), 2);
+    // Nor is zero set to zero again, where the first half was done before.
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).reset_first = true;
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(5));
+    let build = rig.built(SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::ZERO);
+    rig.approve(at(&build, "approval"), "{}").unwrap();
+    assert_eq!(sent(&rig), [(DELTA.into(), "100000000".into())]);
 }
 
 #[test]

@@ -113,6 +113,16 @@ fn the_services_own_words_are_passed_on_as_they_are() {
 }
 
 #[test]
+fn an_outage_is_worth_another_try_and_a_refusal_is_not() {
+    for (status, action) in [(400, "none"), (499, "none"), (500, "retry"), (503, "retry")] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().next_is("quote", status, r#"{"errorType":"SomethingNew"}"#);
+        let shown = json(&rig.quote(SELL).unwrap_err().write());
+        assert_eq!((text(&shown, "code"), text(&shown, "action")), ("SERVICE_REJECTED", action), "{status}");
+    }
+}
+
+#[test]
 fn no_answer_is_told_by_its_kind() {
     let failures: [(HttpFailure, ErrorCode); 3] = [
         (HttpFailure::Network(None), ErrorCode::Network),

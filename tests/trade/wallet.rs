@@ -9,14 +9,17 @@ const SIGN: &str = "eth_signTypedData_v4";
 
 #[test]
 fn a_rejection_can_be_followed_by_a_signature() {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
-    let error = rig.submit(&build).unwrap_err();
-    assert_eq!((error.code, error.code.action()), (ErrorCode::UserRejected, "retry"));
-    assert!(error.signed_order.is_none() && rig.world.posts().is_empty());
-    rig.submit(&build).unwrap();
-    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 1));
+    // EIP-1193's code, and what wallets behind WalletConnect answer.
+    for code in [4001, 5000] {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        rig.world.signer.borrow_mut().next_fails(SIGN, code);
+        let error = rig.submit(&build).unwrap_err();
+        assert_eq!((error.code, error.code.action()), (ErrorCode::UserRejected, "retry"), "{code}");
+        assert!(error.signed_order.is_none() && rig.world.posts().is_empty());
+        rig.submit(&build).unwrap();
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 1));
+    }
 }
 
 #[test]
