@@ -96,6 +96,9 @@ test("an order that sells the coin is cancelled on chain, and the deposit comes 
   assert.equal(await deposited(swap.account), 0n);
   const back = (await sandbox.coins(swap.account)) - coins;
   assert.ok(back > unitsOf("0.99", coin) && back < unitsOf("1", coin), `one coin less gas: ${back}`);
+  await swap.main.click();
+  // The service sees the transaction a moment after the wallet's node does.
+  await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
   const [order] = await swap.newOrders();
   assert.equal(order.status, "CANCELLED");
   await swap.close();
