@@ -93,6 +93,7 @@ test("an order in parts shows how much of it is filled, and its average price, t
   const before = await holdings(swap.account);
   const [{ id: orderId }] = await swap.newOrders();
   await swap.main.click();
+  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
   await sandbox.control("fill", { orderId, percent: 40 });
   await swap.latest.filter({ hasText: /40 % filled, 1 WETH = [\d,.]+ USDC/ }).waitFor();
   const between = await holdings(swap.account);

@@ -162,6 +162,39 @@ test("a transaction that would revert is stopped before the wallet opens", async
   await swap.close();
 });
 
+test("a transaction that reverts on chain after it was sent costs its gas, and nothing else, and says so", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const swap = await openMarket({ account });
+  // Somebody else trades between the wallet's own trial of the transaction and the block.
+  await swap.page.route("**/rpc/**", async (route) => {
+    const request = route.request().postDataJSON();
+    if (request.method !== "eth_sendTransaction") return route.continue();
+    await sandbox.trade(usdc, weth, 2_000_000);
+    const [transaction] = request.params;
+    return route.continue({ postData: { ...request, params: [{ ...transaction, gas: "0xf4240" }] } });
+  });
+  const before = await holdings(account);
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.sendInWallet();
+  await swap.ended("Reverted");
+  await swap.says("The chain undid it. Nothing was exchanged: your USDC is still yours. Only the gas is spent.");
+  const hash = await swap.figure("Transaction").getAttribute("title");
+  const { status, gasUsed, effectiveGasPrice } = await sandbox.rpc("eth_getTransactionReceipt", [hash]);
+  assert.equal(status, "0x0");
+  const now = await holdings(account);
+  assert.equal(now.usdc, before.usdc);
+  assert.equal(now.weth, before.weth);
+  assert.equal(before.coins - now.coins, BigInt(gasUsed) * BigInt(effectiveGasPrice), "the gas, and nothing else");
+  const shown = await swap.page.locator(".stage:visible .balances tbody td data").evaluateAll((all) => all.map(({ value }) => value));
+  assert.deepEqual([shown[0], shown[2]], [shown[1], shown[3]], "the balances are as before");
+  assert.equal(swap.transactions(), 1);
+  await swap.main.click();
+  await swap.priced();
+  await swap.close();
+});
+
 test("a reload while a transaction is on its way goes on with it, and does not ask to send again", async () => {
   const account = await sandbox.nextAccount();
   await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);

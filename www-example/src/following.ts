@@ -1,7 +1,8 @@
-import { isTerminal, type Client, type DeltaBuild, type Order, type SignedOrder } from "verified-swap";
+import { isTerminal, isTradeError, type Client, type DeltaBuild, type Order, type SignedOrder } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain } from "./failure.ts";
+import { explain, type Failure } from "./failure.ts";
 import { forget, recall, remember, type InFlight } from "./memory.ts";
+import { openedFrom } from "./opened.ts";
 import { balanceOf, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 
@@ -12,17 +13,21 @@ export interface Following {
   signed(build: DeltaBuild, signedOrder: SignedOrder): void;
   /** The service has the order. */
   posted(order: Order): void;
-  /** Signed, but nobody answered: hands in the same signed order again, never another one. */
-  check(signedOrder: SignedOrder): Promise<void>;
-  /** Goes on with what was in flight before a reload. */
+  /** Shows an order of the list as one that was made here is shown. */
+  open(order: Order): void;
+  /** Signed, but nobody answered: hands in the same signed order again, never another one. Else reads how far it is. */
+  check(): Promise<void>;
+  /** Goes on with what was on the page before a reload. */
   resume(): void;
   /** The service refused the signed order for good. */
   dropped(): void;
-  stop(): void;
+  /** Another view takes its place. */
+  leave(): void;
 }
 
 const CHECK_AGAIN_MS = [2_000, 4_000, 8_000, 15_000];
 const READ_AGAIN_MS = 4_000;
+const UNKNOWN: Failure = { message: "The service does not know this order.", button: "Back to the form", remedy: "startOver" };
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts): Following {
   let current = new AbortController();
@@ -55,14 +60,28 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   function posted(order: Order): void {
     const { inFlight } = store.get();
     if (inFlight) note({ ...inFlight, postedAt: inFlight.postedAt ?? Date.now() });
-    // A reload shows the form: the order rests in the list of orders.
-    if (inFlight?.resting) forget(inFlight.orderHash);
     store.set({ order, busy: null, failure: null });
     void accounts.refresh();
     void watch(order);
   }
 
-  async function check(signedOrder: SignedOrder): Promise<void> {
+  function open(order: Order): void {
+    const { busy, stage, order: shown } = store.get();
+    // A signed order that the service does not have yet is not left alone.
+    if (busy || (stage === "progress" && !shown)) return;
+    leave();
+    note(openedFrom(order));
+    store.set({ order, stage: "progress", failure: null, notice: null });
+    void watch(order);
+  }
+
+  async function check(): Promise<void> {
+    const { inFlight } = store.get();
+    if (inFlight?.signedOrder && inFlight.postedAt === null) await post(inFlight.signedOrder);
+    else if (inFlight) await watch(inFlight.orderHash);
+  }
+
+  async function post(signedOrder: SignedOrder): Promise<void> {
     const signal = restart();
     for (let round = 0; !signal.aborted; round++) {
       store.set({ busy: "posting" });
@@ -84,18 +103,19 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const inFlight = account && recall(account, chain.chainId);
     if (!inFlight) return;
     store.set({ inFlight, stage: "progress" });
-    void check(inFlight.signedOrder);
+    void check();
   }
 
   /** Shows the order until it has ended. A read that fails is repeated; it changes nothing about the order. */
-  async function watch(order: Order): Promise<void> {
+  async function watch(order: Order | string): Promise<void> {
     const signal = restart();
     while (!signal.aborted) {
       try {
         for await (const seen of client().watch(order, { signal, intervalMs: 500, maxIntervalMs: 4_000 })) show(seen);
         return;
-      } catch {
+      } catch (error) {
         if (signal.aborted) return;
+        if (isUnknown(error)) return void store.set({ failure: UNKNOWN });
         const message = "Sent. How far it got cannot be read right now; we keep asking.";
         store.set({ failure: { message, button: "Check now", remedy: "check" } });
         await pause(READ_AGAIN_MS, signal);
@@ -107,11 +127,19 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     store.set({ order, failure: null });
     const { inFlight } = store.get();
     if (!inFlight || order.status === "PENDING") return;
-    const activeAt = inFlight.activeAt ?? Date.now();
-    if (!isTerminal(order)) return inFlight.resting ? store.set({ inFlight: { ...inFlight, activeAt } }) : note({ ...inFlight, activeAt });
-    store.set({ inFlight: { ...inFlight, activeAt, settledAt: Date.now() } });
+    const { signedOrder } = inFlight;
+    const activeAt = inFlight.activeAt ?? (signedOrder && Date.now());
+    if (!isTerminal(order)) return note({ ...inFlight, activeAt });
+    store.set({ inFlight: { ...inFlight, activeAt, settledAt: inFlight.settledAt ?? Date.now() } });
     forget(inFlight.orderHash);
-    void compareBalances();
+    void (signedOrder ? compareBalances() : accounts.refresh());
+  }
+
+  /** After a reload: there is no such order, perhaps because the sandbox is another one now. */
+  function isUnknown(error: unknown): boolean {
+    const unknown = store.get().order === null && isTradeError(error) && error.status === 404;
+    if (unknown) dropped();
+    return unknown;
   }
 
   async function compareBalances(): Promise<void> {
@@ -129,6 +157,13 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     if (inFlight) forget(inFlight.orderHash);
   }
 
+  /** A reload shows the form then: an order that rests, or was only looked at, is in the list. */
+  function leave(): void {
+    current.abort();
+    const { inFlight } = store.get();
+    if (inFlight && inFlight.postedAt !== null && (inFlight.resting || !inFlight.signedOrder)) forget(inFlight.orderHash);
+  }
+
   function note(inFlight: InFlight): void {
     remember(inFlight);
     store.set({ inFlight });
@@ -140,7 +175,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     return current.signal;
   }
 
-  return { signed, posted, check, resume, dropped, stop: () => current.abort() };
+  return { signed, posted, open, check, resume, dropped, leave };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -37,7 +37,7 @@ async function start(): Promise<void> {
   window.addEventListener("online", () => (store.set({ online: true, failure: null }), void pricing.refresh()));
   window.addEventListener("offline", () => store.set({ online: false }));
 
-  renderPage({ store, pricing, swap, accounts, orders, offersBook, sandboxWallet, unlocked });
+  renderPage({ store, pricing, swap, accounts, orders, following, offersBook, sandboxWallet, unlocked });
   await accounts.connect(opened);
   following.resume();
   sending.resume();

@@ -1,6 +1,6 @@
 import type { Address, Amount, Hex, Side, SignedOrder, TwapPlan } from "verified-swap";
 
-/* Orders in flight, kept over a reload. Everything is plain data: what the package returns can be stored as it is. */
+/* Orders on the page, kept over a reload. Everything is plain data: what the package returns can be stored as it is. */
 
 export interface InFlight {
   chainId: number;
@@ -14,18 +14,18 @@ export interface InFlight {
   /** Rests until its price is reached, or its next slice is due: nobody waits for it. */
   resting: boolean;
   twap: TwapPlan | null;
-  /** Unix milliseconds. */
-  signedAt: number;
+  /** Unix milliseconds; null where nobody here saw it. */
+  signedAt: number | null;
   postedAt: number | null;
   /** When the page first saw solvers bid. */
   activeAt: number | null;
   settledAt: number | null;
-  /** Balances before the swap, of the owner; null where they could not be read. */
+  /** Balances before the swap, of the owner; null where they could not be read, or it was not made here. */
   before: { src: Amount | null; dest: Amount | null };
   /** Balances after it ended; null until they were read. */
   after: { src: Amount | null; dest: Amount | null } | null;
-  /** Handed to `submit` again until the service is known to have the order. */
-  signedOrder: SignedOrder;
+  /** Handed to `submit` again until the service is known to have the order; null of one that was opened from the list. */
+  signedOrder: SignedOrder | null;
 }
 
 const KEY = "orders-in-flight";
@@ -39,7 +39,7 @@ export function forget(orderHash: Hex): void {
   localStorage.setItem(KEY, JSON.stringify(recallAll().filter((order) => order.orderHash !== orderHash)));
 }
 
-/** The newest order of `owner` that has not been seen at its end. */
+/** The order of `owner` that was on the page last, and has not been seen at its end. */
 export function recall(owner: Address, chainId: number): InFlight | null {
   return recallAll().find((order) => order.owner === owner && order.chainId === chainId) ?? null;
 }

@@ -58,6 +58,7 @@ export function createSwap(
 
   async function reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void> {
     if (store.get().busy) return;
+    following.leave();
     store.set({ busy: "building", failure: null });
     try {
       const build = await make(client());
@@ -105,20 +106,24 @@ export function createSwap(
   }
 
   function fail(error: unknown): void {
-    const { stage } = store.get();
+    const { stage, build, inFlight } = store.get();
     if (isTradeError(error, "VERIFY_MISMATCH")) {
       return store.set({ busy: null, stage: "refused", refusal: error, build: null });
     }
     const failure = explain(error, store.get());
     store.set({ busy: null, failure });
-    if (failure.signedOrder) return void following.check(failure.signedOrder);
+    if (failure.signedOrder) {
+      // Consent that went out by a transaction, of which nothing more was heard.
+      if (!inFlight && build?.kind === "delta") following.signed(build, failure.signedOrder);
+      return void following.check();
+    }
     if (stage !== "progress") return;
     following.dropped();
     store.set({ stage: "review", inFlight: null });
   }
 
   function compose(): void {
-    following.stop();
+    following.leave();
     sending.stop();
     store.set({ stage: "compose", build: null, pair: null, failure: null, refusal: null, inFlight: null, order: null, sent: null, busy: null, notice: null });
     void pricing.refresh();
@@ -158,7 +163,7 @@ export function createSwap(
     switchChain: () => void switchChain(),
     useWalletAccount: () => void accounts.adopt().then(compose),
     connect: () => document.getElementById("wallet-button")?.click(),
-    check: ({ signedOrder = store.get().inFlight?.signedOrder }) => void (signedOrder && following.check(signedOrder)),
+    check: () => void following.check(),
     startOver: compose,
     useMaximum,
   };

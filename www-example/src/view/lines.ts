@@ -2,6 +2,7 @@ import type { Amount } from "verified-swap";
 import { element, icon, setText } from "../element.ts";
 import { exact, rounded, type Rounding } from "../money.ts";
 import type { Token } from "../sandbox.ts";
+import { short } from "../state.ts";
 import { figureRow } from "./figure.ts";
 
 const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
@@ -12,11 +13,18 @@ export interface Line {
   text: string;
   exact?: string;
   unit?: string;
+  /** A hash or an address, and nothing else. */
+  mono?: boolean;
 }
 
 /** A row with an amount of a token: rounded to read, exact when pointed at. */
 export function amountLine(name: string, amount: Amount, token: Token, rounding: Rounding = "nearest"): Line {
   return { name, text: rounded(amount, token.decimals, rounding), exact: exact(amount, token.decimals), unit: token.symbol };
+}
+
+/** A row with the beginning and the end of a hash: all of it when pointed at. */
+export function hashLine(name: string, hex: string | null): Line {
+  return hex ? { name, text: short(hex), exact: hex, mono: true } : { name, text: "–" };
 }
 
 /** A list whose rows stay where they are while what they say changes. */
@@ -40,6 +48,7 @@ export function lineList(ticked = false): { node: HTMLElement; show(lines: Line[
       lines.forEach((line, position) => {
         setText(rows[position]!.name, line.name);
         rows[position]!.figure.show(line.text, line.exact, line.unit);
+        rows[position]!.figure.node.classList.toggle("mono", line.mono === true);
       });
     },
     clear(names, loading) {

@@ -1,5 +1,6 @@
 import type { Accounts } from "../accounts.ts";
 import { element } from "../element.ts";
+import type { Following } from "../following.ts";
 import type { OffersBook } from "../offers.ts";
 import type { Orders } from "../orders.ts";
 import type { Pricing } from "../pricing.ts";
@@ -27,6 +28,7 @@ export interface Page {
   swap: Swap;
   accounts: Accounts;
   orders: Orders;
+  following: Following;
   offersBook: OffersBook;
   sandboxWallet: SandboxWallet;
   unlocked: readonly string[];

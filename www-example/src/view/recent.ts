@@ -10,7 +10,7 @@ import { timeWords } from "./schedule.ts";
 const SHOWN = 8;
 
 /** The account's latest orders, as the service knows them: how far they are, and a way to cancel those that are open. */
-export function recent({ store, orders }: Page): HTMLElement {
+export function recent({ store, orders, following }: Page): HTMLElement {
   const list = element("ul", { class: "orders" });
   const note = element("p", { class: "quiet" });
   const all = element("button", { type: "button", class: "link", onclick: () => void orders.cancel(cancellable(store.get())) });
@@ -31,12 +31,15 @@ export function recent({ store, orders }: Page): HTMLElement {
     all.hidden = open < 2;
     setText(all, `Cancel all ${open}`);
     if (state.orders === shown) return;
+    const before = shown;
     shown = state.orders;
+    // What is the same stays as it is, under the pointer and with the focus.
+    if (before && JSON.stringify(before) === JSON.stringify(shown)) return;
     if (!shown) return fill(list, element("li", { class: "quiet" }, "Reading your orders…"));
     if (shown.length === 0) return fill(list, element("li", { class: "quiet" }, "Nothing here yet. Your orders will be listed here."));
     const focused = document.activeElement?.id ?? "";
-    fill(list, ...shown.slice(0, SHOWN).map((order) => entry(order, state, () => void orders.cancel([order]))));
-    if (focused.startsWith("cancel-")) document.getElementById(focused)?.focus();
+    fill(list, ...shown.slice(0, SHOWN).map((order) => entry(order, state, () => following.open(order), () => void orders.cancel([order]))));
+    if (/^(open|cancel)-/.test(focused)) document.getElementById(focused)?.focus();
   });
   return node;
 }
@@ -62,7 +65,7 @@ function cancellable({ orders }: State): Order[] {
   return (orders ?? []).filter((order) => orderFacts(order).cancel === "signature");
 }
 
-function entry(order: Order, state: State, cancel: () => void): HTMLElement {
+function entry(order: Order, state: State, open: () => void, cancel: () => void): HTMLElement {
   const facts = orderFacts(order);
   const src = tokenAt(state.chains, order.input.chainId, order.input.token);
   const dest = tokenAt(state.chains, order.output.chainId, order.output.token);
@@ -73,17 +76,21 @@ function entry(order: Order, state: State, cancel: () => void): HTMLElement {
   return element(
     "li",
     { class: "order" },
-    element("span", { class: "order-amounts" }, amount(order.input, src), " → ", amount(order.output, dest)),
-    element("span", { class: `order-status ${order.status.toLowerCase()}` }, statusWords(order.status)),
     element(
-      "small",
-      {},
-      kindOf(order),
-      element("time", { datetime: order.createdAt }, Number.isNaN(made.getTime()) ? "" : timeWords(made)),
-      transaction ? element("span", { class: "mono", title: transaction }, ` ${short(transaction)}`) : null,
-      filled && facts.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${Number(facts.filledPercent.toFixed(2))} % filled`),
-      averageWords(facts, src, dest),
-      sliceWords(facts),
+      "button",
+      { id: `open-${order.id}`, type: "button", class: "order-open", onclick: open },
+      element("span", { class: "order-amounts" }, amount(order.input, src), " → ", amount(order.output, dest)),
+      element("span", { class: `order-status ${order.status.toLowerCase()}` }, statusWords(order.status)),
+      element(
+        "small",
+        {},
+        kindOf(order),
+        element("time", { datetime: order.createdAt }, Number.isNaN(made.getTime()) ? "" : timeWords(made)),
+        transaction ? element("span", { class: "mono", title: transaction }, ` ${short(transaction)}`) : null,
+        filled && facts.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${Number(facts.filledPercent.toFixed(2))} % filled`),
+        averageWords(facts, src, dest),
+        sliceWords(facts),
+      ),
     ),
     facts.cancel !== null &&
       element("button", { id: `cancel-${order.id}`, type: "button", class: "link order-cancel", "aria-label": cancelWords, onclick: cancel }, "Cancel"),

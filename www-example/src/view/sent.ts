@@ -2,8 +2,8 @@ import { isTerminal, type SentTransaction } from "verified-swap";
 import { element, setText } from "../element.ts";
 import type { Sent } from "../sending.ts";
 import { balanceTable } from "./balance-table.ts";
+import { hashLine, lineList } from "./lines.ts";
 import type { Page } from "./page.ts";
-import { reference, show } from "./progress.ts";
 import { timeline, type Stop } from "./timeline.ts";
 
 type Status = SentTransaction["status"];
@@ -19,7 +19,7 @@ const TITLES: Record<Status, string> = {
 const OUTCOMES: Record<Status, string> = {
   PENDING: "You can close this page. The transaction goes on without it.",
   COMPLETED: "",
-  FAILED: "The chain undid it. Nothing was exchanged; its gas is spent.",
+  FAILED: "The chain undid it. Nothing else was changed. Only the gas is spent.",
   REPLACED: "Another transaction with the same number took its place. This one did nothing.",
   DROPPED: "The network no longer knows it. It did nothing.",
 };
@@ -29,9 +29,7 @@ export function sent({ store, swap }: Page): HTMLElement {
   const heading = element("h1", { id: "sent-title", tabindex: -1 });
   const sentence = element("p", { class: "sentence" });
   const steps = timeline();
-  const proof = element("dl", { class: "rows" });
-  const hash = reference(proof, "Transaction");
-  const contract = reference(proof, "Contract");
+  const proof = lineList();
   const balances = balanceTable();
   const message = element("p", { class: "message" });
   const button = element("button", { type: "button", class: "primary", onclick: press });
@@ -48,10 +46,9 @@ export function sent({ store, swap }: Page): HTMLElement {
     setText(heading, TITLES[status]);
     setText(sentence, errand.sentence);
     steps.show(stopsOf(errand));
-    show(hash, errand.transaction.hash);
-    show(contract, errand.to);
+    proof.show([hashLine("Transaction", errand.transaction.hash), hashLine("Contract", errand.to)]);
     balances.show(errand.src, errand.dest, errand.before, errand.after);
-    setText(message, OUTCOMES[status]);
+    setText(message, outcomeOf(errand));
     message.classList.toggle("problem", status !== "PENDING" && status !== "COMPLETED");
     setText(button, status === "PENDING" ? "In progress…" : errand.purpose === "swap" ? "New swap" : "Back to the form");
     button.setAttribute("aria-disabled", String(status === "PENDING"));
@@ -63,10 +60,15 @@ export function sent({ store, swap }: Page): HTMLElement {
     element("div", { class: "title" }, heading),
     sentence,
     steps.node,
-    proof,
+    proof.node,
     balances.node,
     element("div", { class: "action" }, element("div", { class: "status" }, message), button),
   );
+}
+
+function outcomeOf({ purpose, src, transaction: { status } }: Sent): string {
+  const trades = purpose === "swap" || purpose === "fill";
+  return status === "FAILED" && trades ? `The chain undid it. Nothing was exchanged: your ${src.symbol} is still yours. Only the gas is spent.` : OUTCOMES[status];
 }
 
 function stopsOf({ transaction: { status }, sentAt, endedAt }: Sent): Stop[] {

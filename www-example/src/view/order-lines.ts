@@ -1,0 +1,52 @@
+import { orderFacts, type Order } from "verified-swap";
+import { exact, rate } from "../money.ts";
+import { msOf } from "../opened.ts";
+import type { Token } from "../sandbox.ts";
+import { short, tokenAt, type State } from "../state.ts";
+import { hashLine, type Line } from "./lines.ts";
+import { timeWords } from "./schedule.ts";
+
+/* What the service reports of an order, row by row: what was asked, what came of it, when, to whom, and where to look it up. */
+
+export function orderLines(state: State, order: Order): Line[] {
+  const src = tokenAt(state.chains, order.input.chainId, order.input.token);
+  const dest = tokenAt(state.chains, order.output.chainId, order.output.token);
+  const facts = orderFacts(order);
+  const selling = order.side === "SELL";
+  const price = rate({ ...src, amount: facts.spent }, { ...dest, amount: facts.received });
+  return [
+    sum(selling ? "To pay" : "To pay at most", facts.maxSpent, src),
+    sum(selling ? "To receive at least" : "To receive", facts.minReceived, dest),
+    sum("Paid", facts.spent, src),
+    sum("Received", facts.received, dest),
+    ...(price ? [{ name: "Average price", text: price.rounded, exact: price.exact }] : []),
+    time("Placed", order.createdAt),
+    facts.isTerminal ? time("Ended", order.updatedAt) : time("Good until", order.expiresAt),
+    order.beneficiary === order.owner
+      ? { name: "Receiver", text: `You, ${short(order.owner)}`, exact: `You, ${order.owner}` }
+      : { ...hashLine("Receiver", order.beneficiary) },
+    ...references(order),
+  ];
+}
+
+/** Its hash and its transactions. */
+export function references({ orderHash, transactions, refunds }: Order): Line[] {
+  const name = (index: number): string => (transactions.length > 1 ? `Transaction ${index + 1}` : "Transaction");
+  return [
+    hashLine("Order", orderHash),
+    ...transactions.flatMap(({ originTx, destinationTx }, index) => [
+      hashLine(name(index), originTx),
+      ...(destinationTx && destinationTx !== originTx ? [hashLine("Arrived by", destinationTx)] : []),
+    ]),
+    ...refunds.map(({ tx }) => hashLine("Refunded by", tx)),
+  ];
+}
+
+function sum(name: string, amount: string | null, { decimals, symbol }: Token): Line {
+  return { name, text: amount === null ? "–" : `${exact(amount, decimals)} ${symbol}` };
+}
+
+function time(name: string, text: string): Line {
+  const ms = msOf(text);
+  return { name, text: ms === null ? "–" : timeWords(new Date(ms)) };
+}

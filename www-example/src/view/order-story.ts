@@ -1,0 +1,62 @@
+import { isTerminal, orderFacts, type Order } from "verified-swap";
+import type { InFlight } from "../memory.ts";
+import { rounded } from "../money.ts";
+import { chainName, isNative, short, tokenAt, type State } from "../state.ts";
+import { statusWords } from "./order-words.ts";
+import type { Stop } from "./timeline.ts";
+
+/* How far an order is, in words and in stops. */
+
+export function titleOf(order: Order | null, { resting, postedAt }: InFlight): string {
+  if (!order && postedAt === null) return "Order signed";
+  if (order && isTerminal(order)) return statusWords(order.status);
+  return resting ? "Order placed" : "Order on its way";
+}
+
+export function standing(order: Order | null, { resting, postedAt }: InFlight): string {
+  if (!order) return postedAt === null ? "Sending the signed order. Do not sign again." : "Reading how far it is…";
+  if (isTerminal(order)) return "";
+  return resting ? "It rests with the service; you find it among your orders." : "You can close this page. The order goes on without it.";
+}
+
+export function sentenceOf(state: State, inFlight: InFlight): string {
+  const { order, chains } = state;
+  const { owner, beneficiary } = inFlight;
+  const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
+  const dest = tokenAt(chains, inFlight.destChainId, inFlight.destToken);
+  const there = inFlight.destChainId === inFlight.chainId ? "" : ` on ${chainName(state, inFlight.destChainId)}`;
+  const facts = order && orderFacts(order);
+  if (facts && (order.status === "COMPLETED" || (facts.isTerminal && facts.received !== "0" && order.refunds.length === 0))) {
+    if (facts.received === "0" || facts.spent === "0") return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
+    const to = beneficiary === owner ? "" : ` at ${short(beneficiary)}`;
+    return `${rounded(facts.spent, src.decimals)} ${src.symbol} became ${rounded(facts.received, dest.decimals)} ${dest.symbol}${there}${to}.`;
+  }
+  if (order && order.refunds.length > 0) {
+    const [{ token, chainId, amount } = { token: inFlight.srcToken, chainId: inFlight.chainId, amount: "0" }] = order.refunds;
+    const back = tokenAt(chains, chainId, token);
+    return `The bridge did not deliver: ${rounded(amount, back.decimals)} ${back.symbol} came back to you on ${chainName(state, chainId)}.`;
+  }
+  if (facts?.isTerminal) return isNative(src) ? "Nothing was exchanged." : "Nothing was exchanged, and it cost you nothing.";
+  return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it${isNative(src) ? "" : "; you pay no gas"}.`;
+}
+
+export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {
+  const { signedAt, postedAt, activeAt, settledAt, chainId, destChainId, signedOrder } = inFlight;
+  const ended = order !== null && isTerminal(order);
+  const settled = order?.status === "COMPLETED";
+  const active = order !== null && order.status !== "PENDING" && order.status !== "AWAITING_SIGNATURE";
+  // What was taken here is with the bridge, or was.
+  const left = settled || order?.status === "BRIDGING" || order?.status === "REFUNDING" || (order?.transactions.length ?? 0) > 0;
+  const crossing: Stop = { name: "Over the bridge", state: left ? "done" : "ahead", at: null };
+  return [
+    { name: signedOrder?.signature === "0x" ? "Consented on chain" : "Signed", state: "done", at: signedAt },
+    { name: "Posted", state: order || postedAt !== null ? "done" : "now", at: postedAt },
+    { name: "Active", state: ended || active ? "done" : order || postedAt !== null ? "now" : "ahead", at: activeAt },
+    ...(chainId === destChainId ? [] : [crossing]),
+    {
+      name: ended && !settled ? statusWords(order.status) : "Settled",
+      state: settled ? "done" : ended ? "failed" : active ? "now" : "ahead",
+      at: settledAt,
+    },
+  ];
+}
