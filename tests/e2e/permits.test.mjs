@@ -90,6 +90,36 @@ test("a token that is allowed by signature only is sold by a permit, without bei
   await swap.close();
 });
 
+test("where Permit2 may no longer take the token, one button approves what is missing, and goes on", async () => {
+  const token = sandbox.token("permit");
+  const account = await sandbox.nextAccount();
+  const { permit2 } = sandbox.chain;
+  await sandbox.approve(account, token, raw(1_000_000, token), permit2);
+  const swap = await SwapPage.open(browser, sandbox, { account });
+  await swap.pay("12.5");
+  await swap.set("Permit2, once");
+  await swap.priced();
+  await sandbox.approve(account, token, 0, permit2);
+  await swap.main.click();
+  await swap.says(/^0x0000…8BA3 may not take 12\.5 USDC yet\.$/i);
+  await swap.page.getByRole("button", { name: "Approve 12.5 USDC", exact: true }).click();
+  await swap.answer("Approve USDC?", "Reject");
+  await swap.says("Rejected in your wallet. Nothing was sent.");
+  assert.equal(await sandbox.allowance(account, token, permit2), 0n);
+  await swap.page.getByRole("button", { name: "Approve 12.5 USDC", exact: true }).click();
+  await swap.approveInWallet();
+  await swap.answer("Sign this permit?", "Sign");
+  await swap.heading("What you are signing").waitFor();
+  assert.equal(await sandbox.allowance(account, token, permit2), 12_500_000n, "exactly what was missing");
+  const before = await sandbox.balance(account, token);
+  await swap.main.click();
+  await swap.signInWallet();
+  await swap.settled();
+  assert.equal(before - (await sandbox.balance(account, token)), 12_500_000n);
+  assert.equal(swap.transactions(), 1);
+  await swap.close();
+});
+
 test("a rejected permit builds nothing, and can be asked for again", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Permit");

@@ -1,11 +1,11 @@
-import { isTradeError, type Amount, type SignedOrder, type TradeError } from "verified-swap";
+import { isTradeError, type Amount, type Approval, type SignedOrder, type TradeError } from "verified-swap";
 import { rounded } from "./money.ts";
 import type { Token } from "./sandbox.ts";
-import { short, type Busy, type State } from "./state.ts";
+import { short, tokenAt, type Busy, type State } from "./state.ts";
 
 /** What the one button of a failure does. */
 export type Remedy =
-  | "requote" | "confirm" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver";
+  | "requote" | "confirm" | "approve" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver";
 
 /** What happened, and the one thing that helps. */
 export interface Failure {
@@ -14,6 +14,8 @@ export interface Failure {
   remedy: Remedy;
   /** Present when an order was signed whose fate is not known. */
   signedOrder?: SignedOrder;
+  /** Of `approve`: what is missing. */
+  approval?: Approval;
 }
 
 /** Puts an error into words. Only its code and its data are read, never its message's wording. */
@@ -35,7 +37,7 @@ export function explain(error: unknown, state: State): Failure {
     case "INSUFFICIENT_BALANCE":
       return notEnough(state, missing(error));
     case "INSUFFICIENT_ALLOWANCE":
-      return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
+      return notApproved(state, error.approval);
     case "WRONG_CHAIN":
       return failure(`Your wallet is on another network; this swap is on ${state.chain.name}.`, "Switch network", "switchChain");
     case "WRONG_ACCOUNT":
@@ -84,6 +86,14 @@ export function notEnough(state: State, amount: Amount | null): Failure {
   const more = amount === null ? `more ${symbol}` : `${rounded(amount, decimals, "up")} ${symbol} more`;
   const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
   return other ? failure(`You need ${more}.`, "Start again", "startOver") : failure(`You need ${more}.`, "Use maximum", "useMaximum");
+}
+
+/** One approval is missing, which the button makes; where nobody says which, the order is built again for it. */
+function notApproved(state: State, approval?: Approval): Failure {
+  if (!approval) return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
+  const { symbol, decimals } = tokenAt(state.chains, approval.chainId, approval.token);
+  const sum = `${rounded(approval.amount, decimals, "up")} ${symbol}`;
+  return { ...failure(`${short(approval.spender)} may not take ${sum} yet.`, `Approve ${sum}`, "approve"), approval };
 }
 
 /** What the build under review takes; else what the form does. */

@@ -141,6 +141,22 @@ export function createSwap(
     if (reviewing && store.get().stage === "review" && !store.get().failure) await review();
   }
 
+  /** Approves what was missing, and goes on from where that stopped. */
+  async function approve({ approval, ...shown }: Failure): Promise<void> {
+    if (!approval || store.get().busy) return;
+    store.set({ busy: "approving", failure: null });
+    try {
+      await client().approve(approval, { onProgress: ({ step }) => store.set({ busy: WAITING[step] ?? store.get().busy }) });
+    } catch (error) {
+      fail(error);
+      // The same button again: what is missing is still missing.
+      if (isTradeError(error, "USER_REJECTED")) store.set({ failure: { ...shown, approval, message: explain(error, store.get()).message } });
+      return;
+    }
+    store.set({ busy: null });
+    await (store.get().stage === "review" ? confirm() : review());
+  }
+
   function useMaximum(): void {
     const state = store.get();
     const amountText = typed(balanceOf(state, state.src) ?? "0", state.src.decimals);
@@ -165,6 +181,7 @@ export function createSwap(
     connect: () => document.getElementById("wallet-button")?.click(),
     check: () => void following.check(),
     startOver: compose,
+    approve: (failure) => void approve(failure),
     useMaximum,
   };
 

@@ -38,7 +38,7 @@ export function lineList(ticked = false): { node: HTMLElement; show(lines: Line[
       if (ticked) figure.node.after(icon(TICK));
       rows.push({ name, figure, row: node.lastElementChild as HTMLElement });
     }
-    rows.forEach(({ row }, position) => (row.hidden = position >= count));
+    for (const { row } of rows.splice(count)) row.remove();
   }
 
   return {

@@ -57,7 +57,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     proof.node.hidden = order !== null && !waitedFor;
     proof.show([hashLine("Order", inFlight.orderHash), hashLine("Transaction", order?.transactions.at(-1)?.originTx ?? null)]);
     whole.hidden = order === null || waitedFor;
-    if (order) details.show(orderLines(state, order));
+    details.show(whole.hidden || !order ? [] : orderLines(state, order));
     balances.node.hidden = !waitedFor;
     balances.show(src, dest, inFlight.before, inFlight.after);
     const asked = busy && busy !== "posting" ? busyWords(busy) : null;
