@@ -32,7 +32,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     const account = parseAddress(first);
     use(base.withWallet({ wallet: wallet.provider, account }));
     // A price is for an owner: the one on the page was somebody else's.
-    store.set({ wallet, account, quote: null, comparison: null, balances: {}, orders: null, offers: null });
+    store.set({ wallet, account, hasCode: false, consent: "signature", quote: null, comparison: null, balances: {}, orders: null, offers: null });
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
       wallet.provider.on?.("accountsChanged", () => {
@@ -55,7 +55,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   }
 
   async function refresh(): Promise<void> {
-    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2()]);
+    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2(), readCode()]);
   }
 
   async function readBalances(): Promise<void> {
@@ -106,6 +106,14 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     const { chain, account, src, permit2 } = store.get();
     const approved = await isInPermit2(base, chain, account, src).catch(() => false);
     if (store.get().src === src && approved !== (permit2 === src)) store.set({ permit2: approved ? src : null });
+  }
+
+  /** Whether the account has code. A wallet that does not say is taken for a key. */
+  async function readCode(): Promise<void> {
+    const { wallet, account, hasCode } = store.get();
+    const code = await wallet?.provider.request({ method: "eth_getCode", params: [account, "latest"] }).catch(() => "0x");
+    const has = typeof code === "string" && code.length > 2;
+    if (store.get().account === account && has !== hasCode) store.set({ hasCode: has });
   }
 
   /** While an order is open it may change at any time: once in a while all is read again. */

@@ -5,7 +5,7 @@ import { short, tokenAt, type Busy, type State } from "./state.ts";
 
 /** What the one button of a failure does. */
 export type Remedy =
-  | "requote" | "confirm" | "approve" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver";
+  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver";
 
 /** What happened, and the one thing that helps. */
 export interface Failure {
@@ -51,8 +51,10 @@ export function explain(error: unknown, state: State): Failure {
     case "WALLET_PENDING":
       return failure("Your wallet has a request open. Answer it there first.", "Try again", "confirm");
     case "WALLET_FAILED":
+      if (signsNothing(error, state)) return consentInstead();
       return failure(walletTrouble(error, state.busy), "Try again", state.busy === "simulating" ? "requote" : "confirm");
     case "SIGNATURE_MISMATCH":
+      if (state.hasCode && state.build?.kind === "delta") return consentInstead();
       return failure("That signature is not this account’s. Nothing was sent.", "Sign again", "confirm");
     case "UNSUPPORTED_ACCOUNT":
       return failure("This account cannot sign for this order.", "Choose another wallet", "connect");
@@ -86,6 +88,16 @@ export function notEnough(state: State, amount: Amount | null): Failure {
   const more = amount === null ? `more ${symbol}` : `${rounded(amount, decimals, "up")} ${symbol} more`;
   const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
   return other ? failure(`You need ${more}.`, "Start again", "startOver") : failure(`You need ${more}.`, "Use maximum", "useMaximum");
+}
+
+function consentInstead(): Failure {
+  return failure("This account cannot sign; consent by a transaction instead.", "Consent by a transaction", "consent");
+}
+
+/** Whether the wallet does not know how to sign (EIP-1193: unsupported method; JSON-RPC: no such method). */
+function signsNothing({ cause }: TradeError, { busy, build }: State): boolean {
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  return busy === "signing" && build?.kind === "delta" && (code === 4200 || code === -32601);
 }
 
 /** One approval is missing, which the button makes; where nobody says which, the order is built again for it. */

@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   const orders = createOrders(store, current, swap, accounts);
   const offersBook = createOffersBook(store, current, swap);
 
-  const sandboxWallet = createSandboxWallet(chains, unlocked);
+  const sandboxWallet = await createSandboxWallet(chains, unlocked);
   const opened: WalletChoice = { id: "sandbox", name: "Sandbox wallet", icon: null, provider: sandboxWallet };
   store.set({ wallets: [opened] });
   watchAnnouncedWallets((wallet) => store.set({ wallets: [...store.get().wallets, wallet] }));

@@ -16,10 +16,10 @@ export interface Orders {
 
 export function createOrders(store: Store<State>, client: () => Client, swap: Swap, accounts: Accounts): Orders {
   async function cancel(orders: Order[]): Promise<void> {
-    const { busy, chains } = store.get();
+    const { busy, chains, consent } = store.get();
     const [first] = orders;
     if (busy || !first) return;
-    if (orderFacts(first).cancel === "transaction") {
+    if (orderFacts(first).cancel === "transaction" || consent === "transaction") {
       const src = tokenAt(chains, first.input.chainId, first.input.token);
       const dest = tokenAt(chains, first.output.chainId, first.output.token);
       return swap.reviewThis((trader) => trader.buildCancellation(first), { src, dest });

@@ -64,11 +64,18 @@ export async function mint(chainId: number, address: Address, token: Address, am
   await control("/sandbox/faucet", { chainId, address, token, amount });
 }
 
-async function control(path: string, body: object): Promise<void> {
+/** An account with code that `owner`'s key controls: a smart account of its own, or the owner's own; `plain`: without code again. */
+export async function makeWallet(chainId: number, owner: Address, kind: "contract" | "delegated" | "plain"): Promise<string> {
+  const { address } = (await control("/sandbox/wallet", { chainId, owner, kind })) as { address: string };
+  return address;
+}
+
+async function control(path: string, body: object): Promise<unknown> {
   const response = await fetch(path, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`The sandbox answered ${response.status}: ${await response.text()}`);
+  return response.json().catch(() => null);
 }

@@ -32,6 +32,10 @@ export interface State {
   wallets: WalletChoice[];
   wallet: WalletChoice | null;
   account: Address | null;
+  /** Whether the account is a contract, or delegates to one: it may consent on chain. */
+  hasCode: boolean;
+  /** By a signature, or by a transaction that sets the order's hash on chain (`preSign`). */
+  consent: "signature" | "transaction";
   online: boolean;
 
   tab: Tab;
@@ -100,6 +104,8 @@ export function firstState(chains: Chain[]): State {
     wallets: [],
     wallet: null,
     account: null,
+    hasCode: false,
+    consent: "signature",
     online: navigator.onLine,
     tab: "swap",
     src: tokens.find(({ kind }) => kind === "permit") ?? tokens[0]!,

@@ -78,9 +78,10 @@ export function createSwap(
   }
 
   async function confirm(): Promise<void> {
-    const { build, busy } = store.get();
+    const { build, busy, consent } = store.get();
     if (!build || busy) return;
-    store.set({ busy: build.approval ? "approving" : "signing", failure: null });
+    const preSign = consent === "transaction";
+    store.set({ busy: build.approval ? "approving" : preSign ? "presigning" : "signing", failure: null });
     const onProgress = ({ step, signedOrder }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });
       if (build.kind === "delta" && signedOrder?.kind === "signedOrder" && step === "signed") following.signed(build, signedOrder);
@@ -88,9 +89,9 @@ export function createSwap(
     try {
       if (build.approval) {
         await client().approve(build.approval, { onProgress });
-        store.set({ build: { ...build, approval: null }, busy: "signing" });
+        store.set({ build: { ...build, approval: null }, busy: preSign ? "presigning" : "signing" });
       }
-      if (build.kind === "delta") following.posted(await client().submit(build, { onProgress }));
+      if (build.kind === "delta") following.posted(await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}) }));
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
       else sending.sent(build, await client().submit(build, { onProgress }));
     } catch (error) {
@@ -182,6 +183,7 @@ export function createSwap(
     check: () => void following.check(),
     startOver: compose,
     approve: (failure) => void approve(failure),
+    consent: () => (store.set({ consent: "transaction" }), void confirm()),
     useMaximum,
   };
 

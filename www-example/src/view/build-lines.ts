@@ -70,12 +70,17 @@ export function isSigned({ kind }: Build): boolean {
   return kind === "delta" || kind === "otc";
 }
 
-/** The wallet's prompts, in words. */
-export function planOf(build: Build, { symbol, decimals, kind }: Token): string {
+/** The wallet's prompts, in words. `consents`: by a transaction in place of the signature. */
+export function planOf(build: Build, { symbol, decimals, kind }: Token, consents: boolean): string {
   if (build.kind === "delta" && kind === "native") {
+    if (consents) return `One prompt: the transaction that consents, with the ${symbol} where they are not deposited yet. It costs gas.`;
     return `Your signature; then, where the service wants it, a transaction that deposits ${exact(build.maxSpent, decimals)} ${symbol}.`;
   }
-  const [one, last] = isSigned(build) ? ["One prompt: your signature. It costs nothing.", "then sign"] : ["One prompt: the transaction. It costs gas.", "then send"];
+  const [one, last] = consents
+    ? ["One prompt: the transaction that consents to the order. It costs gas.", "then send your consent"]
+    : isSigned(build)
+      ? ["One prompt: your signature. It costs nothing.", "then sign"]
+      : ["One prompt: the transaction. It costs gas.", "then send"];
   if (!build.approval) return one;
   const { amount, spender, resetFirst } = build.approval;
   const others = build.kind === "delta" && BigInt(amount) > BigInt(build.maxSpent) ? ", what your open orders need included" : "";

@@ -16,7 +16,7 @@ export function busyWords(busy: Busy): string {
     case "signing":
       return "Sign the order in your wallet…";
     case "presigning":
-      return "Confirm the deposit in your wallet…";
+      return "Preparing the transaction of your consent…";
     case "posting":
       return "Sending the signed order…";
     case "simulating":

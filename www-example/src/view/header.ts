@@ -1,6 +1,7 @@
 import { element, icon, setText } from "../element.ts";
 import { short } from "../state.ts";
 import type { WalletChoice } from "../wallet/announced.ts";
+import { SMART } from "../wallet/smart-accounts.ts";
 import { openDialog } from "./dialog.ts";
 import type { Page } from "./page.ts";
 
@@ -31,15 +32,15 @@ function chooseWallet(page: Page): void {
     element("h3", {}, "In the sandbox wallet"),
     selection(
       "Account",
-      page.unlocked.map((address) => ({ value: address, label: short(address) })),
-      sandboxWallet.account,
-      (account) => sandboxWallet.select({ account: account as `0x${string}` }),
+      [...page.unlocked.map((address) => ({ value: address, label: short(address) })), ...SMART.map(([value, label]) => ({ value, label }))],
+      sandboxWallet.account.kind === "key" ? sandboxWallet.account.address : sandboxWallet.account.kind,
+      (account) => void choose(account as Parameters<typeof sandboxWallet.selectAccount>[0]),
     ),
     selection(
       "Network",
       state.chains.map(({ chainId, name }) => ({ value: String(chainId), label: name })),
       String(sandboxWallet.chainId),
-      (chainId) => sandboxWallet.select({ chainId: Number(chainId) }),
+      (chainId) => sandboxWallet.selectChain(Number(chainId)),
     ),
   ]);
 
@@ -52,6 +53,14 @@ function chooseWallet(page: Page): void {
       picture,
       element("span", { class: "choice-name" }, wallet.name, element("small", {}, current ? "Connected" : "Not connected")),
     );
+  }
+
+  async function choose(account: Parameters<typeof sandboxWallet.selectAccount>[0]): Promise<void> {
+    try {
+      await sandboxWallet.selectAccount(account);
+    } catch {
+      store.set({ failure: { message: "The sandbox did not make that account.", button: "Choose a wallet", remedy: "connect" } });
+    }
   }
 
   async function connect(wallet: WalletChoice): Promise<void> {

@@ -61,7 +61,8 @@ function deposit(orders: Page["orders"], store: Page["store"]): HTMLElement {
 }
 
 /** Those that one signature can cancel. */
-function cancellable({ orders }: State): Order[] {
+function cancellable({ orders, consent }: State): Order[] {
+  if (consent === "transaction") return [];
   return (orders ?? []).filter((order) => orderFacts(order).cancel === "signature");
 }
 

@@ -6,12 +6,14 @@ import { nowSecs } from "../terms.ts";
 import { ageRing } from "./age-ring.ts";
 import { buildLines, isSigned, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
+import { choice } from "./choice.ts";
 import { lineList } from "./lines.ts";
 import type { Page } from "./page.ts";
 import { reportView } from "./report.ts";
 import { scheduleView } from "./schedule.ts";
 
 const BACK = "M12 4 6 10l6 6";
+const CONSENTS = [["signature", "Its signature"], ["transaction", "A transaction"]] as const;
 
 /** What the user is about to sign or send: the sentence, the figures, every check. */
 export function review({ store, swap }: Page): HTMLElement {
@@ -20,6 +22,7 @@ export function review({ store, swap }: Page): HTMLElement {
   const list = lineList(true);
   const schedule = scheduleView();
   const report = reportView();
+  const consent = choice("consent", "Your account has code. It consents by", CONSENTS, (chosen) => store.set({ consent: chosen, failure: null }));
   const plan = element("p", { class: "plan quiet" });
   const ring = ageRing();
   const message = element("p", { class: "message" });
@@ -39,9 +42,12 @@ export function review({ store, swap }: Page): HTMLElement {
     const { build, busy } = state;
     if (state.stage !== "review" || !build) return;
     const { src } = state.pair ?? state;
-    const signed = isSigned(build);
+    const consents = state.consent === "transaction" && build.kind === "delta";
+    const signed = isSigned(build) && !consents;
+    setText(heading, consents ? "What you consent to" : signed ? "What you are signing" : "What you are sending");
+    consent.node.hidden = build.kind !== "delta" || !state.hasCode;
+    consent.show(state.consent);
     if (shown?.sealed !== build.sealed) {
-      setText(heading, signed ? "What you are signing" : "What you are sending");
       setText(sentence, build.report.sentence);
       list.show(buildLines(state, build));
       const twap = build.kind === "delta" ? build.twap : undefined;
@@ -50,12 +56,12 @@ export function review({ store, swap }: Page): HTMLElement {
     }
     shown = build;
     const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
-    setText(plan, planOf(build, src));
+    setText(plan, planOf(build, src, consents));
     setText(message, failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""));
     message.classList.toggle("problem", failure !== null);
     ring.show(failure || busy || !isPriced(build) ? null : state.ageSecs / QUOTE_LIFE_SECS);
-    const verb = signed ? "sign" : "send";
-    setText(button, failure?.button ?? (build.approval ? `Approve ${src.symbol} and ${verb}` : signed ? "Sign" : "Send"));
+    const verb = consents ? "consent" : signed ? "sign" : "send";
+    setText(button, failure?.button ?? (build.approval ? `Approve ${src.symbol} and ${verb}` : consents ? "Send your consent" : signed ? "Sign" : "Send"));
     button.setAttribute("aria-disabled", String(busy !== null));
     back.toggleAttribute("disabled", busy !== null);
   });
@@ -68,6 +74,7 @@ export function review({ store, swap }: Page): HTMLElement {
     list.node,
     schedule.node,
     report.node,
+    consent.node,
     plan,
     element("div", { class: "action" }, element("div", { class: "status" }, ring.node, message), button),
   );

@@ -1,27 +1,36 @@
-import type { Address, Eip1193Provider } from "verified-swap";
-import type { Chain } from "../sandbox.ts";
+import { isAddress, type Address, type Eip1193Provider } from "verified-swap";
+import { makeWallet, type Chain } from "../sandbox.ts";
 import { askToSend, askToSign } from "./prompt.ts";
+import { keyAccount, smartAccount, throughAccount, type AccountKind, type WalletAccount } from "./smart-accounts.ts";
 
 /* A wallet for the sandbox: an EIP-1193 provider in front of a node that holds the keys. It asks before it signs. */
 
 export interface SandboxWallet extends Eip1193Provider {
-  readonly account: Address;
+  readonly account: WalletAccount;
   readonly chainId: number;
-  /** What a person does in the wallet itself: pick an account, or a network. */
-  select(choice: { account?: Address; chainId?: number }): void;
+  /** What a person does in the wallet itself: pick a network, */
+  selectChain(chainId: number): void;
+  /** or an account: one of the keys', or one with code, which is made then. */
+  selectAccount(choice: Address | Exclude<AccountKind, "key">): Promise<void>;
   on(event: string, listener: (value: unknown) => void): void;
 }
 
 const MEMORY = "sandbox-wallet";
 
-export function createSandboxWallet(chains: Chain[], accounts: Address[]): SandboxWallet {
+export async function createSandboxWallet(chains: Chain[], accounts: Address[]): Promise<SandboxWallet> {
   const remembered = recall();
   const listeners = new Map<string, ((value: unknown) => void)[]>();
-  let account = accounts.find((known) => known.toLowerCase() === remembered.account?.toLowerCase()) ?? accounts[0]!;
+  const key = accounts.find((known) => known.toLowerCase() === remembered.account?.toLowerCase()) ?? accounts[0]!;
+  /** The one that delegates where that is asked for. */
+  const last = accounts.at(-1)!;
+  // The sandbox may have begun anew since.
+  const smart = remembered.smart && (await forward(chains[0]!.rpc, "eth_getCode", [remembered.smart.address, "latest"])) !== "0x" ? remembered.smart : null;
+  let account = smart ?? keyAccount(key);
   let chain = chains.find((known) => known.chainId === remembered.chainId) ?? chains[0]!;
 
   function emit(event: string, value: unknown): void {
-    localStorage.setItem(MEMORY, JSON.stringify({ account, chainId: chain.chainId }));
+    const { address, kind } = account;
+    localStorage.setItem(MEMORY, JSON.stringify({ account: address, chainId: chain.chainId, ...(kind === "key" ? {} : { smart: account }) }));
     for (const listener of listeners.get(event) ?? []) listener(value);
   }
 
@@ -37,18 +46,21 @@ export function createSandboxWallet(chains: Chain[], accounts: Address[]): Sandb
     switch (method) {
       case "eth_accounts":
       case "eth_requestAccounts":
-        return [account];
+        return [account.address];
       case "eth_chainId":
         return hex(chain.chainId);
       case "wallet_switchEthereumChain":
         moveTo(Number((params[0] as { chainId: string }).chainId));
         return null;
       case "eth_signTypedData_v4":
-        if (!(await askToSign(chain, account, String(params[1])))) throw rejected();
-        return forward(chain.rpc, method, params);
-      case "eth_sendTransaction":
-        if (!(await askToSend(chain, account, params[0] as Record<string, string>))) throw rejected();
-        return forward(chain.rpc, method, params);
+        if (account.kind === "mute") throw walletError(4200, "This account signs nothing.");
+        if (!(await askToSign(chain, account.address, String(params[1])))) throw rejected();
+        return forward(chain.rpc, method, [account.signer, params[1]]);
+      case "eth_sendTransaction": {
+        const transaction = params[0] as Record<string, string>;
+        if (!(await askToSend(chain, account.address, transaction))) throw rejected();
+        return forward(chain.rpc, method, [account.address === account.signer ? transaction : throughAccount(account, transaction)]);
+      }
       default:
         if (/^(wallet_|personal_|eth_sign)/.test(method)) throw walletError(4200, `${method} is not offered.`);
         return forward(chain.rpc, method, params);
@@ -63,12 +75,15 @@ export function createSandboxWallet(chains: Chain[], accounts: Address[]): Sandb
       return chain.chainId;
     },
     request: ({ method, params }) => answer(method, Array.isArray(params) ? params : []),
-    select(choice) {
-      if (choice.chainId !== undefined) moveTo(choice.chainId);
-      if (choice.account !== undefined && choice.account !== account) {
-        account = choice.account;
-        emit("accountsChanged", [account]);
+    selectChain: moveTo,
+    async selectAccount(choice) {
+      if (isAddress(choice)) {
+        if (choice === last) await makeWallet(chains[0]!.chainId, last, "plain");
+        account = keyAccount(choice);
+      } else {
+        account = await smartAccount(chains[0]!, choice, choice === "delegated" ? last : accounts[0]!);
       }
+      emit("accountsChanged", [account.address]);
     },
     on(event, listener) {
       listeners.set(event, [...(listeners.get(event) ?? []), listener]);
@@ -100,7 +115,7 @@ function hex(chainId: number): string {
   return `0x${chainId.toString(16)}`;
 }
 
-function recall(): { account?: string; chainId?: number } {
+function recall(): { account?: string; chainId?: number; smart?: WalletAccount } {
   try {
     return JSON.parse(localStorage.getItem(MEMORY) ?? "{}") as { account?: string; chainId?: number };
   } catch {
