@@ -22,8 +22,8 @@ async function holdings(account) {
   return { usdc: await sandbox.balance(account, usdc), weth: await sandbox.balance(account, weth) };
 }
 
-/** A maker's page after it has posted an order: 90 USDC for 0.03 WETH, or for so much of `get`. Answers with the order's hash too. */
-async function offered({ taker = "", get } = {}) {
+/** A maker's page after it has posted an order: 90 USDC for 0.03 WETH (or `want`), or for so much of `get`. Answers with the order's hash too. */
+async function offered({ taker = "", want = "0.03", get } = {}) {
   const maker = await openOtc();
   if (get) {
     await maker.page.getByRole("button", { name: /^You get: / }).click();
@@ -32,7 +32,7 @@ async function offered({ taker = "", get } = {}) {
   const mine = maker.page.locator(".recent:visible ul").nth(1);
   const card = maker.page.locator(".stage:visible");
   await card.getByLabel("You give", { exact: true }).fill("90");
-  await card.getByLabel("You get", { exact: true }).fill(get?.amount ?? "0.03");
+  await card.getByLabel("You get", { exact: true }).fill(get?.amount ?? want);
   await card.getByLabel("Who may fill it").fill(taker);
   await maker.ready("Review order");
   await maker.review();
@@ -144,6 +144,69 @@ test("an order for one taker is in that taker's list, and filled from there", as
   assert.equal((await holdings(named)).usdc - before.usdc, BigInt(raw(90, usdc)));
   await taker.close();
   await maker.close();
+});
+
+/** Two orders for `taker`, 90 USDC each: for 0.03 WETH, then for 0.02. */
+async function twoOffers(taker) {
+  const [dear, cheap] = [await offered({ taker }), await offered({ taker, want: "0.02" })];
+  return { makers: [dear.maker, cheap.maker], hashes: [dear.hash, cheap.hash], lines: [dear.mine, cheap.mine] };
+}
+
+test("several orders of one pair are filled by one transaction, the best price first", async () => {
+  const named = await sandbox.nextAccount();
+  const { makers, lines } = await twoOffers(named);
+  const taker = await openOtc({ account: named });
+  const before = await holdings(named);
+  await taker.page.getByRole("button", { name: /^Fill all \d+ of USDC for WETH at once$/ }).click();
+  const dialog = taker.page.getByRole("dialog");
+  const listed = await dialog.locator("ol li").allTextContents();
+  assert.deepEqual([listed[0], listed.at(-1)], ["90 USDC for 0.02 WETH", "90 USDC for 0.03 WETH"]);
+  assert.equal(await dialog.getByLabel("You pay, in WETH").inputValue(), "0.05");
+  await dialog.getByRole("button", { name: "Review fill" }).click();
+  await taker.heading("What you are sending").waitFor();
+  assert.match(await taker.sentence.textContent(), /^Give 0\.05 WETH for 180 USDC of 0x/);
+  assert.match(await taker.page.locator(".stage:visible .plan").textContent(), /approve exactly 0\.05 WETH/);
+  const sent = taker.transactions();
+  await taker.sendReviewed();
+  assert.equal(taker.transactions() - sent, 2, "the approval, and one transaction for both");
+  const now = await holdings(named);
+  assert.equal(now.usdc - before.usdc, BigInt(raw(180, usdc)));
+  assert.equal(before.weth - now.weth, unitsOf("0.05", weth));
+  for (const line of lines) await line.filter({ hasText: "Filled" }).waitFor();
+  for (const page of [taker, ...makers]) await page.close();
+});
+
+test("of several orders by their hashes only so much is filled as is typed, and what is gone stops all of it", async () => {
+  const { makers: [first, second], hashes, lines } = await twoOffers("");
+  const taker = await openFill(hashes.join(" "));
+  const before = await holdings(taker.account);
+  await fill(taker, { amount: "0.035" });
+  const now = await holdings(taker.account);
+  // All of the cheaper one, and half of the other.
+  assert.equal(now.usdc - before.usdc, BigInt(raw(135, usdc)));
+  assert.equal(before.weth - now.weth, unitsOf("0.035", weth));
+  await lines[0].filter({ hasText: "Partly filled" }).waitFor();
+  await lines[1].filter({ hasText: "Filled" }).waitFor();
+  await taker.main.click();
+  const prompts = await taker.prompts();
+  await taker.page.getByLabel("Fill an order by its hash").fill(hashes.join(", "));
+  await taker.page.getByRole("button", { name: "Open", exact: true }).click();
+  await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
+  await taker.heading("This order can not be filled").waitFor();
+  assert.equal(await taker.sentence.textContent(), "Stopped. Nothing of one of these orders is left. Your wallet was not opened.");
+  assert.equal(await taker.prompts(), prompts);
+  for (const page of [taker, first, second]) await page.close();
+});
+
+test("orders of different pairs are not filled at once", async () => {
+  const dai = sandbox.token("dai");
+  const [one, other] = [await offered(), await offered({ get: { symbol: dai.symbol, amount: "89" } })];
+  const taker = await openOtc();
+  await taker.page.getByLabel("Fill an order by its hash").fill(`${one.hash} ${other.hash}`);
+  await taker.page.getByRole("button", { name: "Open", exact: true }).click();
+  await taker.page.getByText("Only orders of one pair are filled at once.").waitFor();
+  assert.equal(await taker.page.getByRole("dialog").count(), 0);
+  for (const page of [taker, one.maker, other.maker]) await page.close();
 });
 
 test("somebody else than the named taker is stopped before the wallet opens", async () => {

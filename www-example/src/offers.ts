@@ -1,4 +1,4 @@
-import type { Client, FillOptions, Hex, OtcOrder, PermitKind } from "verified-swap";
+import { otcFacts, type Client, type FillOptions, type Hex, type OtcOrder, type PermitKind } from "verified-swap";
 import { tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Swap } from "./swap.ts";
@@ -7,8 +7,8 @@ import type { Swap } from "./swap.ts";
 
 export interface OffersBook {
   read(orderHash: Hex): Promise<OtcOrder>;
-  /** `permit`: signed in place of an approval, before the fill is built. */
-  fill(order: OtcOrder, options: Pick<FillOptions, "takerAmount" | "receiver">, permit: PermitKind | null): Promise<void>;
+  /** One order, or several of one pair by one transaction. `permit`: signed in place of an approval, before the fill is built. */
+  fill(orders: OtcOrder[], options: Pick<FillOptions, "takerAmount" | "receiver">, permit: PermitKind | null): Promise<void>;
   cancel(order: OtcOrder): Promise<void>;
 }
 
@@ -20,15 +20,19 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
 
   return {
     read: (orderHash) => client().otcOrder(orderHash),
-    async fill(order, options, kind) {
-      const { maker, taker } = tokensOf(order);
-      const decimals = { makerDecimals: maker.decimals, takerDecimals: taker.decimals };
+    async fill(orders, options, kind) {
+      const [first] = orders;
+      if (!first) return;
+      const subject = orders.length === 1 ? first : orders;
+      const { maker, taker } = tokensOf(first);
+      const names = { makerDecimals: maker.decimals, takerDecimals: taker.decimals, makerSymbol: maker.symbol, takerSymbol: taker.symbol };
       await swap.reviewThis(async (trader) => {
-        if (kind === null) return trader.buildFill(order, { ...options, ...decimals });
+        if (kind === null) return trader.buildFill(subject, { ...options, ...names });
         store.set({ busy: "permitting" });
-        const permit = await trader.signPermit(order, { kind, ...(options.takerAmount === undefined ? {} : { amount: options.takerAmount }) });
+        // One permit, for all of it.
+        const permit = await trader.signPermit(first, { kind, amount: options.takerAmount ?? leftOf(orders) });
         store.set({ busy: "building" });
-        return trader.buildFill(order, { ...options, ...decimals, permit });
+        return trader.buildFill(subject, { ...options, ...names, permit });
       }, { src: taker, dest: maker });
     },
     async cancel(order) {
@@ -36,4 +40,26 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
       await swap.reviewThis((trader) => trader.buildOtcCancellation(order), { src: maker, dest: taker });
     },
   };
+}
+
+/** Raw units of the taker's token that were not paid yet, as the service last saw it. */
+export function leftOf(orders: OtcOrder[]): string {
+  return orders.reduce((sum, order) => sum + BigInt(otcFacts(order).leftTakerAmount), 0n).toString();
+}
+
+/** Those that can be filled together: of one pair, two or more, the best price first. */
+export function together(orders: OtcOrder[]): OtcOrder[][] {
+  const pairs = new Map<string, OtcOrder[]>();
+  for (const order of orders) {
+    if (otcFacts(order).state !== "PENDING") continue;
+    const pair = `${order.makerAsset} ${order.takerAsset}`;
+    pairs.set(pair, [...(pairs.get(pair) ?? []), order]);
+  }
+  return [...pairs.values()].filter(({ length }) => length > 1).map((pair) => pair.toSorted(byPrice));
+}
+
+/** Whoever gives more for the same comes first. */
+export function byPrice(one: OtcOrder, other: OtcOrder): number {
+  const [here, there] = [BigInt(one.makerAmount) * BigInt(other.takerAmount), BigInt(other.makerAmount) * BigInt(one.takerAmount)];
+  return here > there ? -1 : here < there ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 import type { OtcOrder } from "verified-swap";
 import { element } from "../element.ts";
 import { readAmount, rounded, typed } from "../money.ts";
+import { leftOf } from "../offers.ts";
 import { ownPermit } from "../permits.ts";
 import { balanceOf, tokenAt } from "../state.ts";
 import { entry } from "./choice.ts";
@@ -8,12 +9,17 @@ import { openDialog } from "./dialog.ts";
 import { takerOf } from "./otc-form.ts";
 import type { Page } from "./page.ts";
 
-/** How much of an OTC order to fill, and who receives. What follows is built, verified and reviewed like everything else. */
-export function fillDialog({ store, offersBook }: Page, order: OtcOrder): void {
+/**
+ * How much of an OTC order, or of several of one pair, to fill, and who receives. What follows is built, verified and
+ * reviewed like everything else.
+ */
+export function fillDialog({ store, offersBook }: Page, orders: OtcOrder[]): void {
   const { chains } = store.get();
-  const pay = tokenAt(chains, order.chainId, order.takerAsset);
-  const get = tokenAt(chains, order.chainId, order.makerAsset);
-  const left = leftOf(order);
+  const [first] = orders;
+  if (!first) return;
+  const pay = tokenAt(chains, first.chainId, first.takerAsset);
+  const get = tokenAt(chains, first.chainId, first.makerAsset);
+  const left = leftOf(orders);
   let amountText = typed(left, pay.decimals);
   let receiverText = "";
   const amount = entry("fill-amount", `You pay, in ${pay.symbol}`, (text) => ((amountText = text), show()), { inputmode: "decimal" });
@@ -21,8 +27,15 @@ export function fillDialog({ store, offersBook }: Page, order: OtcOrder): void {
   const kind = ownPermit(pay);
   const permit = element("input", { type: "checkbox", checked: pay.kind === "signOnly" });
   const button = element("button", { type: "button", class: "primary", onclick: press }, "Review fill");
-  const dialog = openDialog("Fill an order", [
-    element("p", {}, `${rounded(order.makerAmount, get.decimals)} ${get.symbol} for ${rounded(order.takerAmount, pay.decimals)} ${pay.symbol} in all.`),
+  const words = (order: OtcOrder): string =>
+    `${rounded(order.makerAmount, get.decimals)} ${get.symbol} for ${rounded(order.takerAmount, pay.decimals)} ${pay.symbol}`;
+  const dialog = openDialog(orders.length === 1 ? "Fill an order" : `Fill ${orders.length} orders at once`, [
+    ...(orders.length === 1
+      ? [element("p", {}, `${words(first)} in all.`)]
+      : [
+          element("p", { class: "quiet" }, "By one transaction, each at its own price, in this order:"),
+          element("ol", { class: "batch", tabindex: 0, "aria-label": "Orders" }, ...orders.map((order) => element("li", { title: order.orderHash }, words(order)))),
+        ]),
     amount.node,
     receiver.node,
     ...(kind ? [element("label", { class: "check-box" }, permit, "Sign a permit instead of approving")] : []),
@@ -40,7 +53,7 @@ export function fillDialog({ store, offersBook }: Page, order: OtcOrder): void {
   function show(): void {
     const { takerAmount, problem } = read();
     const wrong = takerOf(receiverText).problem;
-    amount.show(amountText, problem, left === "0" ? "Nothing of it is left." : `${typed(left, pay.decimals)} ${pay.symbol} are left.`);
+    amount.show(amountText, problem, left === "0" ? "Nothing is left." : `${typed(left, pay.decimals)} ${pay.symbol} are left.`);
     receiver.show(receiverText, wrong);
     button.setAttribute("aria-disabled", String(takerAmount === null || wrong !== null));
   }
@@ -51,14 +64,8 @@ export function fillDialog({ store, offersBook }: Page, order: OtcOrder): void {
     if (takerAmount === null || problem) return;
     dialog.close();
     // All that is left is what is filled by default: the chain knows it best.
-    void offersBook.fill(order, { ...(takerAmount === left ? {} : { takerAmount }), ...(address ? { receiver: address } : {}) }, permit.checked ? kind : null);
+    void offersBook.fill(orders, { ...(takerAmount === left ? {} : { takerAmount }), ...(address ? { receiver: address } : {}) }, permit.checked ? kind : null);
   }
 
   show();
-}
-
-/** Raw units of the taker's token that were not paid yet, as the service last saw it. */
-function leftOf({ fillableBalance, makerAmount, takerAmount }: OtcOrder): string {
-  const left = typeof fillableBalance === "string" && /^\d+$/.test(fillableBalance) ? BigInt(fillableBalance) : BigInt(makerAmount);
-  return ((left * BigInt(takerAmount) + BigInt(makerAmount) - 1n) / BigInt(makerAmount)).toString();
 }

@@ -2,6 +2,7 @@ import { isTradeError, type Hex, type OtcOrder } from "verified-swap";
 import { element, fill, setText } from "../element.ts";
 import { exact, rounded } from "../money.ts";
 import { short, tokenAt, type State } from "../state.ts";
+import { byPrice, together } from "../offers.ts";
 import { entry } from "./choice.ts";
 import { fillDialog } from "./fill-dialog.ts";
 import { offerWords } from "./order-words.ts";
@@ -15,7 +16,8 @@ export function offers(page: Page): HTMLElement {
   const { store, offersBook } = page;
   const mine = element("ul", { class: "orders" });
   const forMe = element("ul", { class: "orders" });
-  const hash = entry("offer-hash", "Fill an order by its hash", () => hash.show(hash.input.value, null), { mono: "yes", placeholder: "0x…" });
+  const atOnce = element("div", { class: "at-once" });
+  const hash = entry("offer-hash", "Fill an order by its hash, or several of one pair", () => hash.show(hash.input.value, null), { mono: "yes", placeholder: "0x…" });
   const open = element("button", { type: "button", class: "secondary", onclick: () => void openByHash() }, "Open");
   const note = element("p", { class: "quiet" });
   const node = element(
@@ -25,6 +27,7 @@ export function offers(page: Page): HTMLElement {
     note,
     element("h3", {}, "For you to fill"),
     forMe,
+    atOnce,
     element("h3", {}, "Yours"),
     mine,
     hash.node,
@@ -32,8 +35,13 @@ export function offers(page: Page): HTMLElement {
   );
 
   async function openByHash(): Promise<void> {
+    const hashes = new Set(hash.input.value.split(/[\s,]+/).filter(Boolean));
     try {
-      fillDialog(page, await offersBook.read(hash.input.value.trim() as Hex));
+      const [first, ...rest] = await Promise.all([...hashes].map((one) => offersBook.read(one as Hex)));
+      if (!first) return;
+      const alike = rest.every(({ makerAsset, takerAsset }) => makerAsset === first.makerAsset && takerAsset === first.takerAsset);
+      if (alike) fillDialog(page, [first, ...rest].toSorted(byPrice));
+      else hash.show(hash.input.value, "Only orders of one pair are filled at once.");
     } catch (error) {
       const unknown = isTradeError(error) && error.status === 404;
       hash.show(hash.input.value, unknown ? "The service knows no such order." : "That order cannot be read.");
@@ -46,14 +54,25 @@ export function offers(page: Page): HTMLElement {
     note.hidden = !state.notice;
     setText(note, state.notice ?? "");
     if (state.offers === shown) return;
+    const before = shown;
     shown = state.offers;
     if (!shown) return [mine, forMe].forEach((list) => fill(list, element("li", { class: "quiet" }, "Reading…")));
+    if (before && JSON.stringify(before) === JSON.stringify(shown)) return;
     const focused = document.activeElement?.id ?? "";
+    fill(atOnce, ...together(shown.forMe).map((orders) => allOf(orders, state, () => fillDialog(page, orders))));
     show(mine, shown.mine, state, (order) => ["Cancel", () => void offersBook.cancel(order)]);
-    show(forMe, shown.forMe, state, (order) => ["Fill", () => fillDialog(page, order)]);
+    show(forMe, shown.forMe, state, (order) => ["Fill", () => fillDialog(page, [order])]);
     if (focused.startsWith("offer-0x")) document.getElementById(focused)?.focus();
   });
   return node;
+}
+
+/** The way to fill all orders of one pair. */
+function allOf(orders: OtcOrder[], { chains }: State, act: () => void): HTMLElement {
+  const [{ chainId, makerAsset, takerAsset }] = orders as [OtcOrder];
+  const [get, give] = [tokenAt(chains, chainId, makerAsset), tokenAt(chains, chainId, takerAsset)];
+  const words = `Fill all ${orders.length} of ${get.symbol} for ${give.symbol} at once`;
+  return element("button", { id: `offer-${makerAsset}-${takerAsset}`, type: "button", class: "link", onclick: act }, words);
 }
 
 function show(list: HTMLElement, orders: OtcOrder[], state: State, act: (order: OtcOrder) => [string, () => void]): void {

@@ -13,7 +13,7 @@ export interface RefusalWords {
 /** `Stopped. The service put 0xBAD… as receiver; you asked for 0xYOU…. Your wallet was not opened.` */
 export function refusalWords(error: TradeError, state: State): RefusalWords {
   const field = error.field ?? "";
-  const offer = state.tab === "otc" ? OFFERS[field] : undefined;
+  const offer = state.tab === "otc" ? offerWords(field) : null;
   if (offer) {
     const [asked, received] = [valueOf(field, error.expected ?? "", state), valueOf(field, error.actual ?? "", state)];
     return { title: "This order can not be filled", sentence: `Stopped. ${offer} Your wallet was not opened.`, asked, received };
@@ -31,6 +31,12 @@ const OFFERS: Record<string, string> = {
   "order.remaining": "Nothing of this order is left.",
   "order.expiry": "The time of this order is over.",
 };
+
+/** Of several, which are `orders.0` and so on, it is one of them. */
+function offerWords(field: string): string | null {
+  const one = OFFERS[field.replace(/^orders\.\d+/, "order")] ?? null;
+  return field.startsWith("orders.") ? (one?.replace(/\bthis order\b/i, (words) => (words[0] === "T" ? "One of these orders" : "one of these orders")) ?? null) : one;
+}
 
 const NAMES: [RegExp, string][] = [
   [/beneficiary/, "receiver"],
