@@ -573,6 +573,8 @@ export interface MarketBuild {
   /** After the fee. */
   minReceived: Amount;
   feeBps: number;
+  /** Until when `submit` sends it, unix seconds by the chain's clock: as asked for, else 1200 s after it was built. */
+  deadline: number;
   transaction: Transaction;
   /** What the service suggests, for display. Never sent: a lying server could burn the user's coin. The wallet estimates. */
   suggestedGas: { gas: string | null; gasPrice: string | null; maxFeePerGas: string | null; maxPriorityFeePerGas: string | null };

@@ -44,7 +44,7 @@ pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, si
     }
     let route = route(opened.block, &at, terms.alternative)?;
     if !opened.own {
-        bounded(&at, opened.intent.side)?;
+        bounded(&at, opened.intent.side, FOREIGN)?;
     }
     let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
     let owner = owner(client, &opened.intent, stated, signal).await?;
@@ -169,11 +169,16 @@ fn verified<H: Host>(
     Ok((out, verdict?))
 }
 
-/// A quote that was not made here may state any price: the caller says how little, or how much, is too much.
-pub(super) fn bounded(at: &At<'_>, side: Side) -> Result<()> {
+/// Why the price of such a quote may be any.
+pub(super) const FOREIGN: &str = "the quote was made by another client, or before a reload";
+
+/// Where a price may be any, for that reason, the caller says how little, or how much, is too much.
+pub(super) fn bounded(at: &At<'_>, side: Side, why: &str) -> Result<()> {
     let bound = at.get(if side == Side::Sell { "minReceived" } else { "maxSpent" });
-    let expected = "a bound of your own (the quote was made by another client, or before a reload)";
-    bound.some().map(|_| ()).ok_or_else(|| bound.fault(expected))
+    if bound.is_absent() {
+        return Err(bound.fault(&["a bound of your own (", why, ")"].concat()));
+    }
+    Ok(())
 }
 
 /// Who signs: the one named here, in the request, by the client, or the wallet's first account.

@@ -70,6 +70,7 @@ pub struct Call<'a, H: Host> {
 /// Those of the call.
 pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -> Result<String> {
     let Call { data, options, signal, progress, .. } = call;
+    whole(name, data)?;
     let at = At::input(options, "options");
     let approve;
     // Boxed, each one: together they would be one future as large as all of them.
@@ -104,6 +105,24 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
     };
     let answer = work.await?;
     Ok(if ["balance", "allowance"].contains(&name) { quoted(&answer) } else { answer })
+}
+
+/// Refuses an id, or anything else that has no members, where a thing of this package is passed on as a whole.
+fn whole(name: &str, data: &Json) -> Result<()> {
+    let (argument, expected) = match name {
+        "build" => ("quote", "a quote"),
+        "signPermit" => ("quote", "a quote or an OTC order"),
+        "submit" => ("build", "a build or a signed order"),
+        "cancel" => ("orders", "an order or a list of orders"),
+        "buildCancellation" => ("order", "an order"),
+        "buildFill" | "buildOtcCancellation" => ("order", "an OTC order or a list of them"),
+        _ => return Ok(()),
+    };
+    match data {
+        Json::Object(_) => Ok(()),
+        Json::Array(_) if expected.contains("list") => Ok(()),
+        _ => Err(At::input(data, argument).fault(expected)),
+    }
 }
 
 async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {

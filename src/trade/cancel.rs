@@ -37,6 +37,9 @@ impl Cancelled {
         let mut found: Option<Cancelled> = None;
         for at in places {
             let id = at.get("id");
+            if at.names().next().is_none() {
+                return Err(at.fault("an order"));
+            }
             let text = id.text()?.to_owned();
             if text.is_empty() {
                 return Err(id.fault("an order's id"));

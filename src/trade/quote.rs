@@ -191,7 +191,7 @@ pub async fn reopen<'a, H: Host>(
 ) -> Result<OpenQuote<'a>> {
     let opened = recognised(client, quote, signal).await?;
     if !opened.own {
-        let stated = request.map(|json| Intent::read(&At::input(json, "request"), &client.defaults()));
+        let stated = request.map(|json| Intent::read(&At::input(json, "options.request"), &client.defaults()));
         same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }
     // A clock that runs backwards belongs to another machine, or to nobody: no age can be told.

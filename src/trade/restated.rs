@@ -27,10 +27,10 @@ pub(super) struct Restated {
 /// Reads the request that is said again, with its bounds. It is the one inside, or it ends here.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is missing or differs, or `request` where nothing is said.
+/// INVALID_INPUT with the member that is missing or differs, or `options.request` where nothing is said.
 pub(super) fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<Restated> {
     let request = request.unwrap_or(&Json::Null);
-    let at = At::input(request, "request");
+    let at = At::input(request, "options.request");
     let mut stated = None;
     if !at.is_absent() {
         let mut names = Intent::MEMBERS.to_vec();

@@ -85,15 +85,15 @@ pub fn unedited(passed: &At<'_>, returned: &str) -> Result<()> {
 /// Refuses a foreign seal unless the caller states the request again, and it is the one inside.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that differs, or `request` where there is none.
+/// INVALID_INPUT with the member that differs, or `options.request` where there is none.
 pub fn same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     let Some(stated) = stated else {
         let expected = "the request this is for (it was made by another client, or before a reload)";
-        return Err(Error::input("request", expected, "nothing"));
+        return Err(Error::input("options.request", expected, "nothing"));
     };
     let inside = parse(inside).map_err(Error::not_json)?;
     let stated = parse(stated).map_err(Error::not_json)?;
-    let (inside, stated) = (At::input(&inside, "request"), At::input(&stated, "request"));
+    let (inside, stated) = (At::input(&inside, "request"), At::input(&stated, "options.request"));
     // Members are written where they are given: one may be missing on either side.
     for name in inside.names().chain(stated.names()) {
         let (a, b) = (inside.get(name), stated.get(name));

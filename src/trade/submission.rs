@@ -126,6 +126,11 @@ pub async fn prepare<H: Host>(
         submission.is_asked_for = own || options.request.is_some();
     } else {
         unedited(&at, &submission.build.view.closed())?;
+        // Whether it is the one that was signed, and went out in nothing else, only the client knows that signed it.
+        if !own && submission.build.terms.permit.is_some() {
+            let expected = "none in a build made elsewhere (build again, with a permit of this client)";
+            return Err(Error::input("build.permit", expected, "a permit"));
+        }
     }
     if !own && submission.is_asked_for {
         stated_again(client, &submission.build, options.request.as_ref())?;

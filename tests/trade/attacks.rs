@@ -69,7 +69,7 @@ fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unle
     let more = format!(r#""account":"{owner}","minReceived":"1","srcSymbol""#);
     let request = native().replace(r#""srcSymbol""#, &more);
     let error = second.submit_with(&signed, &format!(r#"{{"request":{}}}"#, request.replace("000000\"", "000001\"")));
-    assert_eq!(error.unwrap_err().field.as_deref(), Some("request.amount"));
+    assert_eq!(error.unwrap_err().field.as_deref(), Some("options.request.amount"));
     assert!(second.world.wallet_was_asked(SEND).is_empty());
     second.submit_with(&signed, &format!(r#"{{"request":{request}}}"#)).unwrap();
     assert_eq!(second.world.wallet_was_asked(SEND).len(), 1);

@@ -118,6 +118,29 @@ fn a_hundred_orders_are_as_many_as_there_can_be() {
 }
 
 #[test]
+fn what_is_no_order_is_told_what_would_be_one() {
+    let orders = "an order or a list of orders";
+    for (name, passed, field, expected) in [
+        ("cancel", format!(r#""{FIRST}""#), "orders", orders),
+        ("cancel", "null".into(), "orders", orders),
+        ("cancel", format!(r#"["{FIRST}"]"#), "orders.0", "an order"),
+        ("buildCancellation", format!(r#""{FIRST}""#), "order", "an order"),
+        ("buildCancellation", "[{}]".into(), "order", "an order"),
+        ("build", "7".into(), "quote", "a quote"),
+        ("submit", format!(r#""{FIRST}""#), "build", "a build or a signed order"),
+        ("signPermit", "true".into(), "quote", "a quote or an OTC order"),
+        ("buildFill", format!(r#""{FIRST}""#), "order", "an OTC order or a list of them"),
+        ("buildOtcCancellation", "null".into(), "order", "an OTC order or a list of them"),
+    ] {
+        let rig = Rig::default();
+        let error = rig.call(name, &json(&passed), "{}").expect_err(name);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{name}: {error:?}");
+        assert_eq!(error.expected.as_deref(), Some(expected), "{name}");
+        rig.world.assert_untouched();
+    }
+}
+
+#[test]
 fn orders_that_can_not_be_cancelled_together_or_at_all_open_no_prompt() {
     for (path, value, field) in [
         ("1.owner", format!(r#""{DELTA}""#), "orders.1.owner"),

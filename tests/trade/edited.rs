@@ -139,7 +139,7 @@ fn a_sealed_text_that_was_altered_counts_as_a_strangers() {
     }
     // Altered so that it reads the same: the text is whole, but it is not this client's any more.
     let error = rig.submit(&tampered(&build, r#","toSign""#, r#", "toSign""#)).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")));
     let mut unsealed = build.clone();
     set(&mut unsealed, "sealed", r#""nothing""#);
     let error = rig.submit(&unsealed).unwrap_err();
@@ -171,14 +171,14 @@ fn a_build_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
         second.world.assert_untouched();
         (error.code, error.field.clone().unwrap_or_default())
     };
-    assert_eq!(refused("{}"), (ErrorCode::InvalidInput, "request".into()));
+    assert_eq!(refused("{}"), (ErrorCode::InvalidInput, "options.request".into()));
     // How little it may come to has to be said.
-    assert_eq!(refused(&said_again(&owner, "")), (ErrorCode::InvalidInput, "request.minReceived".into()));
+    assert_eq!(refused(&said_again(&owner, "")), (ErrorCode::InvalidInput, "options.request.minReceived".into()));
     let bounded = r#""minReceived":"39796020000000000","#;
     let another = said_again(&owner, bounded).replace("100000000", "100000001");
-    assert_eq!(refused(&another), (ErrorCode::InvalidInput, "request.amount".into()));
+    assert_eq!(refused(&another), (ErrorCode::InvalidInput, "options.request.amount".into()));
     let another = said_again(&owner, &format!(r#""beneficiary":"{}","#, super::fake_host::WRAPPED));
-    assert_eq!(refused(&another), (ErrorCode::InvalidInput, "request.beneficiary".into()));
+    assert_eq!(refused(&another), (ErrorCode::InvalidInput, "options.request.beneficiary".into()));
     let more = said_again(&owner, r#""minReceived":"39796020000000001","#);
     assert_eq!(refused(&more), (ErrorCode::VerifyMismatch, "order.minReceived".into()));
     let sooner = said_again(&owner, &format!(r#"{bounded}"deadline":1800001199,"#));
@@ -194,9 +194,9 @@ fn a_quote_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
     let quote = first.quote(SELL).unwrap();
     let with = |request: &str| second.build(&quote, &format!(r#"{{"slippageBps":50{request}}}"#));
     let error = with("").unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")));
     let error = with(&format!(r#","request":{}"#, SELL.replace("100000000", "100000001"))).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.amount")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request.amount")));
     assert!(second.world.sent("build").is_empty());
     // Its price is somebody else's word: what is to come of it has to be said.
     let error = with(&format!(r#","request":{SELL}"#)).unwrap_err();
@@ -210,7 +210,7 @@ fn a_quote_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
 fn what_only_one_of_two_requests_says_is_a_difference() {
     for member in [r#""destChainId":10"#, r#""maxImpactPercent":"1""#, r#""srcPriceUsd":"1","destPriceUsd":"2500""#] {
         let more = SELL.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#));
-        let field = format!("request.{}", member.split('"').nth(1).unwrap());
+        let field = format!("options.request.{}", member.split('"').nth(1).unwrap());
         for (made, said) in [(SELL, more.as_str()), (more.as_str(), SELL)] {
             let (first, second) = two_pages();
             let quote = first.quote(made).unwrap();

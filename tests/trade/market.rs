@@ -400,22 +400,65 @@ fn an_edited_build_is_refused_by_the_name_of_what_was_edited() {
 }
 
 #[test]
+fn a_build_shows_until_when_it_is_sent() {
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    for (stated, deadline) in [
+        ("", 1_800_001_200_u64),
+        (r#","validForSecs":60"#, 1_800_000_060),
+        (r#","deadline":1800000777"#, 1_800_000_777),
+    ] {
+        let build = rig.build(&quote, &format!(r#"{{"slippageBps":50{stated}}}"#)).unwrap();
+        assert_eq!(at(&build, "deadline"), &Json::Number(deadline.to_string()), "{stated}");
+        let mut later = build.clone();
+        set(&mut later, "deadline", "1800009999");
+        assert_eq!(submit(&rig, &later).unwrap_err().field.as_deref(), Some("build.deadline"), "{stated}");
+    }
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn a_deadline_is_stated_once() {
+    let options = r#"{"slippageBps":50,"minReceived":"1","deadline":1800000777,"validForSecs":60}"#;
+    let rig = allowed(u64::MAX);
+    let asked = json(&market(SELL));
+    let outcomes = [
+        rig.build(&rig.quote(&market(SELL)).unwrap(), options),
+        rig.call("swap", &asked, options),
+        rig.build(&rig.quote(SELL).unwrap(), options),
+    ];
+    for outcome in outcomes {
+        let error = outcome.unwrap_err();
+        assert_eq!(
+            (error.code, error.field.as_deref()),
+            (ErrorCode::InvalidInput, Some("options.deadline")),
+            "{error:?}"
+        );
+        assert_eq!(error.expected.as_deref(), Some("either deadline or validForSecs"));
+    }
+    assert!(rig.world.sent("transactions").is_empty() && rig.world.sent("swap").is_empty());
+}
+
+#[test]
 fn a_build_of_another_client_needs_its_request_and_a_bound() {
     let maker = allowed(u64::MAX);
     let build = built(&maker, SELL).unwrap();
     let rig = stranger();
     let error = submit(&rig, &build).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request")), "{error:?}");
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")), "{error:?}");
     let mut request = at(&build, "request").clone();
     let with = |request: &Json| format!(r#"{{"request":{}}}"#, request.write());
     let error = rig.call("submit", &build, &with(&request)).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("request.minReceived"), "{error:?}");
+    assert_eq!(error.field.as_deref(), Some("options.request.minReceived"), "{error:?}");
     set(&mut request, "minReceived", r#""39796020000000001""#);
     let error = rig.call("submit", &build, &with(&request)).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
     set(&mut request, "minReceived", r#""39796020000000000""#);
     set(&mut request, "amount", r#""100000001""#);
-    assert_eq!(rig.call("submit", &build, &with(&request)).unwrap_err().field.as_deref(), Some("request.amount"));
+    assert_eq!(
+        rig.call("submit", &build, &with(&request)).unwrap_err().field.as_deref(),
+        Some("options.request.amount")
+    );
     rig.world.assert_untouched();
     set(&mut request, "amount", r#""100000000""#);
     rig.call("submit", &build, &with(&request)).unwrap();

@@ -61,8 +61,11 @@ fn a_price_nobody_saw_needs_a_bound_and_is_held_to_it() {
         let rig = allowed(u64::MAX);
         let error = swap(&rig, request, options).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
+        assert!(!error.message.contains("another client"), "{error:?}");
         assert!(rig.world.requests.borrow().is_empty());
     }
+    let error = swap(&allowed(0), SELL, r#"{"slippageBps":50}"#).unwrap_err();
+    assert_eq!(error.expected.as_deref(), Some("a bound of your own (nobody has seen this price yet)"));
     let error = swap(&allowed(0), SELL, &LEAST.replace("020", "021")).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
     let rig = allowed(0);

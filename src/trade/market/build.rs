@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::market::{Building, build as ask_to_build};
-use crate::trade::build::{bounded, chain_clock, owner};
+use crate::trade::build::{FOREIGN, bounded, chain_clock, owner};
 use crate::trade::permit::open_permit;
 use crate::trade::quote::OpenQuote;
 use crate::trade::seal::seal;
@@ -34,7 +34,7 @@ pub async fn build<H: Host>(
     let mut terms = MarketTerms::read(at)?;
     excludes(at, &terms, &intent)?;
     if !own {
-        bounded(at, intent.side)?;
+        bounded(at, intent.side, FOREIGN)?;
     }
     let owner = owner(client, &intent, terms.account, signal).await?;
     intent.account = Some(owner);
@@ -78,11 +78,14 @@ pub async fn build<H: Host>(
     .await
 }
 
-/// Refuses options of which the service would drop one without a word.
+/// Refuses options of which one would be dropped without a word.
 ///
 /// # Errors
 /// INVALID_INPUT.
 pub(super) fn excludes(at: &At<'_>, terms: &MarketTerms, intent: &Intent) -> Result<()> {
+    if terms.deadline.is_some() && terms.valid_for_secs.is_some() {
+        return Err(at.get("deadline").fault("either deadline or validForSecs"));
+    }
     if terms.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0) {
         return Err(at.get("takeSurplus").fault("a fee (partnerFeeBps) or the surplus, not both: the fee would win"));
     }

@@ -83,7 +83,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = view(&intent, &verified, &transaction, &At::service(&answer, "transaction"));
+    let view = view(&intent, &verified, &transaction, until, &At::service(&answer, "transaction"));
     Ok(OpenMarket {
         intent,
         verified,
@@ -94,7 +94,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     })
 }
 
-fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, suggested: &At<'_>) -> Out {
+fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, until: u64, suggested: &At<'_>) -> Out {
     let beneficiary = intent.beneficiary.unwrap_or(transaction.owner);
     let mut out = Out::object();
     out.text("kind", "market");
@@ -112,6 +112,7 @@ fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, suggest
     }
     out.text("contractMethod", &verified.method);
     out.number("feeBps", verified.fee_bps.into());
+    out.number("deadline", until);
     out.raw("transaction", &transaction.write());
     let mut gas = Out::object();
     for name in ["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"] {

@@ -31,7 +31,7 @@ pub async fn swap<H: Host>(client: &Client<H>, request: &Json, options: &Json, s
     let at = At::input(options, "options");
     let terms = MarketTerms::read(&at)?;
     excludes(&at, &terms, &intent)?;
-    bounded(&at, intent.side)?;
+    bounded(&at, intent.side, "nobody has seen this price yet")?;
     if at.get("permit").some().is_some() {
         return Err(at.get("permit").fault("nothing: a permit is for a quote"));
     }

@@ -135,8 +135,10 @@ async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Subm
     } else {
         unedited(&at, &submission.built.view.closed())?;
         if !own {
-            let stated =
-                options.request.as_ref().map(|json| Request::read(&At::input(json, "request"), &client.defaults()));
+            let stated = options
+                .request
+                .as_ref()
+                .map(|json| Request::read(&At::input(json, "options.request"), &client.defaults()));
             let stated = stated.transpose()?.map(|request| request.write());
             same_request(stated.as_deref(), &submission.built.request.write())?;
         }

@@ -199,14 +199,14 @@ fn a_build_of_another_client_counts_only_with_the_request_it_is_for() {
     let rig = allowed();
     let build = offered(&Rig::with(|shared, _| shared.secret = [9; 32]), OFFER);
     let error = submit(&rig, &build).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")));
     let maker = format!("\"maker\":\"{}\",\"expiry\"", rig.owner());
     let request = OFFER.replace("\"expiry\"", &maker);
     for (from, to, field) in [
-        ("\"100000000\"", "\"100000001\"", "request.makerAmount"),
-        ("\"40000000000000000\"", "\"39999999999999999\"", "request.takerAmount"),
-        ("1800003600", "1800003601", "request.expiry"),
-        ("\"expiry\"", &format!("\"taker\":\"{TAKER}\",\"expiry\""), "request.taker"),
+        ("\"100000000\"", "\"100000001\"", "options.request.makerAmount"),
+        ("\"40000000000000000\"", "\"39999999999999999\"", "options.request.takerAmount"),
+        ("1800003600", "1800003601", "options.request.expiry"),
+        ("\"expiry\"", &format!("\"taker\":\"{TAKER}\",\"expiry\""), "options.request.taker"),
     ] {
         let options = format!(r#"{{"request":{}}}"#, request.replacen(from, to, 1));
         let error = rig.call("submit", &build, &options).unwrap_err();

@@ -1,7 +1,7 @@
 //! Permits in gasless orders: the bytes that were signed, and nothing but what they were signed for.
 
 use super::{Bank, Token, bank, options, quote_of};
-use crate::fake_host::{BUY, SELL, at, json, set, text};
+use crate::fake_host::{BUY, Rig, SELL, at, json, set, text};
 use alloy_primitives::{Address, U256};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
@@ -129,6 +129,23 @@ fn a_build_whose_permit_went_out_meanwhile_is_not_signed() {
     let error = bank.rig.submit(&second).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
     assert_eq!(bank.rig.world.prompts(), 2, "the permit and the first order");
+}
+
+#[test]
+fn a_build_made_elsewhere_brings_no_permit_but_is_posted_where_it_is_signed() {
+    let bank = bank(Token::default());
+    let build = built(&bank, SELL, &options("eip2612"), "").unwrap();
+    let signer = bank.rig.owner();
+    // Whether it went out before, and whether it is the one that was signed, its own client knows.
+    let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.secret = [9; 32]);
+    let request = SELL.replacen('{', &format!(r#"{{"account":"{signer}","minReceived":"1","#), 1);
+    let error = stranger.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")), "{error:?}");
+    assert_eq!(bank.rig.world.prompts(), 1, "the permit");
+    bank.rig.world.service.borrow_mut().next_is("post", 400, "{}");
+    let signed = json(bank.rig.submit(&build).unwrap_err().signed_order.as_ref().unwrap());
+    stranger.submit(&signed).unwrap();
+    assert_eq!(bank.rig.world.prompts(), 2, "the permit and the order");
 }
 
 #[test]
