@@ -1,25 +1,22 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
 use super::contracts::contracts;
-use super::quote::OpenQuote;
 use super::seal::tag;
 use super::submit::Progress;
 use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
-use crate::domain::delta::terms::Terms;
 use crate::domain::erc20;
 use crate::domain::input::{account, amount_input, chain_id, known, optional};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
-use crate::domain::token::{is_native, own_decimals};
-use crate::domain::verify::delta_amounts::Figures;
+use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
 use crate::wallet::transaction::{Message, confirm, send};
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, U256};
 
 /// An allowance that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +40,28 @@ pub struct ApprovalNeed {
 }
 
 impl ApprovalNeed {
+    /// What the spender needs, and has now, where that could be read.
+    pub fn new(
+        path: Path,
+        chain_id: u64,
+        token: &Address,
+        owner: &Address,
+        spender: &Address,
+        amount: &U256,
+        current: Option<&U256>,
+    ) -> ApprovalNeed {
+        ApprovalNeed {
+            path,
+            chain_id,
+            token: *token,
+            owner: *owner,
+            spender: *spender,
+            amount: *amount,
+            current: current.copied(),
+            reset_first: false,
+        }
+    }
+
     /// As JavaScript sees it, sealed: what is approved is what a build of this client asked for.
     fn write(&self, secret: &[u8; 32]) -> String {
         let mut out = self.open();
@@ -65,9 +84,9 @@ impl ApprovalNeed {
     }
 
     /// Reads what a build of this client returned.
-    fn read(at: &At<'_>, secret: &[u8; 32]) -> Result<ApprovalNeed> {
+    fn read(at: &At<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
         known(at, &["path", "chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
-        let need = ApprovalNeed {
+        let need = Box::new(ApprovalNeed {
             path: Path::read(&at.get("path"))?,
             chain_id: chain_id(&at.get("chainId"))?,
             token: account(&at.get("token"))?,
@@ -76,7 +95,7 @@ impl ApprovalNeed {
             amount: amount_input(&at.get("amount"))?,
             current: optional(&at.get("current"), |at| at.uint())?,
             reset_first: at.get("resetFirst").bool()?,
-        };
+        });
         if at.get("sealed").text()? != tag(secret, need.open().text_so_far()) {
             let expected = "the approval as build() returned it, in this client";
             return Err(Error::input("approval", expected, "an edited one, or one of another client"));
@@ -97,6 +116,14 @@ impl ApprovalNeed {
     /// Whether the allowance, as far as it was read, does not suffice.
     fn is_open(&self) -> bool {
         !self.amount.is_zero() && self.current.is_none_or(|current| current < self.amount)
+    }
+
+    /// Whether it was approved.
+    fn suffices(&self) -> Result<()> {
+        let Some(current) = self.current.filter(|_| self.is_open()) else { return Ok(()) };
+        let expected = ["at least ", &self.amount.text()].concat();
+        let subject = "after the approval, the ";
+        Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &current.text()))
     }
 
     fn allowed(&self) -> Read<'_> {
@@ -133,22 +160,6 @@ impl ApproveOptions {
             _ => amount_input(&at),
         });
         Ok(ApproveOptions { amount: amount.transpose()? })
-    }
-}
-
-/// What has to be allowed for an order, as far as it was read; nothing where it sells the native coin or carries a permit.
-pub fn approval_need(opened: &OpenQuote<'_>, terms: &Terms, figures: &Figures, current: Option<U256>) -> ApprovalNeed {
-    let token = opened.intent.src.address;
-    let needless = is_native(token) || terms.permit.is_some();
-    ApprovalNeed {
-        path: Path::Delta,
-        chain_id: opened.intent.chain_id,
-        token,
-        owner: figures.owner,
-        spender: opened.known.0.delta,
-        amount: if needless { U256::ZERO } else { figures.spent },
-        current,
-        reset_first: false,
     }
 }
 
@@ -204,69 +215,53 @@ pub async fn approve<H: Host>(
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
-    let read = [need.allowed(), Read::Decimals(&need.token)];
-    let mut allowance = takes(client, &need, &chain.read_all(&read).await?)?;
+    let found = chain.read_all(&[need.allowed(), Read::Decimals(&need.token)]).await?;
+    let [allowance, own] = found.as_slice() else { return Err(Error::unread()) };
+    check_stated_decimals(client, &need, own)?;
+    need.current = Some(*allowance);
     let mut hashes = Vec::new();
-    if allowance < need.amount {
-        need.current = Some(allowance);
+    if need.is_open() {
         find_reset(&chain, &mut need).await?;
-        let mut reset = need.reset_first;
-        loop {
-            let (amount, name) = if reset { (U256::ZERO, "resetting") } else { (amount, "approving") };
-            let hash = step(&chain, &need, amount, name, progress).await?;
-            hashes.push(quoted(&hash.text()));
-            if !reset {
-                break;
-            }
-            reset = false;
+        let steps = [(&U256::ZERO, "resetting"), (&amount, "approving")];
+        for (amount, name) in steps.into_iter().skip(usize::from(!need.reset_first)) {
+            hashes.push(quoted(&step(&chain, &need, amount, name, progress).await?));
         }
-        allowance = chain.read(need.allowed()).await?;
+        need.current = Some(chain.read(need.allowed()).await?);
     }
-    if allowance < need.amount {
-        let expected = ["at least ", &need.amount.text()].concat();
-        let subject = "after the approval, the ";
-        return Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &allowance.text()));
-    }
+    need.suffices()?;
     progress(Progress::step("approved"));
     let mut out = Out::object();
     out.raw("transactions", &array(&hashes));
-    out.value("allowance", &allowance);
+    out.value_or_null("allowance", need.current.as_ref());
     Ok(out.close())
 }
 
-/// Whether what was read lets the owner approve; the allowance there is.
-fn takes<H: Host>(client: &Client<H>, need: &ApprovalNeed, found: &[U256]) -> Result<U256> {
-    let [allowance, own] = found else { return Err(Error::unread()) };
-    check_stated_decimals(client, need, own)?;
-    Ok(*allowance)
-}
-
+/// Whether the decimals that a request stated of the token are its own.
 fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
     let stated = client.shared.stated_decimals.borrow();
-    let found = stated.iter().find(|(chain, token, _)| (*chain, *token) == (need.chain_id, need.token));
+    let found = stated.iter().find(|(chain, token, _)| (chain, token) == (&need.chain_id, &need.token));
     found.map_or(Ok(()), |(_, _, stated)| own_decimals("request.srcDecimals", *stated, own))
 }
 
+/// Has the wallet approve that amount, and waits until it is so. Returns the transaction's hash.
 async fn step<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
-    amount: U256,
+    amount: &U256,
     name: &'static str,
     progress: &dyn Fn(Progress),
-) -> Result<B256> {
+) -> Result<String> {
     ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
     progress(Progress::step(name));
     if chain.signal.is_aborted() {
         return Err(Error::aborted());
     }
-    let data = erc20::approve(need.spender, amount);
+    let data = erc20::approve(need.spender, *amount);
     let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data: &data };
     let hash = send(chain, need.chain_id, &message).await?;
     progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
     // A wallet may replace the transaction by one with another hash: then the allowance tells.
-    confirm(chain, hash, need.allowed(), &|allowance| {
-        if amount.is_zero() { allowance.is_zero() } else { *allowance >= amount }
-    })
-    .await?;
-    Ok(hash)
+    let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
+    confirm(chain, hash, need.allowed(), &is_there).await?;
+    Ok(hash.text())
 }

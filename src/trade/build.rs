@@ -1,12 +1,12 @@
-//! The service builds the typed data; it is held against what was asked for before anybody sees it.
+//! The service builds what is to be signed or sent; it is held against what was asked for before anybody sees it.
 
-use super::approve::{approval_need, missing};
-use super::market;
+use super::approve::{ApprovalNeed, missing};
+use super::market::build::{self as transaction, Asked};
 use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
 use super::resources::held;
 use super::seal::{Parts, seal};
-use super::sealed_build::{OpenBuild, open_build};
+use super::sealed_build::open_build;
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Path, pinned};
 use crate::domain::delta::terms::Terms;
@@ -26,65 +26,128 @@ use alloy_primitives::{Address, U256};
 /// How far a known chain's clock may be ahead of this machine's.
 const CLOCK_SLACK_SECS: u64 = 3_600;
 
-/// Builds and verifies an order for a quote. Returns the build as JavaScript sees it.
+/// Builds and verifies an order, or a transaction, for a quote. Returns the build as JavaScript sees it.
 ///
 /// # Errors
 /// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH, and those of the service.
 pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, signal: &H::Signal) -> Result<String> {
-    let shared = &client.shared;
     let at = At::input(options, "options");
-    let mut opened = reopen(client, quote, at.get("request").json(), signal).await?;
-    if opened.path == Path::Market {
-        return Box::pin(market::build::build(client, opened, &at, signal)).await;
-    }
-    let mut terms = Terms::asked(&at, &opened.intent)?;
+    let opened = reopen(client, quote, at.get("request").json(), signal).await?;
+    built(client, opened, &at, signal).await
+}
+
+/// What the service is asked to build, by path.
+enum Wanted<'a> {
+    /// An order on those terms, from that route.
+    Order(Box<Terms>, &'a str),
+    /// The owner's own transaction.
+    Transaction(Box<Asked>),
+}
+
+/// What was built, verified.
+pub(super) struct Made {
+    /// The text to seal, still open.
+    pub(super) inside: Out,
+    /// The build as JavaScript sees it, still open.
+    pub(super) view: Out,
+    /// The most that leaves the owner, raw units.
+    pub(super) spent: U256,
+}
+
+/// Builds and verifies for a price that is here, or comes with the transaction. `at` are the options.
+///
+/// # Errors
+/// As [`build`].
+pub(super) async fn built<H: Host>(
+    client: &Client<H>,
+    mut opened: OpenQuote<'_>,
+    at: &At<'_>,
+    signal: &H::Signal,
+) -> Result<String> {
+    let shared = &client.shared;
     let cover = optional(&at.get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false);
-    if let Some(permit) = at.get("permit").some() {
-        terms.permit = Some(open_permit(shared, &permit)?);
-    }
-    let route = route(opened.block, &at, terms.alternative)?;
-    if !opened.own {
-        bounded(&at, opened.intent.side, FOREIGN)?;
-    }
-    let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
+    let (mut wanted, stated) = wanted(shared, &opened, at)?;
     let owner = owner(client, &opened.intent, stated, signal).await?;
     opened.intent.account = Some(owner);
-    let chain = Chain::find(client, opened.intent.chain_id, signal).await?;
+    let intent = &opened.intent;
+    let src = &intent.src.address;
+    let chain = Chain::find(client, intent.chain_id, signal).await?;
     let mut found = Vec::new();
     if let Some(chain) = &chain {
-        let src = &opened.intent.src.address;
         // The native coin needs no approval: what there is of it can be taken.
         let allowance = match is_native(*src) {
             true => Read::Balance(src, &owner),
-            false => Read::Allowance(src, &owner, &opened.known.0.delta),
+            false => Read::Allowance(src, &owner, opened.spender()),
         };
-        let reads = [Read::Time, Read::Decimals(src), dest_decimals(&opened.intent), allowance];
-        found = chain.read_all(&reads).await?;
+        let reads = [Read::Time, Read::Decimals(src), dest_decimals(intent), allowance, Read::Balance(src, &owner)];
+        // An order may be made before there is what it gives.
+        let count = if opened.path == Path::Market { 5 } else { 4 };
+        found = chain.read_all(reads.get(..count).unwrap_or_default()).await?;
     }
-    check_arrival(client, &opened.intent, signal).await?;
-    let (now, allowance) = learnt(&opened.intent, shared.host.unix_ms() / 1_000, &found)?;
-    terms.owner = owner;
-    terms.nonce = Some(shared.nonce_for(&opened.intent, owner));
-    settle_deadline(&at, &mut terms, &opened.intent, now)?;
-    let answer = building::build(shared, route, &opened.intent, &terms, signal).await?;
-    let (mut out, mut built) = verified(shared, &opened, &terms, now, &answer)?;
-    let mut need = approval_need(&opened, &terms, &built.verified.figures, allowance);
+    check_arrival(client, intent, signal).await?;
+    let now = learnt(intent, shared.host.unix_ms() / 1_000, &found)?;
+    let held_of_it = found.get(3..).unwrap_or_default();
+    let made = match &mut wanted {
+        Wanted::Order(terms, route) => {
+            terms.owner = owner;
+            terms.nonce = Some(shared.nonce_for(intent, owner));
+            settle_deadline(at, terms, intent, now)?;
+            let answer = building::build(shared, route, intent, terms, signal).await?;
+            order(shared, &opened, terms, now, &answer)?
+        }
+        Wanted::Transaction(asked) => {
+            asked.settle(at, &opened, held_of_it, now)?;
+            let answer = asked.ask(shared, &opened, signal).await?;
+            transaction::verified(shared, &opened, at, now, &answer)?
+        }
+    };
+    let Made { mut inside, mut view, spent } = made;
+    let spent = if is_native(*src) || !at.get("permit").is_absent() { U256::ZERO } else { spent };
+    let (spender, current) = (opened.spender(), held_of_it.first());
+    let mut need = ApprovalNeed::new(opened.path, intent.chain_id, src, &owner, spender, &spent, current);
     if cover {
         need.amount = need.amount.saturating_add(held(client, &need, signal).await?);
     }
     let approval = missing(client, chain.as_ref(), need).await?;
-    out.raw("approval", &approval);
-    built.view.raw("approval", &approval);
-    built.view.text("sealed", &seal(&shared.secret, &out.close()));
-    Ok(built.view.close())
+    inside.raw("approval", &approval);
+    view.raw("approval", &approval);
+    view.text("sealed", &seal(&shared.secret, &inside.close()));
+    Ok(view.close())
 }
 
-/// The time by the chain's clock and the allowance, where they were read; by the machine's and none otherwise.
-fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<(u64, Option<U256>)> {
-    let [time, src, dest, allowance] = found else { return Ok((machine, None)) };
+/// The options, read; and who they say will sign.
+fn wanted<'a, H: Host>(
+    shared: &Shared<H>,
+    opened: &OpenQuote<'a>,
+    at: &At<'_>,
+) -> Result<(Wanted<'a>, Option<Address>)> {
+    let permit = || at.get("permit").some().map(|at| open_permit(shared, &at)).transpose();
+    let wanted = match opened.path {
+        Path::Market => {
+            let mut asked = Asked::read(at, opened)?;
+            asked.permit = permit()?;
+            let stated = asked.terms.account;
+            (Wanted::Transaction(Box::new(asked)), stated)
+        }
+        _ => {
+            let mut terms = Box::new(Terms::asked(at, &opened.intent)?);
+            terms.permit = permit()?;
+            let route = route(opened.block, at, terms.alternative)?;
+            let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
+            (Wanted::Order(terms, route), stated)
+        }
+    };
+    if let Some(why) = opened.doubt {
+        bounded(at, opened.intent.side, why)?;
+    }
+    Ok(wanted)
+}
+
+/// The time by the chain's clock, where it was read; by the machine's otherwise. The tokens' decimals are as stated.
+fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<u64> {
+    let [time, src, dest, ..] = found else { return Ok(machine) };
     check_decimals(intent, src, dest)?;
-    let time = chain_clock(intent.chain_id, time, machine)?;
-    Ok((time, Some(*allowance)))
+    chain_clock(intent.chain_id, time, machine)
 }
 
 /// The chain's time, unix seconds. A chain that is known runs by the world's clock: a node that says otherwise would make
@@ -147,33 +210,26 @@ fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) ->
     Ok(())
 }
 
-/// Holds the service's answer against what was asked for. Returns the text to seal, still open, and what is in it.
-fn verified<H: Host>(
-    shared: &Shared<H>,
-    opened: &OpenQuote<'_>,
-    terms: &Terms,
-    now: u64,
-    answer: &str,
-) -> Result<(Out, Box<OpenBuild>)> {
+/// Holds the service's answer against what was asked for.
+fn order<H: Host>(shared: &Shared<H>, opened: &OpenQuote<'_>, terms: &Terms, now: u64, answer: &str) -> Result<Made> {
     let parts = Parts::of(answer)?;
     let started = shared.host.monotonic_ms();
-    let mut out = Out::object();
-    out.raw("request", &opened.intent.write());
-    out.raw("terms", &terms.write());
-    out.number("now", now);
-    out.raw("delta", opened.block);
-    out.raw("toSign", parts.raw("toSign")?);
-    out.raw("orderHash", parts.raw("orderHash")?);
-    let verdict = open_build(&out.closed(), &opened.known);
+    let mut inside = Out::object();
+    inside.raw("request", &opened.intent.write());
+    inside.raw("terms", &terms.write());
+    inside.number("now", now);
+    inside.raw("delta", opened.block);
+    for name in ["toSign", "orderHash"] {
+        inside.raw(name, parts.raw(name)?);
+    }
+    let verdict = open_build(&inside.closed(), &opened.known);
     shared.checked("order", started, &verdict);
-    Ok((out, verdict?))
+    let built = verdict?;
+    Ok(Made { inside, view: built.view, spent: built.verified.figures.spent })
 }
 
-/// Why the price of such a quote may be any.
-pub(super) const FOREIGN: &str = "the quote was made by another client, or before a reload";
-
 /// Where a price may be any, for that reason, the caller says how little, or how much, is too much.
-pub(super) fn bounded(at: &At<'_>, side: Side, why: &str) -> Result<()> {
+fn bounded(at: &At<'_>, side: Side, why: &str) -> Result<()> {
     let bound = at.get(if side == Side::Sell { "minReceived" } else { "maxSpent" });
     if bound.is_absent() {
         return Err(bound.fault(&["a bound of your own (", why, ")"].concat()));
@@ -182,7 +238,7 @@ pub(super) fn bounded(at: &At<'_>, side: Side, why: &str) -> Result<()> {
 }
 
 /// Who signs: the one named here, in the request, by the client, or the wallet's first account.
-pub(super) async fn owner<H: Host>(
+async fn owner<H: Host>(
     client: &Client<H>,
     intent: &Intent,
     stated: Option<Address>,

@@ -34,38 +34,44 @@ impl Cancelled {
         if let Ok(items) = all.items() {
             places = items.collect();
         }
-        let mut found: Option<Cancelled> = None;
+        let mut found = Cancelled { ids: vec![], owner: Address::ZERO, chain_id: 0 };
         for at in places {
-            let id = at.get("id");
             if at.names().next().is_none() {
                 return Err(at.fault("an order"));
             }
-            let text = id.text()?.to_owned();
-            if text.is_empty() {
-                return Err(id.fault("an order's id"));
-            }
-            let (owner, chain) = (at.get("owner"), at.get("input").get("chainId"));
-            let one = Cancelled { ids: vec![text], owner: owner.address()?, chain_id: chain_id(&chain)? };
+            let (id, owner_at, chain_at) = (at.get("id"), at.get("owner"), at.get("input").get("chainId"));
+            let (text, owner, chain) = (id.text()?, owner_at.address()?, chain_id(&chain_at)?);
             let status = at.get("status");
             if status.text().is_ok_and(is_terminal) {
                 return Err(status.fault("an order that is still open"));
             }
-            let Some(found) = &mut found else {
-                found = Some(one);
-                continue;
-            };
-            if one.owner != found.owner {
-                return Err(owner.fault(&["the owner of the others, ", &found.owner.text()].concat()));
+            if found.ids.is_empty() {
+                (found.owner, found.chain_id) = (owner, chain);
             }
-            if one.chain_id != found.chain_id {
-                return Err(chain.fault(&["the chain of the others, ", &found.chain_id.text()].concat()));
+            if owner != found.owner {
+                return Err(owner_at.fault(&["the owner of the others, ", &found.owner.text()].concat()));
             }
-            if one.ids.iter().any(|id| found.ids.contains(id)) || found.ids.len() >= MOST_ORDERS {
+            if chain != found.chain_id {
+                return Err(chain_at.fault(&["the chain of the others, ", &found.chain_id.text()].concat()));
+            }
+            if text.is_empty() {
+                return Err(id.fault("an order's id"));
+            }
+            if found.ids.iter().any(|known| known == text) || found.ids.len() >= MOST_ORDERS {
                 return Err(id.fault("at most 100 orders, each once"));
             }
-            found.ids.extend(one.ids);
+            found.ids.push(text.into());
         }
-        found.ok_or_else(|| all.fault("1 to 100 orders"))
+        if found.ids.is_empty() { Err(all.fault("1 to 100 orders")) } else { Ok(found) }
+    }
+
+    /// Their ids, as a JSON array.
+    fn listed(&self) -> String {
+        let mut quotes = Vec::new();
+        for id in &self.ids {
+            quotes.push(quoted(id));
+        }
+        array(&quotes)
     }
 }
 
@@ -76,9 +82,10 @@ impl Cancelled {
 /// INVALID_INPUT; those of the wallet; SIGNATURE_MISMATCH; the service's refusal.
 pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
-    let Cancelled { ids, owner, chain_id } = Cancelled::read(call.data)?;
+    let asked_for = Cancelled::read(call.data)?;
+    let (owner, chain_id) = (asked_for.owner, asked_for.chain_id);
     let delta = contracts(shared, chain_id, Path::Delta, signal).await?.0.delta;
-    let (cancellation, domain) = (cancellation(&ids), domain(chain_id, delta));
+    let (cancellation, domain) = (cancellation(&asked_for.ids), domain(chain_id, delta));
     let (hashes, typed_data) = cancellation.to_sign(&domain)?;
     let digest = hashes.digest;
     (call.progress)(Progress::step("checking"));
@@ -92,8 +99,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         Ok(form) => {
             (call.posting)();
             (call.progress)(Progress::step("posting"));
-            let ids: Vec<String> = ids.iter().map(|id| quoted(id)).collect();
-            let ids = array(&ids);
+            let ids = asked_for.listed();
             let answer = orders::cancel(shared, &ids, &form).await;
             // Which form of a key's signature is taken here is not documented.
             match answer {
@@ -109,27 +115,27 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
     (call.progress)(Progress::step("posted"));
-    confirmed(&At::service(&answer, "answer"), &ids)
+    confirmed(&At::service(&answer, "answer"), &asked_for)
 }
 
 /// The ids in `{ cancelled: [...] }`; all of them for `{ success: true }`.
-fn confirmed(answer: &At<'_>, ids: &[String]) -> Result<String> {
+fn confirmed(answer: &At<'_>, asked_for: &Cancelled) -> Result<String> {
     let (cancelled, success) = (answer.get("cancelled"), answer.get("success"));
-    let mut found = Vec::new();
+    let mut out = Out::object();
     if cancelled.is_absent() {
         if !success.bool()? {
             return Err(Error::new(ErrorCode::ServiceRejected, "the service did not cancel"));
         }
-        found.extend(ids.iter().map(|id| quoted(id)));
+        out.raw("orderIds", &asked_for.listed());
     } else {
+        let mut found = Vec::new();
         for id in cancelled.items()? {
             let id = id.text()?;
-            if ids.iter().any(|known| known == id) {
+            if asked_for.ids.iter().any(|known| known == id) {
                 found.push(quoted(id));
             }
         }
+        out.raw("orderIds", &array(&found));
     }
-    let mut out = Out::object();
-    out.raw("orderIds", &array(&found));
     Ok(out.close())
 }

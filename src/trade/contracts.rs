@@ -16,21 +16,21 @@ pub async fn contracts<H: Host>(
     path: Path,
     signal: &H::Signal,
 ) -> Result<(Contracts, Source)> {
-    let find = |list: &[(u64, Contracts)]| {
-        let found = list.iter().find(|(id, _)| *id == chain_id).map(|(_, found)| *found);
-        found.filter(|found| found.of(path).is_some())
-    };
-    if let Some(given) = find(&shared.given_contracts) {
-        return Ok((given, Source::Application));
-    }
-    if let Some(known) = pinned(chain_id).filter(|known| known.of(path).is_some()) {
-        return Ok((known, Source::Pinned));
-    }
-    let remembered = find(&shared.service_contracts.borrow());
-    if let Some(known) = remembered {
-        return Ok((known, Source::Service));
+    if let Some(known) = known(shared, chain_id, path) {
+        return Ok(known);
     }
     let found = service::contracts::contracts(shared, chain_id, path, signal).await?;
     shared.service_contracts.borrow_mut().push((chain_id, found));
     Ok((found, Source::Service))
+}
+
+/// Those that need not be asked for.
+fn known<H: Host>(shared: &Shared<H>, chain_id: u64, path: Path) -> Option<(Contracts, Source)> {
+    let of = |list: &[(u64, Contracts)], source| {
+        let found = list.iter().find(|(id, found)| *id == chain_id && found.of(path).is_some());
+        found.map(|(_, found)| (*found, source))
+    };
+    let pinned = pinned(chain_id).filter(|known| known.of(path).is_some()).map(|known| (known, Source::Pinned));
+    let remembered = || of(&shared.service_contracts.borrow(), Source::Service);
+    of(&shared.given_contracts, Source::Application).or(pinned).or_else(remembered)
 }

@@ -9,13 +9,15 @@ use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::price_options;
 use crate::domain::pricing::Mode;
+use crate::domain::sentence;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
+use crate::domain::verify::report;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::{self, quotes};
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// How long a price is good for, by a monotonic clock. The service says about 30 s.
 const QUOTE_LIFE_MS: u64 = 30_000;
@@ -126,14 +128,55 @@ pub fn sealed_intent(parts: &Parts<'_>) -> Result<Intent> {
     Intent::read(&At::input(&parts.json("request")?, "request"), &Defaults::default())
 }
 
+/// What the quotes of both paths state.
+pub struct Stated<'a> {
+    /// What is given, raw units.
+    pub src_amount: &'a U256,
+    /// What comes out, raw units.
+    pub dest_amount: &'a U256,
+    /// What the service says these are worth, decimal text.
+    pub usd: [Option<&'a str>; 2],
+    /// The fee inside.
+    pub fee_bps: Option<u16>,
+    /// The partner's name, as the service has it.
+    pub partner: Option<&'a str>,
+    /// The contract that would take what is given.
+    pub spender: &'a Address,
+    /// What was checked.
+    pub checks: &'a str,
+}
+
+impl Stated<'_> {
+    /// Adds it to a quote.
+    pub fn write(&self, intent: &Intent, out: &mut Out) {
+        let (src, dest) = (self.src_amount, self.dest_amount);
+        for (name, amount) in [("srcAmount", src), ("destAmount", dest)] {
+            out.value(name, amount);
+        }
+        let [src_usd, dest_usd] = self.usd;
+        for (name, text) in [("srcUsd", src_usd), ("destUsd", dest_usd), ("partnerName", self.partner)] {
+            out.text_or_null(name, text);
+        }
+        out.number_or_null("feeBps", self.fee_bps);
+        out.value("spender", self.spender);
+        out.raw("report", &report(&sentence::quote(intent, *src, *dest), self.checks, None));
+    }
+}
+
 /// The quote as JavaScript sees it, if the price in it is what was asked for.
 fn view(text: &str, sealed: &str, known: &(Contracts, Source)) -> Result<String> {
     let parts = Parts::of(text)?;
     let intent = sealed_intent(&parts)?;
-    let mut out = match path(&parts) {
-        Path::Market => market::quote::view(&parts, &intent, known)?,
-        _ => delta_quote::view(&parts, &intent, known)?,
-    };
+    let path = path(&parts);
+    let block = parts.json(path.label())?;
+    let at = At::service(&block, path.label());
+    let mut out = Out::object();
+    out.text("kind", path.label());
+    out.raw("request", &intent.write());
+    match path {
+        Path::Market => market::quote::view(&at, &parts, &intent, known, &mut out)?,
+        _ => delta_quote::view(&at, &intent, known, &mut out)?,
+    }
     out.raw("receivedAtMs", parts.raw("unixMs")?);
     out.text("sealed", sealed);
     Ok(out.close())
@@ -146,18 +189,26 @@ fn path(parts: &Parts<'_>) -> Path {
 
 /// A quote that the application passed back, opened.
 pub struct OpenQuote<'a> {
-    /// Whether this client made it. If not, its price and its age are somebody else's word.
-    pub own: bool,
+    /// Why its price may be any, unless this client was told it.
+    pub doubt: Option<&'static str>,
     /// What was asked for.
     pub intent: Intent,
     /// Which path answered.
     pub path: Path,
-    /// What was answered, byte for byte.
+    /// What was answered, byte for byte; empty where the price comes with what is built.
     pub block: &'a str,
     /// The chain's contracts.
     pub known: (Contracts, Source),
     /// When, by the monotonic clock.
-    arrived: u64,
+    pub arrived: u64,
+}
+
+impl OpenQuote<'_> {
+    /// The contract that takes what is given.
+    pub fn spender(&self) -> &Address {
+        let known = &self.known.0;
+        if self.path == Path::Market { &known.router } else { &known.delta }
+    }
 }
 
 /// Opens a quote: unedited, whoever made it and however old.
@@ -176,7 +227,8 @@ pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     unedited(&at, &view(text, sealed.text()?, &known)?)?;
     let block = parts.raw(path.label())?;
     let arrived = At::input(&parts.json("at")?, "quote.sealed").integer(u64::MAX)?;
-    Ok(OpenQuote { own, intent, path, block, known, arrived })
+    let doubt = (!own).then_some("the quote was made by another client, or before a reload");
+    Ok(OpenQuote { doubt, intent, path, block, known, arrived })
 }
 
 /// Opens a quote: unedited, fresh, this client's own or stated again.
@@ -190,7 +242,7 @@ pub async fn reopen<'a, H: Host>(
     signal: &H::Signal,
 ) -> Result<OpenQuote<'a>> {
     let opened = recognised(client, quote, signal).await?;
-    if !opened.own {
+    if opened.doubt.is_some() {
         let stated = request.map(|json| Intent::read(&At::input(json, "options.request"), &client.defaults()));
         same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }

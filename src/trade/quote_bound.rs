@@ -25,38 +25,30 @@ pub enum QuoteBound {
 pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U256> {
     let at = At::input(quote, "quote");
     let slippage: Bps = slippage(&At::input(slippage_bps, "slippageBps"))?;
-    let side = Side::read(&at.get("request").get("side"))?;
-    // Of what is stated with and without the fee, a Market transaction is held to the worse.
-    let stated = |name, after| Ok((at.get(name).uint()?, optional(&at.get(after), |at| at.uint())?));
-    let ((src, src_after), (dest, dest_after)) =
-        (stated("srcAmount", "srcAmountAfterFee")?, stated("destAmount", "destAmountAfterFee")?);
-    let (src, dest) = match side {
-        Side::Sell => (src, dest_after.map_or(dest, |after| after.min(dest))),
-        Side::Buy => (src_after.map_or(src, |after| after.max(src)), dest),
-    };
-    // Where the service does not state a fee, the order may carry as much as the request allows.
-    let fee = at.get("feeBps").some().unwrap_or_else(|| at.get("request").get("maxFeeBps"));
-    let fee = u16::try_from(fee.integer(10_000)?).unwrap_or(0);
     let request = at.get("request");
+    let side = Side::read(&request.get("side"))?;
+    // Where the service does not state a fee, the order may carry as much as the request allows.
+    let fee = at.get("feeBps").some().unwrap_or_else(|| request.get("maxFeeBps"));
+    let fee = u16::try_from(fee.integer(10_000)?).unwrap_or(0);
     let total = request.get("amount").uint().unwrap_or_default();
-    let Some(twap) = Twap::read(&request, total)? else {
-        return Ok(match (which, side) {
-            (QuoteBound::MinReceived, Side::Sell) => after_fee(slippage.below(dest), fee),
-            (QuoteBound::MinReceived, Side::Buy) => after_fee(dest, fee),
-            (QuoteBound::MaxSpent, Side::Sell) => src,
-            (QuoteBound::MaxSpent, Side::Buy) => slippage.above(src).unwrap_or(U256::MAX),
-        });
+    let twap = Twap::read(&request, total)?;
+    let amounts = |name, after| {
+        let stated = at.get(name).uint()?;
+        Ok((stated, optional(&at.get(after), |at| at.uint())?.unwrap_or(stated)))
     };
+    let (src, dest) = (amounts("srcAmount", "srcAmountAfterFee")?, amounts("destAmount", "destAmountAfterFee")?);
+    // Of what is stated with and without the fee, a Market transaction is held to the worse.
+    let (fixed, worst, fee) = match which {
+        QuoteBound::MinReceived => (dest.0, slippage.below(dest.0.min(dest.1)), fee),
+        QuoteBound::MaxSpent => (src.0, slippage.above(src.0.max(src.1)).unwrap_or(U256::MAX), 0),
+    };
+    let is_fixed = (side == Side::Sell) == (which == QuoteBound::MaxSpent);
     // The quote is for one slice, what is built for all of them.
-    let all = |slice| twap.sum(slice, slice);
-    let bound = match (which, side) {
-        (QuoteBound::MinReceived, Side::Sell) => all(after_fee(slippage.below(dest), fee)),
-        (QuoteBound::MinReceived, Side::Buy) => {
-            let (slice, last) = twap.slices(total);
-            twap.sum(after_fee(slice, fee), after_fee(last, fee))
-        }
-        (QuoteBound::MaxSpent, Side::Sell) => Some(total),
-        (QuoteBound::MaxSpent, Side::Buy) => slippage.above(src).and_then(all),
+    let (slice, last) = match &twap {
+        _ if !is_fixed => (worst, worst),
+        Some(twap) => twap.slices(total),
+        None => (fixed, fixed),
     };
-    Ok(bound.unwrap_or(U256::MAX))
+    let (slice, last) = (after_fee(slice, fee), after_fee(last, fee));
+    Ok(twap.map_or(Some(last), |twap| twap.sum(slice, last)).unwrap_or(U256::MAX))
 }

@@ -8,7 +8,7 @@ use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, parse, quoted, truth};
+use crate::json::{At, Json, parse, quoted, truth};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::wallet::reads::{Chain, Read};
@@ -28,51 +28,57 @@ pub async fn resource<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let at = At::input(asked, "query");
-    let members = || resource.segments.iter().chain(resource.query).map(|name| name.trim_end_matches('?'));
+    let members = [resource.segments, resource.query].concat();
     if !at.is_absent() {
-        known(&at, &members().collect::<Vec<_>>())?;
-    }
-    let mut path = String::from(resource.path);
-    for name in resource.segments {
-        if let Some(value) = value(client, &at, name, signal).await? {
-            path.push('/');
-            path.push_str(&escape(&value));
+        let mut names = Vec::new();
+        for member in &members {
+            names.push(member.trim_end_matches('?'));
         }
+        known(&at, &names)?;
     }
-    let mut pairs = Vec::new();
-    for name in resource.query {
-        pairs.push((name.trim_end_matches('?'), value(client, &at, name, signal).await?));
+    let mut account = None;
+    if members.contains(&"account") {
+        account = Some(who(client, &at.get("account"), signal).await?);
     }
-    path.push_str(&query(&pairs));
-    let token = members().find(|name| *name == "token").and_then(|name| at.get(name).some());
-    let token = token.map(|at| token::read(&at)).transpose()?;
+    let (path, token) = address(resource, &members, &at, account)?;
     let text = get(&client.shared, resource, path, signal).await?;
     resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)
 }
 
-/// A member as it is sent.
-async fn value<H: Host>(
-    client: &Client<H>,
+/// Where a resource is, with what is asked of it; and the token, where one is asked for.
+fn address(
+    resource: &Resource,
+    members: &[&str],
     at: &At<'_>,
-    name: &'static str,
-    signal: &H::Signal,
-) -> Result<Option<String>> {
-    let (name, may_miss) = name.strip_suffix('?').map_or((name, false), |name| (name, true));
-    let place = at.get(name);
-    if may_miss && place.is_absent() {
-        return Ok(None);
+    account: Option<Address>,
+) -> Result<(String, Option<Address>)> {
+    let (mut path, mut pairs, mut token) = (String::from(resource.path), Vec::new(), None);
+    for member in members {
+        let name = member.trim_end_matches('?');
+        let place = at.get(name);
+        if name != *member && place.is_absent() {
+            continue;
+        }
+        let value = match name {
+            "account" => account.unwrap_or_default().text(),
+            "token" => token.insert(token::read(&place)?).text(),
+            "bridges" => listed(&place)?,
+            "allowBridgeAndSwap" => truth(place.bool()?).into(),
+            _ => chain_id(&place)?.text(),
+        };
+        if resource.segments.is_empty() {
+            pairs.push((name, Some(value)));
+        } else {
+            path.push('/');
+            path.push_str(&escape(&value));
+        }
     }
-    Ok(Some(match name {
-        "account" => who(client, &place, signal).await?.text(),
-        "token" => token::read(&place)?.text(),
-        "bridges" => names(&place)?,
-        "allowBridgeAndSwap" => truth(place.bool()?).into(),
-        _ => chain_id(&place)?.text(),
-    }))
+    path.push_str(&query(&pairs));
+    Ok((path, token))
 }
 
 /// A list of names, joined by commas: none of them has one.
-fn names(at: &At<'_>) -> Result<String> {
+fn listed(at: &At<'_>) -> Result<String> {
     let mut all = Vec::new();
     for item in at.items()? {
         let name = item.text()?;
@@ -135,14 +141,15 @@ pub(super) async fn claimed<H: Host>(
     signal: &H::Signal,
 ) -> Result<U256> {
     let Some(found) = named(name) else { return Err(Error::unread()) };
-    let mut asked = Out::object();
-    asked.number("chainId", chain_id);
-    asked.value("account", &owner);
-    if let [token] = tokens {
-        asked.value("token", token);
+    let one = if let [token] = tokens { Some(*token) } else { None };
+    let mut path = [found.path, "/", &chain_id.text(), "/", &owner.text()].concat();
+    if let Some(token) = &one {
+        path.push('/');
+        path.push_str(&token.text());
     }
-    let asked = parse(&asked.close()).map_err(Error::not_json)?;
-    let answer = parse(&resource(client, found, &asked, signal).await?).map_err(Error::not_json)?;
+    let text = get(&client.shared, found, path, signal).await?;
+    let amounts = found.reading.read(&parse(&text).map_err(Error::not_json)?, one)?;
+    let answer = parse(&amounts).map_err(Error::not_json)?;
     let mut sum = U256::ZERO;
     for token in tokens {
         let amount = optional(&At::service(&answer, "answer").get(&token.text()), |at| at.uint())?;

@@ -6,7 +6,7 @@ use super::preflight::enough;
 use super::transaction::{Transaction, transaction_build};
 use crate::client::Client;
 use crate::domain::amount::format_units;
-use crate::domain::chain::{Path, name as chain_name};
+use crate::domain::chain::{Contracts, Path, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
 use crate::domain::delta::order::{FILLABLE_ORDER, TYPES, domain};
 use crate::domain::delta::status::is_terminal;
@@ -33,8 +33,14 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     }
     let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
-    let stated = B256::from(at.get("orderHash").fixed::<32>()?);
     let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;
+    let (data, report) = cancelling(&at, &contracts, chain_id, &owner)?;
+    transaction_build(client, "cancel", &call(chain_id, &owner, &contracts, data), &report, signal).await
+}
+
+/// What makes an order void, and the report.
+fn cancelling(at: &At<'_>, contracts: &Contracts, chain_id: u64, owner: &Address) -> Result<(Vec<u8>, String)> {
+    let stated = B256::from(at.get("orderHash").fixed::<32>()?);
     // Which type was signed is not stated: it is the one that gives the hash.
     let (value, domain) = (at.get("order"), domain(chain_id, contracts.delta));
     let read = |encoded| TypedStruct::read(encoded, &value).ok();
@@ -43,7 +49,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     let found = if order.is_some() { stated.text() } else { "a struct of another hash".into() };
     checks.holds("order.orderHash", order.is_some(), &stated.text(), &found);
     let Some(order) = order else { return checks.finish().and(Err(Error::unread())) };
-    checks.same("order.owner", &owner, &order.address("owner"));
+    checks.same("order.owner", owner, &order.address("owner"));
     let checks = checks.finish()?;
     let native = [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
     let data = match native.then(|| cancel_and_withdraw(&order)).flatten() {
@@ -57,8 +63,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     };
     let what = if native { " and withdraw what was deposited for it" } else { "" };
     let sentence = ["Cancel order ", &stated.text(), " on ", &chain_name(chain_id), what].concat();
-    let call = Call { chain_id, owner, delta: contracts.delta, data };
-    built(client, "cancel", call, &report(&sentence, &checks, None), signal).await
+    Ok((data, report(&sentence, &checks, None)))
 }
 
 /// A transaction that turns the owner's wrapped native token of Delta back into the coin.
@@ -78,26 +83,12 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     }
     let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();
-    let call = Call { chain_id, owner, delta: contracts.delta, data: withdraw_native(amount) };
-    built(client, "withdraw", call, &report(&sentence, "", None), signal).await
+    let transaction = call(chain_id, &owner, &contracts, withdraw_native(amount));
+    transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), signal).await
 }
 
 /// A call to the Delta contract without coins.
-struct Call {
-    chain_id: u64,
-    owner: Address,
-    delta: Address,
-    data: Vec<u8>,
-}
-
-async fn built<H: Host>(
-    client: &Client<H>,
-    purpose: &str,
-    call: Call,
-    report: &str,
-    signal: &H::Signal,
-) -> Result<String> {
-    let Call { chain_id, owner, delta: to, data } = call;
-    let transaction = Transaction { chain_id, owner, to, value: U256::ZERO, data, pays: None, decimals: vec![] };
-    transaction_build(client, purpose, &transaction, report, signal).await
+fn call(chain_id: u64, owner: &Address, contracts: &Contracts, data: Vec<u8>) -> Transaction {
+    let (to, value) = (contracts.delta, U256::ZERO);
+    Transaction { chain_id, owner: *owner, to, value, data, pays: None, decimals: vec![] }
 }

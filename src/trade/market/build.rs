@@ -1,142 +1,130 @@
-//! The service builds the transaction; it is held against what was asked for before anybody sees it.
+//! The transaction that the service is asked for, and what it is held against.
 
-use super::sealed::{OpenMarket, open_market};
-use crate::client::Client;
-use crate::domain::chain::{Contracts, Source};
-use crate::domain::intent::Intent;
+use super::sealed::open_market;
+use crate::client::Shared;
+use crate::domain::market::price_options;
 use crate::domain::market::terms::MarketTerms;
+use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
-use crate::domain::token::is_native;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
-use crate::service::market::{Building, build as ask_to_build};
-use crate::trade::build::{FOREIGN, bounded, chain_clock, owner};
-use crate::trade::permit::open_permit;
+use crate::service::market::{self, Building};
+use crate::trade::build::Made;
 use crate::trade::quote::OpenQuote;
-use crate::trade::seal::seal;
-use crate::wallet::reads::{Chain, Read};
+use crate::trade::seal::Parts;
 use crate::wire::price_route;
-use alloy_primitives::{Address, U256, hex};
+use alloy_primitives::{U256, hex};
 
-/// Builds and verifies a transaction for a quote. Returns the build as JavaScript sees it. `at` are the options.
-///
-/// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.
-pub async fn build<H: Host>(
-    client: &Client<H>,
-    opened: OpenQuote<'_>,
-    at: &At<'_>,
-    signal: &H::Signal,
-) -> Result<String> {
-    let shared = &client.shared;
-    let OpenQuote { own, mut intent, block, known, .. } = opened;
-    let mut terms = MarketTerms::read(at)?;
-    excludes(at, &terms, &intent)?;
-    if !own {
-        bounded(at, intent.side, FOREIGN)?;
-    }
-    let owner = owner(client, &intent, terms.account, signal).await?;
-    intent.account = Some(owner);
-    let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
-    let market = parse(block).map_err(Error::not_json)?;
-    let route = price_route::route(&At::service(&market, "market"))?;
-    let chain = Chain::find(client, intent.chain_id, signal).await?;
-    let mut now = shared.host.unix_ms() / 1_000;
-    let mut settled = false;
-    if let Some(chain) = &chain {
-        let src = &intent.src.address;
-        let mut reads = vec![Read::Time, Read::Balance(src, &owner)];
-        if !is_native(*src) {
-            reads.push(Read::Allowance(src, &owner, &known.0.router));
+/// What a transaction is asked for with.
+pub struct Asked {
+    /// The options.
+    pub terms: MarketTerms,
+    /// A signed permit, where there is one.
+    pub permit: Option<Permit>,
+    /// The owner has, and the router may take, what is given.
+    settled: bool,
+}
+
+impl Asked {
+    /// Reads the options. Refuses those of which one would be dropped without a word.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the option.
+    pub fn read(at: &At<'_>, opened: &OpenQuote<'_>) -> Result<Asked> {
+        let terms = MarketTerms::read(at)?;
+        let fee = opened.intent.partner_fee_bps.is_some_and(|bps| bps > 0);
+        let unpriced = opened.block.is_empty() && !at.get("permit").is_absent();
+        for (wrong, name, expected) in [
+            (terms.deadline.is_some() && terms.valid_for_secs.is_some(), "deadline", "either deadline or validForSecs"),
+            (
+                terms.take_surplus == Some(true) && fee,
+                "takeSurplus",
+                "a fee (partnerFeeBps) or the surplus, not both: the fee would win",
+            ),
+            (unpriced, "permit", "nothing: a permit is for a quote"),
+        ] {
+            if wrong {
+                return Err(at.get(name).fault(expected));
+            }
         }
-        let found = chain.read_all(&reads).await?;
-        let most = route.most_input(terms.slippage);
-        settled = permit.is_none() && found.iter().skip(1).all(|amount| *amount >= most);
-        now = chain_clock(intent.chain_id, found.first().unwrap_or(&U256::MAX), now)?;
+        Ok(Asked { terms, permit: None, settled: false })
     }
-    terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
-    if terms.deadline.is_some_and(|deadline| deadline <= now) {
-        return Err(at.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));
+
+    /// Settles what the chain says: the deadline, and whether the owner could send it now. `held` is what the router may
+    /// take, and what the owner has.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with a deadline that has passed; SERVICE_MALFORMED where the route can not be read.
+    pub fn settle(&mut self, at: &At<'_>, opened: &OpenQuote<'_>, held: &[U256], now: u64) -> Result<()> {
+        let terms = &mut self.terms;
+        terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
+        if terms.deadline.is_some_and(|deadline| deadline <= now) {
+            return Err(at.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));
+        }
+        if !held.is_empty() && self.permit.is_none() && !opened.block.is_empty() {
+            let market = parse(opened.block).map_err(Error::not_json)?;
+            let most = price_route::route(&At::service(&market, "market"))?.most_input(terms.slippage);
+            self.settled = held.iter().all(|amount| *amount >= most);
+        }
+        Ok(())
     }
-    let asked = Building {
-        route: block,
-        intent: &intent,
-        terms: &terms,
-        owner,
-        permit: permit.as_ref().map(|permit| permit.bytes.as_slice()),
-        // The service refuses to build what can not be sent yet. It is built first, then approved, then tried.
-        ignore_checks: terms.ignore_checks.unwrap_or(!settled),
-    };
-    let answer = ask_to_build(shared, &asked, signal).await?;
-    verified(
-        client,
-        &Built { intent: &intent, owner, now, route: block, transaction: answer.trim(), known },
-        at,
-        signal,
-    )
-    .await
+
+    /// Has the service build it: from the quote's route, or from one that it finds now.
+    ///
+    /// # Errors
+    /// Those of the service.
+    pub async fn ask<H: Host>(&self, shared: &Shared<H>, opened: &OpenQuote<'_>, signal: &H::Signal) -> Result<String> {
+        let (intent, terms) = (&opened.intent, &self.terms);
+        if opened.block.is_empty() {
+            let more = match &intent.pricing.market {
+                Some(options) => price_options::query(&At::input(options, "request.market"), &price_options::MARKET)?,
+                None => vec![],
+            };
+            return market::swap(shared, intent, terms, more, signal).await;
+        }
+        let building = Building {
+            route: opened.block,
+            intent,
+            terms,
+            owner: intent.account.unwrap_or_default(),
+            permit: self.permit.as_ref().map(|permit| permit.bytes.as_slice()),
+            // The service refuses to build what can not be sent yet. It is built first, then approved, then tried.
+            ignore_checks: terms.ignore_checks.unwrap_or(!self.settled),
+        };
+        market::build(shared, &building, signal).await
+    }
 }
 
-/// Refuses options of which one would be dropped without a word.
+/// Holds the service's answer against what was asked for. `at` are the options.
 ///
 /// # Errors
-/// INVALID_INPUT.
-pub(super) fn excludes(at: &At<'_>, terms: &MarketTerms, intent: &Intent) -> Result<()> {
-    if terms.deadline.is_some() && terms.valid_for_secs.is_some() {
-        return Err(at.get("deadline").fault("either deadline or validForSecs"));
-    }
-    if terms.take_surplus == Some(true) && intent.partner_fee_bps.is_some_and(|bps| bps > 0) {
-        return Err(at.get("takeSurplus").fault("a fee (partnerFeeBps) or the surplus, not both: the fee would win"));
-    }
-    Ok(())
-}
-
-/// What was built, not verified yet.
-pub(super) struct Built<'a> {
-    /// The trade.
-    pub intent: &'a Intent,
-    /// Who sends and pays.
-    pub owner: Address,
-    /// Unix seconds, by the chain's clock where it can be read.
-    pub now: u64,
-    /// The price route, byte for byte.
-    pub route: &'a str,
-    /// The service's transaction, byte for byte.
-    pub transaction: &'a str,
-    /// The chain's contracts.
-    pub known: (Contracts, Source),
-}
-
-/// Holds what was built against what was asked for. Returns the build as JavaScript sees it. `at` are the options.
-///
-/// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED; those of [`Transaction::approval`](crate::trade::transaction::Transaction::approval).
-pub(super) async fn verified<H: Host>(
-    client: &Client<H>,
-    built: &Built<'_>,
+/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+pub fn verified<H: Host>(
+    shared: &Shared<H>,
+    opened: &OpenQuote<'_>,
     at: &At<'_>,
-    signal: &H::Signal,
-) -> Result<String> {
-    let shared = &client.shared;
-    let Built { intent, owner, now, route, transaction, known } = built;
+    now: u64,
+    answer: &str,
+) -> Result<Made> {
+    let (mut route, mut transaction) = (opened.block, answer.trim());
+    if route.is_empty() {
+        let parts = Parts::of(answer)?;
+        (route, transaction) = (parts.raw("priceRoute")?, parts.raw("txParams")?);
+    }
     let mut inside = Out::object();
     inside.text("id", &hex::encode(shared.host.random()));
-    inside.raw("request", &intent.write());
+    inside.raw("request", &opened.intent.write());
     inside.raw("options", &stated_options(at));
-    inside.value("owner", owner);
-    inside.number("now", *now);
+    inside.value("owner", &opened.intent.account.unwrap_or_default());
+    inside.number("now", now);
     inside.raw("market", route);
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();
-    let verdict = open_market(shared, &inside.closed(), known);
+    let verdict = open_market(shared, &inside.closed(), &opened.known);
     shared.checked("transaction", started, &verdict);
-    let OpenMarket { mut view, transaction, .. } = verdict?;
-    let approval = transaction.approval(client, signal).await?;
-    inside.raw("approval", &approval);
-    view.raw("approval", &approval);
-    view.text("sealed", &seal(&shared.secret, &inside.close()));
-    Ok(view.close())
+    let built = verdict?;
+    Ok(Made { inside, view: built.view, spent: built.verified.max_spent })
 }
 
 /// The options as they were passed in, but the request, which stands beside them.

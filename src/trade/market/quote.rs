@@ -2,61 +2,59 @@
 
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::intent::Intent;
-use crate::domain::sentence;
-use crate::domain::verify::{market_quote, report};
+use crate::domain::verify::market_quote;
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{At, Json, Out};
+use crate::trade::quote::Stated;
 use crate::trade::seal::Parts;
 use crate::wire::price_route;
 
-/// The quote, if the route in it is what was asked for; an object that is still open.
+/// Writes the quote, if the route is what was asked for. `parts` are what stands beside it.
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-pub fn view(parts: &Parts<'_>, intent: &Intent, known: &(Contracts, Source)) -> Result<Out> {
-    let market = parts.json("market")?;
-    let route = price_route::route(&At::service(&market, "market"))?;
+pub fn view(
+    market: &At<'_>,
+    parts: &Parts<'_>,
+    intent: &Intent,
+    known: &(Contracts, Source),
+    out: &mut Out,
+) -> Result<()> {
+    let route = price_route::route(market)?;
     let checks = market_quote::verify(&route, intent, known)?;
-    let mut out = Out::object();
-    out.text("kind", "market");
-    out.raw("request", &intent.write());
-    out.value("srcAmount", &route.src_amount);
-    out.value("destAmount", &route.dest_amount);
     let amounts = [("srcAmountAfterFee", &route.src_after_fee), ("destAmountAfterFee", &route.dest_after_fee)];
     for (name, amount) in amounts {
         out.value_or_null(name, amount.as_ref());
     }
-    for (name, text) in [
-        ("srcUsd", route.src_usd),
-        ("destUsd", route.dest_usd),
-        ("gasCost", route.gas_cost),
-        ("gasCostUsd", route.gas_cost_usd),
-        ("partnerName", route.partner),
-    ] {
-        out.text_or_null(name, text);
-    }
-    out.number_or_null("feeBps", route.fee_bps());
-    out.value("spender", &route.contract);
+    out.text_or_null("gasCost", route.gas_cost);
+    out.text_or_null("gasCostUsd", route.gas_cost_usd);
     out.text("contractMethod", route.method);
     out.flag("maxImpactReached", route.max_impact_reached);
     out.raw("fallbackReason", &fallback_reason(parts)?);
     // Documented as a member beside the route, seen inside it.
-    let others = parts.json("others")?;
-    let others =
-        At::service(&others, "others").json().or(market.get("others")).map_or("null".into(), |json| json.write());
-    out.raw("others", &others);
-    let sentence = sentence::quote(intent, route.src_amount, route.dest_amount);
-    out.raw("report", &report(&sentence, &checks, None));
-    Ok(out)
+    let beside = parts.json("others")?;
+    let others = Some(&beside).filter(|json| **json != Json::Null).or(market.get("others").json());
+    out.raw("others", &others.map_or("null".into(), Json::write));
+    let stated = Stated {
+        src_amount: &route.src_amount,
+        dest_amount: &route.dest_amount,
+        usd: [route.src_usd, route.dest_usd],
+        fee_bps: route.fee_bps(),
+        partner: route.partner,
+        spender: &route.contract,
+        checks: &checks,
+    };
+    stated.write(intent, out);
+    Ok(())
 }
 
 /// Why it is not the gasless path.
 fn fallback_reason(parts: &Parts<'_>) -> Result<String> {
     let reason = parts.json("fallbackReason")?;
-    let at = At::service(&reason, "fallbackReason");
-    if at.is_absent() {
+    if reason == Json::Null {
         return Ok("null".into());
     }
+    let at = At::service(&reason, "fallbackReason");
     let mut out = Out::object();
     for name in ["errorType", "details"] {
         out.text_or_null(name, at.get(name).text().ok());

@@ -5,7 +5,7 @@ use crate::domain::bps::Bps;
 use crate::domain::chain::Path;
 use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, optional, slippage};
 use crate::domain::intent::Defaults;
-use crate::domain::permit::PermitKind;
+use crate::domain::permit::{Grant, PermitKind};
 use crate::domain::side::Side;
 use crate::domain::token::{self, is_native};
 use crate::error::Result;
@@ -21,22 +21,12 @@ const ALLOWANCE_BITS: usize = 160;
 
 /// What a permit is asked for.
 pub struct Subject {
-    /// How it is signed.
-    pub kind: PermitKind,
-    /// The chain.
-    pub chain_id: u64,
     /// Whose contract may take the token.
     pub path: Path,
-    /// The token.
-    pub token: Address,
-    /// How much of it.
-    pub amount: U256,
-    /// Its decimals, where a quote's request states them.
+    /// What is to be allowed. Zero are: the spender and the nonce, the owner and the deadline where nobody named one.
+    pub grant: Grant,
+    /// The token's decimals, where a quote's request states them.
     pub decimals: Option<u8>,
-    /// Whose it is, where that is known.
-    pub owner: Option<Address>,
-    /// Unix seconds, where the caller named it.
-    pub deadline: Option<u64>,
 }
 
 impl Subject {
@@ -44,90 +34,74 @@ impl Subject {
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing or not as it must be.
-    pub fn read(passed: &Json, options: &At<'_>, defaults: &Defaults) -> Result<Subject> {
+    pub fn read(passed: &Json, options: &At<'_>, defaults: &Defaults) -> Result<Box<Subject>> {
         known(options, &PERMIT_OPTIONS)?;
         let kind_at = options.get("kind");
         let kind = PermitKind::read(&kind_at)?;
         let is_otc = passed.get("makerAsset").is_some();
         let at = At::input(passed, if is_otc { "order" } else { "quote" });
-        let stated = optional(&options.get("amount"), amount_input)?;
-        let mut subject = match is_otc {
-            true => otc(&at, stated)?,
-            false => quoted(&at, stated, options)?,
+        let path = path(&at, is_otc)?;
+        let request = if is_otc { at } else { at.get("request") };
+        // Of an OTC order, the maker's side of one's own build, the taker's of any other: who fills is not said there.
+        let (token, amount, owner) = match (is_otc, at.get("kind").text()) {
+            (true, Ok("otc")) => ("makerAsset", "makerAmount", request.get("maker")),
+            (true, _) => ("takerAsset", "takerAmount", options.get("account")),
+            _ => ("srcToken", "srcAmount", request.get("account")),
         };
-        if is_native(subject.token) {
+        let token = token::read(&request.get(token))?;
+        if is_native(token) {
             return Err(at.fault("a trade that gives a token: the native coin needs no approval"));
         }
-        if subject.path == Path::Otc && kind.by_permit2() {
+        if is_otc && kind.by_permit2() {
             return Err(kind_at.fault("eip2612 or dai: the RFQ contract takes no other"));
         }
-        if kind == PermitKind::Permit2Allowance && subject.amount.bit_len() > ALLOWANCE_BITS {
+        let amount = match optional(&options.get("amount"), amount_input)? {
+            Some(amount) => amount,
+            None if is_otc => at.get(amount).uint()?,
+            None => spent(at.get(amount).uint()?, &request, options, kind)?,
+        };
+        if kind == PermitKind::Permit2Allowance && amount.bit_len() > ALLOWANCE_BITS {
             return Err(options.get("amount").fault("an amount below 2^160"));
         }
-        subject.kind = kind;
-        subject.owner = optional(&options.get("account"), account)?.or(subject.owner).or(defaults.account);
-        subject.deadline = optional(&options.get("deadline"), |at| at.integer(MAX_DEADLINE))?;
-        Ok(subject)
+        let named = optional(&options.get("account"), account)?;
+        let owner = named.or(optional(&owner, account)?).or(defaults.account).unwrap_or_default();
+        let deadline = optional(&options.get("deadline"), |at| at.integer(MAX_DEADLINE))?.unwrap_or_default();
+        let chain_id = chain_id(&request.get("chainId"))?;
+        let (spender, nonce) = (Address::ZERO, U256::ZERO);
+        let grant = Grant { kind, chain_id, token, owner, spender, amount, deadline, nonce };
+        let decimals = if is_otc { None } else { Some(decimals_input(&request.get("srcDecimals"))?) };
+        Ok(Box::new(Subject { path, grant, decimals }))
     }
 }
 
-/// A side of an OTC order: the maker's of one's own build, the taker's of any other.
-fn otc(at: &At<'_>, stated: Option<U256>) -> Result<Subject> {
-    let own = matches!(at.get("kind").text(), Ok("otc"));
-    let (asset, amount) = if own { ("makerAsset", "makerAmount") } else { ("takerAsset", "takerAmount") };
-    let amount = match stated {
-        Some(amount) => amount,
-        None => at.get(amount).uint()?,
-    };
-    let owner = at.get("maker").address()?;
-    Ok(Subject {
-        kind: PermitKind::Eip2612,
-        chain_id: chain_id(&at.get("chainId"))?,
-        path: Path::Otc,
-        token: at.get(asset).address()?,
-        amount,
-        decimals: None,
-        owner: own.then_some(owner),
-        deadline: None,
-    })
+fn path(at: &At<'_>, is_otc: bool) -> Result<Path> {
+    let (label, slices) = (at.get("kind"), at.get("twap"));
+    if is_otc {
+        return Ok(Path::Otc);
+    }
+    if !slices.is_absent() {
+        return Err(slices.fault("a single order: one in slices outlives a permit, approve instead"));
+    }
+    match label.text()? {
+        "delta" => Ok(Path::Delta),
+        "market" => Ok(Path::Market),
+        _ => Err(label.fault("delta or market")),
+    }
 }
 
-/// What a quote spends.
-fn quoted(at: &At<'_>, stated: Option<U256>, options: &At<'_>) -> Result<Subject> {
-    let (label, request) = (at.get("kind"), at.get("request"));
-    let path = match label.text()? {
-        "delta" => Path::Delta,
-        "market" => Path::Market,
-        _ => return Err(label.fault("delta or market")),
-    };
-    if at.get("twap").some().is_some() {
-        return Err(at.get("twap").fault("a single order: one in slices outlives a permit, approve instead"));
+/// The most that is spent where that amount is stated: of a BUY, with the slippage.
+fn spent(stated: U256, request: &At<'_>, options: &At<'_>, kind: PermitKind) -> Result<U256> {
+    if Side::read(&request.get("side"))? == Side::Sell {
+        return Ok(stated);
     }
-    let side = Side::read(&request.get("side"))?;
-    let spent = at.get("srcAmount").uint()?;
-    let amount = match (stated, side) {
-        (Some(amount), _) => amount,
-        (None, Side::Sell) => spent,
-        (None, Side::Buy) => {
-            let place = options.get("slippageBps");
-            let slippage = slippage(&place)?;
-            // One transfer is of exactly what the order takes, which the service rounds down; an allowance is of at least that.
-            let exact = matches!(options.get("kind").text(), Ok("permit2Transfer"));
-            let most = match exact {
-                true => mul_div(spent, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor),
-                false => slippage.above(spent),
-            };
-            most.ok_or_else(|| place.fault("less"))?
+    let place = options.get("slippageBps");
+    let slippage = slippage(&place)?;
+    // One transfer is of exactly what the order takes, which the service rounds down; an allowance is of at least that.
+    let most = match kind {
+        PermitKind::Permit2Transfer => {
+            mul_div(stated, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor)
         }
+        _ => slippage.above(stated),
     };
-    Ok(Subject {
-        kind: PermitKind::Eip2612,
-        chain_id: chain_id(&request.get("chainId"))?,
-        path,
-        token: token::read(&request.get("srcToken"))?,
-        amount,
-        decimals: Some(decimals_input(&request.get("srcDecimals"))?),
-        owner: optional(&request.get("account"), account)?,
-        deadline: None,
-    })
+    most.ok_or_else(|| place.fault("less"))
 }
