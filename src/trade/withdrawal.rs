@@ -13,7 +13,7 @@ use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{amount_input, chain_id, known};
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
-use crate::domain::typed_struct::TypedStruct;
+use crate::domain::typed_struct::{TypedStruct, name};
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -52,16 +52,19 @@ fn cancelling(at: &At<'_>, contracts: &Contracts, chain_id: u64, owner: &Address
     checks.same("order.owner", owner, &order.address("owner"));
     let checks = checks.finish()?;
     let native = [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
-    let data = match native.then(|| cancel_and_withdraw(&order)).flatten() {
-        Some(data) => data,
+    let (data, what) = match native.then(|| cancel_and_withdraw(&order)).flatten() {
+        Some(data) => (data, " and withdraw what was deposited for it"),
         None if order.encoded() == FILLABLE_ORDER => {
             let expected =
                 "an order that its nonce ends: one filled in parts is counted by its hash, cancel it by signature";
             return Err(at.get("onChainOrderType").fault(expected));
         }
-        None => invalidate_nonce(order.uint("nonce")),
+        // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not documented.
+        None if at.get("onChainOrderType").text().is_ok_and(|said| said == name(FILLABLE_ORDER)) => {
+            (invalidate_nonce(order.uint("nonce")), " by its nonce, which may not end an order in parts")
+        }
+        None => (invalidate_nonce(order.uint("nonce")), ""),
     };
-    let what = if native { " and withdraw what was deposited for it" } else { "" };
     let sentence = ["Cancel order ", &stated.text(), " on ", &chain_name(chain_id), what].concat();
     Ok((data, report(&sentence, &checks, None)))
 }

@@ -85,6 +85,23 @@ sol! {
         Bridge bridge;
     }
 
+    struct ExternalOrder {
+        address owner;
+        address handler;
+        address srcToken;
+        address destToken;
+        uint256 srcAmount;
+        uint256 destAmount;
+        uint256 expectedAmount;
+        uint256 deadline;
+        uint8 kind;
+        uint256 nonce;
+        uint256 partnerAndFee;
+        bytes permit;
+        bytes metadata;
+        bytes data;
+    }
+
     function cancelAndWithdraw(Order order, bool isFillable);
     function cancelTWAPAndWithdraw(TWAPOrder order);
     function cancelTWAPBuyAndWithdraw(TWAPBuyOrder order);
@@ -225,6 +242,44 @@ fn an_order_filled_in_parts_is_told_by_its_hash() {
     let hash = fillable.eip712_signing_hash(&domain());
     let error = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("order.onChainOrderType")));
+}
+
+#[test]
+fn an_order_in_parts_under_the_plain_name_may_outlive_its_nonce_and_the_sentence_says_so() {
+    let rig = Rig::default();
+    let hash = order(&rig, SRC).eip712_signing_hash(&domain());
+    let reported = reported(&rig, hash, &value(&rig, SRC, ORDER)).write();
+    let in_parts = json(&reported.replace("TheServicesWord", "FillableOrder"));
+    let build = call(&rig, "buildCancellation", &in_parts).unwrap();
+    assert!(text(&build, "report.sentence").ends_with(" by its nonce, which may not end an order in parts"));
+}
+
+#[test]
+fn an_external_order_is_ended_by_its_nonce_and_the_sentence_promises_no_withdrawal() {
+    let rig = Rig::default();
+    let base = order(&rig, NATIVE);
+    let external = ExternalOrder {
+        owner: base.owner,
+        handler: SRC.parse().unwrap(),
+        srcToken: base.srcToken,
+        destToken: base.destToken,
+        srcAmount: base.srcAmount,
+        destAmount: base.destAmount,
+        expectedAmount: base.expectedAmount,
+        deadline: base.deadline,
+        kind: base.kind,
+        nonce: base.nonce,
+        partnerAndFee: base.partnerAndFee,
+        permit: base.permit,
+        metadata: base.metadata,
+        data: Bytes::new(),
+    };
+    let hash = external.eip712_signing_hash(&domain());
+    let members = format!(r#"{ORDER},"handler":"{SRC}","data":"0x""#);
+    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, NATIVE, &members))).unwrap();
+    let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
+    assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
+    assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base"));
 }
 
 #[test]
