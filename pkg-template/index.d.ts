@@ -820,7 +820,10 @@ export interface PermitOptions extends CallOptions {
   /** What it covers. Default: what the quote spends (BUY: with `slippageBps` on top); of an OTC order, all of it. `dai` covers everything. */
   amount?: AmountInput;
   slippageBps?: number;
-  /** Unix seconds. Default: 1200 s from now. For `permit2Transfer`: pass the same to `build`. */
+  /**
+   * Unix seconds. Default: 1800 s from now. A gasless order may not outlive its permit: sign one that lasts at least as
+   * long. For `permit2Transfer`: pass the same to `build`.
+   */
   deadline?: number;
   account?: Address;
 }

@@ -179,6 +179,8 @@ impl Permit {
         } else {
             checks.at_least("permit.amount", &spending.amount, &grant.amount);
         }
-        checks.at_least("permit.deadline", &U256::from(spending.now), &U256::from(grant.deadline));
+        // An order is filled up to its last second, and with it the permit is used.
+        let needed = spending.deadline.unwrap_or(spending.now);
+        checks.at_least("permit.deadline", &U256::from(needed), &U256::from(grant.deadline));
     }
 }

@@ -29,7 +29,7 @@ use crate::wallet::transaction::Message;
 use alloy_primitives::{Address, U256};
 
 /// How long a permit is good for, unless said otherwise.
-const VALID_FOR_SECS: u64 = 1_200;
+const VALID_FOR_SECS: u64 = 1_800;
 
 /// Has the owner sign a permit. Returns the `Permit`, sealed.
 ///

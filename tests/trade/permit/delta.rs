@@ -21,7 +21,7 @@ fn every_kind_goes_into_an_order_that_needs_no_approval() {
         ("permit2Allowance", 192, ""),
         ("permit2Existing", 1, ""),
     ] {
-        let bank = bank(Token { granted: (100_000_000, 1_800_000_000, 0), ..Token::default() });
+        let bank = bank(Token { granted: (100_000_000, 1_800_001_200, 0), ..Token::default() });
         let signed = format!(r#"{{"kind":"{kind}"{deadline}}}"#);
         let build = built(&bank, SELL, &signed, deadline).unwrap();
         assert_eq!(at(&build, "approval"), &Json::Null, "{kind}");
@@ -67,10 +67,10 @@ fn a_permit_for_less_or_for_another_deadline_is_refused() {
 }
 
 #[test]
-fn a_permit_that_has_run_out_is_refused() {
+fn a_permit_that_ends_before_the_order_does_is_refused() {
     let bank = bank(Token::default());
     let quote = quote_of(&bank, SELL);
-    let permit = bank.sign(&quote, r#"{"kind":"eip2612","deadline":1800000005}"#).unwrap();
+    let permit = bank.sign(&quote, r#"{"kind":"eip2612","deadline":1800001205}"#).unwrap();
     let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write());
     let at_second = |time| bank.rig.world.chain.borrow_mut().node(8453).time = time;
     at_second(1_800_000_005);
@@ -109,7 +109,7 @@ fn a_permit_goes_out_in_one_order() {
 
 #[test]
 fn an_allowance_that_permit2_has_is_used_more_than_once_and_may_have_no_end() {
-    for until in [1_800_000_000, (1 << 48) - 1] {
+    for until in [1_800_001_200, (1 << 48) - 1] {
         let bank = bank(Token { granted: (100_000_000, until, 0), ..Token::default() });
         for _ in 0..2 {
             bank.rig.submit(&built(&bank, SELL, r#"{"kind":"permit2Existing"}"#, "").unwrap()).unwrap();

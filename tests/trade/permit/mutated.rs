@@ -60,11 +60,11 @@ fn a_permit_says_for_whom_and_how_much_it_is() {
 }
 
 #[test]
-fn an_allowance_may_be_larger_and_last_to_its_very_second() {
+fn an_allowance_may_be_larger_and_lasts_to_the_orders_last_second() {
     let more: [Change; 3] = [
         ("more", |permit| permit.grant.amount += U256::from(1), None),
-        ("its last second", |permit| permit.grant.deadline = 1_800_000_000, None),
-        ("a second ago", |permit| permit.grant.deadline = 1_799_999_999, Some("permit.deadline")),
+        ("the order's last second", |permit| permit.grant.deadline = 1_800_000_900, None),
+        ("a second before it", |permit| permit.grant.deadline = 1_800_000_899, Some("permit.deadline")),
     ];
     refused(&bank(Token::default()), "eip2612", &more);
     refused(&bank(Token::default()), "permit2Allowance", &more);

@@ -23,13 +23,13 @@ fn an_eip_2612_permit_is_the_words_of_the_tokens_own_call() {
     let call = eip2612::permitCall::abi_decode(&bank.token.borrow().used[0]).unwrap();
     assert_eq!(eip2612::permitCall::abi_encode(&call)[4..], bytes[..]);
     assert_eq!((call.owner, call.spender), (bank.rig.owner(), delta()));
-    assert_eq!((call.value, call.deadline), (U256::from(100_000_000), U256::from(1_800_001_200)));
+    assert_eq!((call.value, call.deadline), (U256::from(100_000_000), U256::from(1_800_001_800)));
     for (member, value) in [
         ("kind", "eip2612"),
         ("token", SRC),
         ("amount", "100000000"),
         ("nonce", "3"),
-        ("deadline", "1800001200"),
+        ("deadline", "1800001800"),
         ("chainId", "8453"),
     ] {
         assert_eq!(text(&permit, member), value);
@@ -86,7 +86,7 @@ fn an_allowance_of_permit2_is_four_words_and_a_signature() {
     let bytes = Bank::bytes(&permit);
     assert_eq!(bytes.len(), 192);
     let call = permitCall::abi_decode(&bank.token.borrow().used[0]).unwrap();
-    let until = U256::from(1_800_001_200);
+    let until = U256::from(1_800_001_800);
     assert_eq!([0, 1, 2, 3].map(|index| word(&bytes, index)), [U256::from(100_000_000), U256::from(5), until, until]);
     assert_eq!(&call.signature[..], &bytes[128..]);
     assert_eq!((call.permit.spender, call.permit.sigDeadline), (delta(), until));
@@ -147,7 +147,7 @@ fn what_the_wallet_sees_is_what_the_permit_says() {
     assert_eq!(
         at(&given, "message").write(),
         format!(
-            r#"{{"details":{{"token":"{SRC}","amount":"100000000","expiration":"1800001200","nonce":"5"}},"spender":"{}","sigDeadline":"1800001200"}}"#,
+            r#"{{"details":{{"token":"{SRC}","amount":"100000000","expiration":"1800001800","nonce":"5"}},"spender":"{}","sigDeadline":"1800001800"}}"#,
             delta()
         )
     );
