@@ -80,8 +80,9 @@ calls.compare = async function ({ delta, market, ...request }, { onQuote, ...opt
         onQuote?.(quote);
         return [quote, null];
       } catch (error) {
-        // Two requests at once may be one more than the service allows in a second.
-        if (error.code !== "RATE_LIMITED" || tries === 0) return [null, error];
+        // Two requests at once may be one more than the service allows in a second; refused without CORS headers, a
+        // browser shows that as no answer at all.
+        if (tries === 0 || (error.code !== "RATE_LIMITED" && (error.code !== "NETWORK" || tries < 3))) return [null, error];
         await new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(1, error.retryAfterSecs ?? 0)));
       }
     }

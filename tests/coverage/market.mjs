@@ -165,6 +165,21 @@ export async function market(t, world) {
     assert.ok(taxed.delta === null && isTradeError(taxed.deltaError));
   });
 
+  await t.test("a comparison goes on within one request a second, also where the refusal cannot be read", async () => {
+    const request = pair(usdc, dai, { amount: units(500, usdc) });
+    await world.settings({ rateLimit: true });
+    const paced = await client.compare(request);
+    await world.settings({ rateLimit: false });
+    assert.ok(paced.delta && paced.market, `${paced.deltaError} ${paced.marketError}`);
+    // What a browser makes of a refusal without CORS headers, once; twice it is an outage.
+    const drop = (times) => world.sandbox.control("POST", "fault", { endpoint: "quote", dropBefore: true, times });
+    await drop(1);
+    const again = await client.compare(request);
+    assert.ok(again.delta && again.market, `${again.deltaError} ${again.marketError}`);
+    await drop(4);
+    await assert.rejects(client.compare(request), (error) => isTradeError(error, "NETWORK"));
+  });
+
   await t.test("a route that was altered or has gone stale is refused, and says so", async () => {
     const request = { ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" };
     await world.sandbox.control("POST", "tamper", { target: "quote", patch: [{ op: "replace", path: "/market/gasCost", value: "1" }], times: 1 });
