@@ -2,7 +2,8 @@
 // JavaScript they cost the least.
 
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
-const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
+/** The native coin as an order names it: the placeholder, or the wrapped coin of Delta that a deposit becomes. */
+const COIN = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
 
 /** The first of them that is there, as text. */
 const first = (...amounts) => amounts.find((amount) => amount !== undefined && amount !== null)?.toString() ?? null;
@@ -20,6 +21,8 @@ export function factsOf(whole, isTerminal) {
   const done = status === "COMPLETED";
   const spent = (done && input.executedAmount) || sum(transactions ?? [], "spentAmount").toString();
   const received = (done && output.executedAmount) || sum(fills, "receivedAmount").toString();
+  // What is still on its way to another chain was paid for, but has no price yet.
+  const paid = done ? BigInt(spent) : sum(fills, "spentAmount");
   const twapSpent = isTwap ? first(order.totalSrcAmount, order.maxSrcAmount) : null;
   const twapReceived = isTwap ? first(order.totalDestAmount, times(order.destAmountPerSlice, order.numSlices)) : null;
   const expectedSpent = first(input.amount, input.expectedAmount, twapSpent);
@@ -36,8 +39,8 @@ export function factsOf(whole, isTerminal) {
     expectedReceived,
     maxSpent: first(input.amount, input.maxAmount, twapSpent, order.srcAmount, expectedSpent),
     minReceived: first(output.amount, output.minAmount, twapReceived, signedReceived, expectedReceived),
-    averagePrice: BigInt(spent) > 0n ? ((BigInt(received) * 10n ** 18n) / BigInt(spent)).toString() : null,
-    cancel: !OPEN.includes(status) ? null : String(order.srcToken).toLowerCase() === NATIVE ? "transaction" : "signature",
+    averagePrice: paid > 0n ? ((BigInt(received) * 10n ** 18n) / paid).toString() : null,
+    cancel: !OPEN.includes(status) ? null : COIN.includes(String(order.srcToken).toLowerCase()) ? "transaction" : "signature",
     slices: isTwap ? slices(order, transactions ?? [], isTerminal, createdAt) : null,
   };
 }

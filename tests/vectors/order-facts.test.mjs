@@ -5,6 +5,8 @@ import { init, isTerminal, orderFacts } from "verified-swap";
 before(() => init());
 
 const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+/** Delta's wrapped coin, which an order may name in place of the placeholder. */
+const DEPOSITED = "0x0A0D53b6684c7b32b4CBeF5fe8483bFCC8406742";
 const TOKEN = "0x1111111111111111111111111111111111111111";
 const same = { destinationChainId: 0 };
 
@@ -78,6 +80,8 @@ test("what has left for another chain counts once it has arrived, and its least 
   assert.ok(under.isCrosschain);
   assert.deepEqual([under.filledPercent, under.spent, under.received], [0, "1000", "0"]);
   assert.deepEqual([there.filledPercent, there.received], [100, "498"]);
+  const half = orderFacts({ ...crosschain, transactions: [fill(50, "500", "250", "0x02"), fill(50, "500", "248")] });
+  assert.equal(half.averagePrice, ((250n * 10n ** 18n) / 500n).toString(), "what is on its way has no price yet");
   assert.equal(there.minReceived, "500", "expected, not guaranteed: the origin's minimum is in another token");
 });
 
@@ -101,7 +105,7 @@ test("what can be cancelled, and how", () => {
   for (const status of ["CANCELLING", "BRIDGING", "COMPLETED", "FAILED", "EXPIRED", "REFUNDING", "CANCELLED", "NEVER_HEARD_OF"]) {
     assert.equal(orderFacts(sell({ status })).cancel, null, status);
   }
-  for (const srcToken of [NATIVE, NATIVE.toLowerCase()]) {
+  for (const srcToken of [NATIVE, NATIVE.toLowerCase(), DEPOSITED]) {
     assert.equal(orderFacts(sell({ order: { srcToken, bridge: same } })).cancel, "transaction");
   }
 });
