@@ -28,6 +28,7 @@ const isTerminalStatus = pure("isTerminalStatus");
 export const isTerminal = (order) => isTerminalStatus(String(order?.status ?? order));
 export { otcFacts } from "./otc-facts.js";
 export const orderFacts = (order) => factsOf(order, isTerminal(order));
+export const serviceAnswer = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 export const VELORA_BASE_URL = "https://api.velora.xyz";

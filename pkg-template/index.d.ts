@@ -418,6 +418,12 @@ export interface MarketQuote {
   sealed: string;
 }
 
+/**
+ * Everything the service said of this price, as it sent it, for display: the legs of the route, each fee, the block. What
+ * a quote states beside it was checked; this was not.
+ */
+export function serviceAnswer(quote: Quote): { [member: string]: unknown };
+
 /** The least that arrives for `slippageBps` below the quote, after the fee, rounded down. For a BUY: the amount bought after the fee. */
 export function minReceived(quote: Quote, slippageBps: number): Amount;
 /** The most that is spent for `slippageBps` above the quote, rounded up. For a SELL: the amount sold. */

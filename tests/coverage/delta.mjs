@@ -1,6 +1,6 @@
 // Delta: every kind of order, signed, settled or ended, and seen on the chain.
 import assert from "node:assert/strict";
-import { isTradeError, orderFacts, twapSchedule } from "verified-swap";
+import { isTradeError, orderFacts, serviceAnswer, twapSchedule } from "verified-swap";
 
 const PACE = { intervalMs: 50, maxIntervalMs: 100 };
 
@@ -28,7 +28,9 @@ export async function delta(t, world) {
         delta: { includeAgents: ["sandbox-solver"], excludeAgents: ["sandbox-idle"], allowBridgeAndSwap: side === "SELL" },
       });
       const before = await balance(dai, receiver);
-      const { build, order } = await place(await client.quote(request), { slippageBps: 100, capSurplus: true, metadata: "0x1234" });
+      const quote = await client.quote(request);
+      assert.ok("bridge" in serviceAnswer(quote).route.fees, "what only the service says can be shown");
+      const { build, order } = await place(quote, { slippageBps: 100, capSurplus: true, metadata: "0x1234" });
       const done = await client.wait(order, PACE);
       assert.equal(done.status, "COMPLETED");
       assert.ok((await balance(dai, receiver)) - before >= BigInt(build.minReceived));

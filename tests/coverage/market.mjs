@@ -1,6 +1,6 @@
 // Market: quoted on both endpoints with every parameter, built with every member, sent, and seen on the chain.
 import assert from "node:assert/strict";
-import { isTradeError, minReceived } from "verified-swap";
+import { isTradeError, minReceived, serviceAnswer } from "verified-swap";
 
 /** Methods that serve a side, as the router's twelve are named. */
 const METHODS = {
@@ -36,6 +36,8 @@ export async function market(t, world) {
         const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
         const quote = await client.quote({ ...pair(usdc, dai, { amount, side }), mode: "MARKET" });
         assert.equal(quote.contractMethod, method);
+        const { bestRoute, blockNumber } = serviceAnswer(quote);
+        assert.ok(bestRoute.length > 0 && blockNumber > 0, "what only the service says can be shown");
         const { build, received } = await trade(quote);
         assert.equal(build.contractMethod, method);
         assert.ok(received >= BigInt(build.minReceived), `${received} of at least ${build.minReceived}`);
@@ -82,6 +84,7 @@ export async function market(t, world) {
     const request = { ...pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, maxImpactPercent: "20" }), mode: "MARKET", market };
     const quote = await client.quote(request);
     assert.ok(Array.isArray(quote.others) && quote.others.length > 0, "prices of others");
+    assert.ok(serviceAnswer(quote).bestRoute[0].swaps.length > 0 && serviceAnswer(quote).blockNumber > 0);
     const { received } = await trade(quote, {}, receiver);
     assert.ok(received > 0n);
     const [name] = await world.sandbox.control("GET", "config").then(() => fetch(`${world.sandbox.url}/adapters/list?chainId=31337&version=6.2`)).then((answer) => answer.json());
