@@ -142,9 +142,118 @@ async function visitEveryOtherTrade(swap, look) {
   await look("review of a cancellation");
 }
 
+/** An order's own view, accounts with code, what is missing, and several orders at once. */
+async function visitOrdersAndAccounts(swap, look) {
+  const { page } = swap;
+  const token = sandbox.token("permit");
+  await swap.swap();
+  await swap.main.click();
+  await swap.priced();
+  await swap.latest.getByRole("button").first().click();
+  await swap.heading("Settled").waitFor();
+  await look("a settled order, opened");
+  await swap.main.click();
+  await swap.tab("Limit");
+  await page.getByRole("radio", { name: "Amount" }).check({ force: true });
+  await page.getByLabel("At least, in WETH").fill("0.09");
+  await swap.place();
+  await page.reload();
+  await swap.heading("Order placed").waitFor();
+  await page.getByRole("button", { name: "Cancel this order" }).waitFor();
+  await look("an order that rests, after a reload");
+  await page.getByRole("button", { name: "Cancel this order" }).click();
+  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.heading("Cancelled").waitFor();
+  await look("a cancelled order");
+  await swap.main.click();
+  await swap.tab("TWAP");
+  // What was approved for the cancelled order is still there.
+  await swap.place({ approve: false });
+  await page.locator(".stage:visible .schedule li.done").first().waitFor();
+  await look("an order in slices");
+  await page.getByRole("button", { name: "Cancel this order" }).click();
+  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.heading("Cancelled").waitFor();
+  await swap.main.click();
+  await swap.tab("Swap");
+  await sandbox.approve(swap.account, token, 10n ** 12n, sandbox.chain.permit2);
+  await page.reload();
+  await swap.priced();
+  await swap.set("Permit2, once");
+  await swap.priced();
+  await sandbox.approve(swap.account, token, 0, sandbox.chain.permit2);
+  await swap.main.click();
+  await page.getByRole("button", { name: /^Approve 100 USDC$/ }).waitFor();
+  await look("a missing approval");
+  await swap.set("Approval");
+  await swap.choose("receive", "DAI");
+  await swap.set("Market");
+  await swap.priced();
+  await page.route("**/rpc/**", (route) => {
+    const request = route.request().postDataJSON();
+    const isTrade = request.method === "eth_sendTransaction" && request.params[0].to.toLowerCase() === sandbox.chain.router.toLowerCase();
+    // Too little gas for it: it is mined, and undone.
+    return route.continue(isTrade ? { postData: { ...request, params: [{ ...request.params[0], gas: "0x11170" }] } } : {});
+  });
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.sendInWallet();
+  await swap.ended("Reverted");
+  await page.unroute("**/rpc/**");
+  await look("a transaction that was undone");
+  await swap.main.click();
+  await swap.set("Gasless, else Market");
+  await swap.useAccount("Contract wallet that cannot sign");
+  await swap.review();
+  await look("review of an account with code");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.says("This account cannot sign");
+  await look("an account that cannot sign");
+  await page.getByRole("button", { name: "Consent by a transaction" }).click();
+  await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
+  await look("consent prompt");
+  await swap.sendInWallet();
+  await swap.settled();
+  await look("settled by consent");
+}
+
+/** Two offers for the account, of two makers. */
+async function visitOffers(swap, look) {
+  const { page } = swap;
+  for (const amount of ["0.01", "0.02"]) {
+    const maker = await SwapPage.open(browser, sandbox);
+    // Enough for what it offered before, too.
+    await sandbox.approve(maker.account, sandbox.token("permit"), 10n ** 12n, sandbox.chain.rfq);
+    await maker.tab("OTC");
+    const card = maker.page.locator(".stage:visible");
+    await card.getByLabel("You give", { exact: true }).fill("5");
+    await card.getByLabel("You get", { exact: true }).fill(amount);
+    await card.getByLabel("Who may fill it").fill(swap.account);
+    await maker.ready("Review order");
+    await maker.review();
+    await maker.main.click();
+    await maker.signInWallet();
+    await maker.page.locator(".offers li.order").first().waitFor();
+    await maker.close();
+  }
+  await swap.tab("OTC");
+  await page.getByRole("button", { name: /^Fill all \d/ }).waitFor();
+  await look("offers to fill at once");
+  await page.getByRole("button", { name: /^Fill all \d/ }).click();
+  await page.getByRole("dialog").waitFor();
+  await look("several to fill");
+  await page.getByRole("button", { name: "Review fill" }).click();
+  await swap.heading("What you are sending").waitFor();
+  await look("review of several fills");
+}
+
 const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 16 },
   { name: "everything else", visit: visitEveryOtherTrade, looks: 17 },
+  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 10 },
+  { name: "offers filled at once", visit: visitOffers, looks: 3 },
 ];
 
 for (const { name, visit, looks } of WALKS) {

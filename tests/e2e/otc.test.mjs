@@ -146,9 +146,10 @@ test("an order for one taker is in that taker's list, and filled from there", as
   await maker.close();
 });
 
-/** Two orders for `taker`, 90 USDC each: for 0.03 WETH, then for 0.02. */
+/** Two orders for `taker`, 90 USDC each: for 0.03 WETH, and, older, for 0.02. */
 async function twoOffers(taker) {
-  const [dear, cheap] = [await offered({ taker }), await offered({ taker, want: "0.02" })];
+  const cheap = await offered({ taker, want: "0.02" });
+  const dear = await offered({ taker });
   return { makers: [dear.maker, cheap.maker], hashes: [dear.hash, cheap.hash], lines: [dear.mine, cheap.mine] };
 }
 

@@ -17,15 +17,7 @@ setUp((started) => {
 /** A page whose sandbox wallet is on an account of that kind. */
 async function openWith(kind, options) {
   const swap = await SwapPage.open(browser, sandbox, options);
-  const before = await swap.page.locator("#wallet-button").getAttribute("title");
-  await swap.page.locator("#wallet-button").click();
-  await swap.page.getByRole("combobox", { name: "Account" }).selectOption(kind);
-  const button = swap.page.locator(`#wallet-button:not([title="${before}"])`);
-  await button.waitFor();
-  await swap.page.keyboard.press("Escape");
-  await swap.page.locator(".order, .recent .quiet", { hasText: /Nothing here yet|→/ }).first().waitFor();
-  await swap.priced();
-  swap.account = (await button.getAttribute("title")).split(": ")[1];
+  await swap.useAccount(kind);
   return swap;
 }
 
@@ -147,10 +139,7 @@ test("the account that delegated is a plain one again once it is chosen as that,
   const delegated = swap.account;
   await swap.review();
   await swap.page.getByRole("radio", { name: "A transaction" }).waitFor({ state: "attached" });
-  await swap.page.locator("#wallet-button").click();
-  await swap.page.getByRole("combobox", { name: "Account" }).selectOption(delegated);
-  await swap.page.keyboard.press("Escape");
-  await swap.priced();
+  await swap.useAccount(delegated);
   assert.equal(await hasCode(delegated), false);
   await swap.review();
   assert.equal(await swap.page.locator(".stage:visible").getByRole("radio").count(), 0);

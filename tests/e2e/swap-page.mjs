@@ -107,6 +107,18 @@ export class SwapPage {
     await dialog.getByRole("button", { name: new RegExp(`^${symbol}`) }).click();
   }
 
+  /** Chooses another account in the sandbox wallet, by its address or its kind, and waits for a price for it. */
+  async useAccount(choice) {
+    const button = this.page.locator("#wallet-button");
+    const before = await button.getAttribute("title");
+    await button.click();
+    await this.page.getByRole("combobox", { name: "Account" }).selectOption(choice);
+    if (choice !== this.account) await this.page.locator(`#wallet-button:not([title="${before}"])`).waitFor();
+    await this.page.keyboard.press("Escape");
+    await this.priced();
+    this.account = (await button.getAttribute("title")).split(": ")[1];
+  }
+
   /** Shows the form of another kind of trade. */
   async tab(name) {
     await this.page.getByRole("navigation").getByRole("button", { name, exact: true }).click();

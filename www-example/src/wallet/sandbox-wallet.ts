@@ -26,6 +26,8 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
   // The sandbox may have begun anew since.
   const smart = remembered.smart && (await forward(chains[0]!.rpc, "eth_getCode", [remembered.smart.address, "latest"])) !== "0x" ? remembered.smart : null;
   let account = smart ?? keyAccount(key);
+  /** How often an account was chosen: making one takes a moment, and the last choice counts. */
+  let choices = 0;
   let chain = chains.find((known) => known.chainId === remembered.chainId) ?? chains[0]!;
 
   function emit(event: string, value: unknown): void {
@@ -77,12 +79,11 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
     request: ({ method, params }) => answer(method, Array.isArray(params) ? params : []),
     selectChain: moveTo,
     async selectAccount(choice) {
-      if (isAddress(choice)) {
-        if (choice === last) await makeWallet(chains[0]!.chainId, last, "plain");
-        account = keyAccount(choice);
-      } else {
-        account = await smartAccount(chains[0]!, choice, choice === "delegated" ? last : accounts[0]!);
-      }
+      const turn = ++choices;
+      const next = isAddress(choice) ? keyAccount(choice) : await smartAccount(chains[0]!, choice, choice === "delegated" ? last : accounts[0]!);
+      if (choice === last) await makeWallet(chains[0]!.chainId, last, "plain");
+      if (turn !== choices) return;
+      account = next;
       emit("accountsChanged", [account.address]);
     },
     on(event, listener) {
