@@ -140,7 +140,7 @@ export interface Client {
    * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
    * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids.
    */
-  cancel(orders: Order | Order[], options?: CallOptions): Promise<{ orderIds: string[] }>;
+  cancel(orders: Order | Order[], options?: CancelOptions): Promise<{ orderIds: string[] }>;
   /**
    * A transaction that makes an order void on chain: for orders that sell the native coin it also gives the coin back
    * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`).
@@ -527,6 +527,8 @@ export interface DeltaBuild {
 export interface MarketBuildOptions extends CallOptions {
   /** 0..10000. Required. */
   slippageBps: number;
+  /** Such a trade is made at once. */
+  type?: "MARKET";
   /** Refuse a transaction that guarantees less, after the fee. */
   minReceived?: AmountInput;
   /** Refuse a transaction that may spend more. */
@@ -790,6 +792,10 @@ export interface WatchOptions extends CallOptions {
   maxIntervalMs?: number;
 }
 
+export interface CancelOptions extends CallOptions {
+  onProgress?: (progress: Progress) => void;
+}
+
 /** COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also REPLACED, DROPPED. */
 export function isTerminal(order: { status: string } | string): boolean;
 
@@ -832,6 +838,7 @@ export interface PermitOptions extends CallOptions {
    */
   deadline?: number;
   account?: Address;
+  onProgress?: (progress: Progress) => void;
 }
 
 export interface Permit {
@@ -1051,21 +1058,54 @@ export function init(source?: WebAssembly.Module | BufferSource | Response | URL
 export function verifyOrder(input: VerifyOrderInput): Report;
 
 export interface VerifyOrderInput {
-  /** What the user asked for, with the owner in `account` and the build's options beside it. */
-  request: QuoteRequest &
-    Pick<BuildOptions, "slippageBps" | "minReceived" | "maxSpent"> & {
-      /** When absent, the order's must be at most 24 hours ahead. */
-      deadline?: number;
-      /** When absent, any. */
-      nonce?: AmountInput;
-    };
-  /** The service's `delta` block (route, spender, partner). */
+  /** What the user asked for, the price in it as slippage or limit (TWAP BUY: `maxSrcAmount`): never a silent default. */
+  request: (QuoteRequest | TwapRequest) & VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>;
+  /** The service's `delta` block (route, spender, partner), with its `alternatives` where one of them was taken. */
   quote: unknown;
   /** `{ domain, types, value }` as the service built it: an object, or its JSON text. */
   toSign: unknown;
   orderHash: Hex;
   /** For chains that are not pinned. */
   contracts?: Record<number, ChainContracts>;
+}
+
+/**
+ * The options the order was built with; a limit as an amount, its time as a deadline. What is absent was not asked for: an
+ * order that holds it is refused, but where it says otherwise here.
+ */
+export interface VerifyOrderTerms {
+  /** The owner. */
+  account: Address;
+  /** 0..10000. How far from the quote it may settle. */
+  slippageBps?: number;
+  /** Unix seconds, exactly. When absent: not passed yet and at most 24 hours ahead; TWAP: that much after the last slice's time. */
+  deadline?: number;
+  /** When absent, any. */
+  nonce?: AmountInput;
+  /** The least that must arrive: raw units, after the fee, of all slices together. */
+  minReceived?: AmountInput;
+  /** The most that may be spent: raw units, of all slices together. */
+  maxSpent?: AmountInput;
+  /** Default `"MARKET"`; a limit implies `"LIMIT"`. */
+  type?: "MARKET" | "LIMIT";
+  /** The limit, in raw units. SELL: the least out. BUY: the most in. TWAP SELL: the least out of one slice. */
+  limitAmount?: AmountInput;
+  /** LIMIT: the order is one that may be filled in parts. */
+  partiallyFillable?: boolean;
+  /** TWAP BUY, and required there: the most that all slices together may spend, raw units. */
+  maxSrcAmount?: AmountInput;
+  /** Crosschain: which of the quote's `alternatives` was built, from 0. When absent, its own route. */
+  alternative?: number;
+  /** The permit the order carries. Of another SDK, too: there is no seal to it. */
+  permit?: Omit<Permit, "sealed">;
+  /** The bytes the order carries. When absent, any, at most 1024. */
+  metadata?: Hex;
+  /** When absent, either of a named partner's order; of `anon` it must not. */
+  takeSurplus?: boolean;
+  /** When absent, either. */
+  capSurplus?: boolean;
+  /** Who handles the order, and the bytes for it (`ExternalOrder`). */
+  external?: { handler: Address; data: Hex };
 }
 
 /** The address with its EIP-55 checksum. Throws INVALID_INPUT that says what is wrong. */

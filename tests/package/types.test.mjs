@@ -5,7 +5,10 @@ import { freshApp, run } from "./app.mjs";
 import { ROOT } from "./locations.mjs";
 
 /** Each `@ts-expect-error` fails the compilation where the line below it would compile. */
-const APP = `import { createClient, init, isTradeError, minReceived, parseUnits, type Client, type DeltaBuild, type Order } from "verified-swap";
+const APP = `import {
+  createClient, init, isTradeError, minReceived, parseUnits, verifyOrder,
+  type Client, type DeltaBuild, type Order, type Permit, type Report, type VerifyOrderInput,
+} from "verified-swap";
 import { createClient as createInlined } from "verified-swap/inline";
 
 const wallet = { request: async ({ method }: { method: string; params?: readonly unknown[] | object }): Promise<unknown> => method };
@@ -34,6 +37,39 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   await createClient({});
   const units: bigint = BigInt(parseUnits("1.5", 6));
   void units;
+}
+
+type Asked = VerifyOrderInput["request"];
+const account = "0x5555555555555555555555555555555555555555";
+const pair = { chainId: 8453, srcToken: "native", destToken: account, amount: 100n, srcDecimals: 18, destDecimals: 6, account } as const;
+const slices = { numSlices: 12, intervalSecs: 3600 } as const;
+
+/** Between another SDK's build and sign: each kind of order with the options it was built with. */
+export function verified(quote: unknown, toSign: string, orderHash: \`0x\${string}\`, permit: Permit): Report[] {
+  const { sealed, ...foreign } = permit;
+  const asked: Asked[] = [
+    { ...pair, slippageBps: 50, minReceived: 99n, maxSpent: "100", deadline: 1_800_000_000, nonce: 7n },
+    { ...pair, side: "BUY", slippageBps: 50, metadata: "0x99", takeSurplus: false, capSurplus: true },
+    { ...pair, limitAmount: 101n },
+    { ...pair, type: "LIMIT", slippageBps: 50 },
+    { ...pair, limitAmount: "101", partiallyFillable: true },
+    { ...pair, ...slices, slippageBps: 50 },
+    { ...pair, ...slices, limitAmount: 9n },
+    { ...pair, ...slices, side: "BUY", maxSrcAmount: 120n },
+    { ...pair, destChainId: 10, slippageBps: 50, alternative: 0 },
+    { ...pair, slippageBps: 50, permit },
+    { ...pair, slippageBps: 50, permit: foreign },
+    { ...pair, slippageBps: 50, external: { handler: account, data: "0xabcd" } },
+  ];
+  // @ts-expect-error: neither slippage nor limit
+  asked.push({ ...pair });
+  // @ts-expect-error: a price is not exact enough to check by: the amount is
+  asked.push({ ...pair, limitPrice: "0.1" });
+  // @ts-expect-error: the moment it ends, not how long it lasts
+  asked.push({ ...pair, slippageBps: 50, validForSecs: 60 });
+  // @ts-expect-error: without the owner
+  asked.push({ ...pair, account: undefined, slippageBps: 50 });
+  return asked.map((request) => verifyOrder({ request, quote, toSign, orderHash }));
 }
 
 export function told(error: unknown): string | undefined {

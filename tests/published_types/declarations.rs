@@ -1,0 +1,118 @@
+//! Reading index.d.ts, as far as it goes: interfaces, and the parameters of the client's methods.
+
+use std::collections::BTreeMap;
+
+/// Members by name, and whether they may be left out.
+pub type Members = BTreeMap<String, bool>;
+
+/// The declarations, without their comments.
+pub struct Declarations(String);
+
+impl Declarations {
+    /// Those that are published.
+    pub fn read() -> Declarations {
+        let mut text = String::new();
+        let mut rest = include_str!("../../pkg-template/index.d.ts");
+        while let Some((code, comment)) = rest.split_once("/*") {
+            text.push_str(code);
+            rest = comment.split_once("*/").expect("a comment that ends").1;
+        }
+        text.push_str(rest);
+        Declarations(text)
+    }
+
+    /// What stands between a declaration's beginning and that end.
+    pub fn after(&self, start: &str, end: &str) -> &str {
+        let (_, body) = self.0.split_once(start).unwrap_or_else(|| panic!("index.d.ts has no {start}"));
+        &body[..body.find(end).unwrap_or_else(|| panic!("{start} does not end"))]
+    }
+
+    /// The strings of a union of literals.
+    pub fn literals(&self, start: &str) -> Vec<&str> {
+        self.after(start, ";").split('"').skip(1).step_by(2).collect()
+    }
+
+    /// The members of an interface and of those it extends.
+    pub fn interface(&self, name: &str) -> Members {
+        let head = self.after(&format!("export interface {name} "), "{");
+        let mut found = object(self.after(&format!("export interface {name} {head}{{"), "\n}"));
+        for parent in head.trim().trim_start_matches("extends ").split(',').filter(|parent| !parent.is_empty()) {
+            found.extend(self.interface(parent.trim()));
+        }
+        found
+    }
+
+    /// The members of a type: an interface, an object, or several together.
+    pub fn members(&self, kind: &str) -> Members {
+        let mut found = Members::new();
+        for part in split(&split(kind, '&').join("|"), '|') {
+            if let Some(body) = part.strip_prefix('{') {
+                found.extend(object(body.trim_end_matches('}')));
+            } else if self.0.contains(&format!("export interface {part} ")) {
+                found.extend(self.interface(part));
+            }
+        }
+        found
+    }
+
+    /// The types of a method's parameter of that name, in each of the method's declarations.
+    pub fn parameter(&self, method: &str, name: &str) -> Vec<&str> {
+        let client = self.after("export interface Client {", "\n}");
+        let lines = client.lines().filter_map(|line| line.strip_prefix("  ")?.strip_prefix(method)?.strip_prefix('('));
+        let parameters = lines.flat_map(|line| split(&line[..close(line)], ','));
+        let typed = parameters.filter_map(|parameter| parameter.split_once(':'));
+        typed.filter(|(found, _)| found.trim_end_matches('?') == name).map(|(_, kind)| kind.trim()).collect()
+    }
+
+    /// All members that a method's parameter of that name may have.
+    pub fn taken(&self, method: &str, name: &str) -> Members {
+        let types = self.parameter(method, name);
+        assert!(!types.is_empty(), "index.d.ts has no {method}({name})");
+        types.into_iter().flat_map(|kind| self.members(kind)).collect()
+    }
+}
+
+/// The members in the text between an object's braces.
+fn object(body: &str) -> Members {
+    let names = split(body, ';').into_iter().filter_map(|member| {
+        let name = &member[..member.find([':', '(', '<'])?];
+        (!name.starts_with('[')).then(|| (name.trim_end_matches('?').into(), name.ends_with('?')))
+    });
+    names.collect()
+}
+
+/// The parts between separators that stand in no bracket.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut depth, mut from, mut last) = (Vec::new(), 0_u32, 0, ' ');
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' | '[' | '{' | '<' => depth += 1,
+            // Not the arrow's.
+            '>' if last == '=' => {}
+            ')' | ']' | '}' | '>' => depth -= 1,
+            _ if letter == separator && depth == 0 => {
+                parts.push(text[from..at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+        last = letter;
+    }
+    parts.push(text[from..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// Where the bracket that is open at the beginning closes.
+fn close(text: &str) -> usize {
+    let mut depth = 1_u32;
+    let at = text.find(|letter| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    at.expect("a bracket that closes")
+}

@@ -1,0 +1,210 @@
+//! The published types say what the code says: each option, member and name, in both directions.
+
+mod declarations;
+
+use declarations::{Declarations, Members};
+use std::fs;
+use std::path::Path;
+use verified_swap::domain::delta::status::TERMINAL;
+use verified_swap::domain::delta::terms::{BUILD_OPTIONS, TERMS};
+use verified_swap::domain::intent::Intent;
+use verified_swap::domain::market::price_options::{DELTA, MARKET};
+use verified_swap::domain::market::terms::MARKET_ONLY;
+use verified_swap::domain::permit::{Permit, PermitKind};
+use verified_swap::error::ErrorCode;
+use verified_swap::service::resources::RESOURCES;
+use verified_swap::trade::CALLS;
+
+/// What every call takes beside the plain options of its own.
+const LIVE: [&str; 2] = ["signal", "onProgress"];
+
+fn source(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// The strings of the first list behind that text of a file: names that the code keeps where they are read.
+fn listed(file: &str, behind: &str) -> Vec<String> {
+    let text = source(file);
+    let (_, rest) = text.split_once(behind).unwrap_or_else(|| panic!("{file} has no {behind}"));
+    let mut lists = rest.split('[').skip(1).filter(|list| list.trim_start().starts_with('"'));
+    let list = lists.next().and_then(|list| list.split(']').next());
+    let list = list.unwrap_or_else(|| panic!("{file} has no list behind {behind}"));
+    list.split('"').skip(1).step_by(2).map(String::from).collect()
+}
+
+#[track_caller]
+fn assert_same<T: AsRef<str>>(what: &str, published: &Members, code: &[T]) {
+    let mut code: Vec<&str> = code.iter().map(AsRef::as_ref).collect();
+    code.sort_unstable();
+    code.dedup();
+    let published: Vec<&str> = published.keys().map(String::as_str).collect();
+    let missing: Vec<_> = code.iter().filter(|name| !published.contains(name)).collect();
+    let unknown: Vec<_> = published.iter().filter(|name| !code.contains(name)).collect();
+    assert!(missing.is_empty() && unknown.is_empty(), "{what}: not published {missing:?}, not in the code {unknown:?}");
+}
+
+fn without_live(mut members: Members) -> Members {
+    members.retain(|name, _| !LIVE.contains(&name.as_str()));
+    members
+}
+
+/// The options of a transaction through the router.
+fn market_options() -> Vec<String> {
+    let mut names = listed("src/domain/market/terms.rs", "const SHARED");
+    names.extend(MARKET_ONLY.map(String::from));
+    names
+}
+
+#[test]
+fn every_call_is_published_and_has_its_method() {
+    let types = Declarations::read();
+    let entry = source("pkg-template/entry.js");
+    for (name, ..) in CALLS {
+        let client = types.after("export interface Client {", "\n}");
+        assert!(client.contains(&format!("\n  {name}(")), "index.d.ts does not have {name}");
+        assert!(entry.contains(&format!("\"{name}\"")), "entry.js does not have {name}");
+    }
+}
+
+#[test]
+fn every_call_publishes_the_options_it_takes() {
+    let types = Declarations::read();
+    for (name, _, options) in CALLS {
+        let published = types.taken(name, "options");
+        assert!(published.contains_key("signal"), "{name} can not be aborted");
+        match *name {
+            // Takes the names of both paths, and refuses those of the other one with the right word.
+            "swap" => assert_same(name, &without_live(published), &market_options()),
+            _ => assert_same(name, &without_live(published), options),
+        }
+    }
+    assert_same("MarketBuildOptions", &without_live(types.interface("MarketBuildOptions")), &market_options());
+    assert_same("BuildOptions", &without_live(types.interface("BuildOptions")), &BUILD_OPTIONS);
+}
+
+#[test]
+fn calls_that_tell_of_their_steps_are_published_as_such() {
+    let types = Declarations::read();
+    let calls = source("src/trade/calls.rs");
+    for (name, ..) in CALLS {
+        // Resources have one arm for all of them, the last one.
+        let arm = calls.split_once(&format!("\"{name}\" =>")).map_or("", |(_, rest)| rest);
+        let arm = arm.lines().skip(1).take_while(|line| line.starts_with("         ")).chain(arm.lines().take(1));
+        let arm: String = arm.collect();
+        let tells = arm.contains(", call)") || arm.contains(", progress)");
+        assert_eq!(types.taken(name, "options").contains_key("onProgress"), tells, "{name}: onProgress");
+    }
+}
+
+#[test]
+fn every_step_that_is_told_is_published() {
+    let types = Declarations::read();
+    let published = types.literals("export interface Progress {\n  step:");
+    let mut all = String::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/trade")];
+    while let Some(path) = open.pop() {
+        match path.is_dir() {
+            true => open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path())),
+            false => all.push_str(&fs::read_to_string(&path).unwrap()),
+        }
+    }
+    for call in ["step(\"", "tell(\"", "step: \""] {
+        for told in all.split(call).skip(1).filter_map(|rest| rest.split('"').next()) {
+            assert!(published.contains(&told), "{told} is told, and not published");
+        }
+    }
+    for step in published {
+        assert!(all.contains(&format!("\"{step}\"")), "{step} is published, and never told");
+    }
+}
+
+#[test]
+fn what_is_asked_for_is_published_member_by_member() {
+    let types = Declarations::read();
+    let mut request = types.interface("TwapRequest");
+    request.extend(types.interface("QuoteRequest"));
+    assert_same("QuoteRequest, TwapRequest", &request, &Intent::MEMBERS);
+    for (interface, known) in [("DeltaPriceOptions", &DELTA[..]), ("MarketPriceOptions", &MARKET[..])] {
+        let known: Vec<&str> = known.iter().map(|(name, ..)| *name).collect();
+        assert_same(interface, &types.interface(interface), &known);
+    }
+    for (call, argument, file, behind) in [
+        ("orders", "filter", "src/trade/orders.rs", "fn filter_query"),
+        ("otcOrders", "filter", "src/trade/otc/orders.rs", "fn otc_orders"),
+        ("buildOtc", "request", "src/trade/otc/request.rs", "const MEMBERS"),
+        ("balance", "query", "src/trade/orders.rs", "pub async fn balance"),
+        ("allowance", "query", "src/trade/orders.rs", "pub async fn allowance"),
+        ("allowanceNeeded", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
+        ("buildWithdrawal", "query", "src/trade/withdrawal.rs", "pub async fn build_withdrawal"),
+    ] {
+        assert_same(call, &types.taken(call, argument), &listed(file, behind));
+    }
+}
+
+#[test]
+fn what_resources_are_asked_by_is_published() {
+    let types = Declarations::read();
+    for resource in &RESOURCES {
+        let names: Vec<&str> = resource.segments.iter().chain(resource.query).copied().collect();
+        let published = match resource.name {
+            "chains" => Members::new(),
+            name => types.taken(name, "query"),
+        };
+        let plain: Vec<&str> = names.iter().map(|name| name.trim_end_matches('?')).collect();
+        assert_same(resource.name, &published, &plain);
+        for name in names {
+            // The client knows an account.
+            let may_miss = name.ends_with('?') || name == "account";
+            assert_eq!(published[name.trim_end_matches('?')], may_miss, "{}: {name}", resource.name);
+        }
+    }
+}
+
+#[test]
+fn what_verify_order_takes_is_published() {
+    let types = Declarations::read();
+    assert_same("VerifyOrderTerms", &types.interface("VerifyOrderTerms"), &TERMS);
+    let input = listed("src/trade/verify_order.rs", "pub fn verify_order");
+    assert_same("VerifyOrderInput", &types.interface("VerifyOrderInput"), &input);
+}
+
+#[test]
+fn what_a_client_is_made_of_is_published() {
+    let types = Declarations::read();
+    let client = "src/js/client.rs";
+    let mut options = listed(client, "const CLIENT_LIVE");
+    options.extend(listed(client, "fn opened"));
+    assert_same("ClientOptions", &types.interface("ClientOptions"), &options);
+    let contracts = listed("src/trade/verify_order.rs", "pub fn application_contracts");
+    assert_same("ChainContracts", &types.interface("ChainContracts"), &contracts);
+    let mut binding = listed("src/js/options.rs", "const BINDING_LIVE");
+    binding.extend(listed("src/js/options.rs", "Options::read(value, \"binding\""));
+    assert_same("WalletBinding", &types.members(types.after("export type WalletBinding =", ";\n\n")), &binding);
+    for pace in [listed(client, "pub fn follow"), listed("src/trade/follow.rs", "known(at, &")] {
+        assert_same("WatchOptions", &without_live(types.interface("WatchOptions")), &pace);
+    }
+}
+
+#[test]
+fn what_is_passed_back_is_published_member_by_member() {
+    let types = Declarations::read();
+    assert_same("Permit", &types.interface("Permit"), &[&Permit::MEMBERS[..], &["sealed"]].concat());
+    assert_same("Approval", &types.interface("Approval"), &listed("src/trade/approve.rs", "known(at, &"));
+    let external = listed("src/domain/delta/terms.rs", "at.get(\"external\")");
+    let published = types.after("export interface BuildOptions ", "\n}").split_once("external?: ").unwrap().1;
+    assert_same("external", &types.members(&published[..=published.find('}').unwrap()]), &external);
+}
+
+#[test]
+fn the_published_unions_have_every_name() {
+    let types = Declarations::read();
+    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|(_, name, _)| *name).collect();
+    assert_eq!(types.literals("export type ErrorCode ="), codes);
+    let actions = types.literals("export type ErrorAction =");
+    assert!(ErrorCode::ALL.iter().all(|(_, _, action)| actions.contains(action)));
+    assert!(actions.iter().all(|action| ErrorCode::ALL.iter().any(|(_, _, known)| known == action)));
+    assert_eq!(types.literals("export type PermitKind ="), PermitKind::ALL.map(|(_, name)| name));
+    let statuses = types.literals("export type OrderStatus =");
+    assert!(TERMINAL.iter().all(|status| statuses.contains(status)));
+}
