@@ -146,6 +146,7 @@ async function visitEveryOtherTrade(swap, look) {
 async function visitOrdersAndAccounts(swap, look) {
   const { page } = swap;
   const token = sandbox.token("permit");
+  await swap.pay("100");
   await swap.swap();
   await swap.main.click();
   await swap.priced();
@@ -211,7 +212,7 @@ async function visitOrdersAndAccounts(swap, look) {
   await swap.approveInWallet();
   await swap.says("This account cannot sign");
   await look("an account that cannot sign");
-  await page.getByRole("button", { name: "Consent by a transaction" }).click();
+  await page.getByRole("button", { name: "Consent on chain" }).click();
   await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
   await look("consent prompt");
   await swap.sendInWallet();
@@ -296,12 +297,18 @@ for (const { name, visit, looks } of WALKS) {
 test("the card and its button keep their place in every state", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   const places = {};
-  await visitEveryState(swap, async (state) => {
+  const look = async (state) => {
     if (/settings|checks/.test(state)) return;
     const card = await swap.page.locator(".card.swap").boundingBox();
     const button = await swap.main.boundingBox();
     places[state] = `${Math.round(card.height)} high, button at ${Math.round(button.y - card.y)}`;
-  });
+  };
+  await visitEveryState(swap, look);
+  await swap.main.click();
+  await visitOffers(swap, look);
+  await swap.tab("Swap");
+  await sandbox.approve(swap.account, sandbox.token("permit"), 0);
+  await visitOrdersAndAccounts(swap, look);
   assert.equal(new Set(Object.values(places)).size, 1, JSON.stringify(places, null, 2));
   await swap.close();
 });

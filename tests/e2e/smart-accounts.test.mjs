@@ -61,7 +61,7 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     const swap = await openWith(kind);
     const before = await holdings(swap.account);
     await swap.review();
-    await swap.page.getByRole("radio", { name: "A transaction" }).check({ force: true });
+    await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
     await swap.heading("What you consent to").waitFor();
     assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^Two prompts: approve exactly 100 USDC .* then send your consent\.$/);
     await consent(swap, "Approve USDC and consent");
@@ -83,7 +83,7 @@ test("an account that cannot sign says so, and one button consents by a transact
   await swap.approveInWallet();
   await swap.says("This account cannot sign; consent by a transaction instead.");
   assert.deepEqual(await sandbox.requests("post"), []);
-  await swap.page.getByRole("button", { name: "Consent by a transaction" }).click();
+  await swap.page.getByRole("button", { name: "Consent on chain" }).click();
   await swap.answer("Send this transaction?", "Reject");
   await swap.says("Rejected in your wallet. Nothing was sent.");
   await swap.page.getByRole("button", { name: "Send again" }).click();
@@ -94,7 +94,7 @@ test("an account that cannot sign says so, and one button consents by a transact
   await swap.main.click();
   await swap.priced();
   await swap.review("What you consent to");
-  assert.ok(await swap.page.getByRole("radio", { name: "A transaction" }).isChecked());
+  assert.ok(await swap.page.getByRole("radio", { name: "Consent on chain" }).isChecked());
   await swap.close();
 });
 
@@ -118,7 +118,7 @@ test("an account that cannot sign cancels its order by a transaction", async () 
   await swap.page.getByLabel("At least, in WETH").fill("0.05");
   await swap.ready("Review order");
   await swap.review();
-  await swap.page.getByRole("radio", { name: "A transaction" }).check({ force: true });
+  await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
   await swap.main.click();
   await swap.approveInWallet();
   await swap.sendInWallet();
@@ -138,7 +138,7 @@ test("the account that delegated is a plain one again once it is chosen as that,
   const swap = await openWith("Delegated account (EIP-7702)");
   const delegated = swap.account;
   await swap.review();
-  await swap.page.getByRole("radio", { name: "A transaction" }).waitFor({ state: "attached" });
+  await swap.page.getByRole("radio", { name: "Consent on chain" }).waitFor({ state: "attached" });
   await swap.useAccount(delegated);
   assert.equal(await hasCode(delegated), false);
   await swap.review();

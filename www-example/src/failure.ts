@@ -91,7 +91,7 @@ export function notEnough(state: State, amount: Amount | null): Failure {
 }
 
 function consentInstead(): Failure {
-  return failure("This account cannot sign; consent by a transaction instead.", "Consent by a transaction", "consent");
+  return failure("This account cannot sign; consent by a transaction instead.", "Consent on chain", "consent");
 }
 
 /** Whether the wallet does not know how to sign (EIP-1193: unsupported method; JSON-RPC: no such method). */
@@ -105,7 +105,8 @@ function notApproved(state: State, approval?: Approval): Failure {
   if (!approval) return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
   const { symbol, decimals } = tokenAt(state.chains, approval.chainId, approval.token);
   const sum = `${rounded(approval.amount, decimals, "up")} ${symbol}`;
-  return { ...failure(`${short(approval.spender)} may not take ${sum} yet.`, `Approve ${sum}`, "approve"), approval };
+  const spender = approval.spender === state.chain.permit2 ? "Permit2" : short(approval.spender);
+  return { ...failure(`${spender} may not take ${sum} yet.`, `Approve ${sum}`, "approve"), approval };
 }
 
 /** What the build under review takes; else what the form does. */

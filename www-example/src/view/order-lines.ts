@@ -20,11 +20,12 @@ export function orderLines(state: State, order: Order): Line[] {
     sum("Paid", facts.spent, src),
     sum("Received", facts.received, dest),
     ...(price ? [{ name: "Average price", text: price.rounded, exact: price.exact }] : []),
-    time("Placed", order.createdAt),
-    facts.isTerminal ? time("Ended", order.updatedAt) : time("Good until", order.expiresAt),
+    ...(facts.slices ? [time("Placed", order.createdAt)] : []),
+    // Where there is a timeline, it says when the rest was.
+    ...(!facts.isTerminal ? [time("Good until", order.expiresAt)] : facts.slices ? [time("Ended", order.updatedAt)] : []),
     order.beneficiary === order.owner
       ? { name: "Receiver", text: `You, ${short(order.owner)}`, exact: `You, ${order.owner}` }
-      : { ...hashLine("Receiver", order.beneficiary) },
+      : hashLine("Receiver", order.beneficiary),
     ...references(order),
   ];
 }

@@ -13,7 +13,7 @@ import { reportView } from "./report.ts";
 import { scheduleView } from "./schedule.ts";
 
 const BACK = "M12 4 6 10l6 6";
-const CONSENTS = [["signature", "Its signature"], ["transaction", "A transaction"]] as const;
+const CONSENTS = [["signature", "Sign"], ["transaction", "Consent on chain"]] as const;
 
 /** What the user is about to sign or send: the sentence, the figures, every check. */
 export function review({ store, swap }: Page): HTMLElement {
@@ -22,7 +22,7 @@ export function review({ store, swap }: Page): HTMLElement {
   const list = lineList(true);
   const schedule = scheduleView();
   const report = reportView();
-  const consent = choice("consent", "Your account has code. It consents by", CONSENTS, (chosen) => store.set({ consent: chosen, failure: null }));
+  const consent = choice("consent", "How your account consents", CONSENTS, (chosen) => store.set({ consent: chosen, failure: null }));
   const plan = element("p", { class: "plan quiet" });
   const ring = ageRing();
   const message = element("p", { class: "message" });
@@ -56,7 +56,7 @@ export function review({ store, swap }: Page): HTMLElement {
     }
     shown = build;
     const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
-    setText(plan, planOf(build, src, consents));
+    setText(plan, planOf(build, src, consents || failure?.remedy === "consent"));
     setText(message, failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""));
     message.classList.toggle("problem", failure !== null);
     ring.show(failure || busy || !isPriced(build) ? null : state.ageSecs / QUOTE_LIFE_SECS);

@@ -19,7 +19,7 @@ const TITLES: Record<Status, string> = {
 const OUTCOMES: Record<Status, string> = {
   PENDING: "You can close this page. The transaction goes on without it.",
   COMPLETED: "",
-  FAILED: "The chain undid it. Nothing else was changed. Only the gas is spent.",
+  FAILED: "Undone by the chain: nothing was changed, only the gas is spent.",
   REPLACED: "Another transaction with the same number took its place. This one did nothing.",
   DROPPED: "The network no longer knows it. It did nothing.",
 };
@@ -68,7 +68,7 @@ export function sent({ store, swap }: Page): HTMLElement {
 
 function outcomeOf({ purpose, src, transaction: { status } }: Sent): string {
   const trades = purpose === "swap" || purpose === "fill";
-  return status === "FAILED" && trades ? `The chain undid it. Nothing was exchanged: your ${src.symbol} is still yours. Only the gas is spent.` : OUTCOMES[status];
+  return status === "FAILED" && trades ? `Undone by the chain: your ${src.symbol} is still yours, only the gas is spent.` : OUTCOMES[status];
 }
 
 function stopsOf({ transaction: { status }, sentAt, endedAt }: Sent): Stop[] {

@@ -1,4 +1,5 @@
 import { element, fill, icon } from "../element.ts";
+import { timeWords } from "./schedule.ts";
 
 const TICK = "m4.5 10.5 3.8 3.8 7.2-8";
 const CROSS = "m5 5 10 10M15 5 5 15";
@@ -26,6 +27,11 @@ export function timeline(): { node: HTMLElement; show(stops: Stop[]): void } {
   };
 }
 
+/** The time of day to the second; of another day, the date and the minute. */
+function momentWords(at: Date): string {
+  return at.toDateString() === new Date().toDateString() ? at.toLocaleTimeString() : timeWords(at);
+}
+
 function stopLine({ name, state, at }: Stop): HTMLElement {
   const mark = state === "done" ? icon(TICK) : state === "failed" ? icon(CROSS) : null;
   return element(
@@ -33,6 +39,6 @@ function stopLine({ name, state, at }: Stop): HTMLElement {
     { class: state, "aria-current": state === "now" && "step" },
     element("span", { class: "dot" }, mark),
     element("span", { class: "stop-name" }, name, element("span", { class: "visually-hidden" }, `, ${SPOKEN[state]}`)),
-    at === null ? null : element("time", { datetime: new Date(at).toISOString() }, new Date(at).toLocaleTimeString()),
+    at === null ? null : element("time", { datetime: new Date(at).toISOString() }, momentWords(new Date(at))),
   );
 }
