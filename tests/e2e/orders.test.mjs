@@ -93,6 +93,9 @@ test("whoever went back to the form finds the form after a reload, and the order
   await swap.priced();
   await swap.latest.getByRole("button").first().click();
   await swap.heading("Order placed").waitFor();
+  await swap.page.reload();
+  await swap.heading("Order placed").waitFor();
+  assert.equal(await detail(swap, "To pay").textContent(), "100 USDC", "it was open, and is again");
   await cancelHere(swap);
   await swap.close();
 });
@@ -147,12 +150,31 @@ test("an opened order is followed while it is filled, and a rejected cancellatio
   await swap.close();
 });
 
-test("an order that the service no longer knows after a reload is let go", async () => {
-  const swap = await placed({ expected: /Failed to load resource/ });
-  await swap.page.evaluate(() => {
+/** What the page remembers of the order, with another hash. */
+function misremember(swap, more) {
+  return swap.page.evaluate((changes) => {
     const [order] = JSON.parse(localStorage.getItem("orders-in-flight"));
-    localStorage.setItem("orders-in-flight", JSON.stringify([{ ...order, orderHash: `0x${"12".repeat(32)}` }]));
-  });
+    localStorage.setItem("orders-in-flight", JSON.stringify([{ ...order, orderHash: `0x${"12".repeat(32)}`, ...changes }]));
+  }, more);
+}
+
+test("a signed order that the service does not find after a reload is handed in again as it was signed, not signed again", async () => {
+  const swap = await placed({ expected: /Failed to load resource/ });
+  const [{ orderHash }] = await swap.newOrders();
+  await misremember(swap, {});
+  const posts = (await sandbox.requests("post")).length;
+  await swap.page.reload();
+  await detail(swap, "Order").and(swap.page.locator(`[title="${orderHash}"]`)).waitFor();
+  const [first, again] = (await sandbox.requests("post")).slice(posts - 1).map(({ body }) => JSON.parse(body).signature);
+  assert.equal(again, first);
+  assert.equal(swap.signatures(), 1);
+  await cancelHere(swap);
+  await swap.close();
+});
+
+test("an order that was only looked at, and that the service no longer knows after a reload, is let go", async () => {
+  const swap = await placed({ expected: /Failed to load resource/ });
+  await misremember(swap, { signedOrder: null });
   await swap.page.reload();
   await swap.says("The service does not know this order.");
   await swap.main.click();

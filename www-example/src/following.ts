@@ -115,7 +115,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         return;
       } catch (error) {
         if (signal.aborted) return;
-        if (isUnknown(error)) return void store.set({ failure: UNKNOWN });
+        if (isUnknown(error)) return unknown();
         const message = "Sent. How far it got cannot be read right now; we keep asking.";
         store.set({ failure: { message, button: "Check now", remedy: "check" } });
         await pause(READ_AGAIN_MS, signal);
@@ -135,11 +135,16 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     void (signedOrder ? compareBalances() : accounts.refresh());
   }
 
-  /** After a reload: there is no such order, perhaps because the sandbox is another one now. */
   function isUnknown(error: unknown): boolean {
-    const unknown = store.get().order === null && isTradeError(error) && error.status === 404;
-    if (unknown) dropped();
-    return unknown;
+    return store.get().order === null && isTradeError(error) && error.status === 404;
+  }
+
+  /** After a reload the service has no such order: what was signed is handed in once more; what was only looked at is let go. */
+  async function unknown(): Promise<void> {
+    const { inFlight } = store.get();
+    if (inFlight?.signedOrder) return post(inFlight.signedOrder);
+    dropped();
+    store.set({ failure: UNKNOWN });
   }
 
   async function compareBalances(): Promise<void> {

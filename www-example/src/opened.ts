@@ -1,4 +1,4 @@
-import { isTerminal, type Order, type TwapPlan } from "verified-swap";
+import { isTerminal, parseAddress, type Order, type TwapPlan } from "verified-swap";
 import type { InFlight } from "./memory.ts";
 
 /* An order of the list, in the shape in which the page keeps one that was made here: from what the service reports. */
@@ -9,8 +9,8 @@ export function openedFrom(order: Order): InFlight {
   return {
     chainId: input.chainId,
     destChainId: output.chainId,
-    owner,
-    beneficiary,
+    owner: parseAddress(owner),
+    beneficiary: parseAddress(beneficiary),
     orderHash,
     srcToken: input.token,
     destToken: output.token,

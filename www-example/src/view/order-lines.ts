@@ -23,7 +23,7 @@ export function orderLines(state: State, order: Order): Line[] {
     ...(facts.slices ? [time("Placed", order.createdAt)] : []),
     // Where there is a timeline, it says when the rest was.
     ...(!facts.isTerminal ? [time("Good until", order.expiresAt)] : facts.slices ? [time("Ended", order.updatedAt)] : []),
-    order.beneficiary === order.owner
+    order.beneficiary.toLowerCase() === order.owner.toLowerCase()
       ? { name: "Receiver", text: `You, ${short(order.owner)}`, exact: `You, ${order.owner}` }
       : hashLine("Receiver", order.beneficiary),
     ...references(order),
