@@ -3,6 +3,7 @@
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::text::ToText;
+use crate::domain::transaction::Transaction;
 use crate::error::Result;
 use crate::host::{Event, Host};
 use alloy_primitives::{Address, B256, U256};
@@ -60,8 +61,20 @@ pub struct Shared<H: Host> {
     pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
     /// Hashes of permits that went out in an order or a transaction: none goes out twice.
     pub used_permits: RefCell<Vec<B256>>,
+    /// Transactions that were built: what is passed back names one of them.
+    pub built: RefCell<Vec<Rc<Built>>>,
     /// What became of sealed transactions that were sent: each is sent once.
     pub sent: RefCell<Vec<(B256, String)>>,
+}
+
+/// A transaction that was built here.
+pub struct Built {
+    /// What it is known by: drawn at random.
+    pub name: String,
+    /// What JavaScript was given of it, as JSON text, beside the name.
+    pub view: String,
+    /// What is sent.
+    pub transaction: Transaction,
 }
 
 /// Entries a memory keeps at most; the oldest goes first.
@@ -93,6 +106,7 @@ impl<H: Host> Shared<H> {
             deposits: RefCell::default(),
             prompts: RefCell::default(),
             used_permits: RefCell::default(),
+            built: RefCell::default(),
             sent: RefCell::default(),
         }
     }
@@ -123,6 +137,18 @@ impl<H: Host> Shared<H> {
         shrink(&mut used);
     }
 
+    /// Remembers a transaction that was built.
+    pub fn remember_built(&self, built: Built) {
+        let mut all = self.built.borrow_mut();
+        all.push(Rc::new(built));
+        shrink(&mut all);
+    }
+
+    /// The transaction of that name.
+    pub fn built(&self, name: &str) -> Option<Rc<Built>> {
+        self.built.borrow().iter().find(|built| built.name == name).cloned()
+    }
+
     /// What was sent for that sealed text.
     pub fn sent(&self, key: B256) -> Option<String> {
         self.sent.borrow().iter().find(|(known, _)| *known == key).map(|(_, sent)| sent.clone())
@@ -149,10 +175,9 @@ impl<H: Host> Shared<H> {
         nonce
     }
 
-    /// The order was posted: the next order for the same intent is another trade, and the signature is kept no longer.
-    pub fn posted(&self, nonce: U256, order_hash: B256) {
+    /// An order with that nonce was posted: the next order for the same intent is another trade.
+    pub fn posted(&self, nonce: U256) {
         self.nonces.borrow_mut().retain(|(_, known)| *known != nonce);
-        self.prompts.borrow_mut().retain(|(hash, _)| *hash != order_hash);
     }
 }
 

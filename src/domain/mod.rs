@@ -24,5 +24,6 @@ pub mod side;
 pub mod signature;
 pub mod text;
 pub mod token;
+pub mod transaction;
 pub mod typed_struct;
 pub mod verify;

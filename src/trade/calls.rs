@@ -1,9 +1,8 @@
 //! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
 
-use super::submission::SubmitOptions;
 use super::submit::Progress;
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
-use super::{market, otc, transaction};
+use super::{market, transaction};
 use crate::client::Client;
 use crate::domain::input::joined;
 use crate::domain::market::terms::MARKET_ONLY;
@@ -126,15 +125,9 @@ fn whole(name: &str, data: &Json) -> Result<()> {
 }
 
 async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
-    if otc::is_otc(call.data) {
-        return otc::submit(client, call).await;
-    }
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction") => return transaction::submit(client, call).await,
-        Some("market") => return market::submit(client, call).await,
-        _ => {}
+        Some("transaction") => transaction::submit(client, call).await,
+        Some("market") => market::submit(client, call).await,
+        _ => super::submit(client, call).await,
     }
-    let options = SubmitOptions::read(&At::input(call.options, "options"))?;
-    let submission = super::prepare(client, call.data, &options, call.signal).await?;
-    super::submit(client, &submission, call.signal, call.progress, call.posting).await
 }

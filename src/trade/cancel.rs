@@ -95,7 +95,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     let asked = ToSign { signer: owner, digest, typed_data: &typed_data };
     let bytes = signature(client, &asked, signal, &|| (call.progress)(Progress::step("signing"))).await?;
     let refused = |error: &Error| [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code);
-    let outcome = match accepted(client, chain_id, owner, digest, &bytes, signal).await {
+    let outcome = match accepted(client, chain_id, owner, digest, &bytes, false, signal).await {
         Ok(form) => {
             (call.posting)();
             (call.progress)(Progress::step("posting"));

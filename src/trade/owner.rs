@@ -19,8 +19,9 @@ pub(super) const DELEGATION: u64 = 23;
 /// What an account that is not there yet ends its signatures with (ERC-6492).
 const UNDEPLOYED: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
 
-/// The form in which a signature is posted: the compact one (ERC-2098) where the owner has no code; where it has, the
-/// wallet's own bytes, else the compact ones, whichever the owner's code accepts.
+/// The form in which a signature is passed on. For Delta: the compact one (ERC-2098) where the owner has no code; where it
+/// has, the wallet's own bytes, else the compact ones, whichever the owner's code accepts. The RFQ contract looks for a key
+/// first: with `key_first` 65 bytes of a key, else the bytes as they are, if the owner's code accepts them.
 ///
 /// # Errors
 /// SIGNATURE_MISMATCH where it is not the owner's; UNSUPPORTED_ACCOUNT where it is one of an account that has yet to be
@@ -31,12 +32,15 @@ pub async fn accepted<H: Host>(
     owner: Address,
     digest: B256,
     bytes: &[u8],
+    key_first: bool,
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
-    if bytes.is_empty() {
-        return Err(broken(bytes, SignatureError::Empty));
-    }
     let by_key = by_key(owner, digest, bytes);
+    match &by_key {
+        Ok(compact) if key_first => return Ok(signature::plain(compact).to_vec()),
+        Err(error) if bytes.is_empty() => return Err(error.clone()),
+        _ => {}
+    }
     let place = match Chain::need(client, chain_id, signal).await {
         Ok(chain) => chain.read(Read::CodeSize(&owner)).await.map(|size| (chain, size)),
         Err(error) => Err(error),
@@ -56,10 +60,10 @@ pub async fn accepted<H: Host>(
         return by_key.map(|compact| compact.to_vec());
     }
     let mut cause = None;
-    let compact = by_key.ok().map(|compact| compact.to_vec()).filter(|compact| compact != bytes);
-    for form in [Some(bytes.to_vec()), compact].into_iter().flatten() {
-        match approves(&chain, owner, digest, &form).await {
-            Ok(true) => return Ok(form),
+    let compact = by_key.as_ref().ok().map(|compact| &compact[..]).filter(|compact| *compact != bytes);
+    for form in [Some(bytes), compact].into_iter().flatten() {
+        match approves(&chain, owner, digest, form).await {
+            Ok(true) => return Ok(form.to_vec()),
             Ok(false) => {}
             // Code that does not know the question answers with a failure, or with nothing.
             Err(error) if [ErrorCode::WalletFailed, ErrorCode::InvalidInput].contains(&error.code) => {
@@ -68,7 +72,10 @@ pub async fn accepted<H: Host>(
             Err(error) => return Err(error),
         }
     }
-    let expected = "one that the owner's code accepts (EIP-1271); submit with preSign asks it on chain instead";
+    let expected = match key_first {
+        true => "one that the owner's code accepts (EIP-1271)",
+        false => "one that the owner's code accepts (EIP-1271); submit with preSign asks it on chain instead",
+    };
     Err(refused(expected, &hex::encode_prefixed(bytes)).caused_by(cause))
 }
 
@@ -83,7 +90,7 @@ pub(super) fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 
 }
 
 /// Asks the owner's code.
-pub(super) async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
+async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
     let data = call(IS_VALID, &[Part::Word(digest), Part::Bytes(form)]);
     let yes = U256::from_be_bytes(B256::right_padding_from(&IS_VALID).0);
     Ok(chain.read(Read::Word(&owner, &data)).await? == yes)

@@ -1,48 +1,48 @@
 //! Posting what is signed until it is known whether the service has it. The same bytes each time: never another signature.
 
+use super::submission::{Order, Submission};
+use crate::client::Shared;
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use std::future::Future;
-use std::pin::Pin;
+use crate::json::parse;
+use crate::service::orders::{self, OrderKey};
+use crate::service::otc;
+use crate::wire;
 
 /// How often an unanswered post is sent again.
 const TRIES: u32 = 5;
 /// The first pause between two of them.
 const PAUSE_MS: u32 = 1_000;
 
-/// An answer of the service on its way: the order's text, where it is the one that was posted.
-pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
-
-/// Posts with `post`, and looks with `read`, until one of them finds the order. `until` says how long the signature is good
-/// for, to be read by a person.
+/// Posts, and looks for the order, until one of them finds it. Returns it as the service tells it.
 ///
 /// # Errors
 /// The service's refusal, or its silence after several tries, with what the signature that is out there can still do.
-pub async fn until_known<'a, H: Host>(
-    host: &H,
-    post: &dyn Fn() -> Answer<'a>,
-    read: &dyn Fn() -> Answer<'a>,
-    until: &str,
+pub(super) async fn until_known<H: Host>(
+    shared: &Shared<H>,
+    submission: &Submission,
+    signature: &[u8],
 ) -> Result<String> {
     let never = H::Signal::never();
     let mut pause = PAUSE_MS;
     for left in (0..TRIES).rev() {
-        let failed = match post().await {
+        let failed = match asked(shared, submission, Some(signature)).await {
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
         // Whatever the answer was, the order may be there: accepted before the connection broke, or a duplicate.
         if failed.code != ErrorCode::RateLimited
-            && let Some(order) = looked_up(host, read).await
+            && let Some(order) = looked_up(shared, submission).await
         {
             return Ok(order);
         }
         let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && ![408, 429].contains(&status));
         if refused || left == 0 {
-            return Err(given_up(failed, refused, until));
+            return Err(given_up(failed, refused, submission));
         }
         let stated = failed.retry_after_secs.and_then(|secs| u32::try_from(secs.saturating_mul(1_000)).ok());
-        host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
+        shared.host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
         pause = pause.saturating_mul(2);
     }
     Err(Error::new(ErrorCode::Internal, "no try left"))
@@ -50,12 +50,12 @@ pub async fn until_known<'a, H: Host>(
 
 /// The order, where the service has it. Asked again where the limit on requests, or the network, is in the way: only an
 /// answer tells.
-async fn looked_up<'a, H: Host>(host: &H, read: &dyn Fn() -> Answer<'a>) -> Option<String> {
+async fn looked_up<H: Host>(shared: &Shared<H>, submission: &Submission) -> Option<String> {
     for pause in [PAUSE_MS, PAUSE_MS.saturating_mul(2), 0] {
-        match read().await {
+        match asked(shared, submission, None).await {
             Ok(order) => return Some(order),
             Err(error) if pause > 0 && error.code == ErrorCode::RateLimited => {
-                host.sleep(pause, &H::Signal::never()).await;
+                shared.host.sleep(pause, &H::Signal::never()).await;
             }
             Err(_) => return None,
         }
@@ -63,12 +63,53 @@ async fn looked_up<'a, H: Host>(host: &H, read: &dyn Fn() -> Answer<'a>) -> Opti
     None
 }
 
+/// The service's answer to a post with that signature, or to the question for the order, if it is the order.
+async fn asked<H: Host>(shared: &Shared<H>, submission: &Submission, signature: Option<&[u8]>) -> Result<String> {
+    let (never, hash) = (H::Signal::never(), submission.hash);
+    let text = match (&submission.order, signature) {
+        (Order::Delta(build), Some(signature)) => {
+            orders::post(shared, &build.value, &build.intent, &build.terms, signature).await?
+        }
+        (Order::Delta(_), None) => orders::one(shared, &OrderKey::Hash(hash), &never).await?,
+        (Order::Otc(offer, permit), Some(signature)) => {
+            let permit = permit.as_ref().map(|permit| permit.bytes.as_slice());
+            otc::post(shared, submission.chain_id, &offer.order, signature, permit).await?
+        }
+        (Order::Otc(..), None) => otc::one(shared, hash, &never).await?,
+    };
+    ours(&text, submission)
+}
+
+/// The order in an answer, if it is the one that was posted.
+fn ours(text: &str, submission: &Submission) -> Result<String> {
+    let json = parse(text).map_err(Error::not_json)?;
+    if let Order::Otc(..) = submission.order {
+        return wire::otc::stored(&json, submission.hash);
+    }
+    let (order, view) = wire::order::order(&json)?;
+    let is_ours = |field: &str, expected: String, actual: Option<String>| match actual {
+        Some(actual) if actual == expected => Ok(()),
+        actual => {
+            let actual = actual.as_deref().unwrap_or("nothing");
+            Err(Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", field, &expected, actual))
+        }
+    };
+    is_ours("order.orderHash", submission.hash.text(), view.order_hash.map(|hash| hash.text()))?;
+    is_ours("order.owner", submission.owner.text(), view.owner.map(|owner| owner.text()))?;
+    Ok(order.write())
+}
+
 /// Says what the signature that is out there can still do.
-fn given_up(mut failed: Error, refused: bool, until: &str) -> Error {
+fn given_up(mut failed: Error, refused: bool, submission: &Submission) -> Error {
     let (so_far, advice) = match refused {
         true => ("could still be filled until ", ": do not sign this trade again before"),
         false => ("may have arrived, good until ", ": submit the signed order again, sign no other"),
     };
-    failed.message = [&failed.message, "; the order is signed and ", so_far, until, advice].concat();
+    let until = match &submission.order {
+        Order::Delta(build) => build.terms.deadline.text(),
+        Order::Otc(offer, _) if offer.request.expiry == 0 => "it is cancelled".into(),
+        Order::Otc(offer, _) => offer.request.expiry.text(),
+    };
+    failed.message = [&failed.message, "; the order is signed and ", so_far, &until, advice].concat();
     failed
 }

@@ -4,8 +4,10 @@
 use super::calls::Call;
 use super::contracts::contracts;
 use super::follow::{Follow, FollowPace};
+use super::preflight::preflight;
 use super::resources::claimed;
 use super::sealed_build::OpenBuild;
+use super::submission::{Order, Submission};
 use super::submit::Progress;
 use super::transaction::{Transaction, send_once};
 use crate::client::Client;
@@ -18,42 +20,56 @@ use crate::host::Host;
 use crate::json::{At, Json, parse};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{B256, U256, keccak256};
+use std::cell::Cell;
 
 /// How often a transaction is looked for.
 const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };
 
 /// Has the owner's wallet set the order's hash on the Delta contract, and waits until that is in a block. An order that
-/// sells the native coin brings the coins along, unless the owner has as many deposited that no other order claims.
-///
-/// `sent` is called once the transaction is on its way: from there on the order may come to be signed whatever happens
-/// here.
+/// sells the native coin brings the coins along, unless the owner has as many deposited that no other order claims. Returns
+/// what is posted in place of a signature: nothing.
 ///
 /// # Errors
-/// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped.
+/// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped. From the point on
+/// where the transaction is on its way, the order may come to be signed whatever happens here: then the error carries it,
+/// and before that the order as it was `shown` to the service, where it was.
 pub(super) async fn consent<H: Host>(
     client: &Client<H>,
-    build: &OpenBuild,
-    signal: &H::Signal,
-    progress: &dyn Fn(Progress),
-    sent: &dyn Fn(),
-) -> Result<()> {
+    submission: &Submission,
+    shown: Option<&[u8]>,
+    call: &Call<'_, H>,
+) -> Result<Vec<u8>> {
+    let sent = Cell::new(false);
+    let call = Call { posting: &|| sent.set(true), ..*call };
+    match consented(client, submission, &call).await {
+        Ok(()) => Ok(vec![]),
+        Err(error) if sent.get() => Err(submission.kept(error, &[])),
+        Err(error) => Err(match shown {
+            Some(shown) => submission.kept(error, shown),
+            None => error,
+        }),
+    }
+}
+
+async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<()> {
+    let Call { signal, progress, .. } = *call;
+    let Submission { order: Order::Delta(build), hash, .. } = submission else { return Ok(()) };
+    preflight(client, build, signal).await?;
     progress(Progress::step("presigning"));
-    let figures = &build.verified.figures;
-    let hash = build.verified.digest.digest;
     let deposit = deposit(client, build, signal).await?;
     let transaction = Transaction {
-        chain_id: build.intent.chain_id,
-        owner: figures.owner,
+        chain_id: submission.chain_id,
+        owner: submission.owner,
         to: build.spender,
         value: deposit.unwrap_or_default(),
-        data: if deposit.is_some() { deposit_and_pre_sign(hash) } else { pre_sign(hash) },
+        data: if deposit.is_some() { deposit_and_pre_sign(*hash) } else { pre_sign(*hash) },
         pays: None,
         decimals: vec![],
     };
-    let (key, nothing) = (["consent to ", &hash.text()].concat(), Json::Null);
-    let call = Call { data: &nothing, options: &nothing, signal, progress, posting: sent };
-    let answer = parse(&send_once(client, &transaction, &key, &call).await?).map_err(Error::not_json)?;
-    sent();
+    let key = ["consent to ", &hash.text()].concat();
+    let answer = parse(&send_once(client, &transaction, &key, call).await?).map_err(Error::not_json)?;
+    // Also where it was sent before.
+    (call.posting)();
     let transaction = B256::from(At::input(&answer, "sent").get("hash").fixed::<32>()?);
     progress(Progress { step: "confirming", transaction: Some(transaction), signed_order: None });
     let mut follow = Follow::new(&answer, PACE)?;
@@ -99,14 +115,21 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
 ///
 /// # Errors
 /// The RPC's failure.
-pub(super) async fn wants_deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<bool> {
-    let known = client.shared.deposits.borrow().contains(&build.intent.chain_id);
-    Ok(known && deposit(client, build, signal).await?.is_some())
+pub(super) async fn wants_deposit<H: Host>(
+    client: &Client<H>,
+    submission: &Submission,
+    signal: &H::Signal,
+) -> Result<bool> {
+    let known = client.shared.deposits.borrow().contains(&submission.chain_id);
+    match &submission.order {
+        Order::Delta(build) if known => Ok(deposit(client, build, signal).await?.is_some()),
+        _ => Ok(false),
+    }
 }
 
 /// Whether the service's answer to a signed order means that its coins, or its consent on chain, are still missing. Which
 /// words it uses for that is not documented.
-pub(super) fn is_missing(build: &OpenBuild, outcome: &Result<String>) -> bool {
+pub(super) fn is_missing(submission: &Submission, outcome: &Result<String>) -> bool {
     let missing = match outcome {
         Ok(order) => {
             parse(order).is_ok_and(|order| order.get("status").and_then(Json::as_text) == Some("AWAITING_SIGNATURE"))
@@ -114,5 +137,5 @@ pub(super) fn is_missing(build: &OpenBuild, outcome: &Result<String>) -> bool {
         Err(error) => [ErrorCode::SignatureMismatch, ErrorCode::InsufficientBalance, ErrorCode::InsufficientAllowance]
             .contains(&error.code),
     };
-    missing && is_native(build.intent.src.address)
+    missing && matches!(&submission.order, Order::Delta(build) if is_native(build.intent.src.address))
 }

@@ -2,11 +2,14 @@
 //! deadline.
 
 use super::seal::same_request;
+use super::sealed_build::OpenBuild;
 use crate::client::Client;
 use crate::domain::input::{amount_input, known, optional, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
-use crate::error::Result;
+use crate::domain::verify::Checks;
+use crate::domain::verify::delta_amounts::bounds;
+use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
 use alloy_primitives::U256;
@@ -49,4 +52,24 @@ pub(super) fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Op
         },
         latest: U256::from(latest),
     })
+}
+
+/// Holds an order's build that was not made here against what the caller says again.
+///
+/// # Errors
+/// As [`restated`]; VERIFY_MISMATCH with what the order goes beyond.
+pub(super) fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
+    let restated = restated(client, &build.intent, request)?;
+    // What no request and no bound says: who acts on the order, and who shares in it.
+    let terms = &build.terms;
+    if terms.external.is_some() || terms.take_surplus == Some(true) {
+        let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
+        return Err(Error::input("build", expected, "one made elsewhere"));
+    }
+    let figures = &build.verified.figures;
+    let mut checks = Checks::default();
+    checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
+    bounds(&mut checks, figures, Some(&restated.least), Some(&restated.most));
+    checks.at_most("order.deadline", &restated.latest, &U256::from(figures.deadline));
+    checks.finish().map(|_| ())
 }

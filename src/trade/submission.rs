@@ -1,41 +1,46 @@
-//! What is submitted: a build or a signed order, opened and verified once more.
+//! What is submitted: a build or a signed order, of a Delta order or of a maker's OTC order; opened and verified once more.
 
+use super::calls::Call;
 use super::contracts::contracts;
-use super::restated::restated;
-use super::seal::{Parts, open, unedited};
+use super::otc::{Opened, Request, opened};
+use super::outlay::Outlay;
+use super::permit::open_permit;
+use super::preflight::preflight;
+use super::restated::stated_again;
+use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::input::{chain_id, known, optional};
-use crate::domain::verify::Checks;
-use crate::domain::verify::delta_amounts::bounds;
+use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
-use alloy_primitives::{B256, U256};
+use crate::wallet::signing::ToSign;
+use alloy_primitives::{Address, B256};
+
+/// What a signed order is called, by the path it takes. A maker's build is `otc`.
+const SIGNED: [(&str, Path); 2] = [("signedOrder", Path::Delta), ("signedOtcOrder", Path::Otc)];
 
 /// What `submit` may be told besides.
 #[derive(Clone, Debug, Default)]
-pub struct SubmitOptions {
+struct SubmitOptions {
     /// A signature made elsewhere.
-    pub signature: Option<Vec<u8>>,
+    signature: Option<Vec<u8>>,
     /// Consent on chain in place of a signature.
-    pub pre_sign: bool,
+    pre_sign: bool,
     /// The request of a foreign build, with its bounds.
-    pub request: Option<Json>,
+    request: Option<Json>,
     /// An OTC maker's permit.
-    pub permit: Option<Json>,
+    permit: Option<Json>,
 }
 
-/// The plain members of [`SubmitOptions`].
+/// The plain members of the options.
 pub const SUBMIT_OPTIONS: [&str; 4] = ["signature", "preSign", "request", "permit"];
 
 impl SubmitOptions {
-    /// Reads the options.
-    ///
-    /// # Errors
-    /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<SubmitOptions> {
+    /// Reads the options, as far as they fit that path.
+    fn read(at: &At<'_>, path: Path) -> Result<SubmitOptions> {
         known(at, &SUBMIT_OPTIONS)?;
         let signature = optional(&at.get("signature"), |at| at.bytes())?;
         let place = at.get("preSign");
@@ -43,7 +48,13 @@ impl SubmitOptions {
         if pre_sign && signature.is_some() {
             return Err(place.fault("either a signature or preSign"));
         }
+        if pre_sign && path == Path::Otc {
+            return Err(place.fault("nothing: an OTC order is signed, by a key or as its maker's code says"));
+        }
         let [request, permit] = ["request", "permit"].map(|name| at.get(name).json().cloned());
+        if permit.is_some() && path == Path::Delta {
+            return Err(at.get("permit").fault("nothing: pass it to build, the order carries it"));
+        }
         Ok(SubmitOptions { signature, pre_sign, request, permit })
     }
 }
@@ -60,9 +71,21 @@ pub(super) enum Consent {
     Sent,
 }
 
+/// An order ready to be signed.
+pub(super) enum Order {
+    /// The service's, held against what was asked for.
+    Delta(Box<OpenBuild>),
+    /// The maker's own, and the permit that goes along.
+    Otc(Box<Opened>, Option<Permit>),
+}
+
 /// A build ready to be signed, or signed already.
-pub struct Submission {
-    pub(super) build: Box<OpenBuild>,
+pub(super) struct Submission {
+    pub(super) order: Order,
+    pub(super) chain_id: u64,
+    pub(super) owner: Address,
+    /// What it is known by.
+    pub(super) hash: B256,
     sealed: String,
     pub(super) consent: Consent,
     /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is somebody's
@@ -70,23 +93,74 @@ pub struct Submission {
     pub(super) is_asked_for: bool,
 }
 
-impl Submission {
-    /// What it is known by.
-    pub fn order_hash(&self) -> B256 {
-        self.build.verified.digest.digest
+impl Order {
+    fn view(&mut self) -> &mut Out {
+        match self {
+            Order::Delta(build) => &mut build.view,
+            Order::Otc(offer, _) => &mut offer.view,
+        }
     }
+}
 
+impl Submission {
     /// What is signed, in a form that `submit` takes back. Without bytes it is signed on chain.
     pub(super) fn signed_order(&self, signature: &[u8]) -> String {
         let mut out = Out::object();
-        out.text("kind", "signedOrder");
-        out.number("chainId", self.build.intent.chain_id);
-        out.value("owner", &self.build.verified.figures.owner);
-        out.value("orderHash", &self.order_hash());
-        out.number("deadline", self.build.terms.deadline);
+        match &self.order {
+            Order::Delta(build) => {
+                out.text("kind", "signedOrder");
+                out.value("owner", &self.owner);
+                out.number("deadline", build.terms.deadline);
+            }
+            Order::Otc(..) => out.text("kind", "signedOtcOrder"),
+        }
+        out.number("chainId", self.chain_id);
+        out.value("orderHash", &self.hash);
         out.bytes("signature", signature);
         out.text("sealed", &self.sealed);
         out.close()
+    }
+
+    /// What the wallet is asked to sign.
+    pub(super) fn to_sign(&self) -> ToSign<'_> {
+        let typed_data = match &self.order {
+            Order::Delta(build) => &build.typed_data,
+            Order::Otc(offer, _) => &offer.typed_data,
+        };
+        ToSign { signer: self.owner, digest: self.hash, typed_data }
+    }
+
+    /// What the owner has to have and to allow.
+    pub(super) fn outlay(&self) -> Outlay<'_> {
+        match &self.order {
+            Order::Delta(build) => build.outlay(None, &[]),
+            Order::Otc(offer, permit) => offer.outlay(permit.as_ref()),
+        }
+    }
+
+    /// The permit that goes along.
+    pub(super) fn permit(&self) -> Option<&Permit> {
+        match &self.order {
+            Order::Delta(build) => build.terms.permit.as_ref(),
+            Order::Otc(_, permit) => permit.as_ref(),
+        }
+    }
+
+    /// Whether the order can be filled as things are, as far as that matters of one that is signed, or being signed.
+    ///
+    /// # Errors
+    /// Those of the order's own preflight.
+    pub(super) async fn preflight<H: Host>(
+        &self,
+        client: &Client<H>,
+        is_signed: bool,
+        signal: &H::Signal,
+    ) -> Result<()> {
+        match &self.order {
+            Order::Delta(build) if !is_signed => preflight(client, build, signal).await,
+            Order::Delta(_) => Ok(()),
+            Order::Otc(offer, permit) => offer.preflight(client, permit.as_ref(), is_signed, signal).await,
+        }
     }
 }
 
@@ -94,63 +168,66 @@ impl Submission {
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH.
-pub async fn prepare<H: Host>(
-    client: &Client<H>,
-    passed: &Json,
-    options: &SubmitOptions,
-    signal: &H::Signal,
-) -> Result<Submission> {
+pub(super) async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Submission> {
     let shared = &client.shared;
-    if options.permit.is_some() {
-        return Err(Error::input("options.permit", "nothing: pass it to build, the order carries it", "a permit"));
+    let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
+    let signed = SIGNED.into_iter().find(|(label, _)| *label == kind);
+    let path = match signed {
+        Some((_, path)) => path,
+        None if kind == Path::Otc.label() => Path::Otc,
+        None => Path::Delta,
+    };
+    let options = SubmitOptions::read(&At::input(call.options, "options"), path)?;
+    let at = At::input(call.data, signed.map_or("build", |(label, _)| label));
+    let (place, chain_id) = (at.get("sealed"), chain_id(&at.get("chainId")));
+    let (text, own) = open(&shared.secret, &place)?;
+    let chain_id = chain_id?;
+    let known = contracts(shared, chain_id, path, call.signal).await?;
+    let mut order = match path {
+        Path::Otc => {
+            let permit = options.permit.as_ref().map(|json| open_permit(shared, &At::input(json, "options.permit")));
+            Order::Otc(Box::new(opened(text, &known)?), permit.transpose()?)
+        }
+        _ => Order::Delta(open_build(text, &known)?),
+    };
+    let view = order.view();
+    view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
+    if signed.is_none() {
+        unedited(&at, &view.closed())?;
     }
-    let is_signed = passed.get("kind").and_then(Json::as_text) == Some("signedOrder");
-    let at = At::input(passed, if is_signed { "signedOrder" } else { "build" });
-    let sealed = at.get("sealed");
-    let (text, own) = open(&shared.secret, &sealed)?;
-    let chain_id = chain_id(&at.get("chainId"))?;
-    let known = contracts(shared, chain_id, Path::Delta, signal).await?;
-    let mut build = open_build(text, &known)?;
-    build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
-    let consent = match &options.signature {
-        Some(signature) => Consent::Given(signature.clone()),
+    let (owner, hash) = match &order {
+        Order::Delta(build) => (build.verified.figures.owner, build.verified.digest.digest),
+        Order::Otc(offer, _) => (offer.maker, offer.digest.digest),
+    };
+    let consent = match options.signature {
+        Some(signature) => Consent::Given(signature),
         None if options.pre_sign => Consent::OnChain,
         None => Consent::Wallet,
     };
-    let mut submission = Submission { build, sealed: sealed.text()?.into(), consent, is_asked_for: true };
-    if is_signed {
+    let request = options.request.as_ref();
+    let is_asked_for = signed.is_none() || own || request.is_some();
+    let sealed = place.text()?.into();
+    let mut submission = Submission { order, chain_id, owner, hash, sealed, consent, is_asked_for };
+    if signed.is_some() {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").bytes()?;
         unedited(&at, &submission.signed_order(&signature))?;
-        submission.consent = if signature.is_empty() { Consent::Sent } else { Consent::Given(signature) };
-        submission.is_asked_for = own || options.request.is_some();
-    } else {
-        unedited(&at, &submission.build.view.closed())?;
+        submission.consent =
+            if signature.is_empty() && path == Path::Delta { Consent::Sent } else { Consent::Given(signature) };
+    }
+    match &submission.order {
         // Whether it is the one that was signed, and went out in nothing else, only the client knows that signed it.
-        if !own && submission.build.terms.permit.is_some() {
+        Order::Delta(build) if !own && signed.is_none() && build.terms.permit.is_some() => {
             let expected = "none in a build made elsewhere (build again, with a permit of this client)";
             return Err(Error::input("build.permit", expected, "a permit"));
         }
-    }
-    if !own && submission.is_asked_for {
-        stated_again(client, &submission.build, options.request.as_ref())?;
+        Order::Delta(build) if !own && is_asked_for => stated_again(client, build, request)?,
+        Order::Otc(offer, _) if !own && signed.is_none() => {
+            let stated = request.map(|json| Request::read(&At::input(json, "options.request"), &client.defaults()));
+            let stated = stated.transpose()?.map(|request| request.write());
+            same_request(stated.as_deref(), &offer.request.write())?;
+        }
+        _ => {}
     }
     Ok(submission)
-}
-
-/// Holds a build that was not made here against what the caller says again.
-fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
-    let restated = restated(client, &build.intent, request)?;
-    // What no request and no bound says: who acts on the order, and who shares in it.
-    let terms = &build.terms;
-    if terms.external.is_some() || terms.take_surplus == Some(true) {
-        let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
-        return Err(Error::input("build", expected, "one made elsewhere"));
-    }
-    let figures = &build.verified.figures;
-    let mut checks = Checks::default();
-    checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
-    bounds(&mut checks, figures, Some(&restated.least), Some(&restated.most));
-    checks.at_most("order.deadline", &restated.latest, &U256::from(figures.deadline));
-    checks.finish().map(|_| ())
 }

@@ -1,73 +1,41 @@
 //! A transaction for the user's wallet: checked, tried on the chain without being sent, sent once, told by its hash.
 //!
-//! What is sent was verified when it was built, by whoever built it here; the seal is what says so.
+//! What is sent was verified when it was built, by whoever built it here: the client remembers it.
 
-use super::approve::{ApprovalNeed, missing};
 use super::calls::Call;
 use super::follow_transaction::Sent;
+use super::outlay::Outlay;
 use super::permit::unused;
-use super::preflight::enough;
-use super::seal::{Parts, open, seal, unedited};
+use super::seal::unedited;
 use super::submit::Progress;
-use crate::client::Client;
-use crate::domain::chain::Path;
-use crate::domain::input::optional;
-use crate::domain::token::{NATIVE, own_decimals};
-use crate::error::{Error, ErrorCode, Result};
+use crate::client::{Built, Client};
+use crate::error::{Error, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, Out, array};
+use crate::json::{At, Json, Out};
 use crate::wallet::account::ready;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::Chain;
 use crate::wallet::transaction::{Message, SEND, sent_hash};
-use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use alloy_primitives::{B256, hex, keccak256};
 
-/// A transaction that says what was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Transaction {
-    /// The chain.
-    pub chain_id: u64,
-    /// Who sends it.
-    pub owner: Address,
-    /// The contract that is called; the spender of what is paid, too.
-    pub to: Address,
-    /// Wei.
-    pub value: U256,
-    /// Calldata.
-    pub data: Vec<u8>,
-    /// The tokens it takes from the owner; none where it takes only coins.
-    pub pays: Option<Payment>,
-    /// Decimals that the caller stated, by token, with the input they stand in: held against the tokens' own.
-    pub decimals: Vec<(Address, u8, String)>,
-}
-
-/// Tokens that a contract takes from the sender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Payment {
-    /// Whose contract takes them.
-    pub path: Path,
-    /// The token, never the native coin.
-    pub token: Address,
-    /// The most that is taken, raw units.
-    pub amount: U256,
-    /// The hash of the permit in the calldata, where there is one: then no allowance is needed.
-    pub permit: Option<B256>,
-}
+pub use crate::domain::transaction::{Payment, Transaction};
 
 impl Transaction {
-    /// As JavaScript sees it.
-    pub fn write(&self) -> String {
-        let mut out = Out::object();
-        out.value("from", &self.owner);
-        out.value("to", &self.to);
-        out.value("value", &self.value);
-        out.bytes("data", &self.data);
-        out.number("chainId", self.chain_id);
-        out.close()
-    }
-
     fn message(&self) -> Message<'_> {
         Message { from: self.owner, to: self.to, value: self.value, data: &self.data }
+    }
+
+    /// What the owner has to have and to allow for it.
+    pub(super) fn outlay(&self) -> Outlay<'_> {
+        Outlay {
+            chain_id: self.chain_id,
+            owner: self.owner,
+            spender: self.to,
+            coins: self.value,
+            deposited: None,
+            pays: self.pays,
+            decimals: &self.decimals,
+        }
     }
 
     /// What has to be approved first, as JavaScript sees it; `null` where nothing has, as far as it was read.
@@ -75,57 +43,7 @@ impl Transaction {
     /// # Errors
     /// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
     pub async fn approval<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<String> {
-        let chain = Chain::find(client, self.chain_id, signal).await?;
-        let mut current = None;
-        if let Some(chain) = &chain {
-            let found = chain.read_all(&self.reads()).await?;
-            self.check_decimals(&found)?;
-            current = found.last().copied().filter(|_| self.pays.is_some());
-        }
-        let Some(pays) = self.pays.filter(|pays| pays.permit.is_none()) else { return Ok("null".into()) };
-        let need = ApprovalNeed {
-            path: pays.path,
-            chain_id: self.chain_id,
-            token: pays.token,
-            owner: self.owner,
-            spender: self.to,
-            amount: pays.amount,
-            current,
-            reset_first: false,
-        };
-        missing(client, chain.as_ref(), need).await
-    }
-
-    /// Decimals first, in their order; the allowance last.
-    fn reads(&self) -> Vec<Read<'_>> {
-        let mut reads: Vec<Read<'_>> = self.decimals.iter().map(|(token, ..)| Read::Decimals(token)).collect();
-        reads.push(Read::Balance(&NATIVE, &self.owner));
-        if let Some(pays) = &self.pays {
-            reads.push(Read::Balance(&pays.token, &self.owner));
-            reads.push(Read::Allowance(&pays.token, &self.owner, &self.to));
-        }
-        reads
-    }
-
-    fn check_decimals(&self, found: &[U256]) -> Result<()> {
-        for ((_, stated, field), own) in self.decimals.iter().zip(found) {
-            own_decimals(field, *stated, own)?;
-        }
-        Ok(())
-    }
-
-    /// Whether what was read lets it go through.
-    fn check(&self, found: &[U256]) -> Result<()> {
-        self.check_decimals(found)?;
-        let Some([coins, rest @ ..]) = found.get(self.decimals.len()..) else { return Err(Error::unread()) };
-        enough(ErrorCode::InsufficientBalance, "balance", &self.value, coins)?;
-        if let (Some(pays), [balance, allowance]) = (&self.pays, rest) {
-            enough(ErrorCode::InsufficientBalance, "balance", &pays.amount, balance)?;
-            if pays.permit.is_none() {
-                enough(ErrorCode::InsufficientAllowance, "allowance", &pays.amount, allowance)?;
-            }
-        }
-        Ok(())
+        Ok(self.outlay().approval(client, signal).await?.0)
     }
 }
 
@@ -149,64 +67,12 @@ pub async fn transaction_build<H: Host>(
     view.raw("transaction", &transaction.write());
     view.raw("report", report);
     view.raw("approval", &approval);
-    let mut inside = Out::object();
-    // Two builds of the same call are two transactions: without it the second would be taken for the first.
-    inside.text("id", &hex::encode(client.shared.host.random()));
-    inside.raw("view", &view.closed());
-    inside.raw("pays", &transaction.pays.map_or_else(|| "null".into(), |pays| write_payment(&pays)));
-    let stated = transaction.decimals.iter().map(|(token, decimals, field)| {
-        let mut out = Out::object();
-        out.value("token", token);
-        out.number("decimals", (*decimals).into());
-        out.text("field", field);
-        out.close()
-    });
-    inside.raw("decimals", &array(&stated.collect::<Vec<_>>()));
-    view.text("sealed", &seal(&client.shared.secret, &inside.close()));
+    // Two builds of the same call are two transactions: each has a name of its own.
+    let name = hex::encode(client.shared.host.random());
+    let built = Built { name, view: view.closed(), transaction: transaction.clone() };
+    view.text("sealed", &built.name);
+    client.shared.remember_built(built);
     Ok(view.close())
-}
-
-fn write_payment(pays: &Payment) -> String {
-    let mut out = Out::object();
-    out.text("path", pays.path.label());
-    out.value("token", &pays.token);
-    out.value("amount", &pays.amount);
-    out.value_or_null("permit", pays.permit.as_ref());
-    out.close()
-}
-
-/// Opens a `TransactionBuild` that the application passed back.
-fn opened(secret: &[u8; 32], at: &At<'_>) -> Result<Transaction> {
-    let (text, own) = open(secret, &at.get("sealed"))?;
-    if !own {
-        let expected = "a build of this client (after a reload, build again)";
-        return Err(Error::input("build", expected, "one of another client, or an edited one"));
-    }
-    let parts = Parts::of(text)?;
-    unedited(at, parts.raw("view")?)?;
-    let (view, pays, decimals) = (parts.json("view")?, parts.json("pays")?, parts.json("decimals")?);
-    let call = At::input(&view, "build").get("transaction");
-    let payment = |at: At<'_>| {
-        Ok(Payment {
-            path: Path::read(&at.get("path"))?,
-            token: at.get("token").address()?,
-            amount: at.get("amount").uint()?,
-            permit: optional(&at.get("permit"), |at| at.fixed::<32>())?.map(B256::from),
-        })
-    };
-    let stated = |at: At<'_>| {
-        let decimals = u8::try_from(at.get("decimals").integer(255)?).unwrap_or(u8::MAX);
-        Ok((at.get("token").address()?, decimals, at.get("field").text()?.into()))
-    };
-    Ok(Transaction {
-        chain_id: call.get("chainId").integer(u64::MAX)?,
-        owner: call.get("from").address()?,
-        to: call.get("to").address()?,
-        value: call.get("value").uint()?,
-        data: call.get("data").bytes()?,
-        pays: At::input(&pays, "pays").some().map(payment).transpose()?,
-        decimals: At::input(&decimals, "decimals").items()?.map(stated).collect::<Result<_>>()?,
-    })
 }
 
 /// Sends a build of any purpose. Returns the `SentTransaction`; the same one for a build that was sent already.
@@ -215,15 +81,19 @@ fn opened(secret: &[u8; 32], at: &At<'_>) -> Result<Transaction> {
 /// INVALID_INPUT, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED where it would revert; the wallet's failures.
 pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
     let at = At::input(call.data, "build");
-    let transaction = opened(&client.shared.secret, &at)?;
-    let sealed = at.get("sealed").text()?;
+    let name = at.get("sealed").text()?;
+    let Some(built) = client.shared.built(name) else {
+        let expected = "a build of this client (after a reload, build again)";
+        return Err(Error::input("build", expected, "one of another client, or an edited one"));
+    };
+    unedited(&at, &built.view)?;
     // Another build with the same permit may have been sent since this one was made.
-    if let Some(permit) = transaction.pays.and_then(|pays| pays.permit)
-        && client.shared.sent(keccak256(sealed)).is_none()
+    if let Some(permit) = built.transaction.pays.and_then(|pays| pays.permit)
+        && client.shared.sent(keccak256(name)).is_none()
     {
         unused(&client.shared, &permit, "build.permit")?;
     }
-    send_once(client, &transaction, sealed, call).await
+    send_once(client, &built.transaction, name, call).await
 }
 
 /// Sends it, unless what is sealed in that text was sent already: then that is what is told.
@@ -241,7 +111,10 @@ pub(super) async fn send_once<H: Host>(
     if let Some(known) = known {
         return Ok(known);
     }
-    let answer = ask_to_send(client, transaction, key, call).await?;
+    let answer = match ask_to_send(client, transaction, key, call).await {
+        Ok(answer) => answer,
+        Err(error) => return Err(transaction.outlay().explained(client, error, call.signal).await),
+    };
     forget(client, key);
     let hash = sent_hash(&answer)?;
     (call.posting)();
@@ -275,7 +148,8 @@ async fn ask_to_send<H: Host>(
         tell("checking");
         ready(client, owner, chain_id, signal).await?;
         let chain = Chain::need(client, chain_id, signal).await?;
-        transaction.check(&chain.read_all(&transaction.reads()).await?)?;
+        let outlay = transaction.outlay();
+        outlay.is_covered(&outlay.read(&chain).await?)?;
         tell("simulating");
         transaction.message().simulate(&chain).await?;
         // Read again: the checks took their time, and wallets change account and chain at a click.

@@ -2,7 +2,7 @@
 
 use super::contracts::contracts;
 use super::orders::who;
-use super::preflight::enough;
+use super::outlay::enough;
 use super::transaction::{Transaction, transaction_build};
 use crate::client::Client;
 use crate::domain::amount::format_units;

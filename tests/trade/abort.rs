@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
-use verified_swap::trade::{self, SubmitOptions};
+use verified_swap::trade;
 
 const SIGN: &str = "eth_signTypedData_v4";
 
@@ -190,11 +190,10 @@ fn an_abort_between_signature_and_post_keeps_what_was_signed() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let signal = rig.signal.0.clone();
-    let outcome = pollster::block_on(async {
-        let submission = trade::prepare(&rig.client, &build, &SubmitOptions::default(), &rig.signal).await.unwrap();
-        let tell = |step: trade::Progress| signal.set(signal.get() || step.step == "signed");
-        trade::submit(&rig.client, &submission, &rig.signal, &tell, &|| {}).await
-    });
+    let tell = |step: trade::Progress| signal.set(signal.get() || step.step == "signed");
+    let none = json("{}");
+    let call = trade::Call { data: &build, options: &none, signal: &rig.signal, progress: &tell, posting: &|| {} };
+    let outcome = pollster::block_on(trade::call(&rig.client, "submit", &call));
     let error = outcome.unwrap_err();
     assert_eq!(error.code, ErrorCode::Aborted);
     assert!(rig.world.posts().is_empty());

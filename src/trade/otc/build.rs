@@ -7,20 +7,19 @@ use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::eip712::Digest;
 use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, has_expired};
-use crate::domain::permit::{Permit, Spending};
+use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
-use crate::domain::token::own_decimals;
+use crate::domain::transaction::{Payment, Stated};
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::{Checks, report};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out};
-use crate::trade::approve::{ApprovalNeed, missing};
+use crate::json::{At, Json, Out, parse};
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
-use crate::trade::preflight::enough;
-use crate::trade::seal::{Parts, open, seal, unedited};
-use crate::wallet::reads::{Chain, Read};
+use crate::trade::outlay::Outlay;
+use crate::trade::seal::{open, seal, unedited};
+use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
 
 /// Bits of a nonce that is drawn.
@@ -38,6 +37,8 @@ pub struct Opened {
     pub digest: Digest,
     /// The RFQ contract.
     pub rfq: Address,
+    /// The decimals that the request states.
+    decimals: [Stated; 2],
     /// The text the wallet is given.
     pub typed_data: String,
     /// The build as JavaScript sees it, without `approval` and its seal, still open.
@@ -62,11 +63,14 @@ pub async fn build_otc<H: Host>(client: &Client<H>, request: &Json, signal: &H::
     let mut inside = Out::object();
     inside.raw("request", &request.write());
     inside.value("nonce", &nonce);
-    let text = inside.close();
-    let mut built = opened(&text, &known)?;
-    let approval = approval(client, &built, signal).await?;
+    let mut built = opened(&inside.closed(), &known)?;
+    let (approval, now) = built.outlay(None).approval(client, signal).await?;
+    if let Some(now) = now {
+        built.in_time(now, "request.expiry")?;
+    }
+    inside.raw("approval", &approval);
     built.view.raw("approval", &approval);
-    built.view.text("sealed", &seal(&shared.secret, &text));
+    built.view.text("sealed", &seal(&shared.secret, &inside.close()));
     Ok(built.view.close())
 }
 
@@ -75,11 +79,11 @@ pub async fn build_otc<H: Host>(client: &Client<H>, request: &Json, signal: &H::
 /// # Errors
 /// INVALID_INPUT where the text is no order's.
 pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<Opened> {
-    let parts = Parts::of(text)?;
-    let (request, nonce) = (parts.json("request")?, parts.json("nonce")?);
-    let request = Request::read(&At::input(&request, "request"), &Defaults::default())?;
+    let inside = parse(text).map_err(Error::not_json)?;
+    let inside = At::input(&inside, "");
+    let request = Request::read(&inside.get("request"), &Defaults::default())?;
     let (maker, rfq) = (request.maker.unwrap_or_default(), known.0.rfq);
-    let order = request.order(maker, At::input(&nonce, "nonce").uint()?);
+    let order = request.order(maker, inside.get("nonce").uint()?);
     let domain = order::domain(request.chain_id, rfq);
     let (digest, typed_data) = order.to_sign(&domain)?;
     let mut checks = Checks::default();
@@ -92,7 +96,9 @@ pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<Opened> {
     view.value("orderHash", &digest.digest);
     view.raw("typedData", &typed_data);
     view.raw("report", &report(&sentence::offer(&request), &checks.finish()?, Some(&digest)));
-    Ok(Opened { request, maker, order, digest, rfq, typed_data, view })
+    let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
+    let decimals = stated.map(|(token, field)| (token.address, token.decimals, field.into()));
+    Ok(Opened { request, maker, order, digest, rfq, decimals, typed_data, view })
 }
 
 /// Refuses an `OtcBuild` that was edited, or that another client made: a permit is signed for what was asked for here.
@@ -105,101 +111,59 @@ pub fn recognised<H: Host>(client: &Client<H>, at: &At<'_>, known: &(Contracts, 
     if own { Ok(()) } else { Err(Error::input("build", "one of this client", "one of another, or an edited one")) }
 }
 
-/// What the maker has to approve, as JavaScript sees it.
-async fn approval<H: Host>(client: &Client<H>, built: &Opened, signal: &H::Signal) -> Result<String> {
-    let Opened { request, maker, rfq, .. } = built;
-    let mut need = ApprovalNeed {
-        path: Path::Otc,
-        chain_id: request.chain_id,
-        token: request.maker_asset.address,
-        owner: *maker,
-        spender: *rfq,
-        amount: request.maker_amount,
-        current: None,
-        reset_first: false,
-    };
-    let chain = Chain::find(client, request.chain_id, signal).await?;
-    if let Some(chain) = &chain {
-        let found = Standing::read(chain, built).await?;
-        found.in_time(request, "request.expiry")?;
-        need.current = Some(found.allowance);
-    }
-    missing(client, chain.as_ref(), need).await
-}
-
-/// What the chain says of an order that is about to be signed.
-pub struct Standing {
-    now: U256,
-    balance: U256,
-    allowance: U256,
-}
-
-impl Standing {
-    /// Reads it. Decimals that are not the tokens' own end it here.
-    ///
-    /// # Errors
-    /// INVALID_INPUT with the member; the RPC's failure.
-    pub async fn read<H: Host>(chain: &Chain<'_, H>, built: &Opened) -> Result<Standing> {
-        let Opened { request, maker, rfq, .. } = built;
-        let (asset, wanted) = (&request.maker_asset, &request.taker_asset);
-        let reads = [
-            Read::Decimals(&asset.address),
-            Read::Decimals(&wanted.address),
-            Read::Time,
-            Read::Balance(&asset.address, maker),
-            Read::Allowance(&asset.address, maker, rfq),
-        ];
-        let found = chain.read_all(&reads).await?;
-        let [own, other, now, balance, allowance] = found.as_slice() else { return Err(Error::unread()) };
-        for (field, token, own) in [("makerDecimals", asset, own), ("takerDecimals", wanted, other)] {
-            own_decimals(&["request.", field].concat(), token.decimals, own)?;
+impl Opened {
+    /// What the maker has to have and to allow; no allowance with a permit.
+    pub fn outlay(&self, permit: Option<&Permit>) -> Outlay<'_> {
+        let request = &self.request;
+        let permit = permit.map(Permit::hash);
+        let token = request.maker_asset.address;
+        Outlay {
+            chain_id: request.chain_id,
+            owner: self.maker,
+            spender: self.rfq,
+            coins: U256::ZERO,
+            deposited: None,
+            pays: Some(Payment { path: Path::Otc, token, amount: request.maker_amount, permit }),
+            decimals: &self.decimals,
         }
-        Ok(Standing { now: *now, balance: *balance, allowance: *allowance })
     }
 
     /// Whether the order has not expired by the chain's clock.
-    ///
-    /// # Errors
-    /// INVALID_INPUT with that field.
-    pub fn in_time(&self, request: &Request, field: &str) -> Result<()> {
-        if has_expired(U256::from(request.expiry), self.now) {
-            let expected = ["unix seconds from ", &self.now.text(), " on, or 0"].concat();
-            return Err(Error::input(field, &expected, &request.expiry.text()));
+    fn in_time(&self, now: U256, field: &str) -> Result<()> {
+        let expiry = U256::from(self.request.expiry);
+        if has_expired(expiry, now) {
+            let expected = ["unix seconds from ", &now.text(), " on, or 0"].concat();
+            return Err(Error::input(field, &expected, &expiry.text()));
         }
         Ok(())
     }
 
-    /// Whether the maker can pay what the order offers.
+    /// Whether the order can be filled as things are. One that is signed, or being signed, is held to its permit alone.
     ///
     /// # Errors
-    /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
-    pub fn covers(&self, amount: &U256, permitted: bool) -> Result<()> {
-        for (code, field, found) in [
-            (ErrorCode::InsufficientBalance, "balance", &self.balance),
-            (ErrorCode::InsufficientAllowance, "allowance", if permitted { amount } else { &self.allowance }),
-        ] {
-            enough(code, field, amount, found)?;
+    /// INVALID_INPUT with the member, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; VERIFY_MISMATCH where the permit is not
+    /// the maker's for this order; the RPC's failure.
+    pub async fn preflight<H: Host>(
+        &self,
+        client: &Client<H>,
+        permit: Option<&Permit>,
+        is_signed: bool,
+        signal: &H::Signal,
+    ) -> Result<()> {
+        if is_signed && permit.is_none() {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// Whether a permit is the maker's for this order.
-    ///
-    /// # Errors
-    /// VERIFY_MISMATCH with the member.
-    pub fn permits(&self, built: &Opened, permit: &Permit) -> Result<()> {
-        let Opened { request, maker, rfq, .. } = built;
+        let chain = Chain::need(client, self.request.chain_id, signal).await?;
+        let outlay = self.outlay(permit);
+        let found = outlay.read(&chain).await?;
+        if !is_signed {
+            self.in_time(found.now, "build.expiry")?;
+            outlay.is_covered(&found)?;
+        }
         let mut checks = Checks::default();
-        let spending = Spending {
-            chain_id: request.chain_id,
-            token: request.maker_asset.address,
-            owner: *maker,
-            spender: *rfq,
-            amount: request.maker_amount,
-            deadline: None,
-            now: u64::try_from(self.now).unwrap_or(u64::MAX),
-        };
-        permit.verify_by_token(&mut checks, &spending);
+        if let Some(permit) = permit {
+            outlay.permits(permit, found.now, &mut checks);
+        }
         checks.finish().map(|_| ())
     }
 }

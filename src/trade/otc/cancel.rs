@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::json::{At, Json};
 use crate::trade::orders::who;
 use crate::trade::transaction::{Transaction, transaction_build};
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::Chain;
 use alloy_primitives::{B256, U256};
 
 /// Builds the transaction that cancels orders of the client's account. Returns the `TransactionBuild`.
@@ -21,19 +21,17 @@ use alloy_primitives::{B256, U256};
 /// INVALID_INPUT; VERIFY_MISMATCH where an order is another maker's (the contract would take such a call, and change
 /// nothing), or is filled or cancelled already; the RPC's failure.
 pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, orders: &Json, signal: &H::Signal) -> Result<String> {
-    let passed = passed(client, orders, false, signal).await?;
+    let mut passed = passed(client, orders, false, signal).await?;
     let maker = who(client, &At::input(&Json::Null, "account"), signal).await?;
     let rfq = passed.known.0.rfq;
-    let chain = Chain::need(client, passed.chain_id, signal).await?;
-    let reads: Vec<Read<'_>> = passed.orders.iter().map(|one| Read::Word(&rfq, &one.remaining)).collect();
-    let found = chain.read_all(&reads).await?;
+    passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
     let mut checks = Checks::default();
     checks.holds("transaction.to", true, &named(&passed.known, Path::Otc), &rfq.text());
-    for (one, remaining) in passed.orders.iter().zip(&found) {
+    for one in &passed.orders {
         let at = |member: &str| [&one.name, ".", member].concat();
         checks.same(&at("orderHash"), &one.hash, &one.signed.hash);
-        checks.same(&at("maker"), &maker, &one.signed.order.address("maker"));
-        let is_over = *remaining == U256::from(1);
+        checks.same(&at("maker"), &maker, &one.maker);
+        let is_over = one.remaining == U256::from(1);
         let state = if is_over { "filled or cancelled" } else { "open" };
         checks.holds(&at("remaining"), !is_over, "open", state);
     }

@@ -3,15 +3,13 @@
 mod build;
 mod cancel;
 mod fill;
-mod maker;
 mod orders;
 mod passed;
 mod request;
 mod sentence;
-mod submit;
 
-pub use build::{build_otc, recognised};
+pub use build::{Opened, build_otc, opened, recognised};
 pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
 pub use orders::{otc_order, otc_orders};
-pub use submit::{is_otc, submit};
+pub use request::Request;

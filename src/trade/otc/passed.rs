@@ -4,12 +4,13 @@ use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
 use crate::trade::contracts::contracts;
+use crate::wallet::reads::{Chain, Read};
 use crate::wire::otc::{Signed, signed};
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, U256};
 
 /// The most orders one transaction is about.
 const MAX_ORDERS: usize = 100;
@@ -22,8 +23,12 @@ pub struct One {
     pub signed: Signed,
     /// Its hash, from its members.
     pub hash: B256,
-    /// Calldata that asks what is left of it.
-    pub remaining: Vec<u8>,
+    /// Who offers.
+    pub maker: Address,
+    /// The contract's `remaining`, once it was read.
+    pub remaining: U256,
+    /// What the maker has of the maker's asset, and lets the contract take; once it was read.
+    pub means: (U256, U256),
 }
 
 /// Orders of one chain.
@@ -45,39 +50,79 @@ pub struct Passed {
 pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, signal: &H::Signal) -> Result<Passed> {
     let is_list = matches!(orders, Json::Array(_));
     let root = At::input(orders, if is_list { "orders" } else { "order" });
-    let all: Vec<At<'_>> = if is_list { root.items()?.collect() } else { vec![root] };
+    let mut all = vec![root];
+    if is_list {
+        all = root.items()?.collect();
+    }
     let Some(first) = all.first().filter(|_| all.len() <= MAX_ORDERS) else {
         return Err(root.fault("1 to 100 orders"));
     };
     let chain_id = chain_id(&first.get("chainId"))?;
     let known = contracts(&client.shared, chain_id, Path::Otc, signal).await?;
-    let domain = order::domain(chain_id, known.0.rfq);
-    let mut orders: Vec<One> = Vec::new();
+    let mut passed = Passed { chain_id, known, pair: (Address::ZERO, Address::ZERO), orders: vec![] };
     for at in &all {
+        passed.add(at, one_pair)?;
+    }
+    Ok(passed)
+}
+
+impl Passed {
+    /// One order more.
+    fn add(&mut self, at: &At<'_>, one_pair: bool) -> Result<()> {
         let signed = signed(at)?;
-        let hash = signed.order.digest(&domain).digest;
-        for member in ["chainId", "makerAsset", "takerAsset"] {
-            let (here, there) = (at.get(member), first.get(member));
-            let same = match member {
-                "chainId" => here.integer(u64::MAX)? == chain_id,
-                _ if !one_pair => true,
-                _ => here.address()? == there.address()?,
-            };
-            if !same {
-                return Err(here.fault("that of the first order"));
+        let order = &signed.order;
+        let hash = order.digest(&order::domain(self.chain_id, self.known.0.rfq)).digest;
+        let pair = (order.address("makerAsset"), order.address("takerAsset"));
+        if self.orders.is_empty() {
+            self.pair = pair;
+        }
+        let other_pair = |here, first| one_pair && here != first;
+        for (member, differs) in [
+            ("chainId", at.get("chainId").integer(u64::MAX)? != self.chain_id),
+            ("makerAsset", other_pair(pair.0, self.pair.0)),
+            ("takerAsset", other_pair(pair.1, self.pair.1)),
+        ] {
+            if differs {
+                return Err(at.get(member).fault("that of the first order"));
             }
         }
         for member in ["makerAmount", "takerAmount"] {
-            if signed.order.uint(member).is_zero() {
+            if order.uint(member).is_zero() {
                 return Err(at.get(member).fault("an amount above 0"));
             }
         }
-        if orders.iter().any(|other| other.hash == hash) {
+        if self.orders.iter().any(|other| other.hash == hash) {
             return Err(at.fault("an order that is not passed twice"));
         }
-        let remaining = calls::remaining(signed.order.address("maker"), hash);
-        orders.push(One { name: at.path(), signed, hash, remaining });
+        let (maker, nothing) = (order.address("maker"), U256::ZERO);
+        self.orders.push(One { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) });
+        Ok(())
     }
-    let pair = (first.get("makerAsset").address()?, first.get("takerAsset").address()?);
-    Ok(Passed { chain_id, known, pair, orders })
+
+    /// Reads what is left of the orders, and the chain's clock; with `means` also what their makers have and allow.
+    ///
+    /// # Errors
+    /// The RPC's failure.
+    pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, means: bool) -> Result<U256> {
+        let (rfq, asset) = (self.known.0.rfq, self.pair.0);
+        let questions: Vec<_> = self.orders.iter().map(|one| calls::remaining(one.maker, one.hash)).collect();
+        let mut reads = vec![Read::Time];
+        for (one, question) in self.orders.iter().zip(&questions) {
+            reads.push(Read::Word(&rfq, question));
+            if means {
+                reads.push(Read::Balance(&asset, &one.maker));
+                reads.push(Read::Allowance(&asset, &one.maker, &rfq));
+            }
+        }
+        let found = chain.read_all(&reads).await?;
+        let [now, rest @ ..] = found.as_slice() else { return Err(Error::unread()) };
+        for (one, found) in self.orders.iter_mut().zip(rest.chunks(if means { 3 } else { 1 })) {
+            match *found {
+                [remaining, balance, allowance] => (one.remaining, one.means) = (remaining, (balance, allowance)),
+                [remaining] => one.remaining = remaining,
+                _ => return Err(Error::unread()),
+            }
+        }
+        Ok(*now)
+    }
 }

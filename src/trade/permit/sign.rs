@@ -12,7 +12,7 @@ use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::At;
+use crate::json::{At, Json};
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::build::chain_clock;
 use crate::trade::calls::Call;
@@ -46,7 +46,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         return Err(Error::input("quote", expected, "one of another client, or an edited one"));
     }
     let known = contracts(shared, subject.grant.chain_id, subject.path, signal).await?;
-    if otc::is_otc(call.data) {
+    if call.data.get("kind").and_then(Json::as_text) == Some("otc") {
         otc::recognised(client, &At::input(call.data, "build"), &known)?;
     }
     if subject.grant.owner.is_zero() {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use verified_swap::error::Result;
 use verified_swap::host::Signal;
 use verified_swap::json::{At, Json};
-use verified_swap::trade::{self, ApproveOptions, Bound, Call, Client, Progress, Shared, SubmitOptions};
+use verified_swap::trade::{self, ApproveOptions, Bound, Call, Client, Progress, Shared};
 
 /// What is sold: six decimals.
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
@@ -100,13 +100,7 @@ impl Rig {
     }
 
     pub fn submit_with(&self, build: &Json, options: &str) -> Result<Json> {
-        block_on(async {
-            let options = SubmitOptions::read(&At::input(&json(options), "options"))?;
-            let submission = trade::prepare(&self.client, build, &options, &self.signal).await?;
-            let tell = |step| self.steps.borrow_mut().push(step);
-            trade::submit(&self.client, &submission, &self.signal, &tell, &|| {}).await
-        })
-        .map(|text| json(&text))
+        self.call("submit", build, options)
     }
 
     pub fn approve(&self, approval: &Json, options: &str) -> Result<Json> {

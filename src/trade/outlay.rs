@@ -1,0 +1,152 @@
+//! What is given for a trade: whether the owner has it, and lets it be taken.
+
+use super::approve::{ApprovalNeed, missing};
+use crate::client::Client;
+use crate::domain::permit::{Permit, Spending};
+use crate::domain::text::ToText;
+use crate::domain::token::{NATIVE, own_decimals};
+use crate::domain::transaction::{Payment, Stated};
+use crate::domain::verify::Checks;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::{Address, U256};
+
+/// What somebody has to have, and to allow, before something is signed or sent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outlay<'a> {
+    pub chain_id: u64,
+    pub owner: Address,
+    /// The contract that takes it.
+    pub spender: Address,
+    /// Of the native coin, raw units.
+    pub coins: U256,
+    /// The token as which coins that were deposited count as well.
+    pub deposited: Option<Address>,
+    /// The tokens; none where only coins are given.
+    pub pays: Option<Payment>,
+    pub decimals: &'a [Stated],
+}
+
+/// What the chain says of an outlay.
+pub(super) struct Found {
+    /// The chain's clock, unix seconds.
+    pub now: U256,
+    coins: U256,
+    tokens: U256,
+    allowance: U256,
+}
+
+impl Outlay<'_> {
+    /// Reads all of it at once. Decimals that are not the tokens' own end it here.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member; the RPC's failure.
+    pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Found> {
+        self.learn(&chain.read_all(&self.reads()).await?)
+    }
+
+    fn reads(&self) -> Vec<Read<'_>> {
+        let mut reads = vec![Read::Time];
+        if !self.coins.is_zero() {
+            reads.push(Read::Balance(&NATIVE, &self.owner));
+        }
+        if let Some(wrapped) = &self.deposited {
+            reads.push(Read::Balance(wrapped, &self.owner));
+        }
+        if let Some(pays) = &self.pays {
+            reads.push(Read::Balance(&pays.token, &self.owner));
+            reads.push(Read::Allowance(&pays.token, &self.owner, &self.spender));
+        }
+        for (token, ..) in self.decimals {
+            reads.push(Read::Decimals(token));
+        }
+        reads
+    }
+
+    /// The answers to these questions.
+    fn learn(&self, answers: &[U256]) -> Result<Found> {
+        let mut answers = answers.iter();
+        let mut next = |is_asked: bool| match is_asked {
+            true => answers.next().copied().ok_or_else(Error::unread),
+            false => Ok(U256::ZERO),
+        };
+        let (now, coins, deposited) = (next(true)?, next(!self.coins.is_zero())?, next(self.deposited.is_some())?);
+        let (tokens, allowance) = (next(self.pays.is_some())?, next(self.pays.is_some())?);
+        for (_, stated, field) in self.decimals {
+            own_decimals(field, *stated, &next(true)?)?;
+        }
+        Ok(Found { now, coins: coins.max(deposited), tokens, allowance })
+    }
+
+    /// Whether what was found suffices.
+    ///
+    /// # Errors
+    /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
+    pub fn is_covered(&self, found: &Found) -> Result<()> {
+        enough(ErrorCode::InsufficientBalance, "balance", &self.coins, &found.coins)?;
+        let Some(pays) = &self.pays else { return Ok(()) };
+        enough(ErrorCode::InsufficientBalance, "balance", &pays.amount, &found.tokens)?;
+        match pays.permit {
+            Some(_) => Ok(()),
+            None => enough(ErrorCode::InsufficientAllowance, "allowance", &pays.amount, &found.allowance),
+        }
+    }
+
+    /// What has to be approved first, as JavaScript sees it: `null` where nothing has, as far as it was read. And the
+    /// chain's clock, where that was read.
+    ///
+    /// # Errors
+    /// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
+    pub async fn approval<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<(String, Option<U256>)> {
+        let chain = Chain::find(client, self.chain_id, signal).await?;
+        let mut found = None;
+        if let Some(chain) = &chain {
+            found = Some(self.read(chain).await?);
+        }
+        let mut approval = "null".into();
+        if let Some(pays) = self.pays.filter(|pays| pays.permit.is_none()) {
+            let (token, owner, spender) = (&pays.token, &self.owner, &self.spender);
+            let current = found.as_ref().map(|found| &found.allowance);
+            let need = ApprovalNeed::new(pays.path, self.chain_id, token, owner, spender, &pays.amount, current);
+            approval = missing(client, chain.as_ref(), need).await?;
+        }
+        Ok((approval, found.map(|found| found.now)))
+    }
+
+    /// The error, with what to approve where an allowance is what it is about.
+    pub async fn explained<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
+        if error.code == ErrorCode::InsufficientAllowance
+            && let Ok((approval, _)) = self.approval(client, signal).await
+        {
+            error.approval = Some(approval).filter(|approval| approval != "null");
+        }
+        error
+    }
+
+    /// Notes whether a permit is the owner's, for this. `now` is the chain's clock, unix seconds.
+    pub fn permits(&self, permit: &Permit, now: U256, checks: &mut Checks) {
+        let Some(pays) = &self.pays else { return };
+        let spending = Spending {
+            chain_id: self.chain_id,
+            token: pays.token,
+            owner: self.owner,
+            spender: self.spender,
+            amount: pays.amount,
+            deadline: None,
+            now: u64::try_from(now).unwrap_or(u64::MAX),
+        };
+        permit.verify_by_token(checks, &spending);
+    }
+}
+
+/// Whether there is as much as is needed, raw units of both.
+///
+/// # Errors
+/// That code with that field.
+pub(super) fn enough(code: ErrorCode, field: &str, needed: &U256, found: &U256) -> Result<()> {
+    if found < needed {
+        return Err(Error::at(code, "not enough: ", field, &needed.text(), &found.text()));
+    }
+    Ok(())
+}
