@@ -18,9 +18,13 @@ use crate::domain::token::{NATIVE, is_native};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, parse};
+use crate::service::orders;
 use crate::wallet::reads::{Chain, Read};
-use alloy_primitives::{B256, U256, keccak256};
+use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::Cell;
+
+/// The statuses in which an order waits to take what it gives.
+const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
 
 /// How often a transaction is looked for.
 const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };
@@ -105,10 +109,37 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
     if free >= figures.spent {
         // What other orders wait to take of it can not be this one's. Which name they have for it is not documented.
         let (chain_id, names) = (intent.chain_id, [wrapped, NATIVE]);
-        let claimed = claimed(client, "fillableBalance", chain_id, figures.owner, &names, signal).await?;
+        let mut claimed = claimed(client, "fillableBalance", chain_id, figures.owner, &names, signal).await?;
+        if free.saturating_sub(claimed) < figures.spent {
+            let filter = [
+                ("userAddress", Some(figures.owner.text())),
+                ("chainId", Some(chain_id.text())),
+                ("status", Some(OPEN.into())),
+            ];
+            let page = parse(&orders::page(&client.shared, &filter, signal).await?).map_err(Error::not_json)?;
+            let most = claimed_by_others(&At::service(&page, "page"), build.verified.digest.digest, &names);
+            claimed = claimed.min(most.unwrap_or(U256::MAX));
+        }
         free = free.saturating_sub(claimed);
     }
     Ok((free < figures.spent).then_some(figures.spent))
+}
+
+/// The most that the other orders of a page claim of these tokens, where the order of that hash is in it as well, and the
+/// page is the whole list. Whether the service counts what that one claims itself is not documented.
+fn claimed_by_others(page: &At<'_>, hash: B256, tokens: &[Address]) -> Option<U256> {
+    if page.get("hasMore").bool().ok()? {
+        return None;
+    }
+    let (mut is_there, mut sum) = (false, U256::ZERO);
+    for order in page.get("data").items().ok()? {
+        if order.get("orderHash").fixed::<32>().ok()? == hash.0 {
+            is_there = true;
+        } else if tokens.contains(&order.get("input").get("token").address().ok()?) {
+            sum = sum.saturating_add(order.get("order").get("srcAmount").uint().ok()?);
+        }
+    }
+    is_there.then_some(sum)
 }
 
 /// Whether the service is known not to take this order on a signature alone: it wanted a deposit before, on this chain.

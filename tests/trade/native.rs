@@ -240,3 +240,53 @@ fn a_deposit_is_made_once_although_the_post_behind_it_fails() {
     other.submit(&signed).unwrap();
     assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0], 1, 1));
 }
+
+/// The owner's open orders, as the service lists them: hash, token and what each gives.
+fn lists(rig: &Rig, orders: &[(&str, &str, u128)], has_more: bool) {
+    let orders: Vec<String> = orders
+        .iter()
+        .map(|(hash, token, gives)| {
+            format!(
+                r#"{{"id":"{gives}","orderHash":"{hash}","status":"ACTIVE","input":{{"token":"{token}"}},"order":{{"srcAmount":"{gives}"}}}}"#
+            )
+        })
+        .collect();
+    let page = format!(r#"{{"data":[{}],"hasMore":{has_more}}}"#, orders.join(","));
+    rig.world.service.borrow_mut().next("orders", move |_, _| answer(200, page));
+}
+
+#[test]
+fn what_the_order_itself_claims_is_not_deposited_twice() {
+    let coin = 10_u128.pow(18);
+    let other = format!("0x{}", "77".repeat(32));
+    // Deposited, claimed by all orders, of which by another one, whether the list has it all, and this order's name in it.
+    for (deposited, claimed, others, has_more, is_there, again) in [
+        (coin, coin, None, false, true, false),
+        (coin, coin, None, true, true, true),
+        (coin, coin, None, false, false, true),
+        (coin, 2 * coin, Some(coin), false, true, true),
+        (2 * coin, 2 * coin, Some(coin), false, true, false),
+        (2 * coin, 2 * coin, Some(coin + 1), false, true, true),
+        (2 * coin - 1, 2 * coin, Some(coin), false, true, true),
+    ] {
+        let rig = rig();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(deposited);
+        let build = rig.built(&request()).unwrap();
+        waits(&rig);
+        let map = format!(r#"{{"{WRAPPED}":"{claimed}"}}"#);
+        rig.world.service.borrow_mut().next("fillableBalance", move |_, _| answer(200, map));
+        let own = if is_there { text(&build, "orderHash") } else { &other };
+        let mut orders = vec![(own, WRAPPED, coin)];
+        let others_hash = format!("0x{}", "55".repeat(32));
+        orders.extend(others.map(|gives| (others_hash.as_str(), NATIVE, gives)));
+        // Of another token: claims nothing of it.
+        let third = format!("0x{}", "66".repeat(32));
+        orders.push((&third, SRC, coin));
+        lists(&rig, &orders, has_more);
+        rig.submit(&build).unwrap();
+        let case = format!("{deposited} {claimed} {others:?} {has_more} {is_there}");
+        assert_eq!(text(&sent(&rig)[0], "data") == deposit(&build), again, "{case}");
+        let url = rig.world.sent("orders").pop().unwrap().url;
+        assert!(url.contains(&format!("userAddress={}&chainId=8453&status=", rig.owner())), "{url}");
+    }
+}
