@@ -161,8 +161,9 @@ impl Client {
             return Ok(promise(run(name, call, phase)));
         }
         let passed = At::input(&call.data, argument);
-        // What is visible may have been edited; the sealed text beside it is what is submitted.
-        let key = [passed.get("orderHash").text().unwrap_or_default(), passed.get("sealed").text()?].concat();
+        // What is visible may have been edited; the sealed text beside it is what is submitted. Where there is none, the
+        // call says what is wrong.
+        let key = ["orderHash", "sealed"].map(|name| passed.get(name).text().unwrap_or_default()).concat();
         // Another way of consenting than by the prompt that may be open.
         let options = call.options.at("options");
         let signed_elsewhere = ["signature", "preSign"].iter().any(|name| !options.get(name).is_absent());

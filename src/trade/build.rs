@@ -1,6 +1,7 @@
 //! The service builds what is to be signed or sent; it is held against what was asked for before anybody sees it.
 
 use super::approve::{ApprovalNeed, missing};
+use super::clock::chain_clock;
 use super::market::build::{self as transaction, Asked};
 use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
@@ -8,7 +9,7 @@ use super::resources::held;
 use super::seal::{Parts, seal};
 use super::sealed_build::open_build;
 use crate::client::{Client, Shared};
-use crate::domain::chain::{Path, pinned};
+use crate::domain::chain::Path;
 use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
@@ -22,9 +23,6 @@ use crate::service::building;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
-
-/// How far a known chain's clock may be ahead of this machine's.
-const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// Builds and verifies an order, or a transaction, for a quote. Returns the build as JavaScript sees it.
 ///
@@ -148,20 +146,6 @@ fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<u64> {
     let [time, src, dest, ..] = found else { return Ok(machine) };
     check_decimals(intent, src, dest)?;
     chain_clock(intent.chain_id, time, machine)
-}
-
-/// The chain's time, unix seconds. A chain that is known runs by the world's clock: a node that says otherwise would make
-/// orders and permits good for years.
-///
-/// # Errors
-/// INVALID_INPUT with the RPC.
-pub(super) fn chain_clock(chain_id: u64, time: &U256, machine: u64) -> Result<u64> {
-    let time = u64::try_from(*time).unwrap_or(u64::MAX);
-    if pinned(chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
-        let field = ["rpc.", &chain_id.text()].concat();
-        return Err(Error::input(&field, "a node whose clock is right", &time.text()));
-    }
-    Ok(time)
 }
 
 /// The decimals of what is wanted, where they can be read on the source chain; else those of what is given.

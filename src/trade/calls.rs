@@ -1,5 +1,6 @@
 //! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
 
+use super::kind::whole;
 use super::submit::Progress;
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
 use super::{market, transaction};
@@ -104,24 +105,6 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
     };
     let answer = work.await?;
     Ok(if ["balance", "allowance"].contains(&name) { quoted(&answer) } else { answer })
-}
-
-/// Refuses an id, or anything else that has no members, where a thing of this package is passed on as a whole.
-fn whole(name: &str, data: &Json) -> Result<()> {
-    let (argument, expected) = match name {
-        "build" => ("quote", "a quote"),
-        "signPermit" => ("quote", "a quote or an OTC order"),
-        "submit" => ("build", "a build or a signed order"),
-        "cancel" => ("orders", "an order or a list of orders"),
-        "buildCancellation" => ("order", "an order"),
-        "buildFill" | "buildOtcCancellation" => ("order", "an OTC order or a list of them"),
-        _ => return Ok(()),
-    };
-    match data {
-        Json::Object(_) => Ok(()),
-        Json::Array(_) if expected.contains("list") => Ok(()),
-        _ => Err(At::input(data, argument).fault(expected)),
-    }
 }
 
 async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {

@@ -1,6 +1,7 @@
 //! What is given for a trade: whether the owner has it, and lets it be taken.
 
 use super::approve::{ApprovalNeed, missing};
+use super::clock::later;
 use crate::client::Client;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::text::ToText;
@@ -30,8 +31,8 @@ pub(super) struct Outlay<'a> {
 
 /// What the chain says of an outlay.
 pub(super) struct Found {
-    /// The chain's clock, unix seconds.
-    pub now: U256,
+    /// The time there, unix seconds.
+    pub now: u64,
     coins: U256,
     tokens: U256,
     allowance: U256,
@@ -43,7 +44,8 @@ impl Outlay<'_> {
     /// # Errors
     /// INVALID_INPUT with the member; the RPC's failure.
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Found> {
-        self.learn(&chain.read_all(&self.reads()).await?)
+        let found = chain.read_all(&self.reads()).await?;
+        self.learn(&found, chain.client.shared.host.unix_ms() / 1_000)
     }
 
     fn reads(&self) -> Vec<Read<'_>> {
@@ -64,8 +66,8 @@ impl Outlay<'_> {
         reads
     }
 
-    /// The answers to these questions.
-    fn learn(&self, answers: &[U256]) -> Result<Found> {
+    /// The answers to these questions. `machine` is its time, unix seconds.
+    fn learn(&self, answers: &[U256], machine: u64) -> Result<Found> {
         let mut answers = answers.iter();
         let mut next = |is_asked: bool| match is_asked {
             true => answers.next().copied().ok_or_else(Error::unread),
@@ -76,7 +78,7 @@ impl Outlay<'_> {
         for (_, stated, field) in self.decimals {
             own_decimals(field, *stated, &next(true)?)?;
         }
-        Ok(Found { now, coins: coins.max(deposited), tokens, allowance })
+        Ok(Found { now: later(self.chain_id, &now, machine), coins: coins.max(deposited), tokens, allowance })
     }
 
     /// Whether what was found suffices.
@@ -94,11 +96,11 @@ impl Outlay<'_> {
     }
 
     /// What has to be approved first, as JavaScript sees it: `null` where nothing has, as far as it was read. And the
-    /// chain's clock, where that was read.
+    /// time there, where that was read.
     ///
     /// # Errors
     /// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
-    pub async fn approval<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<(String, Option<U256>)> {
+    pub async fn approval<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<(String, Option<u64>)> {
         let chain = Chain::find(client, self.chain_id, signal).await?;
         let mut found = None;
         if let Some(chain) = &chain {
@@ -124,8 +126,8 @@ impl Outlay<'_> {
         error
     }
 
-    /// Notes whether a permit is the owner's, for this. `now` is the chain's clock, unix seconds.
-    pub fn permits(&self, permit: &Permit, now: U256, checks: &mut Checks) {
+    /// Notes whether a permit is the owner's, for this. `now` is unix seconds.
+    pub fn permits(&self, permit: &Permit, now: u64, checks: &mut Checks) {
         let Some(pays) = &self.pays else { return };
         let spending = Spending {
             chain_id: self.chain_id,
@@ -134,7 +136,7 @@ impl Outlay<'_> {
             spender: self.spender,
             amount: pays.amount,
             deadline: None,
-            now: u64::try_from(now).unwrap_or(u64::MAX),
+            now,
         };
         permit.verify_by_token(checks, &spending);
     }

@@ -1,6 +1,6 @@
 //! What can be read of an order before anybody is asked to sign it.
 
-use super::build::{chain_clock, check_arrival};
+use super::build::check_arrival;
 use super::contracts::contracts;
 use super::outlay::Outlay;
 use super::owner::DELEGATION;
@@ -61,12 +61,11 @@ pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, si
     let stated = build.stated();
     let outlay = build.outlay(wrapped, &stated);
     let found = outlay.read(&chain).await?;
-    let now = chain_clock(intent.chain_id, &found.now, client.shared.host.unix_ms() / 1_000)?;
-    if figures.deadline <= now {
+    if figures.deadline <= found.now {
         let message = "the order's deadline has passed by the chain's clock";
         return Err(Error::new(ErrorCode::QuoteExpired, message));
     }
-    if until < now {
+    if until < found.now {
         return Err(Error::input("build.permit", "a permit that has not run out (sign another)", &until.text()));
     }
     outlay.is_covered(&found)?;

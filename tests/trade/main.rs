@@ -2,6 +2,7 @@
 //! that answers honestly until it is told to lie, a wallet that signs until it is told otherwise, a chain and a clock.
 
 mod abort;
+mod allowance;
 mod approve;
 mod attacks;
 mod bounds;
@@ -19,6 +20,7 @@ mod market_lies;
 mod market_quotes;
 mod market_requests;
 mod market_swaps;
+mod mistaken;
 mod native;
 mod nonce;
 mod orders;

@@ -142,3 +142,36 @@ fn the_destinations_decimals_are_the_tokens_own_too() {
     assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("request.destDecimals"), Some("18")));
     assert_eq!(error.expected.as_deref(), Some("the token's own 17"));
 }
+
+#[test]
+fn on_a_quiet_chain_a_deadline_passes_by_the_machines_clock() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    // No block since.
+    rig.world.unix_ms.set(1_800_001_200_000);
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::QuoteExpired);
+    rig.world.assert_untouched();
+    rig.world.unix_ms.set(1_800_001_199_999);
+    rig.submit(&build).unwrap();
+    // A deadline counts from the later of the two as well.
+    assert_eq!(text(&rig.built(SELL).unwrap(), "deadline"), "1800002399");
+}
+
+#[test]
+fn a_chain_that_is_not_pinned_has_a_clock_of_its_own() {
+    let rig = Rig::with(|shared, _| {
+        let mut known = verified_swap::domain::chain::pinned(8453).unwrap();
+        known.router = Address::ZERO;
+        shared.given_contracts = vec![(31337, known)];
+        shared.rpc.push((31337, Place::Node(31337)));
+    });
+    rig.world.chain.borrow_mut().node(31337).id = 31337;
+    rig.world.signer.borrow_mut().chain_id = 31337;
+    let build = rig.built(&SELL.replace("8453", "31337")).unwrap();
+    assert_eq!(text(&build, "deadline"), "1800001200");
+    rig.world.unix_ms.set(1_800_001_200_000);
+    rig.submit(&build).unwrap();
+    rig.world.chain.borrow_mut().node(31337).time = 1_800_001_200;
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::QuoteExpired);
+}

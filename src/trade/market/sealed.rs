@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
 use crate::trade::calls::Call;
+use crate::trade::clock::later;
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
 use crate::trade::quote::sealed_intent;
@@ -155,7 +156,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         // The wallet may be what the chain is read by, once it is on it.
         ready(client, build.transaction.owner, chain_id, call.signal).await?;
         let chain = Chain::need(client, chain_id, call.signal).await?;
-        if U256::from(build.until) <= chain.read(Read::Time).await? {
+        let block = chain.read(Read::Time).await?;
+        if build.until <= later(chain_id, &block, shared.host.unix_ms() / 1_000) {
             let message = "this transaction was built for a price that is gone by the chain's clock";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }

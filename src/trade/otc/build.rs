@@ -129,9 +129,9 @@ impl Opened {
     }
 
     /// Whether the order has not expired by the chain's clock.
-    fn in_time(&self, now: U256, field: &str) -> Result<()> {
-        let expiry = U256::from(self.request.expiry);
-        if has_expired(expiry, now) {
+    fn in_time(&self, now: u64, field: &str) -> Result<()> {
+        let expiry = self.request.expiry;
+        if has_expired(U256::from(expiry), U256::from(now)) {
             let expected = ["unix seconds from ", &now.text(), " on, or 0"].concat();
             return Err(Error::input(field, &expected, &expiry.text()));
         }

@@ -88,8 +88,8 @@ struct Plan<'a> {
     signatures: &'a [Vec<u8>],
     permit: Option<&'a Permit>,
     taker: Address,
-    /// Unix seconds by the chain's clock.
-    now: U256,
+    /// Unix seconds.
+    now: u64,
 }
 
 impl<'a> Plan<'a> {
@@ -171,7 +171,7 @@ impl<'a> Plan<'a> {
                 maker_permit = &one.signed.maker_permit;
                 offered.allowance = offered.balance;
             }
-            offered.verify(checks, &share, self.taker, self.now);
+            offered.verify(checks, &share, self.taker, U256::from(self.now));
             left = left.map(|left| left.saturating_sub(share.give));
             fills.push(Fill {
                 order: &one.signed.order,

@@ -7,6 +7,7 @@ use crate::domain::otc::{calls, order};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
+use crate::trade::clock::later;
 use crate::trade::contracts::contracts;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::otc::{Signed, signed};
@@ -99,11 +100,11 @@ impl Passed {
         Ok(())
     }
 
-    /// Reads what is left of the orders, and the chain's clock; with `means` also what their makers have and allow.
+    /// Reads what is left of the orders, and what time it is, unix seconds; with `means` also what their makers have and allow.
     ///
     /// # Errors
     /// The RPC's failure.
-    pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, means: bool) -> Result<U256> {
+    pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, means: bool) -> Result<u64> {
         let (rfq, asset) = (self.known.0.rfq, self.pair.0);
         let questions: Vec<_> = self.orders.iter().map(|one| calls::remaining(one.maker, one.hash)).collect();
         let mut reads = vec![Read::Time];
@@ -123,6 +124,6 @@ impl Passed {
                 _ => return Err(Error::unread()),
             }
         }
-        Ok(*now)
+        Ok(later(self.chain_id, now, chain.client.shared.host.unix_ms() / 1_000))
     }
 }

@@ -1,0 +1,30 @@
+//! What time it is where an order or a transaction will be settled.
+
+use crate::domain::chain::pinned;
+use crate::domain::text::ToText;
+use crate::error::{Error, Result};
+use alloy_primitives::U256;
+
+/// How far apart a known chain's clock and this machine's may be.
+const CLOCK_SLACK_SECS: u64 = 3_600;
+
+/// The time, unix seconds: the chain's, as its last block says it. A chain that is known runs by the world's clock; where no
+/// block came for a while, the machine's is the later one. A machine that is far ahead of the chain is wrong itself.
+pub(super) fn later(chain_id: u64, block: &U256, machine: u64) -> u64 {
+    let time = u64::try_from(*block).unwrap_or(u64::MAX);
+    let is_near = machine <= time.saturating_add(CLOCK_SLACK_SECS);
+    if pinned(chain_id).is_some() && is_near { time.max(machine) } else { time }
+}
+
+/// The same for what is made now. A node that is far ahead would make orders and permits good for years.
+///
+/// # Errors
+/// INVALID_INPUT with the RPC.
+pub(super) fn chain_clock(chain_id: u64, block: &U256, machine: u64) -> Result<u64> {
+    let time = later(chain_id, block, machine);
+    if pinned(chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
+        let field = ["rpc.", &chain_id.text()].concat();
+        return Err(Error::input(&field, "a node whose clock is right", &time.text()));
+    }
+    Ok(time)
+}

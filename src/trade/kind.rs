@@ -1,0 +1,79 @@
+//! What it is that the application passes in: things of this package and of the service look alike, and one is easily
+//! passed where another is meant.
+
+use crate::error::{Error, Result};
+use crate::json::{At, Json};
+
+/// A kind of thing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Request,
+    Quote,
+    Build,
+    Signed,
+    Approval,
+    Permit,
+    Sent,
+    Order,
+    OtcOrder,
+}
+
+impl Kind {
+    /// What a thing says it is, or what it must be by a member that only this kind has.
+    fn of(data: &Json) -> Option<Kind> {
+        let has = |name: &str| data.get(name).is_some();
+        Some(match data.get("kind").and_then(Json::as_text) {
+            Some("delta" | "market") if has("receivedAtMs") => Kind::Quote,
+            Some("delta" | "market" | "transaction" | "otc") => Kind::Build,
+            Some("signedOrder" | "signedOtcOrder") => Kind::Signed,
+            Some("sent") => Kind::Sent,
+            _ if has("resetFirst") => Kind::Approval,
+            _ if has("makerAsset") && has("orderHash") => Kind::OtcOrder,
+            _ if has("status") => Kind::Order,
+            _ if has("bytes") => Kind::Permit,
+            _ if has("srcToken") => Kind::Request,
+            _ => return None,
+        })
+    }
+
+    /// In words, with what it is for.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Request => "a request: quote(request) comes first",
+            Kind::Quote => "a quote: build(quote) makes one of it",
+            Kind::Build => "a build: submit(build) takes it",
+            Kind::Signed => "a signed order: submit(signedOrder) takes it",
+            Kind::Approval => "an approval: approve(approval) takes it",
+            Kind::Permit => "a permit: an option of build, buildFill and submit",
+            Kind::Sent => "a transaction that was sent: wait(sent) follows it",
+            Kind::Order => "an order: it is at the service",
+            Kind::OtcOrder => "an OTC order: buildFill(order) makes a build of it",
+        }
+    }
+}
+
+/// Refuses an id, or anything else that has no members, where a thing is passed on as a whole; and a thing of another kind
+/// than the call of that name is for.
+///
+/// # Errors
+/// INVALID_INPUT with the argument.
+pub(super) fn whole(call: &str, data: &Json) -> Result<()> {
+    let (argument, expected, kinds): (_, _, &[Kind]) = match call {
+        "build" => ("quote", "a quote", &[Kind::Quote]),
+        "signPermit" => ("quote", "a quote or an OTC order", &[Kind::Quote, Kind::OtcOrder, Kind::Build]),
+        "approve" => ("approval", "an approval, as build.approval has it", &[Kind::Approval]),
+        "submit" => ("build", "a build or a signed order", &[Kind::Build, Kind::Signed]),
+        "cancel" => ("orders", "an order or a list of orders", &[Kind::Order]),
+        "buildCancellation" => ("order", "an order", &[Kind::Order]),
+        "buildFill" | "buildOtcCancellation" => ("order", "an OTC order or a list of them", &[Kind::OtcOrder]),
+        _ => return Ok(()),
+    };
+    match data {
+        Json::Object(_) => match Kind::of(data) {
+            Some(kind) if !kinds.contains(&kind) => Err(Error::input(argument, expected, kind.name())),
+            _ => Ok(()),
+        },
+        Json::Array(_) if expected.contains("list") => Ok(()),
+        _ => Err(At::input(data, argument).fault(expected)),
+    }
+}

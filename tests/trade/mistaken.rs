@@ -1,0 +1,65 @@
+//! A thing of one kind passed where another is meant: the error says what was expected, and what this is.
+
+use super::fake_host::{RFQ, Rig, SELL, SRC, at, json};
+use super::market;
+use super::otc::OFFER;
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+
+#[track_caller]
+fn refused(rig: &Rig, call: &str, data: &Json, field: &str, expected: &str, actual: &str) {
+    let error = rig.call(call, data, "{}").unwrap_err();
+    let found = (error.code, error.field.as_deref(), error.expected.as_deref(), error.actual.as_deref());
+    assert_eq!(found, (ErrorCode::InvalidInput, Some(field), Some(expected), Some(actual)), "{call}");
+}
+
+#[test]
+fn what_can_not_be_submitted_is_called_by_its_name() {
+    let rig = market::allowed(0);
+    let expected = "a build or a signed order";
+    let gasless = rig.quote(SELL).unwrap();
+    refused(&rig, "submit", &gasless, "build", expected, "a quote: build(quote) makes one of it");
+    let quote = rig.quote(&market::market(SELL)).unwrap();
+    refused(&rig, "submit", &quote, "build", expected, "a quote: build(quote) makes one of it");
+    let build = market::built(&rig, SELL).unwrap();
+    let approval = at(&build, "approval");
+    refused(&rig, "submit", approval, "build", expected, "an approval: approve(approval) takes it");
+    rig.approve(approval, "{}").unwrap();
+    let sent = rig.call("submit", &build, "{}").unwrap();
+    refused(&rig, "submit", &sent, "build", expected, "a transaction that was sent: wait(sent) follows it");
+    let order = rig.submit(&rig.build(&gasless, r#"{"slippageBps":50}"#).unwrap()).unwrap();
+    refused(&rig, "submit", &order, "build", expected, "an order: it is at the service");
+    rig.world
+        .chain
+        .borrow_mut()
+        .node(8453)
+        .allowances
+        .insert((SRC.parse().unwrap(), RFQ.parse().unwrap()), alloy_primitives::U256::MAX);
+    let offer = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let offer = rig.call("submit", &offer, "{}").unwrap();
+    refused(&rig, "submit", &offer, "build", expected, "an OTC order: buildFill(order) makes a build of it");
+    refused(&rig, "submit", &json(SELL), "build", expected, "a request: quote(request) comes first");
+}
+
+#[test]
+fn what_can_not_be_built_or_approved_is_called_by_its_name() {
+    let rig = market::allowed(0);
+    let build = market::built(&rig, SELL).unwrap();
+    refused(&rig, "build", &build, "quote", "a quote", "a build: submit(build) takes it");
+    let gasless = rig.built(SELL).unwrap();
+    refused(&rig, "build", &gasless, "quote", "a quote", "a build: submit(build) takes it");
+    refused(&rig, "build", &json(SELL), "quote", "a quote", "a request: quote(request) comes first");
+    let expected = "an approval, as build.approval has it";
+    refused(&rig, "approve", &build, "approval", expected, "a build: submit(build) takes it");
+    let quote = rig.quote(SELL).unwrap();
+    refused(&rig, "approve", &quote, "approval", expected, "a quote: build(quote) makes one of it");
+}
+
+#[test]
+fn what_is_of_the_right_kind_and_edited_is_still_said_to_be_edited() {
+    let rig = Rig::default();
+    let mut build = rig.built(SELL).unwrap();
+    super::fake_host::set(&mut build, "maxSpent", r#""1""#);
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("build.maxSpent"), Some("an edited one")));
+}
