@@ -106,6 +106,34 @@ test("a token like USDT with a leftover allowance is reset first, in two transac
   await swap.close();
 });
 
+for (const path of ["Delta", "Market"]) {
+  test(`an allowance that went away during the review is made again by one button, and the trade goes on, on ${path}`, async () => {
+    const account = await sandbox.nextAccount();
+    const { delta, router } = sandbox.chain;
+    const spender = path === "Delta" ? delta : router;
+    await sandbox.approve(account, usdc, raw(500, usdc), spender);
+    const swap = await SwapPage.open(browser, sandbox, { account });
+    if (path === "Market") await swap.set("Market");
+    await swap.pay("12.5");
+    const before = await holdings(account);
+    await swap.review(path === "Delta" ? "What you are signing" : "What you are sending");
+    assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt/);
+    await sandbox.approve(account, usdc, 0, spender);
+    await swap.main.click();
+    await swap.says("may not take 12.5 USDC yet.");
+    assert.equal(await swap.prompts(), 0);
+    await swap.page.getByRole("button", { name: "Approve 12.5 USDC", exact: true }).click();
+    await swap.approveInWallet();
+    await (path === "Delta" ? swap.signInWallet() : swap.sendInWallet());
+    await swap.ended(path === "Delta" ? "Settled" : "Confirmed");
+    const now = await holdings(account);
+    assert.equal(before.usdc - now.usdc, 12_500_000n);
+    assert.ok(now.weth > before.weth);
+    assert.equal(await sandbox.allowance(account, usdc, spender), 0n, "exactly what was missing was approved");
+    await swap.close();
+  });
+}
+
 test("another receiver gets the tokens, and the owner does not", async () => {
   const receiver = "0x00000000000000000000000000000000000CAFE1";
   const swap = await SwapPage.open(browser, sandbox);

@@ -1,7 +1,7 @@
 import { element, icon, setText } from "../element.ts";
 import { short } from "../state.ts";
 import type { WalletChoice } from "../wallet/announced.ts";
-import { SMART } from "../wallet/smart-accounts.ts";
+import { SMART, type AccountChoice } from "../wallet/smart-accounts.ts";
 import { openDialog } from "./dialog.ts";
 import type { Page } from "./page.ts";
 
@@ -34,7 +34,7 @@ function chooseWallet(page: Page): void {
       "Account",
       [...page.unlocked.map((address) => ({ value: address, label: short(address) })), ...SMART.map(([value, label]) => ({ value, label }))],
       sandboxWallet.account.kind === "key" ? sandboxWallet.account.address : sandboxWallet.account.kind,
-      (account) => void choose(account as Parameters<typeof sandboxWallet.selectAccount>[0]),
+      (account) => void choose(account as AccountChoice),
     ),
     selection(
       "Network",
@@ -55,7 +55,7 @@ function chooseWallet(page: Page): void {
     );
   }
 
-  async function choose(account: Parameters<typeof sandboxWallet.selectAccount>[0]): Promise<void> {
+  async function choose(account: AccountChoice): Promise<void> {
     try {
       await sandboxWallet.selectAccount(account);
     } catch {

@@ -1,7 +1,7 @@
 import { isAddress, type Address, type Eip1193Provider } from "verified-swap";
 import { makeWallet, type Chain } from "../sandbox.ts";
 import { askToSend, askToSign } from "./prompt.ts";
-import { keyAccount, smartAccount, throughAccount, type AccountKind, type WalletAccount } from "./smart-accounts.ts";
+import { keyAccount, smartAccount, throughAccount, type AccountChoice, type WalletAccount } from "./smart-accounts.ts";
 
 /* A wallet for the sandbox: an EIP-1193 provider in front of a node that holds the keys. It asks before it signs. */
 
@@ -11,7 +11,7 @@ export interface SandboxWallet extends Eip1193Provider {
   /** What a person does in the wallet itself: pick a network, */
   selectChain(chainId: number): void;
   /** or an account: one of the keys', or one with code, which is made then. */
-  selectAccount(choice: Address | Exclude<AccountKind, "key">): Promise<void>;
+  selectAccount(choice: AccountChoice): Promise<void>;
   on(event: string, listener: (value: unknown) => void): void;
 }
 

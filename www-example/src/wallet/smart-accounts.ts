@@ -4,7 +4,10 @@ import { makeWallet, type Chain } from "../sandbox.ts";
 /* Accounts with code for the sandbox wallet: the ways in which a real one may sign, or not. */
 
 /** `key` has no code. `contract` is a smart account that one of the keys controls; `mute` one whose wallet signs nothing. */
-export type AccountKind = "key" | "contract" | "mute" | "delegated";
+export type AccountKind = "key" | SmartKind;
+export type SmartKind = "contract" | "mute" | "delegated";
+/** What can be chosen: the account of a key, or one with code, which is made then. */
+export type AccountChoice = Address | SmartKind;
 
 export interface WalletAccount {
   kind: AccountKind;
@@ -13,7 +16,7 @@ export interface WalletAccount {
   signer: Address;
 }
 
-export const SMART: readonly (readonly [Exclude<AccountKind, "key">, string])[] = [
+export const SMART: readonly (readonly [SmartKind, string])[] = [
   ["contract", "Contract wallet (EIP-1271)"],
   ["mute", "Contract wallet that cannot sign"],
   ["delegated", "Delegated account (EIP-7702)"],
@@ -24,7 +27,7 @@ export function keyAccount(address: Address): WalletAccount {
 }
 
 /** Has the sandbox make one on `chain`. The delegated one is the key's own account, until that is chosen as it is. */
-export async function smartAccount(chain: Chain, kind: Exclude<AccountKind, "key">, signer: Address): Promise<WalletAccount> {
+export async function smartAccount(chain: Chain, kind: SmartKind, signer: Address): Promise<WalletAccount> {
   const address = await makeWallet(chain.chainId, signer, kind === "delegated" ? "delegated" : "contract");
   return { kind, address: parseAddress(address), signer };
 }
