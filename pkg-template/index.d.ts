@@ -84,21 +84,44 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/**
+ * Every call rejects with a {@link TradeError}, and any may with INVALID_INPUT (`field` names what is wrong) or ABORTED.
+ * "Throws" below names what a call adds to that, and says whom it asks:
+ *
+ * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED; and whatever its refusal's own words
+ *   stand for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like). UNSUPPORTED_CHAIN where no contract is known.
+ * - the chain: NETWORK, WALLET_FAILED; INVALID_INPUT at `rpc.<chainId>` where nothing can read it, or it is another chain,
+ *   and where a token's decimals are not those that were passed in.
+ * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that takes an
+ *   account asks the wallet for it where neither it nor the client names one.
+ */
 export interface Client {
-  /** The same client (caches, orders in flight, one `close` for all) for another wallet or account. Cheap. */
+  /**
+   * The same client (caches, orders in flight, one `close` for all) for another wallet or account. Cheap. Throws
+   * INVALID_INPUT, at once.
+   */
   withWallet(binding: WalletBinding): Client;
-  /** A price, compared with the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE, VERIFY_MISMATCH. */
+  /**
+   * A price, compared with the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE, VERIFY_MISMATCH,
+   * UNSUPPORTED_CHAIN; asks the service.
+   */
   quote(request: QuoteRequest & { mode: "ALL" }, options?: CallOptions): Promise<Quote>;
   quote(request: QuoteRequest & { mode: "MARKET" }, options?: CallOptions): Promise<MarketQuote>;
   quote(request: QuoteRequest & { mode?: "DELTA" }, options?: CallOptions): Promise<DeltaQuote>;
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
-  /** The price of one slice of a TWAP order whose total is `request.amount`. Refuses a route that is not for one slice. */
+  /**
+   * The price of one slice of a TWAP order whose total is `request.amount`. Refuses a route that is not for one slice.
+   * Throws as `quote`.
+   */
   quoteTwap(request: TwapRequest, options?: CallOptions): Promise<DeltaQuote>;
-  /** Asks for the gasless price and the Market one at once; both are usable, and ranked by what arrives. */
+  /**
+   * Asks for the gasless price and the Market one at once; both are usable, and ranked by what arrives. `mode` does not
+   * matter here. Throws only where there is neither: what `quote` of the gasless one threw.
+   */
   compare(request: QuoteRequest, options?: CompareOptions): Promise<Comparison>;
   /**
    * What the service builds for the quote (typed data, or a transaction), verified field by field. Throws QUOTE_EXPIRED,
-   * VERIFY_MISMATCH.
+   * VERIFY_MISMATCH; asks the service, and the chain where it can be read.
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
@@ -106,15 +129,25 @@ export interface Client {
   build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /**
    * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so that a bound
-   * of your own is needed: `minReceived`, for a BUY `maxSpent`. Leaves out makers' orders; its rate limit is lower.
+   * of your own is needed: `minReceived`, for a BUY `maxSpent`. Leaves out makers' orders; its rate limit is lower. Throws
+   * NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
    */
   swap(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
-  /** Approves exactly what is needed, resetting first where the token wants that. Opens no prompt when the allowance suffices. */
+  /**
+   * Approves exactly what is needed, resetting first where the token wants that. Opens no prompt when the allowance
+   * suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less), WALLET_FAILED (it
+   * reverted); asks chain and wallet.
+   */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
   /**
    * Verifies once more, has the wallet sign, checks the signature, posts. Called twice for one order: one prompt, one
    * post. An order that sells the native coin may need a deposit: where the service says so, the wallet is asked for that
    * transaction, too. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the wallet.
+   *
+   * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its time is over), INSUFFICIENT_BALANCE,
+   * INSUFFICIENT_ALLOWANCE, WALLET_FAILED (a transaction would revert). After it: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT,
+   * WALLET_FAILED (a deposit or consent reverted, was dropped); and, with `signedOrder`, anything the service refuses with.
+   * Asks chain, wallet and service.
    */
   submit(build: DeltaBuild | SignedOrder, options?: SubmitOptions): Promise<Order>;
   submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
@@ -122,59 +155,76 @@ export interface Client {
   submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions): Promise<Order | SentTransaction>;
   /** What an error or `onProgress` carried. */
   submit(signed: SignedOrder | SignedOtcOrder, options?: SubmitOptions): Promise<Order | OtcOrder>;
-  /** The order (or the sent transaction) each time it changed; ends at a terminal status. Polls with backoff. */
+  /**
+   * The order (or the sent transaction) each time it changed; ends at a terminal status. Polls with backoff. Throws
+   * SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED and the like)
+   * only after eight times in a row. Asks the service; for a transaction, the chain.
+   */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
-  /** The order (or the sent transaction) at its terminal status. */
+  /** The order (or the sent transaction) at its terminal status. Throws as `watch`. */
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
   wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
   wait(what: Order | SentTransaction, options?: WatchOptions): Promise<Order | SentTransaction>;
-  /** One order, by id or by order hash. */
+  /** One order, by id or by order hash. Throws SERVICE_REJECTED with `status` 404 for an unknown one; asks the service. */
   order(idOrHash: string, options?: CallOptions): Promise<Order>;
-  /** A page of an account's orders. */
+  /** A page of an account's orders. Throws as it asks the service. */
   orders(filter: OrdersFilter, options?: CallOptions): Promise<OrderPage>;
-  /** All of an account's orders, page by page. */
+  /** All of an account's orders, page by page. Throws as `orders`. */
   allOrders(filter: OrdersFilter, options?: CallOptions): AsyncGenerator<Order, void, void>;
   /**
    * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
-   * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids.
+   * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids. Throws SIGNATURE_MISMATCH,
+   * UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet, chain and service.
    */
   cancel(orders: Order | Order[], options?: CancelOptions): Promise<{ orderIds: string[] }>;
   /**
    * A transaction that makes an order void on chain: for orders that sell the native coin it also gives the coin back
-   * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`).
+   * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`). Throws VERIFY_MISMATCH where the
+   * struct is not the one that its hash is of, UNSUPPORTED_CHAIN; asks the chain where it can be read.
    */
   buildCancellation(order: Order, options?: CallOptions): Promise<TransactionBuild>;
-  /** A transaction that turns wrapped native of Delta (left of a deposit) back into the coin. */
+  /**
+   * A transaction that turns wrapped native of Delta (left of a deposit) back into the coin. Throws INSUFFICIENT_BALANCE,
+   * UNSUPPORTED_CHAIN; asks the chain where it can be read.
+   */
   buildWithdrawal(query: { chainId: number; amount: AmountInput; account?: Address }, options?: CallOptions): Promise<TransactionBuild>;
-  /** Source-token amounts that open Delta orders have claimed: checksummed token to raw units. */
+  /** Source-token amounts that open Delta orders have claimed: checksummed token to raw units. Throws as it asks the service. */
   fillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
-  /** What must be approved so that neither this amount nor an open order goes short. */
+  /** What must be approved so that neither this amount nor an open order goes short, raw units. Throws as it asks the service. */
   allowanceNeeded(query: { chainId: number; token: string; amount: AmountInput; account?: Address; path?: "delta" | "otc" }, options?: CallOptions): Promise<Amount>;
 
   /**
    * Signs a permit in place of an approval. For a quote: pass it to `build`. For an OTC order to fill: to `buildFill`. For
    * an OTC order of one's own (`OtcBuild`): to `submit`. The last two take `eip2612` and `dai`. The domain is proved against
    * the token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`; where either fails: INVALID_INPUT, approve
-   * instead. INSUFFICIENT_ALLOWANCE with `approval` where Permit2 may not take the token yet.
+   * instead. INSUFFICIENT_ALLOWANCE with `approval` where Permit2 may not take the token yet; without one where Permit2 has no
+   * such allowance (`permit2Existing`). UNSUPPORTED_ACCOUNT where the owner's account has code: approve instead.
+   * VERIFY_MISMATCH, SIGNATURE_MISMATCH; asks wallet and chain.
    */
   signPermit(subject: Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
 
-  /** An OTC order of the maker, ready to be signed: built here, not by the service. */
+  /**
+   * An OTC order of the maker, ready to be signed: built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the chain
+   * where it can be read.
+   */
   buildOtc(request: OtcRequest, options?: CallOptions): Promise<OtcBuild>;
-  /** One OTC order, by its hash. */
+  /** One OTC order, by its hash. Throws SERVICE_REJECTED with `status` 404 for an unknown one; asks the service. */
   otcOrder(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
-  /** A page of a maker's OTC orders, or of those addressed to a taker. */
+  /** A page of a maker's OTC orders, or of those addressed to a taker. Throws as it asks the service. */
   otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
-  /** A transaction that fills an OTC order, or several of one pair, verified against what was shown. */
+  /**
+   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain says
+   * of it. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the chain.
+   */
   buildFill(order: OtcOrder | OtcOrder[], options: FillOptions): Promise<TransactionBuild>;
-  /** A transaction of the maker that cancels OTC orders. */
+  /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
   buildOtcCancellation(orders: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
-  /** Maker amounts that live OTC orders have claimed: checksummed token to raw units. */
+  /** Maker amounts that live OTC orders have claimed: checksummed token to raw units. Throws as it asks the service. */
   otcFillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
 
-  /** Chain ids the service trades on. */
+  /** Chain ids the service trades on. This and the six below throw as they ask the service. */
   chains(options?: CallOptions): Promise<number[]>;
   /** Tokens the service knows by symbol on a chain. */
   tokens(query: { chainId: number }, options?: CallOptions): Promise<TokenInfo[]>;
@@ -188,9 +238,9 @@ export interface Client {
   bridgeRoutes(query?: { bridges?: string[]; allowBridgeAndSwap?: boolean }, options?: CallOptions): Promise<BridgeRoute[]>;
   /** The bridges in use. */
   bridgeProtocols(query?: {}, options?: CallOptions): Promise<BridgeProtocol[]>;
-  /** Raw units of `token` that `account` holds. */
+  /** Raw units of `token` that `account` holds. Throws as it asks the chain. */
   balance(query: { chainId: number; token: string; account?: Address }, options?: CallOptions): Promise<Amount>;
-  /** Raw units of `token` that the Delta contract (or `spender`) may take from `account`. */
+  /** Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks the chain. */
   allowance(query: { chainId: number; token: string; account?: Address; spender?: Address }, options?: CallOptions): Promise<Amount>;
   /**
    * Ends watches and requests in flight, and every later call (ABORTED), of this client and of all that `withWallet` made
@@ -199,7 +249,10 @@ export interface Client {
   close(): void;
 }
 
-/** Loads the module on first use, then makes a client. */
+/**
+ * Loads the module on first use, then makes a client. Throws INVALID_INPUT; and the loader's own error (no TradeError)
+ * where the module can not be loaded: the network, or a policy without `wasm-unsafe-eval`. The next call tries again.
+ */
 export function createClient(options: ClientOptions): Promise<Client>;
 
 /* ------------------------------------------------------------------- quote */
@@ -256,21 +309,27 @@ export interface QuoteRequest {
 }
 
 export interface DeltaPriceOptions {
+  /** Names of solvers, as `agents` lists them: only these, or none of these. They go with the order, too. */
   includeAgents?: string[];
   excludeAgents?: string[];
+  /** Names of bridges, as `bridgeProtocols` lists them. */
   includeBridges?: string[];
   excludeBridges?: string[];
   /** Default true; a BUY never bridges and swaps. */
   allowBridgeAndSwap?: boolean;
+  /** The service's own; what it means is not published. */
   degenMode?: boolean;
 }
 
 export interface MarketPriceOptions {
   /** Prices of other exchanges too, in `others`. */
   otherExchangePrices?: boolean;
+  /** Names of exchanges: only these, or none of these. */
   includeDexs?: string[];
   excludeDexs?: string[];
+  /** Leave out makers' orders. */
   excludeRfq?: boolean;
+  /** Methods of the router by name (`contractMethod`). */
   includeContractMethods?: string[];
   excludeContractMethods?: string[];
   excludeContractMethodsWithoutFeeModel?: boolean;
@@ -328,8 +387,20 @@ export interface NormalizedRequest {
   partnerAddress: Address | null;
   maxFeeBps: number;
   maxLossBps: number;
-  /** The members that were given beyond these. */
-  [member: string]: unknown;
+  /** Where it arrives on another chain than `chainId`. */
+  destChainId?: number;
+  /** Where it was not `"DELTA"`. */
+  mode?: "ALL" | "MARKET";
+  /** As they were given, and only then. */
+  maxImpactPercent?: string;
+  maxUsdImpact?: string;
+  srcPriceUsd?: string;
+  destPriceUsd?: string;
+  delta?: DeltaPriceOptions;
+  market?: MarketPriceOptions;
+  /** TWAP only. */
+  numSlices?: number;
+  intervalSecs?: number;
 }
 
 export type Quote = DeltaQuote | MarketQuote;
@@ -510,6 +581,7 @@ export interface DeltaBuild {
   minReceived: Amount;
   /** The fee inside the order. */
   feeBps: number;
+  /** Unix seconds. */
   deadline: number;
   nonce: Amount;
   /** Exactly what the wallet will be asked to sign. */
@@ -540,10 +612,15 @@ export interface MarketBuildOptions extends CallOptions {
    */
   deadline?: number;
   validForSecs?: number;
+  /** A signed permit in place of an approval. */
   permit?: Permit;
+  /** Whether the partner collects what exceeds the quote. Default false. */
   takeSurplus?: boolean;
+  /** Whether what is collected is capped at 1 %. Default true. */
   capSurplus?: boolean;
+  /** Whether what exceeds the quote is the user's. Default false. */
   surplusToUser?: boolean;
+  /** Whether the partner's fee is paid at once, not kept in the fee vault. Default false. */
   directFeeTransfer?: boolean;
   /** Where the sender of the transaction is not the one who calls the router. */
   txOrigin?: Address;
@@ -552,6 +629,7 @@ export interface MarketBuildOptions extends CallOptions {
   /** Leave out the service's estimate of gas, or have it suggest EIP-1559 prices, or this price: see `suggestedGas`. */
   ignoreGasEstimate?: boolean;
   eip1559?: boolean;
+  /** Wei. */
   gasPriceWei?: AmountInput;
   /** Leave out the service's own checks of balance and allowance. */
   ignoreChecks?: boolean;
@@ -613,8 +691,8 @@ export interface SentTransaction {
   nonce: number | null;
   /** `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. */
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED";
+  /** Where it was mined; null before. */
   blockNumber: number | null;
-  [member: string]: unknown;
 }
 
 export interface TypedData {
@@ -711,6 +789,7 @@ export interface SignedOrder {
   chainId: number;
   owner: Address;
   orderHash: Hex;
+  /** Unix seconds. */
   deadline: number;
   /** As it is posted: compact for a key's account, an account with code's own bytes; `0x` where it is signed on chain. */
   signature: Hex;
@@ -724,40 +803,53 @@ export type OrderStatus =
   | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
   | (string & {});
 
+/** One side of an order, raw units of `token`. `orderFacts` puts the two together. */
 export interface OrderSide {
   chainId: number;
   token: Address;
+  /** Of the side that is fixed. */
   amount?: Amount;
+  /** Of the other one: by the quote, and once it is COMPLETED. */
   expectedAmount?: Amount | null;
   executedAmount?: Amount | null;
+  /** What was signed: of a BUY's input, of a SELL's output. */
   maxAmount?: Amount;
   minAmount?: Amount | null;
 }
 
+/** A fill. */
 export interface OrderTransaction {
   originTx: Hex;
+  /** Crosschain: where it arrived; null before. */
   destinationTx: Hex | null;
+  /** 0..100, of the whole order. */
   filledPercent: number;
   spentAmount: Amount | null;
   receivedAmount: Amount | null;
 }
 
-/** An order as the service reports it; members this package does not know are kept. */
+/**
+ * An order as the service reports it; members this package does not know are kept. `id` and `status` are made sure of, and
+ * what `submit` returns has that `orderHash` and `owner`; the others are as documented by the service, not looked at.
+ */
 export interface Order {
   id: string;
   status: OrderStatus;
   side: Side;
-  type: "MARKET" | "LIMIT";
-  onChainOrderType: string;
+  type: "MARKET" | "LIMIT" | (string & {});
+  onChainOrderType: DeltaBuild["orderKind"] | "ProductiveOrder" | (string & {});
   input: OrderSide;
   output: OrderSide;
   owner: Address;
   beneficiary: Address;
   orderHash: Hex;
   partner: string;
+  /** The struct that was signed. */
   order: Record<string, unknown>;
   transactions: OrderTransaction[];
+  /** Crosschain: what a bridge gave back. */
   refunds: { tx: Hex; chainId: number; token: Address; amount: Amount }[];
+  /** ISO 8601. */
   createdAt: string;
   updatedAt: string;
   expiresAt: string;
@@ -777,6 +869,7 @@ export interface OrdersFilter {
   limit?: number;
 }
 
+/** Numbers are null where the service does not state them. */
 export interface OrderPage {
   data: Order[];
   total: number | null;
@@ -848,7 +941,9 @@ export interface Permit {
   owner: Address;
   spender: Address;
   amount: Amount;
+  /** Unix seconds. */
   deadline: number;
+  /** Null for `permit2Existing`, which signs nothing. */
   nonce: Amount | null;
   /** What goes into the order or the calldata. */
   bytes: Hex;
@@ -880,6 +975,7 @@ export interface OtcRequest {
 
 export interface OtcOrderFields {
   nonceAndMeta: Amount;
+  /** Unix seconds; 0 is never. */
   expiry: number;
   makerAsset: Address;
   takerAsset: Address;
@@ -911,13 +1007,25 @@ export interface SignedOtcOrder {
 
 export type OtcState = "DRAFT" | "PENDING" | "FULFILLED" | "CANCELLED" | "SUSPENDED" | "EXPIRED" | (string & {});
 
-/** As the service stores it; members this package does not know are kept. */
+/**
+ * As the service stores it; members this package does not know are kept. `orderHash` and `state` are made sure of where one
+ * order is read or posted, those of `OtcOrderFields` and the signature where it is passed on.
+ */
 export interface OtcOrder extends OtcOrderFields {
   chainId: number;
   orderHash: Hex;
   signature: Hex;
   state: OtcState;
+  type?: "P2P" | "LIMIT" | (string & {});
+  /** Of the last fill, or the cancellation. */
   transactionHash?: Hex | null;
+  /** Of the maker's asset, raw units: not filled yet; what can be filled now. */
+  fillableBalance?: Amount;
+  swappableBalance?: Amount;
+  permitMakerAsset?: Hex | null;
+  /** Unix seconds. */
+  createdAt?: number;
+  updatedAt?: number;
   [member: string]: unknown;
 }
 
@@ -951,6 +1059,7 @@ export interface OtcFacts {
 /** `nowSecs`: unix seconds by the chain's clock; default: the machine's. */
 export function otcFacts(order: OtcOrder, nowSecs?: number): OtcFacts;
 
+/** Numbers are null where the service does not state them. */
 export interface OtcPage {
   orders: OtcOrder[];
   limit: number | null;
@@ -980,6 +1089,7 @@ export interface FillOptions extends CallOptions {
 
 /* --------------------------------------------------------------- resources */
 
+/** As the service sends it, like everything below: only that the members are there is made sure of. */
 export interface TokenInfo {
   symbol: string;
   address: Address;
@@ -989,6 +1099,7 @@ export interface TokenInfo {
 
 export interface TokenStrategies {
   address: Address;
+  /** `apr`: a share of one, decimal text: `"0.052"` is 5.2 %. */
   strategies: { vault: Address; name: string; apr: { gross: string; net: string } | null }[];
 }
 
@@ -1050,11 +1161,15 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 
 /**
  * Loads the module; the pure functions (these, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`, `orderFacts`
- * above) work once it has resolved: before, they throw a plain Error. Importing alone does nothing.
+ * above) work once it has resolved: before, they throw a plain Error, after that INVALID_INPUT for what they can not read.
+ * Importing alone does nothing. Rejects with the loader's own error where the module can not be loaded; may be called again.
  */
 export function init(source?: WebAssembly.Module | BufferSource | Response | URL | Promise<Response>): Promise<void>;
 
-/** The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH. */
+/**
+ * The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH; UNSUPPORTED_CHAIN where neither a
+ * pinned contract nor one of `contracts` is known; SERVICE_MALFORMED where `quote` or `toSign` can not be read.
+ */
 export function verifyOrder(input: VerifyOrderInput): Report;
 
 export interface VerifyOrderInput {

@@ -64,9 +64,12 @@ fn money_never_passes_through_a_float() {
 }
 
 #[test]
-fn every_code_is_documented() {
+fn every_code_is_documented_with_its_action() {
     let errors = include_str!("../docs/errors.md");
-    for (_, name, _) in ErrorCode::ALL {
-        assert!(errors.contains(&format!("`{name}`")), "docs/errors.md does not have {name}");
+    for (_, name, action) in ErrorCode::ALL {
+        let row = errors.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("docs/errors.md does not have {name}"));
+        let stated = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap().trim();
+        assert!(stated.starts_with(action), "{name}: {stated}, not {action}");
     }
 }
