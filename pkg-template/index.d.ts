@@ -1148,7 +1148,10 @@ export interface TradeError extends Error {
   signedOrder?: SignedOrder | SignedOtcOrder;
   /** The report with every check, where a verification failed. */
   report?: Report;
-  /** With INSUFFICIENT_ALLOWANCE of `signPermit`: what `approve` takes. Of `submit`: the build's own, or build again for it. */
+  /**
+   * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes, as things are now. Absent with
+   * `permit2Existing`, and where the chain says that the allowance suffices.
+   */
   approval?: Approval;
   /** The wallet's or network's original error, untouched. */
   cause?: unknown;
