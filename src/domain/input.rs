@@ -80,7 +80,7 @@ pub fn short_text(at: &At<'_>) -> Result<String> {
 ///
 /// # Errors
 /// Those of `read`.
-pub fn optional<T>(at: &At<'_>, read: fn(&At<'_>) -> Result<T>) -> Result<Option<T>> {
+pub fn optional<'a, T>(at: &At<'a>, read: fn(&At<'a>) -> Result<T>) -> Result<Option<T>> {
     at.some().map(|at| read(&at)).transpose()
 }
 
@@ -118,6 +118,17 @@ pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses what does not go together: members by name with what was expected there, each with whether it is wrong.
+///
+/// # Errors
+/// The first that is.
+pub fn refuse(at: &At<'_>, refusals: &[(bool, &str, &str)]) -> Result<()> {
+    match refusals.iter().find(|(wrong, ..)| *wrong) {
+        Some((_, name, expected)) => Err(at.get(name).fault(expected)),
+        None => Ok(()),
+    }
 }
 
 /// Edit distance, letter case ignored.

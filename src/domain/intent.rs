@@ -3,7 +3,8 @@
 use super::bps::Bps;
 use super::delta::twap::Twap;
 use super::fee::CAP_BPS;
-use super::input::{account, amount_input, chain_id, decimals_input, joined, known, optional, short_text, slippage};
+use super::fields::Fields;
+use super::input::{account, amount_input, chain_id, decimals_input, joined, known, refuse, short_text, slippage};
 use super::pricing::{Mode, Pricing};
 use super::side::Side;
 use super::token::{self, NATIVE};
@@ -17,7 +18,7 @@ const MAX_LOSS_BPS: u16 = 1_500;
 pub const ANONYMOUS: &str = "anon";
 
 /// A token with what the caller says of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Token {
     /// Its address; the placeholder for the native coin.
     pub address: Address,
@@ -28,7 +29,7 @@ pub struct Token {
 }
 
 /// A trade that somebody wants.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Intent {
     /// The chain it happens on.
     pub chain_id: u64,
@@ -111,51 +112,63 @@ impl Intent {
     /// # Errors
     /// As [`Intent::read`].
     pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Result<Intent> {
-        let src = token(at, "srcToken", "srcDecimals", "srcSymbol")?;
-        let dest = token(at, "destToken", "destDecimals", "destSymbol")?;
-        let from = chain_id(&at.get("chainId"))?;
-        let to = optional(&at.get("destChainId"), chain_id)?.unwrap_or(from);
-        if src.address == dest.address && from == to {
-            return Err(at.get("destToken").fault("another token than srcToken"));
-        }
-        let partner = optional(&at.get("partner"), short_text)?.or_else(|| defaults.partner.clone());
-        let partner = partner.unwrap_or_else(|| ANONYMOUS.into());
-        let partner_fee_bps = optional(&at.get("partnerFeeBps"), fee_bps)?;
-        let implied = match partner.as_str() {
-            ANONYMOUS => partner_fee_bps.unwrap_or(0).saturating_add(1).min(CAP_BPS),
+        let mut intent = Intent {
+            src: token(at, "srcToken", "srcDecimals", "srcSymbol")?,
+            dest: token(at, "destToken", "destDecimals", "destSymbol")?,
+            account: defaults.account,
+            partner: defaults.partner.clone().unwrap_or_else(|| ANONYMOUS.into()),
+            max_loss_bps: MAX_LOSS_BPS,
+            ..Intent::default()
+        };
+        let mut max_fee_bps = None;
+        let mut fields = Fields::of(at);
+        fields.required("chainId", chain_id, &mut intent.chain_id);
+        intent.dest_chain_id = intent.chain_id;
+        fields.optional("destChainId", chain_id, &mut intent.dest_chain_id);
+        fields.optional("partner", short_text, &mut intent.partner);
+        fields.optional("partnerFeeBps", fee_bps, &mut intent.partner_fee_bps);
+        fields.optional("beneficiary", account, &mut intent.beneficiary);
+        fields.required("amount", amount_input, &mut intent.amount);
+        fields.optional("side", Side::read, &mut intent.side);
+        fields.optional("account", account, &mut intent.account);
+        fields.optional("partnerAddress", account, &mut intent.partner_address);
+        fields.optional("maxFeeBps", fee_bps, &mut max_fee_bps);
+        fields.optional("maxLossBps", |at| slippage(at).map(Bps::get), &mut intent.max_loss_bps);
+        fields.finish()?;
+        intent.twap = Twap::read(at, intent.amount)?;
+        intent.pricing = Pricing::read(at)?;
+        let implied = match intent.partner.as_str() {
+            ANONYMOUS => intent.partner_fee_bps.unwrap_or(0).saturating_add(1).min(CAP_BPS),
             _ => CAP_BPS,
         };
-        let beneficiary = optional(&at.get("beneficiary"), account)?;
-        if beneficiary.is_some_and(|who| [src.address, dest.address, NATIVE].contains(&who)) {
-            return Err(at.get("beneficiary").fault("somebody who can receive, not a token"));
-        }
-        let amount = amount_input(&at.get("amount"))?;
-        let (side, twap, pricing) =
-            (optional(&at.get("side"), Side::read)?, Twap::read(at, amount)?, Pricing::read(at)?);
-        let side = side.unwrap_or(Side::Sell);
-        if from != to && pricing.mode == Mode::Market {
-            return Err(at.get("destChainId").fault("the chain itself: Market trades on one chain"));
-        }
-        if from != to && twap.is_some() && side == Side::Buy {
-            return Err(at.get("destChainId").fault("the chain itself: a BUY in slices is on one chain"));
-        }
-        Ok(Intent {
-            chain_id: from,
-            dest_chain_id: to,
-            src,
-            dest,
-            side,
-            amount,
-            account: optional(&at.get("account"), account)?.or(defaults.account),
-            beneficiary,
-            partner,
-            partner_fee_bps,
-            partner_address: optional(&at.get("partnerAddress"), account)?,
-            max_fee_bps: optional(&at.get("maxFeeBps"), fee_bps)?.unwrap_or(implied),
-            max_loss_bps: optional(&at.get("maxLossBps"), slippage)?.map_or(MAX_LOSS_BPS, Bps::get),
-            pricing,
-            twap,
-        })
+        intent.max_fee_bps = max_fee_bps.unwrap_or(implied);
+        intent.fit(at)?;
+        Ok(intent)
+    }
+
+    /// Refuses what does not go together.
+    fn fit(&self, at: &At<'_>) -> Result<()> {
+        let crosschain = self.is_crosschain();
+        let tokens = [self.src.address, self.dest.address, NATIVE];
+        let refusals = [
+            (self.src.address == self.dest.address && !crosschain, "destToken", "another token than srcToken"),
+            (
+                self.beneficiary.is_some_and(|who| tokens.contains(&who)),
+                "beneficiary",
+                "somebody who can receive, not a token",
+            ),
+            (
+                crosschain && self.pricing.mode == Mode::Market,
+                "destChainId",
+                "the chain itself: Market trades on one chain",
+            ),
+            (
+                crosschain && self.twap.is_some() && self.side == Side::Buy,
+                "destChainId",
+                "the chain itself: a BUY in slices is on one chain",
+            ),
+        ];
+        refuse(at, &refusals)
     }
 
     /// Whether it is bridged.
@@ -206,9 +219,13 @@ impl Intent {
 /// # Errors
 /// Names the member that is missing or not as it must be.
 pub fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
-    let address = token::read(&at.get(address))?;
-    let symbol = optional(&at.get(symbol), short_text)?;
-    Ok(Token { address, decimals: decimals_input(&at.get(decimals))?, symbol })
+    let mut token = Token::default();
+    let mut fields = Fields::of(at);
+    fields.required(address, token::read, &mut token.address);
+    fields.optional(symbol, short_text, &mut token.symbol);
+    fields.required(decimals, decimals_input, &mut token.decimals);
+    fields.finish()?;
+    Ok(token)
 }
 
 fn fee_bps(at: &At<'_>) -> Result<u16> {

@@ -11,6 +11,7 @@ pub mod eip712;
 pub mod endpoint;
 pub mod erc20;
 pub mod fee;
+pub mod fields;
 pub mod input;
 pub mod intent;
 pub mod market;

@@ -2,8 +2,8 @@
 
 use super::chain::Path;
 use super::decimal;
-use super::input::optional;
-use super::market::price_options;
+use super::fields::Fields;
+use super::market::price_options::{self, Parameter};
 use crate::error::Result;
 use crate::json::{At, Json, Out};
 
@@ -76,34 +76,32 @@ impl Pricing {
     /// # Errors
     /// Names the member that is not as it must be.
     pub fn read(at: &At<'_>) -> Result<Pricing> {
-        let [max_impact_percent, max_usd_impact, src_price_usd, dest_price_usd] =
-            DECIMALS.map(|name| optional(&at.get(name), decimal_text));
-        let mode = optional(&at.get("mode"), Mode::read)?.unwrap_or_default();
-        let (market, delta) = (at.get("market"), at.get("delta"));
-        for (at, options, only) in
-            [(market, &price_options::MARKET[..], Mode::Market), (delta, &price_options::DELTA[..], Mode::Delta)]
-        {
-            if let Some(at) = at.some() {
-                price_options::query(&at, options)?;
-                if mode != only {
-                    return Err(at.fault(&["nothing, unless mode is ", only.name()].concat()));
-                }
-            }
-        }
-        let found = Pricing {
-            mode,
-            max_impact_percent: max_impact_percent?,
-            max_usd_impact: max_usd_impact?,
-            src_price_usd: src_price_usd?,
-            dest_price_usd: dest_price_usd?,
-            market: market.json().cloned(),
-            delta: delta.json().cloned(),
-        };
+        let mut found = Pricing::default();
+        let mut fields = Fields::of(at);
+        fields.optional("mode", Mode::read, &mut found.mode);
+        fields.optional("maxImpactPercent", decimal_text, &mut found.max_impact_percent);
+        fields.optional("maxUsdImpact", decimal_text, &mut found.max_usd_impact);
+        fields.optional("srcPriceUsd", decimal_text, &mut found.src_price_usd);
+        fields.optional("destPriceUsd", decimal_text, &mut found.dest_price_usd);
+        fields.finish()?;
+        found.market = found.options(at, "market", &price_options::MARKET, Mode::Market)?;
+        found.delta = found.options(at, "delta", &price_options::DELTA, Mode::Delta)?;
         if found.src_price_usd.is_some() != found.dest_price_usd.is_some() {
             let missing = at.get(if found.src_price_usd.is_some() { "destPriceUsd" } else { "srcPriceUsd" });
             return Err(missing.fault("a price too: one alone says nothing about the trade"));
         }
         Ok(found)
+    }
+
+    /// More parameters, which go with one mode only.
+    fn options(&self, at: &At<'_>, name: &str, known: &[Parameter], only: Mode) -> Result<Option<Json>> {
+        let at = at.get(name);
+        let Some(json) = at.json() else { return Ok(None) };
+        price_options::query(&at, known)?;
+        if self.mode != only {
+            return Err(at.fault(&["nothing, unless mode is ", only.name()].concat()));
+        }
+        Ok(Some(json.clone()))
     }
 
     /// Writes those that were given into a request.

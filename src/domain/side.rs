@@ -4,9 +4,10 @@ use crate::error::Result;
 use crate::json::At;
 
 /// The side of a trade.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     /// The source amount is fixed; the destination amount is at least a minimum.
+    #[default]
     Sell,
     /// The destination amount is fixed; the source amount is at most a maximum.
     Buy,

@@ -57,3 +57,29 @@ impl<const N: usize> ToText for FixedBytes<N> {
         hex::encode_prefixed(self)
     }
 }
+
+impl ToText for &str {
+    fn text(&self) -> String {
+        String::from(*self)
+    }
+}
+
+impl ToText for String {
+    fn text(&self) -> String {
+        self.clone()
+    }
+}
+
+/// Several values as one text, one behind the other.
+#[derive(Clone, Copy)]
+pub struct Said<'a>(pub &'a [&'a dyn ToText]);
+
+impl ToText for Said<'_> {
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for part in self.0 {
+            text.push_str(&part.text());
+        }
+        text
+    }
+}

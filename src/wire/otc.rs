@@ -1,6 +1,7 @@
 //! OTC orders as the service stores them (service, 2.6). What this package acts on is read; the rest passes through.
 
-use crate::domain::input::{MAX_EXACT, optional};
+use crate::domain::fields::Fields;
+use crate::domain::input::MAX_EXACT;
 use crate::domain::otc::order;
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
@@ -28,13 +29,15 @@ pub struct Signed {
 /// # Errors
 /// Names the member that is missing or does not fit.
 pub fn signed(at: &At<'_>) -> Result<Signed> {
-    Ok(Signed {
-        chain_id: optional(&at.get("chainId"), |at| at.integer(MAX_EXACT))?,
-        order: order::read(at)?,
-        hash: at.get("orderHash").fixed::<32>()?.into(),
-        signature: at.get("signature").bytes()?,
-        maker_permit: optional(&at.get("permitMakerAsset"), |at| at.bytes())?.unwrap_or_default(),
-    })
+    let order = order::read(at)?;
+    let mut signed = Signed { chain_id: None, order, hash: B256::ZERO, signature: vec![], maker_permit: vec![] };
+    let mut fields = Fields::of(at);
+    fields.optional("chainId", |at| at.integer(MAX_EXACT), &mut signed.chain_id);
+    fields.required("orderHash", At::fixed::<32>, &mut signed.hash);
+    fields.required("signature", At::bytes, &mut signed.signature);
+    fields.optional("permitMakerAsset", At::bytes, &mut signed.maker_permit);
+    fields.finish()?;
+    Ok(signed)
 }
 
 /// The order in an answer, bare or as `{ order }`, if it has that hash and a state.

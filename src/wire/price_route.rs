@@ -1,7 +1,7 @@
 //! The price route of GET /prices and of GET /v2/quote's market block, and the transaction built from it (service, 2.1
 //! and 2.2).
 
-use crate::domain::input::optional;
+use crate::domain::fields::Fields;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
 use crate::domain::verify::market_transaction::Envelope;
@@ -13,29 +13,40 @@ use crate::json::At;
 /// # Errors
 /// Names the member that is missing or not as it must be.
 pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
-    let amount = |name| optional(&at.get(name), |at| at.uint());
-    let version = at.get("version");
-    Ok(PriceRoute {
-        network: at.get("network").integer(u64::MAX)?,
-        src_token: at.get("srcToken").address()?,
-        dest_token: at.get("destToken").address()?,
-        src_amount: at.get("srcAmount").uint()?,
-        dest_amount: at.get("destAmount").uint()?,
-        src_after_fee: amount("srcAmountAfterFee")?,
-        dest_after_fee: amount("destAmountAfterFee")?,
-        side: Side::read(&at.get("side"))?,
-        version: version.number_or_text().ok_or_else(|| version.fault("a version"))?,
-        contract: at.get("contractAddress").address()?,
-        proxy: optional(&at.get("tokenTransferProxy"), |at| at.address())?,
-        method: at.get("contractMethod").text()?,
-        gas_cost: at.get("gasCost").number_or_text(),
-        gas_cost_usd: at.get("gasCostUSD").number_or_text(),
-        src_usd: at.get("srcUSD").number_or_text(),
-        dest_usd: at.get("destUSD").number_or_text(),
+    let shown = |name| at.get(name).number_or_text();
+    let mut route = PriceRoute {
+        gas_cost: shown("gasCost"),
+        gas_cost_usd: shown("gasCostUSD"),
+        src_usd: shown("srcUSD"),
+        dest_usd: shown("destUSD"),
         partner: at.get("partner").text().ok(),
-        partner_fee: at.get("partnerFee").number_or_text(),
+        partner_fee: shown("partnerFee"),
         max_impact_reached: at.get("maxImpactReached").bool().unwrap_or(false),
-    })
+        ..PriceRoute::default()
+    };
+    let mut fields = Fields::of(at);
+    fields.required("network", chain, &mut route.network);
+    fields.required("srcToken", At::address, &mut route.src_token);
+    fields.required("destToken", At::address, &mut route.dest_token);
+    fields.required("srcAmount", At::uint, &mut route.src_amount);
+    fields.required("destAmount", At::uint, &mut route.dest_amount);
+    fields.optional("srcAmountAfterFee", At::uint, &mut route.src_after_fee);
+    fields.optional("destAmountAfterFee", At::uint, &mut route.dest_after_fee);
+    fields.required("side", Side::read, &mut route.side);
+    fields.required("version", version, &mut route.version);
+    fields.required("contractAddress", At::address, &mut route.contract);
+    fields.optional("tokenTransferProxy", At::address, &mut route.proxy);
+    fields.required("contractMethod", At::text, &mut route.method);
+    fields.finish()?;
+    Ok(route)
+}
+
+fn chain(at: &At<'_>) -> Result<u64> {
+    at.integer(u64::MAX)
+}
+
+fn version<'a>(at: &At<'a>) -> Result<&'a str> {
+    at.number_or_text().ok_or_else(|| at.fault("a version"))
 }
 
 /// Reads the envelope. Its gas and gas prices are not read: they are the wallet's business.
@@ -43,11 +54,13 @@ pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
 /// # Errors
 /// Names the member that is missing or not as it must be.
 pub fn envelope(at: &At<'_>) -> Result<Envelope> {
-    Ok(Envelope {
-        from: at.get("from").address()?,
-        to: at.get("to").address()?,
-        value: optional(&at.get("value"), |at| at.uint())?.unwrap_or_default(),
-        data: at.get("data").bytes()?,
-        chain_id: optional(&at.get("chainId"), |at| at.integer(u64::MAX))?,
-    })
+    let mut envelope = Envelope::default();
+    let mut fields = Fields::of(at);
+    fields.required("from", At::address, &mut envelope.from);
+    fields.required("to", At::address, &mut envelope.to);
+    fields.optional("value", At::uint, &mut envelope.value);
+    fields.required("data", At::bytes, &mut envelope.data);
+    fields.optional("chainId", chain, &mut envelope.chain_id);
+    fields.finish()?;
+    Ok(envelope)
 }

@@ -1,6 +1,7 @@
 //! The answer of GET /v2/quote, and the delta block in it (service, 2.3 and 4.3).
 
 use crate::domain::delta::price::{BRIDGE_PARAMS, Bridge, Leg, Price};
+use crate::domain::fields::Fields;
 use crate::domain::input::optional;
 use crate::domain::side::Side;
 use crate::domain::typed_struct::TypedStruct;
@@ -18,50 +19,53 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
         let others = delta.get("alternatives");
         route = others.items()?.nth(index).ok_or_else(|| others.fault("another route of that index"))?;
     }
-    let (origin, destination) = (route.get("origin"), route.get("destination"));
-    let partner = delta.get("partner");
-    Ok(Price {
+    let mut price = Price {
         id: delta.get("id").text().ok(),
-        side: optional(&delta.get("side"), Side::read)?,
-        input_token: token(&delta.get("inputToken"))?,
-        output_token: token(&delta.get("outputToken"))?,
-        origin_input: leg(&origin.get("input"))?,
-        origin_output: leg(&origin.get("output"))?,
-        destination_input: leg(&destination.get("input"))?,
-        destination_output: leg(&destination.get("output"))?,
-        bridge: route.get("bridge").some().map(|at| bridge(&at)).transpose()?,
         // Shown only: a gas block of another shape is no reason to refuse a price.
         gas: leg(&route.get("fees").get("gas")).ok(),
-        spender: delta.get("spender").address()?,
-        partner_name: partner.get("name").text().ok(),
-        fee_percent: partner.get("feePercent").number_or_text(),
-    })
+        partner_name: delta.get("partner").get("name").text().ok(),
+        fee_percent: delta.get("partner").get("feePercent").number_or_text(),
+        ..Price::default()
+    };
+    let mut fields = Fields::of(delta);
+    fields.optional("side", Side::read, &mut price.side);
+    fields.optional("inputToken", token, &mut price.input_token);
+    fields.optional("outputToken", token, &mut price.output_token);
+    fields.required("spender", At::address, &mut price.spender);
+    fields.finish()?;
+    for (end, input, output) in [
+        ("origin", &mut price.origin_input, &mut price.origin_output),
+        ("destination", &mut price.destination_input, &mut price.destination_output),
+    ] {
+        *input = leg(&route.get(end).get("input"))?;
+        *output = leg(&route.get(end).get("output"))?;
+    }
+    price.bridge = optional(&route.get("bridge"), bridge)?;
+    Ok(price)
 }
 
 fn bridge<'a>(at: &At<'a>) -> Result<Bridge<'a>> {
-    let tags = at.get("tags");
-    let params = at.get("contractParams").some().map(|at| TypedStruct::read(BRIDGE_PARAMS, &at));
+    let mut tags = Vec::new();
+    if let Ok(items) = at.get("tags").items() {
+        for item in items {
+            tags.extend(item.text());
+        }
+    }
     Ok(Bridge {
         protocol: at.get("protocol").text().unwrap_or_default(),
         estimated_time_ms: at.get("estimatedTimeMs").integer(u64::MAX).ok(),
-        tags: tags.items().map(|all| all.filter_map(|tag| tag.text().ok()).collect()).unwrap_or_default(),
-        params: params.transpose()?,
+        tags,
+        params: optional(&at.get("contractParams"), |at| TypedStruct::read(BRIDGE_PARAMS, at))?,
     })
 }
 
 fn leg<'a>(at: &At<'a>) -> Result<Leg<'a>> {
-    let token = at.get("token");
-    Ok(Leg {
-        chain_id: token.get("chainId").integer(u64::MAX)?,
-        token: token.get("address").address()?,
-        amount: at.get("amount").uint()?,
-        usd: at.get("amountUSD").number_or_text(),
-    })
+    let (chain_id, token) = token(&at.get("token"))?;
+    Ok(Leg { chain_id, token, amount: at.get("amount").uint()?, usd: at.get("amountUSD").number_or_text() })
 }
 
-fn token(at: &At<'_>) -> Result<Option<(u64, Address)>> {
-    let read = |at: At<'_>| Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?));
-    at.some().map(read).transpose()
+fn token(at: &At<'_>) -> Result<(u64, Address)> {
+    Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?))
 }
 
 /// Why there is no delta block: `fallbackReason`, as (errorType, details).

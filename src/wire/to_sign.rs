@@ -2,11 +2,13 @@
 
 use crate::domain::delta::order::known_type;
 use crate::domain::eip712::Types;
+use crate::domain::fields::Fields;
+use crate::domain::input::optional;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_order::Payload;
 use crate::error::Result;
 use crate::json::At;
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256, U256};
 
 /// Reads `toSign` strictly. `value` is read as an order only where the types are an order's.
 ///
@@ -15,17 +17,28 @@ use alloy_primitives::B256;
 pub fn payload<'a>(to_sign: &At<'a>, order_hash: &At<'_>) -> Result<Payload<'a>> {
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;
-    let primary_type = to_sign.get("primaryType").some().map(|at| at.text()).transpose()?;
+    let primary_type = optional(&to_sign.get("primaryType"), At::text)?;
     let known = known_type(&types, primary_type);
-    let order = known.map(|encoded| TypedStruct::read(encoded, &to_sign.get("value"))).transpose()?;
-    Ok(Payload {
+    let order = match known {
+        Some(encoded) => Some(TypedStruct::read(encoded, &to_sign.get("value"))?),
+        None => None,
+    };
+    let mut payload = Payload {
         order,
         types,
         domain_members: domain.names().collect(),
-        name: domain.get("name").text()?,
-        version: domain.get("version").text()?,
-        chain_id: domain.get("chainId").uint()?,
-        verifying_contract: domain.get("verifyingContract").address()?,
-        order_hash: B256::from(order_hash.fixed::<32>()?),
-    })
+        name: "",
+        version: "",
+        chain_id: U256::ZERO,
+        verifying_contract: Address::ZERO,
+        order_hash: B256::ZERO,
+    };
+    let mut fields = Fields::of(&domain);
+    fields.required("name", At::text, &mut payload.name);
+    fields.required("version", At::text, &mut payload.version);
+    fields.required("chainId", At::uint, &mut payload.chain_id);
+    fields.required("verifyingContract", At::address, &mut payload.verifying_contract);
+    fields.finish()?;
+    payload.order_hash = order_hash.fixed::<32>()?.into();
+    Ok(payload)
 }

@@ -191,7 +191,7 @@ fn what_is_passed_back_is_published_member_by_member() {
     let types = Declarations::read();
     assert_same("Permit", &types.interface("Permit"), &[&Permit::MEMBERS[..], &["sealed"]].concat());
     assert_same("Approval", &types.interface("Approval"), &listed("src/trade/approve.rs", "known(at, &"));
-    let external = listed("src/domain/delta/terms.rs", "at.get(\"external\")");
+    let external = listed("src/domain/delta/terms.rs", "fn external(");
     let published = types.after("export interface BuildOptions ", "\n}").split_once("external?: ").unwrap().1;
     assert_same("external", &types.members(&published[..=published.find('}').unwrap()]), &external);
 }

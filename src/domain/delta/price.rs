@@ -9,7 +9,7 @@ use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, U256};
 
 /// An amount of a token on a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leg<'a> {
     /// The chain.
     pub chain_id: u64,
@@ -19,13 +19,6 @@ pub struct Leg<'a> {
     pub amount: U256,
     /// What the service thinks that is worth, decimal text.
     pub usd: Option<&'a str>,
-}
-
-impl Leg<'_> {
-    /// The same amount of the same token on the same chain.
-    pub fn same_as(&self, other: &Leg<'_>) -> bool {
-        self.chain_id == other.chain_id && self.token == other.token && self.amount == other.amount
-    }
 }
 
 /// How a crosschain order's tokens travel.
@@ -53,7 +46,7 @@ pub fn scaled(amount: U256, factor: i8) -> Option<U256> {
 }
 
 /// The parts of a price that are held against the request, or shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Price<'a> {
     /// The service's id of it.
     pub id: Option<&'a str>,

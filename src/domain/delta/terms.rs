@@ -2,7 +2,8 @@
 
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
-use crate::domain::input::{account, amount_input, joined, known, optional, slippage, unix_secs};
+use crate::domain::fields::Fields;
+use crate::domain::input::{account, amount_input, joined, known, optional, refuse, slippage, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
@@ -113,29 +114,27 @@ impl Terms {
     /// # Errors
     /// Names the member that is not as it must be.
     pub fn read(at: &At<'_>) -> Result<Terms> {
-        let external = at.get("external").some().map(|at| {
-            known(&at, &["handler", "data"])?;
-            Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
-        });
-        let limit = optional(&at.get("limitAmount"), amount_input)?;
-        Ok(Terms {
-            owner: optional(&at.get("account"), account)?.unwrap_or_default(),
-            deadline: optional(&at.get("deadline"), unix_secs)?.unwrap_or_default(),
-            slippage: optional(&at.get("slippageBps"), slippage)?,
-            nonce: optional(&at.get("nonce"), |at| at.uint())?,
-            min_received: optional(&at.get("minReceived"), amount_input)?,
-            max_spent: optional(&at.get("maxSpent"), amount_input)?,
-            rests: optional(&at.get("type"), rests)?.unwrap_or_default() || limit.is_some(),
-            limit,
-            partially_fillable: flag(at, "partiallyFillable")?.unwrap_or_default(),
-            max_src_amount: optional(&at.get("maxSrcAmount"), amount_input)?,
-            alternative: optional(&at.get("alternative"), |at| Ok(usize::try_from(at.integer(255)?).unwrap_or(255)))?,
-            permit: optional(&at.get("permit"), Permit::read)?,
-            metadata: optional(&at.get("metadata"), metadata)?,
-            take_surplus: flag(at, "takeSurplus")?,
-            cap_surplus: flag(at, "capSurplus")?,
-            external: external.transpose()?,
-        })
+        let mut terms = Terms::default();
+        let mut fields = Fields::of(at);
+        fields.optional("external", external, &mut terms.external);
+        fields.optional("limitAmount", amount_input, &mut terms.limit);
+        fields.optional("account", account, &mut terms.owner);
+        fields.optional("deadline", unix_secs, &mut terms.deadline);
+        fields.optional("slippageBps", slippage, &mut terms.slippage);
+        fields.optional("nonce", At::uint, &mut terms.nonce);
+        fields.optional("minReceived", amount_input, &mut terms.min_received);
+        fields.optional("maxSpent", amount_input, &mut terms.max_spent);
+        fields.optional("type", rests, &mut terms.rests);
+        fields.optional("partiallyFillable", At::bool, &mut terms.partially_fillable);
+        fields.optional("maxSrcAmount", amount_input, &mut terms.max_src_amount);
+        fields.optional("alternative", index, &mut terms.alternative);
+        fields.optional("permit", Permit::read, &mut terms.permit);
+        fields.optional("metadata", metadata, &mut terms.metadata);
+        fields.optional("takeSurplus", At::bool, &mut terms.take_surplus);
+        fields.optional("capSurplus", At::bool, &mut terms.cap_surplus);
+        fields.finish()?;
+        terms.rests |= terms.limit.is_some();
+        Ok(terms)
     }
 
     /// Refuses what does not go together.
@@ -164,11 +163,7 @@ impl Terms {
             ),
             (priced && intent.is_crosschain(), "limitPrice", "limitAmount, in units of what leaves the source chain"),
         ];
-        for (wrong, name, expected) in refusals {
-            if wrong {
-                return Err(at.get(name).fault(expected));
-            }
-        }
+        refuse(at, &refusals)?;
         // A silent default is a silent loss.
         if self.slippage.is_none() && !limited && !buys_slices {
             slippage(&at.get("slippageBps"))?;
@@ -244,8 +239,13 @@ fn rests(at: &At<'_>) -> Result<bool> {
     }
 }
 
-fn flag(at: &At<'_>, name: &'static str) -> Result<Option<bool>> {
-    optional(&at.get(name), |at| at.bool())
+fn index(at: &At<'_>) -> Result<usize> {
+    Ok(usize::try_from(at.integer(255)?).unwrap_or(255))
+}
+
+fn external(at: &At<'_>) -> Result<(Address, Vec<u8>)> {
+    known(at, &["handler", "data"])?;
+    Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
 }
 
 fn metadata(at: &At<'_>) -> Result<Vec<u8>> {

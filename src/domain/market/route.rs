@@ -6,7 +6,7 @@ use crate::domain::side::Side;
 use alloy_primitives::{Address, U256};
 
 /// The parts of a route that are held against the request, or shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PriceRoute<'a> {
     /// The chain.
     pub network: u64,

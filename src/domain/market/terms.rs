@@ -1,7 +1,8 @@
 //! What a Market transaction must hold besides the intent: the build's options.
 
 use crate::domain::bps::Bps;
-use crate::domain::input::{account, amount_input, known, optional, slippage, unix_secs};
+use crate::domain::fields::Fields;
+use crate::domain::input::{account, amount_input, known, slippage, unix_secs};
 use crate::error::Result;
 use crate::json::At;
 use alloy_primitives::{Address, U256};
@@ -33,7 +34,7 @@ const SHARED: [&str; 11] = [
 ];
 
 /// The options.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarketTerms {
     /// Who sends and pays, where named here.
     pub account: Option<Address>,
@@ -80,25 +81,33 @@ impl MarketTerms {
         if kind.some().is_some_and(|kind| kind.text().ok() != Some("MARKET")) {
             return Err(kind.fault("MARKET: such a trade is made at once"));
         }
-        let flag = |name| optional(&at.get(name), |at| at.bool());
-        let selectors = at.get("allowSelectors").some().map(|at| at.items()?.map(|item| item.fixed::<4>()).collect());
-        Ok(MarketTerms {
-            account: optional(&at.get("account"), account)?,
-            slippage: slippage(&at.get("slippageBps"))?,
-            min_received: optional(&at.get("minReceived"), amount_input)?,
-            max_spent: optional(&at.get("maxSpent"), amount_input)?,
-            deadline: optional(&at.get("deadline"), unix_secs)?,
-            valid_for_secs: optional(&at.get("validForSecs"), unix_secs)?,
-            take_surplus: flag("takeSurplus")?,
-            cap_surplus: flag("capSurplus")?,
-            surplus_to_user: flag("surplusToUser")?,
-            direct_fee_transfer: flag("directFeeTransfer")?,
-            tx_origin: optional(&at.get("txOrigin"), account)?,
-            allow_selectors: selectors.transpose()?.unwrap_or_default(),
-            ignore_checks: flag("ignoreChecks")?,
-            ignore_gas_estimate: flag("ignoreGasEstimate")?,
-            eip1559: flag("eip1559")?,
-            gas_price: optional(&at.get("gasPriceWei"), amount_input)?,
-        })
+        let mut terms = MarketTerms::default();
+        let mut fields = Fields::of(at);
+        fields.optional("account", account, &mut terms.account);
+        fields.required("slippageBps", slippage, &mut terms.slippage);
+        fields.optional("minReceived", amount_input, &mut terms.min_received);
+        fields.optional("maxSpent", amount_input, &mut terms.max_spent);
+        fields.optional("deadline", unix_secs, &mut terms.deadline);
+        fields.optional("validForSecs", unix_secs, &mut terms.valid_for_secs);
+        fields.optional("takeSurplus", At::bool, &mut terms.take_surplus);
+        fields.optional("capSurplus", At::bool, &mut terms.cap_surplus);
+        fields.optional("surplusToUser", At::bool, &mut terms.surplus_to_user);
+        fields.optional("directFeeTransfer", At::bool, &mut terms.direct_fee_transfer);
+        fields.optional("ignoreChecks", At::bool, &mut terms.ignore_checks);
+        fields.optional("ignoreGasEstimate", At::bool, &mut terms.ignore_gas_estimate);
+        fields.optional("eip1559", At::bool, &mut terms.eip1559);
+        fields.optional("txOrigin", account, &mut terms.tx_origin);
+        fields.optional("allowSelectors", selectors, &mut terms.allow_selectors);
+        fields.optional("gasPriceWei", amount_input, &mut terms.gas_price);
+        fields.finish()?;
+        Ok(terms)
     }
+}
+
+fn selectors(at: &At<'_>) -> Result<Vec<[u8; 4]>> {
+    let mut found = Vec::new();
+    for item in at.items()? {
+        found.push(item.fixed::<4>()?);
+    }
+    Ok(found)
 }

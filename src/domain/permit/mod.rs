@@ -6,7 +6,8 @@ pub mod layout;
 pub mod typed;
 
 use super::verify::Checks;
-use crate::domain::input::{MAX_EXACT, chain_id, known, optional};
+use crate::domain::fields::Fields;
+use crate::domain::input::{MAX_EXACT, chain_id, known};
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, keccak256};
@@ -15,9 +16,10 @@ use alloy_primitives::{Address, B256, U256, address, keccak256};
 pub const PERMIT2: Address = address!("0x000000000022D473030F116dDEE9F6B43aC78BA3");
 
 /// How a permit is signed, and by whom it is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PermitKind {
     /// By the token itself (EIP-2612).
+    #[default]
     Eip2612,
     /// By the token itself, as DAI has it: for any amount.
     Dai,
@@ -62,7 +64,7 @@ impl PermitKind {
 }
 
 /// What a permit allows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grant {
     /// How.
     pub kind: PermitKind,
@@ -83,7 +85,7 @@ pub struct Grant {
 }
 
 /// A grant with the bytes that go into an order or calldata.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permit {
     /// What it allows.
     pub grant: Grant,
@@ -138,17 +140,20 @@ impl Permit {
     /// Names the member that is unknown or not as it must be.
     pub fn read(at: &At<'_>) -> Result<Permit> {
         known(at, &[&Permit::MEMBERS[..], &["sealed"]].concat())?;
-        let grant = Grant {
-            kind: PermitKind::read(&at.get("kind"))?,
-            chain_id: chain_id(&at.get("chainId"))?,
-            token: at.get("token").address()?,
-            owner: at.get("owner").address()?,
-            spender: at.get("spender").address()?,
-            amount: at.get("amount").uint()?,
-            deadline: at.get("deadline").integer(MAX_EXACT)?,
-            nonce: optional(&at.get("nonce"), |at| at.uint())?.unwrap_or_default(),
-        };
-        Ok(Permit { grant, bytes: at.get("bytes").bytes()? })
+        let mut permit = Permit::default();
+        let grant = &mut permit.grant;
+        let mut fields = Fields::of(at);
+        fields.required("kind", PermitKind::read, &mut grant.kind);
+        fields.required("chainId", chain_id, &mut grant.chain_id);
+        fields.required("token", At::address, &mut grant.token);
+        fields.required("owner", At::address, &mut grant.owner);
+        fields.required("spender", At::address, &mut grant.spender);
+        fields.required("amount", At::uint, &mut grant.amount);
+        fields.required("deadline", |at| at.integer(MAX_EXACT), &mut grant.deadline);
+        fields.optional("nonce", At::uint, &mut grant.nonce);
+        fields.required("bytes", At::bytes, &mut permit.bytes);
+        fields.finish()?;
+        Ok(permit)
     }
 
     /// What it is remembered by once it went out.
@@ -159,7 +164,7 @@ impl Permit {
     /// As [`Permit::verify`], for a contract that takes only what the token itself takes.
     pub fn verify_by_token(&self, checks: &mut Checks, spending: &Spending) {
         let by_token = !self.grant.kind.by_permit2();
-        checks.holds("permit.kind", by_token, "eip2612 or dai", self.grant.kind.label());
+        checks.holds("permit.kind", by_token, &"eip2612 or dai", &self.grant.kind.label());
         self.verify(checks, spending);
     }
 

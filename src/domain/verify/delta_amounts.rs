@@ -6,7 +6,7 @@ use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::twap::{Twap, total_member};
 use crate::domain::fee::after_fee;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
+use crate::domain::text::{Said, ToText};
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, U256};
 
@@ -86,8 +86,8 @@ pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most
         match &figures.unrounded {
             Some(arrives) => checks.at_least("order.minReceived", least, arrives),
             None => {
-                let expected = ["at least ", &least.text()].concat();
-                checks.holds("order.minReceived", false, &expected, "not guaranteed beyond the bridge");
+                let expected = Said(&[&"at least ", least]);
+                checks.holds("order.minReceived", false, &expected, &"not guaranteed beyond the bridge");
             }
         }
     }
@@ -143,7 +143,7 @@ fn whole(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     // The protocol shares in what exceeds the expected amount: below the minimum it would take the user's own.
     let limit = terms.limit.map(|limit| [" or ", &limit.text()].concat()).unwrap_or_default();
     let ok = expected == free || Some(expected) == terms.limit;
-    checks.holds("order.expectedAmount", ok, &[&free.text(), limit.as_str()].concat(), &expected.text());
+    checks.holds("order.expectedAmount", ok, &Said(&[&free, &limit]), &expected);
     match intent.side {
         Side::Sell => checks.at_least("order.expectedAmount", &dest, &expected),
         Side::Buy => checks.at_most("order.expectedAmount", &src, &expected),

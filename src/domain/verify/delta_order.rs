@@ -10,7 +10,7 @@ use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::eip712::{Digest, Types};
 use crate::domain::intent::Intent;
-use crate::domain::text::ToText;
+use crate::domain::text::{Said, ToText};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::error::{Error, Result};
@@ -74,16 +74,16 @@ pub struct Verified {
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first field that is not as asked for.
-pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
+pub fn verify(mut payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     let mut checks = Checks::default();
     let delta = asked.contracts.0.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
     let seen = seen.unwrap_or_else(|| "no single root type".into());
     let fitting = order::fitting(asked.intent, asked.terms);
-    let order = payload.order.as_ref().filter(|order| fitting.contains(&order.encoded()));
+    let order = payload.order.take().filter(|order| fitting.contains(&order.encoded()));
     checks.holds("types", order.is_some(), &fitting.join(" or "), &seen);
     domain(&mut checks, &payload, asked);
-    let Some(order) = order.cloned() else {
+    let Some(order) = order else {
         // The check of the types has failed.
         return checks.finish().and(Err(Error::unread()));
     };
@@ -102,14 +102,19 @@ pub fn verify(payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
 }
 
 fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
-    checks.holds("domain.name", payload.name == DOMAIN_NAME, DOMAIN_NAME, payload.name);
-    checks.holds("domain.version", payload.version == DOMAIN_VERSION, DOMAIN_VERSION, payload.version);
+    checks.holds("domain.name", payload.name == DOMAIN_NAME, &DOMAIN_NAME, &payload.name);
+    checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
     checks.same("domain.chainId", &asked.intent.chain_id, &payload.chain_id);
     let contract = payload.verifying_contract;
     let same = contract == asked.contracts.0.delta;
-    checks.holds("domain.verifyingContract", same, &named(asked.contracts, Path::Delta), &contract.text());
+    checks.holds("domain.verifyingContract", same, &named(asked.contracts, Path::Delta), &contract);
     let only_known = payload.domain_members.iter().all(|name| members(DOMAIN_TYPE).any(|(known, _)| known == *name));
-    checks.holds("domain", only_known, "name, version, chainId, verifyingContract", &payload.domain_members.join(", "));
+    checks.holds(
+        "domain",
+        only_known,
+        &"name, version, chainId, verifyingContract",
+        &payload.domain_members.join(", "),
+    );
 }
 
 /// A member that is as it was asked for: the same text.
@@ -127,7 +132,7 @@ fn parties(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
         let nobody = [Address::ZERO, NATIVE, intent.src.address, intent.dest.address, contracts.delta];
         let beneficiary = order.address("beneficiary");
         let reachable = !nobody.contains(&beneficiary);
-        checks.holds("order.beneficiary", reachable, "somebody who can receive", &beneficiary.text());
+        checks.holds("order.beneficiary", reachable, &"somebody who can receive", &beneficiary);
     }
     let src = match contracts.wrapped_native {
         Some(wrapped) if intent.src.address == NATIVE && order.address("srcToken") == wrapped => wrapped,
@@ -146,9 +151,9 @@ fn timing(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
         let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS).saturating_add(takes));
         checks.at_most("order.deadline", &latest, &deadline);
     }
-    checks.holds("order.deadline", deadline > now, &["after ", &now.text()].concat(), &deadline.text());
+    checks.holds("order.deadline", deadline > now, &Said(&[&"after ", &now]), &deadline);
     match &asked.terms.nonce {
         Some(nonce) => same(checks, order, "nonce", nonce),
-        None => checks.note("order.nonce", "chosen by the service", &order.text("nonce"), Verdict::Unknown),
+        None => checks.note("order.nonce", &"chosen by the service", &order.text("nonce"), Verdict::Unknown),
     }
 }

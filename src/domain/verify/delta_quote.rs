@@ -1,13 +1,13 @@
 //! A Delta price against the request it answers.
 
+use super::fees;
 use super::loss::loss;
-use super::report::{Checks, Verdict};
+use super::report::Checks;
 use crate::domain::chain::{Contracts, Path, Source, named};
-use crate::domain::decimal::bps_as_percent;
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
+use crate::domain::text::{Said, ToText};
 use crate::error::Result;
 use alloy_primitives::{Address, U256};
 
@@ -23,16 +23,10 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
     checks.same("quote.destChain", &intent.dest_chain_id, &target.chain_id);
     checks.same("quote.destToken", &intent.dest.address, &target.token);
     if let Some(side) = price.side {
-        checks.holds("quote.side", side == intent.side, intent.side.name(), side.name());
+        checks.same("quote.side", &intent.side.name(), &side.name());
     }
-    for (field, expected, stated) in [
-        ("quote.inputToken", (intent.chain_id, intent.src.address), price.input_token),
-        ("quote.outputToken", (intent.dest_chain_id, intent.dest.address), price.output_token),
-    ] {
-        if let Some(stated) = stated {
-            checks.holds(field, stated == expected, &on_chain(expected), &on_chain(stated));
-        }
-    }
+    token(&mut checks, "quote.inputToken", (intent.chain_id, intent.src.address), price.input_token);
+    token(&mut checks, "quote.outputToken", (intent.dest_chain_id, intent.dest.address), price.output_token);
     let (fixed, free) = match intent.side {
         Side::Sell => (("quote.srcAmount", source), ("quote.destAmount", target)),
         Side::Buy => (("quote.destAmount", target), ("quote.srcAmount", source)),
@@ -45,38 +39,25 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
         // On one chain nothing happens between the swap and the delivery. What the order is held against is the first, what
         // the user sees is the last.
         let bridge = if price.bridge.is_some() { "a bridge" } else { "none" };
-        checks.holds("quote.bridge", price.bridge.is_none(), "none", bridge);
+        checks.same("quote.bridge", &"none", &bridge);
         same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
         same_leg(&mut checks, "quote.destination.input", target, &price.destination_input);
     }
-    checks.holds(
-        "quote.spender",
-        price.spender == contracts.0.delta,
-        &named(contracts, Path::Delta),
-        &price.spender.text(),
-    );
-    fee(&mut checks, price, intent.max_fee_bps);
+    checks.holds("quote.spender", price.spender == contracts.0.delta, &named(contracts, Path::Delta), &price.spender);
+    fees::stated(&mut checks, price.fee_percent, price.fee_bps(), intent.max_fee_bps);
     let (spent, received) = (&price.origin_input, &price.destination_output);
     loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd));
     checks.finish()
 }
 
-fn on_chain((chain, token): (u64, Address)) -> String {
-    [&token.text(), " on ", &chain.text()].concat()
+fn token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {
+    if let Some(stated) = stated {
+        let text = |(chain, token): (u64, Address)| Said(&[&token, &" on ", &chain]).text();
+        checks.holds(field, stated == expected, &text(expected), &text(stated));
+    }
 }
 
 fn same_leg(checks: &mut Checks, field: &str, expected: &Leg<'_>, actual: &Leg<'_>) {
-    let text = |leg: &Leg<'_>| [&leg.amount.text(), " of ", &on_chain((leg.chain_id, leg.token))].concat();
-    checks.holds(field, expected.same_as(actual), &text(expected), &text(actual));
-}
-
-fn fee(checks: &mut Checks, price: &Price<'_>, max_fee_bps: u16) {
-    let expected = ["at most ", &bps_as_percent(max_fee_bps), " %"].concat();
-    match price.fee_percent {
-        None => checks.note("quote.fee", &expected, "not stated", Verdict::Unknown),
-        Some(percent) => {
-            let ok = price.fee_bps().is_some_and(|bps| bps <= max_fee_bps);
-            checks.holds("quote.fee", ok, &expected, &[percent, " %"].concat());
-        }
-    }
+    let text = |leg: &Leg<'_>| Said(&[&leg.amount, &" of ", &leg.token, &" on ", &leg.chain_id]).text();
+    checks.same(field, &text(expected), &text(actual));
 }

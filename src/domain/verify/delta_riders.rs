@@ -2,6 +2,7 @@
 
 use super::delta_amounts::Figures;
 use super::delta_order::{Asked, same};
+use super::fees;
 use super::report::{Checks, Verdict};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::price::{BRIDGE_PARAMS, scaled};
@@ -9,7 +10,7 @@ use crate::domain::delta::terms::MAX_METADATA;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::ANONYMOUS;
 use crate::domain::permit::Spending;
-use crate::domain::text::ToText;
+use crate::domain::text::Said;
 use crate::domain::token::is_native;
 use crate::domain::typed_struct::{TypedStruct, members};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
@@ -19,32 +20,26 @@ pub fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &Asked<'_>) {
     let Asked { intent, terms, price, .. } = asked;
     let stated = price.fee_bps().unwrap_or(intent.max_fee_bps);
     let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
-    checks.at_most("order.partnerAndFee.feeBps", &U256::from(most), &U256::from(fee.fee_bps));
-    match &intent.partner_address {
-        Some(partner) => checks.same("order.partnerAndFee.partner", partner, &fee.partner),
-        None => {
-            let actual = fee.partner.text();
-            checks.note("order.partnerAndFee.partner", "chosen by the service", &actual, Verdict::Ok);
-        }
-    }
+    checks.within("order.partnerAndFee.");
+    fees::packed(checks, intent, most, fee.fee_bps, fee.partner, false);
     // Who asks for a share need not get it; who left it open to a named partner has agreed to what that one agreed to.
     let may_take = terms.take_surplus.unwrap_or(intent.partner != ANONYMOUS);
-    flag(checks, "order.partnerAndFee.takeSurplus", if may_take { None } else { Some(false) }, fee.take_surplus);
-    flag(checks, "order.partnerAndFee.capSurplus", terms.cap_surplus, fee.cap_surplus);
-    checks.same("order.partnerAndFee.unknownBits", &U256::ZERO, &fee.unknown);
+    fees::flag(checks, "takeSurplus", if may_take { None } else { Some(false) }, fee.take_surplus);
+    fees::flag(checks, "capSurplus", terms.cap_surplus, fee.cap_surplus);
+    checks.same("unknownBits", &U256::ZERO, &fee.unknown);
+    checks.within("");
 }
 
-fn flag(checks: &mut Checks, field: &str, asked: Option<bool>, is: bool) {
-    let name = |set: bool| if set { "set" } else { "not set" };
-    checks.holds(field, asked.is_none_or(|asked| asked == is), asked.map_or("either", name), name(is));
+/// A member of bytes that were passed in.
+fn same_bytes(checks: &mut Checks, order: &TypedStruct, member: &str, passed: &[u8]) {
+    same(checks, order, member, &hex::encode_prefixed(passed));
 }
 
 /// Holds the rest against what was asked for.
 pub fn riders(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &Asked<'_>) {
     let terms = asked.terms;
     let bytes = terms.permit.as_ref().map_or(&[][..], |permit| &permit.bytes);
-    let ok = order.bytes("permit") == bytes;
-    checks.holds("order.permit", ok, &hex::encode_prefixed(bytes), &order.text("permit"));
+    same_bytes(checks, order, "permit", bytes);
     if let Some(permit) = &terms.permit {
         let spending = Spending {
             chain_id: asked.intent.chain_id,
@@ -58,19 +53,16 @@ pub fn riders(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
         permit.verify(checks, &spending);
     }
     match &terms.metadata {
-        Some(metadata) => {
-            let expected = hex::encode_prefixed(metadata);
-            checks.holds("order.metadata", order.bytes("metadata") == metadata, &expected, &order.text("metadata"));
-        }
+        Some(metadata) => same_bytes(checks, order, "metadata", metadata),
         None => {
             let fits = order.bytes("metadata").len() <= MAX_METADATA;
             let verdict = if fits { Verdict::Opaque } else { Verdict::Mismatch };
-            checks.note("order.metadata", "at most 1024 bytes, not judged", &order.text("metadata"), verdict);
+            checks.note("order.metadata", &"at most 1024 bytes, not judged", &order.text("metadata"), verdict);
         }
     }
     if let Some((handler, data)) = &terms.external {
         same(checks, order, "handler", handler);
-        checks.holds("order.data", order.bytes("data") == data, &hex::encode_prefixed(data), &order.text("data"));
+        same_bytes(checks, order, "data", data);
     } else if asked.intent.is_crosschain() {
         bridge(checks, order, asked);
     } else {
@@ -93,21 +85,20 @@ fn bridge(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
         let path = ["bridge.", member].concat();
         let (field, actual) = (["order.", &path].concat(), order.text(&path));
         if let Some(params) = params {
-            let expected = params.text(member);
-            checks.holds(&field, actual == expected, &expected, &actual);
+            checks.same(&field, &params.text(member), &actual);
         }
         if of.starts_with("bytes") {
-            checks.note(&field, "not judged: delivery rests on the bridge", &actual, Verdict::Opaque);
+            checks.note(&field, &"not judged: delivery rests on the bridge", &actual, Verdict::Opaque);
         }
     }
     let (from, to) = (&price.origin_output.amount, &price.destination_output.amount);
     if price.is_only_bridged() {
         let arrives = scaled(*from, scaling_factor(order)).unwrap_or(U256::MAX);
-        let expected = ["one by which ", &from.text(), " is at least ", &to.text()].concat();
+        let expected = Said(&[&"one by which ", from, &" is at least ", to]);
         checks.holds("order.bridge.scalingFactor", arrives >= *to, &expected, &order.text("bridge.scalingFactor"));
     } else {
         let expected = "not judged: another token leaves the bridge than arrives";
-        checks.note("order.bridge.scalingFactor", expected, &order.text("bridge.scalingFactor"), Verdict::Opaque);
+        checks.note("order.bridge.scalingFactor", &expected, &order.text("bridge.scalingFactor"), Verdict::Opaque);
     }
 }
 
@@ -122,6 +113,5 @@ fn no_bridge(checks: &mut Checks, order: &TypedStruct) {
     same(checks, order, "bridge.destinationChainId", &U256::ZERO);
     same(checks, order, "bridge.outputToken", &Address::ZERO);
     same(checks, order, "bridge.scalingFactor", &0_u8);
-    let data = order.text("bridge.protocolData");
-    checks.holds("order.bridge.protocolData", data == "0x", "0x", &data);
+    same(checks, order, "bridge.protocolData", &"0x");
 }

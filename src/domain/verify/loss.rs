@@ -5,7 +5,7 @@ use crate::domain::amount::{MAX_DECIMALS, parse_units};
 use crate::domain::decimal::{bps_as_percent, loses_more_than, scaled};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
-use crate::domain::text::ToText;
+use crate::domain::text::{Said, ToText};
 use alloy_primitives::U256;
 
 /// Notes whether a price loses more than the intent accepts. The dollar values are the quote's own, decimal text; the
@@ -15,8 +15,7 @@ pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: 
     let prices = (&intent.pricing.src_price_usd, &intent.pricing.dest_price_usd);
     let (by, actual, lost) = match prices {
         (Some(src), Some(dest)) => {
-            let actual =
-                [&amounts.0.text(), " at ", src, " USD for ", &amounts.1.text(), " at ", dest, " USD"].concat();
+            let actual = Said(&[amounts.0, &" at ", src, &" USD for ", amounts.1, &" at ", dest, &" USD"]).text();
             ("the caller's prices", actual, by_prices(intent, amounts, src, dest))
         }
         _ => {
@@ -30,7 +29,7 @@ pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: 
         Some(true) => Verdict::Mismatch,
         Some(false) => Verdict::Ok,
     };
-    checks.note("quote.loss", &[&limit, by].concat(), &actual, verdict);
+    checks.note("quote.loss", &Said(&[&limit, &by]), &actual, verdict);
 }
 
 /// Whether `out x its price` is below `in x its price`, less the limit. Exact: both sides are multiplied by the other token's

@@ -1,5 +1,6 @@
 //! A Market price route against the request it answers.
 
+use super::fees;
 use super::loss::loss;
 use super::report::{Checks, Verdict};
 use crate::domain::bps::Bps;
@@ -9,7 +10,7 @@ use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
+use crate::domain::text::Said;
 use crate::error::Result;
 use alloy_primitives::U256;
 
@@ -25,22 +26,21 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
     checks.same("quote.network", &intent.chain_id, &route.network);
     checks.same("quote.srcToken", &intent.src.address, &route.src_token);
     checks.same("quote.destToken", &intent.dest.address, &route.dest_token);
-    checks.holds("quote.side", route.side == intent.side, intent.side.name(), route.side.name());
+    checks.same("quote.side", &intent.side.name(), &route.side.name());
     let (src, dest) = (("quote.srcAmount", &route.src_amount), ("quote.destAmount", &route.dest_amount));
     let (fixed, free) = if intent.side == Side::Sell { (src, dest) } else { (dest, src) };
     checks.same(fixed.0, &intent.amount, fixed.1);
     checks.at_least(free.0, &U256::from(1), free.1);
-    checks.holds("quote.version", route.version == VERSION, VERSION, route.version);
+    checks.same("quote.version", &VERSION, &route.version);
     let router = contracts.0.router;
-    for (field, stated) in [("quote.contractAddress", Some(route.contract)), ("quote.tokenTransferProxy", route.proxy)]
-    {
-        if let Some(stated) = stated {
-            checks.holds(field, stated == router, &named(contracts, Path::Market), &stated.text());
-        }
+    let known = named(contracts, Path::Market);
+    checks.holds("quote.contractAddress", route.contract == router, &known, &route.contract);
+    if let Some(proxy) = &route.proxy {
+        checks.holds("quote.tokenTransferProxy", *proxy == router, &known, proxy);
     }
     fee(&mut checks, route, intent.max_fee_bps);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };
-    checks.note("quote.maxImpactReached", "not reached", impact.0, impact.1);
+    checks.note("quote.maxImpactReached", &"not reached", &impact.0, impact.1);
     loss(&mut checks, intent, (&route.src_amount, &route.dest_amount), (route.src_usd, route.dest_usd));
     checks.finish()
 }
@@ -48,14 +48,7 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
 /// The fee as it is stated, and as the amounts with it say. What they say is what slippage goes by: amounts that are out of
 /// proportion would be a fee of any size.
 fn fee(checks: &mut Checks, route: &PriceRoute<'_>, max_fee_bps: u16) {
-    let expected = ["at most ", &bps_as_percent(max_fee_bps), " %"].concat();
-    match route.partner_fee {
-        None => checks.note("quote.fee", &expected, "not stated", Verdict::Unknown),
-        Some(percent) => {
-            let ok = route.fee_bps().is_some_and(|bps| bps <= max_fee_bps);
-            checks.holds("quote.fee", ok, &expected, &[percent, " %"].concat());
-        }
-    }
+    fees::stated(checks, route.partner_fee, route.fee_bps(), max_fee_bps);
     let most = Bps::new(max_fee_bps.min(CAP_BPS).into());
     let less = |amount: U256| most.map_or(amount, |fee| fee.below(amount));
     if let Some(after) = &route.dest_after_fee {
@@ -64,7 +57,7 @@ fn fee(checks: &mut Checks, route: &PriceRoute<'_>, max_fee_bps: u16) {
     if let Some(after) = &route.src_after_fee {
         // Whether the fee is a part of the one amount or of the other is not documented: the wider reading.
         let ok = less(*after) <= route.src_amount;
-        let expected = [&route.src_amount.text(), " and a fee of ", &expected].concat();
-        checks.holds("quote.srcAmountAfterFee", ok, &expected, &after.text());
+        let expected = Said(&[&route.src_amount, &" and a fee of at most ", &bps_as_percent(max_fee_bps), &" %"]);
+        checks.holds("quote.srcAmountAfterFee", ok, &expected, after);
     }
 }

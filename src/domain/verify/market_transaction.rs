@@ -1,5 +1,6 @@
 //! A transaction for the Market router against what was asked for.
 
+use super::fees;
 use super::market_venue::tokens;
 use super::report::{Checks, Verdict};
 use crate::domain::bps::Bps;
@@ -14,7 +15,7 @@ use crate::domain::market::route::PriceRoute;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
+use crate::domain::text::{Said, ToText};
 use crate::domain::token::is_native;
 use crate::error::Result;
 use crate::json::At;
@@ -24,7 +25,7 @@ use alloy_primitives::{Address, U256, hex};
 const MAX_UNREAD: usize = 1_024;
 
 /// The service's transaction, read but not believed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// Who sends it.
     pub from: Address,
@@ -78,11 +79,12 @@ pub struct Verified {
 pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
     let Asked { intent, terms, .. } = asked;
     let mut checks = Checks::default();
-    checks.same("transaction.from", &asked.owner, &envelope.from);
+    checks.within("transaction.");
+    checks.same("from", &asked.owner, &envelope.from);
     let right = envelope.to == asked.contracts.0.router;
-    checks.holds("transaction.to", right, &named(asked.contracts, Path::Market), &envelope.to.text());
+    checks.holds("to", right, &named(asked.contracts, Path::Market), &envelope.to);
     if let Some(chain_id) = &envelope.chain_id {
-        checks.same("transaction.chainId", &intent.chain_id, chain_id);
+        checks.same("chainId", &intent.chain_id, chain_id);
     }
     let selector = envelope.data.get(..4).unwrap_or_default();
     let mut verified = Verified {
@@ -97,22 +99,17 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
         Ok(None) => {
             let vouched = terms.allow_selectors.iter().any(|known| known == selector);
             let verdict = if vouched { Verdict::Opaque } else { Verdict::Mismatch };
-            checks.note(
-                "transaction.data",
-                "a method of router 6.2, or one of allowSelectors",
-                &verified.method,
-                verdict,
-            );
+            checks.note("data", &"a method of router 6.2, or one of allowSelectors", &verified.method, verdict);
             if asked.permit.is_some() {
-                checks.note("transaction.data.permit", "not judged", "somewhere in it", Verdict::Opaque);
+                checks.note("data.permit", &"not judged", &"somewhere in it", Verdict::Opaque);
             }
         }
         Err(name) => {
-            let expected = ["arguments of ", name].concat();
-            checks.holds("transaction.data", false, &expected, &shown(&envelope.data));
+            checks.holds("data", false, &Said(&[&"arguments of ", &name]), &shown(&envelope.data));
         }
     }
     if let Some(permit) = asked.permit {
+        checks.within("");
         let spending = Spending {
             chain_id: intent.chain_id,
             token: intent.src.address,
@@ -124,16 +121,17 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
         };
         permit.verify(&mut checks, &spending);
     }
+    checks.within("transaction.");
     let value = if is_native(intent.src.address) { verified.max_spent } else { U256::ZERO };
-    checks.same("transaction.value", &value, &envelope.value);
+    checks.same("value", &value, &envelope.value);
     if terms.deadline.or(terms.valid_for_secs).is_some() {
-        checks.note("transaction.deadline", "as asked for", "not in the calldata", Verdict::Unknown);
+        checks.note("deadline", &"as asked for", &"not in the calldata", Verdict::Unknown);
     }
     if let Some(least) = &terms.min_received {
-        checks.at_least("transaction.minReceived", least, &verified.min_received);
+        checks.at_least("minReceived", least, &verified.min_received);
     }
     if let Some(most) = &terms.max_spent {
-        checks.at_most("transaction.maxSpent", most, &verified.max_spent);
+        checks.at_most("maxSpent", most, &verified.max_spent);
     }
     verified.checks = checks.finish()?;
     Ok(verified)
@@ -144,9 +142,10 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verifi
     let Asked { intent, route, .. } = asked;
     let arguments = &method.arguments;
     verified.method = method.name.into();
-    checks.holds("transaction.data.method", method.side == intent.side, intent.side.name(), method.name);
+    checks.within("transaction.data.");
+    checks.holds("method", method.side == intent.side, &intent.side.name(), &method.name);
     if route.method != method.name {
-        checks.note("transaction.data.method", route.method, method.name, Verdict::Unknown);
+        checks.note("method", &route.method, &method.name, Verdict::Unknown);
     }
     amounts(checks, arguments, asked);
     tokens(checks, method, asked);
@@ -156,23 +155,26 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verifi
     let named = intent.beneficiary.unwrap_or(asked.owner);
     // Zero stands for the sender.
     let ok = beneficiary == named || (beneficiary.is_zero() && named == asked.owner);
-    checks.holds("transaction.data.beneficiary", ok, &named.text(), &beneficiary.text());
+    checks.holds("beneficiary", ok, &named, &beneficiary);
     // Above the address: only whether the router approves the venue, and Maker's direction, which is held above.
     if packed {
         let mut unknown = flags.wrapping_shr(160);
-        for bit in [95, 94].into_iter().take(if method.venue == Venue::Psm { 2 } else { 1 }) {
-            unknown.set_bit(bit, false);
+        unknown.set_bit(95, false);
+        if method.venue == Venue::Psm {
+            unknown.set_bit(94, false);
         }
-        checks.same("transaction.data.beneficiaryAndFlags", &U256::ZERO, &unknown);
+        checks.same("beneficiaryAndFlags", &U256::ZERO, &unknown);
     }
     let permit = arguments.bytes("permit");
     let passed = asked.permit.map_or(&[][..], |permit| &permit.bytes);
-    checks.holds("transaction.data.permit", permit == passed, &shown(passed), &shown(permit));
+    checks.holds("permit", permit == passed, &shown(passed), &shown(permit));
     verified.max_spent = arguments.uint("fromAmount");
     if arguments.get("partnerAndFee").is_some() {
         let fee = RouterFee::unpack(arguments.uint("partnerAndFee"));
-        fees(checks, &fee, asked);
+        checks.within("transaction.data.partnerAndFee.");
+        shares(checks, &fee, asked);
         verified.fee_bps = fee.fee_bps;
+        checks.within("transaction.data.");
     }
     // The router compares what comes out with the least amount before it takes the fee; a token may tax the last transfer.
     let tax = intent.pricing.market.as_ref().map_or(0, |json| destination_tax(&At::input(json, "market")));
@@ -187,49 +189,42 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
     let quoted = arguments.get("quotedAmount").map(|_| arguments.uint("quotedAmount"));
     let stated = match intent.side {
         Side::Sell => {
-            checks.same("transaction.data.fromAmount", &intent.amount, &spent);
+            checks.same("fromAmount", &intent.amount, &spent);
             let least = route.least_output(terms.slippage).max(terms.slippage.least_unit());
-            checks.at_least("transaction.data.toAmount", &least, &received);
+            checks.at_least("toAmount", &least, &received);
             (route.dest_amount, route.dest_after_fee)
         }
         Side::Buy => {
-            checks.at_most("transaction.data.fromAmount", &route.most_input(terms.slippage), &spent);
-            checks.same("transaction.data.toAmount", &intent.amount, &received);
+            checks.at_most("fromAmount", &route.most_input(terms.slippage), &spent);
+            checks.same("toAmount", &intent.amount, &received);
             (route.src_amount, route.src_after_fee)
         }
     };
     // What exceeds it is shared: any other would give away what is the user's.
     if let Some(quoted) = quoted {
         let ok = quoted == stated.0 || Some(quoted) == stated.1;
-        checks.holds("transaction.data.quotedAmount", ok, &stated.0.text(), &quoted.text());
-        let guards = match intent.side {
-            Side::Sell => quoted >= received,
-            Side::Buy => quoted <= spent,
+        checks.holds("quotedAmount", ok, &stated.0, &quoted);
+        let (guards, limit) = match intent.side {
+            Side::Sell => (quoted >= received, received),
+            Side::Buy => (quoted <= spent, spent),
         };
-        let limit = if intent.side == Side::Sell { &received } else { &spent };
-        checks.holds("transaction.data.quotedAmount", guards, &["not beyond ", &limit.text()].concat(), &quoted.text());
+        checks.holds("quotedAmount", guards, &Said(&[&"not beyond ", &limit]), &quoted);
     }
 }
 
-fn fees(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
+fn shares(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
     let Asked { intent, terms, route, .. } = asked;
     let unasked = u16::from(intent.partner == ANONYMOUS);
     // A price that was not asked for with a fee does not state the one that was asked for with the transaction.
     let known = intent.partner_fee_bps.unwrap_or(0).saturating_add(unasked);
     let stated = route.fee_bps().map_or(CAP_BPS, |stated| stated.max(known));
     let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
-    let place = |name: &str| ["transaction.data.partnerAndFee.", name].concat();
-    checks.at_most(&place("feeBps"), &U256::from(most), &U256::from(fee.fee_bps));
-    match &intent.partner_address {
-        // Nobody is named where nobody gets anything.
-        Some(_) if fee.partner.is_zero() && fee.fee_bps == 0 => {}
-        Some(partner) => checks.same(&place("partner"), partner, &fee.partner),
-        None => checks.note(&place("partner"), "chosen by the service", &fee.partner.text(), Verdict::Ok),
-    }
-    for (name, bit) in FLAGS {
-        let set = fee.has(bit);
+    // Nobody is named where nobody gets anything.
+    let unpaid = fee.partner.is_zero() && fee.fee_bps == 0;
+    fees::packed(checks, intent, most, fee.fee_bps, fee.partner, unpaid);
+    for (name, bit) in &FLAGS {
         // `Some` where only that is right.
-        let wanted = match name {
+        let wanted = match *name {
             "takeSurplus" if intent.partner == ANONYMOUS => {
                 Some(terms.take_surplus.unwrap_or(false)).filter(|take| !take)
             }
@@ -238,11 +233,9 @@ fn fees(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
             "referral" => Some(false),
             _ => None,
         };
-        let said = |set: bool| if set { "set" } else { "not set" };
-        let expected = wanted.map_or("either", said);
-        checks.holds(&place(name), wanted.is_none_or(|wanted| wanted == set), expected, said(set));
+        fees::flag(checks, name, wanted, fee.has(*bit));
     }
-    checks.same(&place("unknownBits"), &U256::ZERO, &fee.unknown());
+    checks.same("unknownBits", &U256::ZERO, &fee.unknown());
 }
 
 /// What nobody outside can judge. The least amount out bounds all of it.
@@ -270,15 +263,15 @@ fn opaque(checks: &mut Checks, method: &Method<'_>) {
             Argument::Word(word) => word.text(),
             Argument::Bytes(bytes) => shown(bytes),
         };
-        checks.note(&["transaction.data.", path].concat(), "not judged", &actual, Verdict::Opaque);
+        checks.note(path, &"not judged", &actual, Verdict::Opaque);
     }
     if method.venue == Venue::Orders {
-        checks.note("transaction.data.orders", "their makers and prices", "not judged", Verdict::Opaque);
+        checks.note("orders", &"their makers and prices", &"not judged", Verdict::Opaque);
     }
     if method.arguments.unread > 0 {
         let verdict = if method.arguments.unread > MAX_UNREAD { Verdict::Mismatch } else { Verdict::Opaque };
-        let actual = [&method.arguments.unread.text(), " bytes"].concat();
-        checks.note("transaction.data.unread", "at most 1024 bytes, read by nobody", &actual, verdict);
+        let actual = Said(&[&method.arguments.unread, &" bytes"]);
+        checks.note("unread", &"at most 1024 bytes, read by nobody", &actual, verdict);
     }
 }
 

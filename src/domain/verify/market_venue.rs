@@ -8,7 +8,7 @@ use crate::domain::market::method::{Method, Venue};
 use crate::domain::market::pools::{ends, vault_ends};
 use crate::domain::market::psm;
 use crate::domain::side::Side;
-use crate::domain::text::ToText;
+use crate::domain::text::{Said, ToText};
 use crate::domain::token::{NATIVE, is_native};
 use alloy_primitives::{Address, U256};
 
@@ -21,10 +21,10 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
     let (src, dest) = (intent.src.address, intent.dest.address);
     let arguments = &method.arguments;
     if arguments.get("srcToken").is_some() {
-        checks.same("transaction.data.srcToken", &src, &arguments.address("srcToken"));
-        checks.same("transaction.data.destToken", &dest, &arguments.address("destToken"));
+        checks.same("srcToken", &src, &arguments.address("srcToken"));
+        checks.same("destToken", &dest, &arguments.address("destToken"));
     }
-    let both = |from: Address, to: Address| [&from.text(), " to ", &to.text()].concat();
+    let both = |from: Address, to: Address| Said(&[&from, &" to ", &to]).text();
     match method.venue {
         Venue::Any => {}
         Venue::Pools(hop_bytes) => {
@@ -33,13 +33,13 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             let found = ends(arguments.bytes("pools"), hop_bytes, method.side == Side::Buy);
             let ok = found.is_some_and(|(first, last)| same(src, first) && same(dest, last));
             let actual = found.map_or("no way through pools".into(), |(first, last)| both(first, last));
-            checks.holds("transaction.data.pools", ok, &both(src, dest), &actual);
+            checks.holds("pools", ok, &both(src, dest), &actual);
         }
         Venue::Vault => {
             let coin = |token: Address| if token.is_zero() { NATIVE } else { token };
             let found = vault_ends(arguments.bytes("data")).map(|(from, to)| (coin(from), coin(to)));
             let actual = found.map_or("no swap of the vault".into(), |(from, to)| both(from, to));
-            checks.holds("transaction.data.data", found == Some((src, dest)), &both(src, dest), &actual);
+            checks.holds("data", found == Some((src, dest)), &both(src, dest), &actual);
         }
         Venue::Orders => orders(checks, arguments, src, dest),
         Venue::Psm => {
@@ -54,7 +54,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             } else {
                 Verdict::Mismatch
             };
-            checks.note("transaction.data.exchange", "a known stability module for the two", &exchange.text(), verdict);
+            checks.note("exchange", &"a known stability module for the two", &exchange, verdict);
         }
     }
 }
@@ -62,18 +62,18 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
 /// The makers' orders: all of them for these two tokens.
 fn orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
     let count = usize::try_from(arguments.uint("orders.length")).unwrap_or_default();
-    checks.holds("transaction.data.orders", (1..=MAX_ORDERS).contains(&count), "1 to 64 orders", &count.text());
+    checks.holds("orders", (1..=MAX_ORDERS).contains(&count), &"1 to 64 orders", &count);
     let count = count.min(MAX_ORDERS);
     let wraps = arguments.uint("wrapApproveDirection") & U256::from(3);
     let expected = U256::from(u8::from(is_native(src)) | (u8::from(is_native(dest)) << 1));
-    checks.same("transaction.data.wrapApproveDirection", &expected, &wraps);
+    checks.same("wrapApproveDirection", &expected, &wraps);
     let unknown = arguments.uint("wrapApproveDirection").wrapping_shr(4);
-    checks.same("transaction.data.wrapApproveDirection", &U256::ZERO, &unknown);
+    checks.same("wrapApproveDirection", &U256::ZERO, &unknown);
     for index in 0..count {
-        for (name, token) in [("takerAsset", src), ("makerAsset", dest)] {
-            let path = ["orders.", &index.text(), ".", name].concat();
-            if !is_native(token) {
-                checks.same(&["transaction.data.", &path].concat(), &token, &arguments.address(&path));
+        for (name, token) in &[(".takerAsset", src), (".makerAsset", dest)] {
+            if !is_native(*token) {
+                let path = ["orders.", &index.text(), name].concat();
+                checks.same(&path, token, &arguments.address(&path));
             }
         }
     }

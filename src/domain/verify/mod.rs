@@ -4,6 +4,7 @@ pub mod delta_amounts;
 pub mod delta_order;
 pub mod delta_quote;
 pub mod delta_riders;
+mod fees;
 mod loss;
 pub mod market_quote;
 pub mod market_transaction;

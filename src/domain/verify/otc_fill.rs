@@ -3,7 +3,7 @@
 use super::report::Checks;
 use crate::domain::otc::fill::{Share, left, rest, share};
 use crate::domain::otc::order::has_expired;
-use crate::domain::text::ToText;
+use crate::domain::text::Said;
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, B256, U256};
 
@@ -47,21 +47,21 @@ impl Offered<'_> {
     /// Notes whether that share can be filled by that taker now.
     pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
         let order = self.order;
-        let at = |member: &str| [self.name, ".", member].concat();
-        checks.same(&at("orderHash"), &self.hash, &self.stated_hash);
+        checks.within(&[self.name, "."].concat());
+        checks.same("orderHash", &self.hash, &self.stated_hash);
         let maker = order.address("maker");
-        checks.holds(&at("maker"), maker != taker, "somebody else than the taker", &maker.text());
-        let signed = if self.is_signed { "the maker's" } else { "another" };
-        checks.holds(&at("signature"), self.is_signed, "the maker's", signed);
+        checks.holds("maker", maker != taker, &"somebody else than the taker", &maker);
+        checks.same("signature", &"the maker's", &if self.is_signed { "the maker's" } else { "another" });
         let named = order.address("taker");
-        let expected = [&taker.text(), ", or zero for anybody"].concat();
-        checks.holds(&at("taker"), named == taker || named.is_zero(), &expected, &named.text());
+        let expected = Said(&[&taker, &", or zero for anybody"]);
+        checks.holds("taker", named == taker || named.is_zero(), &expected, &named);
         let expiry = order.uint("expiry");
-        let expected = ["after ", &now.text(), ", or 0"].concat();
-        checks.holds(&at("expiry"), !has_expired(expiry, now), &expected, &expiry.text());
+        let expected = Said(&[&"after ", &now, &", or 0"]);
+        checks.holds("expiry", !has_expired(expiry, now), &expected, &expiry);
         let needed = share.get.max(U256::from(1));
-        checks.at_least(&at("remaining"), &needed, &left(order, self.remaining));
-        checks.at_least(&at("makerBalance"), &needed, &self.balance);
-        checks.at_least(&at("makerAllowance"), &needed, &self.allowance);
+        checks.at_least("remaining", &needed, &left(order, self.remaining));
+        checks.at_least("makerBalance", &needed, &self.balance);
+        checks.at_least("makerAllowance", &needed, &self.allowance);
+        checks.within("");
     }
 }

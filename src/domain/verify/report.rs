@@ -2,7 +2,7 @@
 
 use crate::domain::eip712::Digest;
 use crate::domain::sentence::visible;
-use crate::domain::text::ToText;
+use crate::domain::text::{Said, ToText};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Out;
 use alloy_primitives::U256;
@@ -23,16 +23,23 @@ pub enum Verdict {
 /// The checks of one payload, in the order they were made, as JSON text; and the first that failed.
 #[derive(Default)]
 pub struct Checks {
+    within: String,
     out: String,
     failed: Option<Error>,
 }
 
 impl Checks {
+    /// From here on fields are told with this in front of them: `order.`.
+    pub fn within(&mut self, path: &str) {
+        self.within = path.into();
+    }
+
     /// Notes an outcome.
-    pub fn note(&mut self, field: &str, expected: &str, actual: &str, verdict: Verdict) {
+    pub fn note(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText, verdict: Verdict) {
         let mut out = Out::object();
+        let field = &[&self.within, field].concat();
         // The service may write anything into what it states: shown as it is, never as it wants to look.
-        let (expected, actual) = (&shown(expected), &shown(actual));
+        let (expected, actual) = (&shown(&expected.text()), &shown(&actual.text()));
         out.text("field", field);
         out.text("expected", expected);
         out.text("actual", actual);
@@ -54,24 +61,23 @@ impl Checks {
     }
 
     /// Holds where `ok` does.
-    pub fn holds(&mut self, field: &str, ok: bool, expected: &str, actual: &str) {
+    pub fn holds(&mut self, field: &str, ok: bool, expected: &dyn ToText, actual: &dyn ToText) {
         self.note(field, expected, actual, if ok { Verdict::Ok } else { Verdict::Mismatch });
     }
 
     /// The same address, hash or number: the same text.
     pub fn same(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText) {
-        let (expected, actual) = (expected.text(), actual.text());
-        self.holds(field, expected == actual, &expected, &actual);
+        self.holds(field, expected.text() == actual.text(), expected, actual);
     }
 
     /// Not below.
     pub fn at_least(&mut self, field: &str, least: &U256, actual: &U256) {
-        self.holds(field, actual >= least, &["at least ", &least.text()].concat(), &actual.text());
+        self.holds(field, actual >= least, &Said(&[&"at least ", least]), actual);
     }
 
     /// Not above.
     pub fn at_most(&mut self, field: &str, most: &U256, actual: &U256) {
-        self.holds(field, actual <= most, &["at most ", &most.text()].concat(), &actual.text());
+        self.holds(field, actual <= most, &Said(&[&"at most ", most]), actual);
     }
 
     /// The checks, if none failed, for a [`report`].

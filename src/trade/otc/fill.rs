@@ -130,7 +130,7 @@ impl<'a> Plan<'a> {
         if let Some(permit) = permit {
             transaction.outlay().permits(permit, self.now, &mut checks);
         }
-        checks.holds("transaction.data", true, method, method);
+        checks.same("transaction.data", &method, &method);
         let checks = checks.finish()?;
         if let Some(most) = options.taker_amount.filter(|most| *most > give) {
             let expected = ["at most ", &give.text(), ", which is left"].concat();
