@@ -65,24 +65,24 @@ proptest! {
     #[test]
     fn products_compare_as_the_numbers_they_are(a: u64, b: u64, c: u64, d: u64) {
         let (left, right) = (u128::from(a) * u128::from(b), u128::from(c) * u128::from(d));
-        let of = |x: u64, y: u64| product(&[U256::from(x), U256::from(y)]);
+        let of = |x: u64, y: u64| product(&[&U256::from(x), &U256::from(y)]);
         prop_assert_eq!(of(a, b).cmp(&of(c, d)), left.cmp(&right));
         // However many factors of the same size are put to both.
-        let long = |x: u64, y: u64| product(&[U256::from(x), U256::MAX, U256::from(y), U256::MAX]);
+        let long = |x: u64, y: u64| product(&[&U256::from(x), &U256::MAX, &U256::from(y), &U256::MAX]);
         prop_assert_eq!(long(a, b).cmp(&long(c, d)), left.cmp(&right));
     }
 
     #[test]
     fn a_factor_more_is_never_less(a: [u8; 32], b: [u8; 32]) {
         let (a, b) = (U256::from_be_bytes(a), U256::from_be_bytes(b).max(U256::from(1)));
-        prop_assert!(product(&[a, b]) >= product(&[a]));
-        prop_assert_eq!(product(&[a, b]), product(&[b, a]));
+        prop_assert!(product(&[&a, &b]) >= product(&[&a]));
+        prop_assert_eq!(product(&[&a, &b]), product(&[&b, &a]));
     }
 
     #[test]
     fn a_product_is_a_number_while_it_has_256_bits(a: [u8; 32], b: [u8; 32], (drop_a, drop_b) in (0..=256_usize, 0..=256_usize)) {
         let (a, b) = (U256::from_be_bytes(a).wrapping_shr(drop_a), U256::from_be_bytes(b).wrapping_shr(drop_b));
-        prop_assert_eq!(product(&[a, b]).number(), a.checked_mul(b));
+        prop_assert_eq!(product(&[&a, &b]).number(), a.checked_mul(b));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Calldata: a selector, then words and byte strings as Solidity's ABI lays them out.
+//! Solidity's ABI: calldata (a selector, then words and byte strings) is written, words and texts of answers are read.
 
 use alloy_primitives::{Address, B256, U256};
 
@@ -52,6 +52,24 @@ fn encode(parts: &[Part<'_>], out: &mut Vec<u8>) {
 
 fn number(value: usize) -> B256 {
     U256::from(value).into()
+}
+
+/// The word that begins at that byte.
+pub fn word(data: &[u8], at: usize) -> Option<U256> {
+    data.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice)
+}
+
+/// A word that is an offset or a length.
+pub fn small(data: &[u8], at: usize) -> Option<usize> {
+    usize::try_from(word(data, at)?).ok()
+}
+
+/// A `string` whose offset stands at that byte.
+pub fn text(data: &[u8], at: usize) -> Option<String> {
+    let place = small(data, at)?;
+    let start = place.checked_add(32)?;
+    let bytes = data.get(start..start.checked_add(small(data, place)?)?)?;
+    core::str::from_utf8(bytes).ok().map(String::from)
 }
 
 impl From<Address> for Part<'_> {

@@ -48,7 +48,7 @@ impl Path {
     /// None of them.
     pub fn read(at: &At<'_>) -> Result<Path> {
         let label = at.text()?;
-        Path::ALL.into_iter().find(|path| path.label() == label).ok_or_else(|| at.fault("delta, market or otc"))
+        Path::ALL.iter().find(|path| path.label() == label).copied().ok_or_else(|| at.fault("delta, market or otc"))
     }
 
     /// What errors call its contract.
@@ -99,25 +99,33 @@ const DELTA: Address = address!("0x0000000000bbf5c5fd284e657f01bd000933c96d");
 const WRAPPED_NATIVE: Address = address!("0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742");
 const ROUTER: Address = address!("0x6a000f20005980200259b80c5102003040001068");
 
+/// Chains by id: what people call them, and the contract that settles OTC orders there.
+const KNOWN: [(u64, &str, Address); 9] = [
+    (1, "Ethereum", address!("0xe92b586627ccA7a83dC919cc7127196d70f55a06")),
+    (10, "Optimism", address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D")),
+    (56, "BNB Chain", address!("0x8DcDfe88EF0351f27437284D0710cD65b20288bb")),
+    (100, "Gnosis", address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241")),
+    (130, "Unichain", address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241")),
+    (137, "Polygon", address!("0xF3CD476C3C4D3Ac5cA2724767f269070CA09A043")),
+    (8453, "Base", address!("0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd")),
+    (42161, "Arbitrum", address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D")),
+    (43114, "Avalanche", address!("0x34302c4267d0dA0A8c65510282Cc22E9e39df51f")),
+];
+
+fn known(chain_id: u64) -> Option<&'static (u64, &'static str, Address)> {
+    KNOWN.iter().find(|(id, ..)| *id == chain_id)
+}
+
 /// The contracts of a chain, from the service operator's published list of 2026-06-10. Delta and router are the same on
 /// every chain that has them; chains 100 and 43114 have no Delta.
 pub fn pinned(chain_id: u64) -> Option<Contracts> {
-    let rfq = match chain_id {
-        1 => address!("0xe92b586627ccA7a83dC919cc7127196d70f55a06"),
-        10 | 42161 => address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D"),
-        56 => address!("0x8DcDfe88EF0351f27437284D0710cD65b20288bb"),
-        100 | 130 => address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241"),
-        137 => address!("0xF3CD476C3C4D3Ac5cA2724767f269070CA09A043"),
-        8453 => address!("0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd"),
-        43114 => address!("0x34302c4267d0dA0A8c65510282Cc22E9e39df51f"),
-        _ => return None,
-    };
+    let (_, _, rfq) = known(chain_id)?;
     let market_only = chain_id == 100 || chain_id == 43114;
     Some(Contracts {
         delta: if market_only { Address::ZERO } else { DELTA },
         wrapped_native: (!market_only).then_some(WRAPPED_NATIVE),
         router: ROUTER,
-        rfq,
+        rfq: *rfq,
     })
 }
 
@@ -128,17 +136,5 @@ pub fn named(contracts: &(Contracts, Source), path: Path) -> String {
 
 /// What people call the chain.
 pub fn name(chain_id: u64) -> String {
-    match chain_id {
-        1 => "Ethereum",
-        10 => "Optimism",
-        56 => "BNB Chain",
-        100 => "Gnosis",
-        130 => "Unichain",
-        137 => "Polygon",
-        8453 => "Base",
-        42161 => "Arbitrum",
-        43114 => "Avalanche",
-        other => return ["chain ", &other.text()].concat(),
-    }
-    .into()
+    known(chain_id).map_or_else(|| ["chain ", &chain_id.text()].concat(), |(_, name, _)| String::from(*name))
 }

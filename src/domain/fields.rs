@@ -12,7 +12,7 @@ use crate::json::At;
 /// use verified_swap::json::{At, parse};
 /// let json = parse(r#"{"from":1,"to":0,"by":-1}"#).unwrap();
 /// let object = At::input(&json, "way");
-/// let (mut from, mut to, mut by, mut past) = (0, Some(7), 9, Some(3));
+/// let (mut from, mut to, mut by, mut past) = (0_u64, Some(7_u64), 9_u64, Some(3_u64));
 /// let mut fields = Fields::of(&object);
 /// fields.required("from", chain_id, &mut from);
 /// fields.optional("past", chain_id, &mut past);

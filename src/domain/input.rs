@@ -98,14 +98,22 @@ pub const fn joined<const N: usize>(these: &[&'static str], those: &[&'static st
 /// # Errors
 /// The first unknown member.
 pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
+    known_in(at, &[names])
+}
+
+/// As [`known`], with the names in several lists.
+///
+/// # Errors
+/// As [`known`].
+pub fn known_in(at: &At<'_>, lists: &[&[&str]]) -> Result<()> {
     match at.json() {
         Some(Json::Object(_)) => {}
         _ => return Err(at.fault("an object")),
     }
     for name in at.names() {
-        if !names.contains(&name) {
+        if !lists.iter().any(|names| names.contains(&name)) {
             let (mut nearest, mut least) = ("", usize::MAX);
-            for known in names {
+            for known in lists.iter().copied().flatten() {
                 let far = distance(name, known);
                 if far < least {
                     (nearest, least) = (known, far);
@@ -133,13 +141,16 @@ pub fn refuse(at: &At<'_>, refusals: &[(bool, &str, &str)]) -> Result<()> {
 
 /// Edit distance, letter case ignored.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<u8> = b.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
+    let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
+    let mut row = vec![0];
+    for index in 0..b.len() {
+        row.push(index.saturating_add(1));
+    }
     for (i, left) in a.bytes().enumerate() {
         let mut diagonal = i;
         let mut previous = i.saturating_add(1);
-        for (cell, right) in row.iter_mut().skip(1).zip(&b) {
-            let cost = usize::from(left.to_ascii_lowercase() != *right);
+        for (cell, right) in row.iter_mut().skip(1).zip(b.bytes()) {
+            let cost = usize::from(left != right);
             let best = diagonal.saturating_add(cost).min(previous.saturating_add(1)).min(cell.saturating_add(1));
             diagonal = *cell;
             *cell = best;

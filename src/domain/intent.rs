@@ -112,16 +112,13 @@ impl Intent {
     /// # Errors
     /// As [`Intent::read`].
     pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Result<Intent> {
-        let mut intent = Intent {
-            src: token(at, "srcToken", "srcDecimals", "srcSymbol")?,
-            dest: token(at, "destToken", "destDecimals", "destSymbol")?,
-            account: defaults.account,
-            partner: defaults.partner.clone().unwrap_or_else(|| ANONYMOUS.into()),
-            max_loss_bps: MAX_LOSS_BPS,
-            ..Intent::default()
-        };
-        let mut max_fee_bps = None;
+        let (mut intent, mut max_fee_bps) = (Intent::default(), None);
+        intent.account = defaults.account;
+        intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
+        intent.max_loss_bps = MAX_LOSS_BPS;
         let mut fields = Fields::of(at);
+        token_into(&mut fields, ["srcToken", "srcDecimals", "srcSymbol"], &mut intent.src);
+        token_into(&mut fields, ["destToken", "destDecimals", "destSymbol"], &mut intent.dest);
         fields.required("chainId", chain_id, &mut intent.chain_id);
         intent.dest_chain_id = intent.chain_id;
         fields.optional("destChainId", chain_id, &mut intent.dest_chain_id);
@@ -136,7 +133,7 @@ impl Intent {
         fields.optional("maxLossBps", |at| slippage(at).map(Bps::get), &mut intent.max_loss_bps);
         fields.finish()?;
         intent.twap = Twap::read(at, intent.amount)?;
-        intent.pricing = Pricing::read(at)?;
+        intent.pricing.read(at)?;
         let implied = match intent.partner.as_str() {
             ANONYMOUS => intent.partner_fee_bps.unwrap_or(0).saturating_add(1).min(CAP_BPS),
             _ => CAP_BPS,
@@ -149,11 +146,11 @@ impl Intent {
     /// Refuses what does not go together.
     fn fit(&self, at: &At<'_>) -> Result<()> {
         let crosschain = self.is_crosschain();
-        let tokens = [self.src.address, self.dest.address, NATIVE];
+        let tokens = [&self.src.address, &self.dest.address, &NATIVE];
         let refusals = [
             (self.src.address == self.dest.address && !crosschain, "destToken", "another token than srcToken"),
             (
-                self.beneficiary.is_some_and(|who| tokens.contains(&who)),
+                self.beneficiary.as_ref().is_some_and(|who| tokens.contains(&who)),
                 "beneficiary",
                 "somebody who can receive, not a token",
             ),
@@ -221,11 +218,16 @@ impl Intent {
 pub fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
     let mut token = Token::default();
     let mut fields = Fields::of(at);
+    token_into(&mut fields, [address, decimals, symbol], &mut token);
+    fields.finish()?;
+    Ok(token)
+}
+
+fn token_into(fields: &mut Fields<'_, '_>, names: [&'static str; 3], token: &mut Token) {
+    let [address, decimals, symbol] = names;
     fields.required(address, token::read, &mut token.address);
     fields.optional(symbol, short_text, &mut token.symbol);
     fields.required(decimals, decimals_input, &mut token.decimals);
-    fields.finish()?;
-    Ok(token)
 }
 
 fn fee_bps(at: &At<'_>) -> Result<u16> {

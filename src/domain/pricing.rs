@@ -40,8 +40,8 @@ impl Mode {
 
     fn read(at: &At<'_>) -> Result<Mode> {
         let name = at.text()?;
-        let found = [Mode::All, Mode::Delta, Mode::Market].into_iter().find(|mode| mode.name() == name);
-        found.ok_or_else(|| at.fault("ALL, DELTA or MARKET"))
+        let found = [Mode::All, Mode::Delta, Mode::Market].iter().find(|mode| mode.name() == name);
+        found.copied().ok_or_else(|| at.fault("ALL, DELTA or MARKET"))
     }
 }
 
@@ -75,22 +75,21 @@ impl Pricing {
     ///
     /// # Errors
     /// Names the member that is not as it must be.
-    pub fn read(at: &At<'_>) -> Result<Pricing> {
-        let mut found = Pricing::default();
+    pub fn read(&mut self, at: &At<'_>) -> Result<()> {
         let mut fields = Fields::of(at);
-        fields.optional("mode", Mode::read, &mut found.mode);
-        fields.optional("maxImpactPercent", decimal_text, &mut found.max_impact_percent);
-        fields.optional("maxUsdImpact", decimal_text, &mut found.max_usd_impact);
-        fields.optional("srcPriceUsd", decimal_text, &mut found.src_price_usd);
-        fields.optional("destPriceUsd", decimal_text, &mut found.dest_price_usd);
+        fields.optional("mode", Mode::read, &mut self.mode);
+        fields.optional("maxImpactPercent", decimal_text, &mut self.max_impact_percent);
+        fields.optional("maxUsdImpact", decimal_text, &mut self.max_usd_impact);
+        fields.optional("srcPriceUsd", decimal_text, &mut self.src_price_usd);
+        fields.optional("destPriceUsd", decimal_text, &mut self.dest_price_usd);
         fields.finish()?;
-        found.market = found.options(at, "market", &price_options::MARKET, Mode::Market)?;
-        found.delta = found.options(at, "delta", &price_options::DELTA, Mode::Delta)?;
-        if found.src_price_usd.is_some() != found.dest_price_usd.is_some() {
-            let missing = at.get(if found.src_price_usd.is_some() { "destPriceUsd" } else { "srcPriceUsd" });
+        self.market = self.options(at, "market", &price_options::MARKET, Mode::Market)?;
+        self.delta = self.options(at, "delta", &price_options::DELTA, Mode::Delta)?;
+        if self.src_price_usd.is_some() != self.dest_price_usd.is_some() {
+            let missing = at.get(if self.src_price_usd.is_some() { "destPriceUsd" } else { "srcPriceUsd" });
             return Err(missing.fault("a price too: one alone says nothing about the trade"));
         }
-        Ok(found)
+        Ok(())
     }
 
     /// More parameters, which go with one mode only.
@@ -110,12 +109,12 @@ impl Pricing {
             out.text("mode", self.mode.name());
         }
         let values = [&self.max_impact_percent, &self.max_usd_impact, &self.src_price_usd, &self.dest_price_usd];
-        for (name, value) in DECIMALS.into_iter().zip(values) {
+        for (name, value) in DECIMALS.iter().zip(&values) {
             if let Some(value) = value {
                 out.text(name, value);
             }
         }
-        for (name, options) in [("market", &self.market), ("delta", &self.delta)] {
+        for (name, options) in &[("market", &self.market), ("delta", &self.delta)] {
             if let Some(options) = options {
                 out.raw(name, &options.write());
             }

@@ -12,9 +12,9 @@ pub struct Product(Vec<u32>);
 /// ```
 /// use alloy_primitives::U256;
 /// use verified_swap::domain::product::product;
-/// assert!(product(&[U256::MAX, U256::MAX]) > product(&[U256::MAX, U256::from(2)]));
+/// assert!(product(&[&U256::MAX, &U256::MAX]) > product(&[&U256::MAX, &U256::from(2)]));
 /// ```
-pub fn product(factors: &[U256]) -> Product {
+pub fn product(factors: &[&U256]) -> Product {
     let mut words = vec![1_u32];
     for factor in factors {
         let mut sum = vec![0_u32; words.len().saturating_add(8)];
@@ -42,15 +42,21 @@ pub fn product(factors: &[U256]) -> Product {
 impl Product {
     /// The number, if it has at most 256 bits.
     pub fn number(&self) -> Option<U256> {
-        let bytes: Vec<u8> = self.0.iter().rev().flat_map(|word| word.to_be_bytes()).collect();
+        let mut bytes = Vec::new();
+        for word in self.0.iter().rev() {
+            bytes.extend_from_slice(&word.to_be_bytes());
+        }
         U256::try_from_be_slice(&bytes)
     }
 }
 
 impl Ord for Product {
     fn cmp(&self, other: &Product) -> Ordering {
-        let by_length = self.0.len().cmp(&other.0.len());
-        by_length.then_with(|| self.0.iter().rev().cmp(other.0.iter().rev()))
+        let mut order = self.0.len().cmp(&other.0.len());
+        for (word, its) in self.0.iter().zip(&other.0).rev() {
+            order = order.then(word.cmp(its));
+        }
+        order
     }
 }
 

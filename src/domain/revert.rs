@@ -1,7 +1,8 @@
 //! Why a call reverts, from the bytes it returns.
 
-use super::amount;
-use alloy_primitives::{U256, hex, keccak256};
+use super::abi;
+use super::text::ToText;
+use alloy_primitives::{hex, keccak256};
 
 /// Errors without arguments that the Market router declares.
 const NAMED: [&str; 12] = [
@@ -28,15 +29,9 @@ const NAMED: [&str; 12] = [
 /// ```
 pub fn reason(data: &[u8]) -> Option<String> {
     let (selector, arguments) = data.split_at_checked(4)?;
-    let word = |at: usize| arguments.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice);
-    let small = |at: usize| word(at).and_then(|word| usize::try_from(word).ok());
     let said = match selector {
-        [0x08, 0xc3, 0x79, 0xa0] => small(0).and_then(|place| {
-            let start = place.checked_add(32)?;
-            let text = arguments.get(start..start.checked_add(small(place)?)?)?;
-            core::str::from_utf8(text).ok().map(String::from)
-        }),
-        [0x4e, 0x48, 0x7b, 0x71] => word(0).map(|code| ["panic ", &amount::text(code)].concat()),
+        [0x08, 0xc3, 0x79, 0xa0] => abi::text(arguments, 0),
+        [0x4e, 0x48, 0x7b, 0x71] => abi::word(arguments, 0).map(|code| ["panic ", &code.text()].concat()),
         _ => {
             let known = NAMED.iter().find(|name| keccak256([name, "()"].concat()).starts_with(selector));
             known.map(|name| (*name).into())

@@ -12,7 +12,7 @@ use super::side::Side;
 use super::token::is_native;
 use super::verify::delta_amounts::Figures;
 use crate::domain::text::ToText;
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, hex};
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices:
 /// `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
@@ -90,19 +90,23 @@ fn named(token: &Token) -> String {
 
 /// Characters that change how the text around them reads, or can not be seen, as their code points: `\u{202e}`.
 pub fn visible(text: &str) -> String {
-    text.chars().fold(String::new(), |mut out, c| {
+    let mut out = String::new();
+    for c in text.chars() {
         let hidden = c.is_control()
             || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')
             || matches!(c, '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
             || matches!(c, '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}')
             || matches!(c, '\u{fff0}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
         if hidden {
-            out.extend(c.escape_unicode())
+            let code = hex::encode(u32::from(c).to_be_bytes());
+            out.push_str("\\u{");
+            out.push_str(if c == '\0' { "0" } else { code.trim_start_matches('0') });
+            out.push('}');
         } else {
-            out.push(c)
+            out.push(c);
         }
-        out
-    })
+    }
+    out
 }
 
 /// Unix seconds as a date and time of day, UTC. (Days to a civil date by eras of 400 years.)

@@ -58,6 +58,12 @@ impl<const N: usize> ToText for FixedBytes<N> {
     }
 }
 
+impl ToText for bool {
+    fn text(&self) -> String {
+        String::from(if *self { "true" } else { "false" })
+    }
+}
+
 impl ToText for &str {
     fn text(&self) -> String {
         String::from(*self)
@@ -72,9 +78,9 @@ impl ToText for String {
 
 /// Several values as one text, one behind the other.
 #[derive(Clone, Copy)]
-pub struct Said<'a>(pub &'a [&'a dyn ToText]);
+pub struct Phrase<'a>(pub &'a [&'a dyn ToText]);
 
-impl ToText for Said<'_> {
+impl ToText for Phrase<'_> {
     fn text(&self) -> String {
         let mut text = String::new();
         for part in self.0 {
@@ -82,4 +88,16 @@ impl ToText for Said<'_> {
         }
         text
     }
+}
+
+/// Texts with another one between them. (The library's way is made for long texts, and is a kilobyte for each kind.)
+pub fn joined(texts: &[impl AsRef<str>], between: &str) -> String {
+    let mut all = String::new();
+    for (index, text) in texts.iter().enumerate() {
+        if index > 0 {
+            all.push_str(between);
+        }
+        all.push_str(text.as_ref());
+    }
+    all
 }

@@ -6,10 +6,8 @@ use crate::error::{Error, Result};
 use crate::json::At;
 use alloy_primitives::{Address, U256, address};
 
-/// The native coin's placeholder. The service refuses it in any other casing than [`NATIVE_TEXT`].
+/// The native coin's placeholder. The service refuses it in any other casing than its checksum's (service, section 1).
 pub const NATIVE: Address = address!("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
-/// The placeholder as it must be sent (service, section 1).
-pub const NATIVE_TEXT: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
 /// A token as the caller names it: an address, or the native coin in any of its spellings (`0x0`, the zero address, the
 /// placeholder in any casing, `native`).

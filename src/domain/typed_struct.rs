@@ -2,7 +2,7 @@
 
 use super::abi::Part;
 use super::eip712::{self, Digest, atom, width};
-use super::text::ToText;
+use super::text::{ToText, joined};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{At, Out, array, parse, quoted};
 use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
@@ -48,6 +48,15 @@ impl TypedStruct {
     /// A struct made here: as many values as the type has members, in their order.
     pub fn of(encoded: &'static str, values: Vec<Value>) -> TypedStruct {
         debug_assert_eq!(members(encoded).count(), values.len(), "{encoded}");
+        TypedStruct { encoded, values }
+    }
+
+    /// A struct made here, the value of each member told by its name and type.
+    pub fn made(encoded: &'static str, value: &dyn Fn(&'static str, &'static str) -> Value) -> TypedStruct {
+        let mut values = Vec::new();
+        for (name, kind) in members(encoded) {
+            values.push(value(name, kind));
+        }
         TypedStruct { encoded, values }
     }
 
@@ -123,7 +132,11 @@ impl TypedStruct {
 
     /// As an argument of a call: words are laid out there as they are hashed.
     pub fn parts(&self) -> Vec<Part<'_>> {
-        self.values.iter().map(Value::part).collect()
+        let mut parts = Vec::new();
+        for value in &self.values {
+            parts.push(value.part());
+        }
+        parts
     }
 
     /// `hashStruct`.
@@ -145,9 +158,14 @@ impl TypedStruct {
     /// nothing but what the types have.
     pub fn typed_data(&self, domain: &TypedStruct) -> String {
         let mut types = Out::object();
-        for part in [domain, self].into_iter().flat_map(|one| one.encoded.split_inclusive(')')) {
-            let fields: Vec<String> = members(part).map(field).collect();
-            types.raw(name(part), &array(&fields));
+        for one in &[domain, self] {
+            for part in one.encoded.split_inclusive(')') {
+                let mut fields = Vec::new();
+                for member in members(part) {
+                    fields.push(field(member));
+                }
+                types.raw(name(part), &array(&fields));
+            }
         }
         let mut out = Out::object();
         out.raw("types", &types.close());
@@ -176,8 +194,11 @@ impl TypedStruct {
             match value {
                 Value::Struct(inner) => out.raw(name, &inner.message()),
                 Value::Texts(texts) => {
-                    let texts: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-                    out.raw(name, &array(&texts));
+                    let mut items = Vec::new();
+                    for text in texts {
+                        items.push(quoted(text));
+                    }
+                    out.raw(name, &array(&items));
                 }
                 // Wallets want the domain's chain id as a number; a message's would lose digits above 2^53.
                 _ if kind == "bool" || self.encoded.starts_with("EIP712Domain(") && name == "chainId" => {
@@ -254,7 +275,7 @@ impl Value {
             Value::Word(word) => word_text(word, kind),
             Value::Bytes(bytes) if kind == "string" => String::from_utf8(bytes.clone()).unwrap_or_default(),
             Value::Bytes(bytes) => hex::encode_prefixed(bytes),
-            Value::Texts(texts) => texts.join(", "),
+            Value::Texts(texts) => joined(texts, ", "),
             Value::Struct(inner) => inner.message(),
         }
     }

@@ -2,16 +2,15 @@
 //! transactions from them (service, 4.1, 4.2).
 
 use super::call::{Call, call};
-use super::query::query;
+use super::query::Query;
 use crate::client::Shared;
-use crate::domain::address::checksummed;
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Out, truth};
+use crate::json::Out;
 use alloy_primitives::Address;
 
 /// Members of a query.
@@ -22,7 +21,7 @@ type Members = Vec<(&'static str, Option<String>)>;
 /// # Errors
 /// Those of [`call`].
 pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members, signal: &H::Signal) -> Result<String> {
-    let path = ["/prices", &query(&priced(intent, more))].concat();
+    let path = priced(intent, &more).behind("/prices");
     call(shared, Call { name: "prices", path, body: None }, signal).await
 }
 
@@ -38,41 +37,43 @@ pub async fn swap<H: Host>(
     more: Members,
     signal: &H::Signal,
 ) -> Result<String> {
-    let mut members = priced(intent, more);
-    let flag = |flag: Option<bool>| flag.map(|flag| truth(flag).into());
-    members.extend([
-        ("slippage", Some(terms.slippage.get().text())),
-        ("partnerAddress", intent.partner_address.map(checksummed)),
-        ("partnerFeeBps", intent.partner_fee_bps.map(|bps| bps.text())),
-        ("isCapSurplus", flag(terms.cap_surplus)),
-        ("takeSurplus", flag(terms.take_surplus)),
-        ("isSurplusToUser", flag(terms.surplus_to_user)),
-        ("isDirectFeeTransfer", flag(terms.direct_fee_transfer)),
-    ]);
-    call(shared, Call { name: "swap", path: ["/swap", &query(&members)].concat(), body: None }, signal).await
+    let path = swapped(intent, terms, &more).behind("/swap");
+    call(shared, Call { name: "swap", path, body: None }, signal).await
 }
 
-fn priced(intent: &Intent, more: Members) -> Members {
-    let receiver = intent.beneficiary.filter(|who| Some(*who) != intent.account);
-    let mut members = vec![
-        // The native coin's checksum casing is the one the service takes.
-        ("srcToken", Some(checksummed(intent.src.address))),
-        ("destToken", Some(checksummed(intent.dest.address))),
-        ("amount", Some(intent.amount.text())),
-        ("srcDecimals", Some(intent.src.decimals.text())),
-        ("destDecimals", Some(intent.dest.decimals.text())),
-        ("side", Some(intent.side.name().into())),
-        ("network", Some(intent.chain_id.text())),
-        ("userAddress", intent.account.map(checksummed)),
-        ("partner", Some(intent.partner.clone())),
-        ("receiver", receiver.map(checksummed)),
-        ("maxImpact", intent.pricing.max_impact_percent.clone()),
-        ("maxUSDImpact", intent.pricing.max_usd_impact.clone()),
-        // The service's default is the legacy router.
-        ("version", Some("6.2".into())),
-    ];
-    members.extend(more);
-    members
+fn swapped(intent: &Intent, terms: &MarketTerms, more: &Members) -> Query {
+    let mut query = priced(intent, more);
+    query.put("slippage", &terms.slippage.get());
+    query.maybe("partnerAddress", &intent.partner_address);
+    query.maybe("partnerFeeBps", &intent.partner_fee_bps);
+    query.maybe("isCapSurplus", &terms.cap_surplus);
+    query.maybe("takeSurplus", &terms.take_surplus);
+    query.maybe("isSurplusToUser", &terms.surplus_to_user);
+    query.maybe("isDirectFeeTransfer", &terms.direct_fee_transfer);
+    query
+}
+
+fn priced(intent: &Intent, more: &Members) -> Query {
+    let mut query = Query::default();
+    // The native coin's checksum casing is the one the service takes.
+    query.put("srcToken", &intent.src.address);
+    query.put("destToken", &intent.dest.address);
+    query.put("amount", &intent.amount);
+    query.put("srcDecimals", &intent.src.decimals);
+    query.put("destDecimals", &intent.dest.decimals);
+    query.put("side", &intent.side.name());
+    query.put("network", &intent.chain_id);
+    query.maybe("userAddress", &intent.account);
+    query.put("partner", &intent.partner);
+    if intent.beneficiary != intent.account {
+        query.maybe("receiver", &intent.beneficiary);
+    }
+    query.maybe("maxImpact", &intent.pricing.max_impact_percent);
+    query.maybe("maxUSDImpact", &intent.pricing.max_usd_impact);
+    // The service's default is the legacy router.
+    query.put("version", &"6.2");
+    query.all(more);
+    query
 }
 
 /// What the service is asked to build.
@@ -123,13 +124,11 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
         ("isSurplusToUser", terms.surplus_to_user),
         ("isDirectFeeTransfer", terms.direct_fee_transfer),
     ]);
-    let flag = |flag: Option<bool>| flag.filter(|flag| *flag).map(|_| String::from("true"));
-    let query = query(&[
-        ("ignoreChecks", flag(Some(*ignore_checks))),
-        ("ignoreGasEstimate", flag(terms.ignore_gas_estimate)),
-        ("eip1559", flag(terms.eip1559)),
-        ("gasPrice", terms.gas_price.map(|price| price.text())),
-    ]);
-    let path = ["/transactions/", &intent.chain_id.text(), &query].concat();
+    let mut query = Query::default();
+    query.maybe("ignoreChecks", &Some(true).filter(|_| *ignore_checks));
+    query.maybe("ignoreGasEstimate", &terms.ignore_gas_estimate.filter(|ignore| *ignore));
+    query.maybe("eip1559", &terms.eip1559.filter(|wanted| *wanted));
+    query.maybe("gasPrice", &terms.gas_price);
+    let path = query.behind(&["/transactions/", &intent.chain_id.text()].concat());
     call(shared, Call { name: "transactions", path, body: Some(out.close()) }, signal).await
 }

@@ -39,7 +39,7 @@ pub async fn post<H: Host>(
     }
     let options = intent.pricing.delta.as_ref();
     let option = |name: &str| options.and_then(|options| options.get(name)).filter(|value| **value != Json::Null);
-    for name in ["includeAgents", "excludeAgents"] {
+    for name in &["includeAgents", "excludeAgents"] {
         if let Some(agents) = option(name) {
             out.raw(name, &agents.write());
         }

@@ -1,17 +1,13 @@
 //! GET /v2/quote (service, 4.3).
 
 use super::call::{Call, call};
-use super::query::query;
+use super::query::Query;
 use crate::client::Shared;
-use crate::domain::address::checksummed;
 use crate::domain::intent::Intent;
 use crate::domain::market::price_options;
-use crate::domain::text::ToText;
-use crate::domain::token::{NATIVE_TEXT, is_native};
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::At;
-use alloy_primitives::Address;
 
 /// Asks for a price on the paths that the intent leaves open, or for a Delta price with more parameters; returns the
 /// answer's text, and whether it is the bare Delta block.
@@ -19,30 +15,34 @@ use alloy_primitives::Address;
 /// # Errors
 /// Those of [`call`].
 pub async fn quote<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Signal) -> Result<(String, bool)> {
-    let token = |token: Address| Some(if is_native(token) { NATIVE_TEXT.into() } else { checksummed(token) });
-    let options = &intent.pricing.delta;
-    let mut members = vec![
-        ("chainId", Some(intent.chain_id.text())),
-        ("srcToken", token(intent.src.address)),
-        ("destToken", token(intent.dest.address)),
-        ("amount", Some(intent.priced_amount().text())),
-        ("srcDecimals", Some(intent.src.decimals.text())),
-        ("destDecimals", Some(intent.dest.decimals.text())),
-        ("mode", options.is_none().then(|| intent.pricing.mode.name().into())),
-        ("side", Some(intent.side.name().into())),
-        ("userAddress", intent.account.map(checksummed)),
-        ("beneficiary", intent.beneficiary.map(checksummed)),
-        ("partner", Some(intent.partner.clone())),
-        ("partnerFeeBps", intent.partner_fee_bps.map(|bps| bps.text())),
-        ("maxImpact", intent.pricing.max_impact_percent.clone()),
-        ("maxUSDImpact", intent.pricing.max_usd_impact.clone()),
-        ("destChainId", intent.is_crosschain().then(|| intent.dest_chain_id.text())),
-    ];
-    let mut path = "/v2/quote";
-    if let Some(options) = options {
-        members.extend(price_options::query(&At::input(options, "request.delta"), &price_options::DELTA)?);
-        path = "/v2/delta/prices";
+    let (query, path) = query(intent)?;
+    let call = call(shared, Call { name: "quote", path: query.behind(path), body: None }, signal);
+    Ok((call.await?, intent.pricing.delta.is_some()))
+}
+
+fn query(intent: &Intent) -> Result<(Query, &'static str)> {
+    let mut query = Query::default();
+    query.put("chainId", &intent.chain_id);
+    // The native coin's checksum casing is the one the service takes.
+    query.put("srcToken", &intent.src.address);
+    query.put("destToken", &intent.dest.address);
+    query.put("amount", &intent.priced_amount());
+    query.put("srcDecimals", &intent.src.decimals);
+    query.put("destDecimals", &intent.dest.decimals);
+    if intent.pricing.delta.is_none() {
+        query.put("mode", &intent.pricing.mode.name());
     }
-    let path = [path, &query(&members)].concat();
-    Ok((call(shared, Call { name: "quote", path, body: None }, signal).await?, options.is_some()))
+    query.put("side", &intent.side.name());
+    query.maybe("userAddress", &intent.account);
+    query.maybe("beneficiary", &intent.beneficiary);
+    query.put("partner", &intent.partner);
+    query.maybe("partnerFeeBps", &intent.partner_fee_bps);
+    query.maybe("maxImpact", &intent.pricing.max_impact_percent);
+    query.maybe("maxUSDImpact", &intent.pricing.max_usd_impact);
+    if intent.is_crosschain() {
+        query.put("destChainId", &intent.dest_chain_id);
+    }
+    let Some(options) = &intent.pricing.delta else { return Ok((query, "/v2/quote")) };
+    query.all(&price_options::query(&At::input(options, "request.delta"), &price_options::DELTA)?);
+    Ok((query, "/v2/delta/prices"))
 }

@@ -4,7 +4,7 @@ use super::contracts::contracts;
 use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
-use crate::domain::text::ToText;
+use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -89,7 +89,7 @@ fn filter_query(at: &At<'_>) -> Result<Query> {
             }
             _ => values.extend(at.get(name).some().map(one).transpose()?),
         }
-        query.push((name, (!values.is_empty()).then(|| values.join(","))));
+        query.push((name, (!values.is_empty()).then(|| joined(&values, ","))));
     }
     Ok(query)
 }

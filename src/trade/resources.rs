@@ -4,7 +4,7 @@ use super::approve::ApprovalNeed;
 use super::orders::who;
 use crate::client::Client;
 use crate::domain::input::{amount_input, chain_id, known, optional};
-use crate::domain::text::ToText;
+use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -87,7 +87,7 @@ fn listed(at: &At<'_>) -> Result<String> {
         }
         all.push(name);
     }
-    if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(all.join(",")) }
+    if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(joined(&all, ",")) }
 }
 
 /// What a spender must be allowed so that neither `amount` nor an open order goes short: that amount and what the service

@@ -6,7 +6,7 @@ use crate::domain::address;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, Signal};
-use crate::json::{Json, array, quoted};
+use crate::json::{Json, quoted};
 use alloy_primitives::{Address, U256, hex};
 
 /// Asks the wallet and tells the application how that went. `params` is JSON text.
@@ -60,10 +60,13 @@ pub async fn current<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<
 }
 
 fn accounts(answer: &Json) -> Vec<Address> {
-    match answer {
-        Json::Array(items) => items.iter().filter_map(|item| address::any_case(item.as_text()?)).collect(),
-        _ => vec![],
+    let mut found = Vec::new();
+    if let Json::Array(items) = answer {
+        for item in items {
+            found.extend(item.as_text().and_then(address::any_case));
+        }
     }
+    found
 }
 
 /// Makes sure that a prompt would reach that account on that chain, switching the chain where that is allowed.
@@ -71,44 +74,46 @@ fn accounts(answer: &Json) -> Vec<Address> {
 /// # Errors
 /// WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, or the wallet's failure.
 pub async fn ready<H: Host>(client: &Client<H>, owner: Address, chain_id: u64, signal: &H::Signal) -> Result<()> {
-    let wrong = |code, field: &str, expected: &str, seen: Option<String>| {
-        let seen = seen.unwrap_or_else(|| "none".into());
-        Err(Error::at(code, "the wallet's ", field, expected, &seen))
-    };
-    let offered = match client.bound.local {
-        true => client.bound.account.into_iter().collect(),
-        false => accounts(&ask(client, "eth_accounts", "[]", signal).await?),
-    };
-    if !offered.contains(&owner) {
-        let seen = offered.first().map(ToText::text);
-        return wrong(ErrorCode::WrongAccount, "account", &owner.text(), seen);
-    }
     if client.bound.local {
-        return Ok(());
+        return reaches(owner, client.bound.account.as_slice());
     }
+    reaches(owner, &accounts(&ask(client, "eth_accounts", "[]", signal).await?))?;
     let mut may_switch = client.bound.may_switch;
     loop {
         let seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
         if seen == Some(chain_id) {
             return Ok(());
         }
-        let refused = wrong(ErrorCode::WrongChain, "chainId", &chain_id.text(), seen.map(|id| id.text()));
+        let refused = elsewhere(chain_id, seen);
         if !may_switch {
-            return refused;
+            return Err(refused);
         }
         may_switch = false;
         if signal.is_aborted() {
             return Err(Error::aborted());
         }
-        let params = array(&[&[r#"{"chainId":"#, &quoted(&hex_quantity(U256::from(chain_id))), "}"].concat()]);
+        let params = [r#"[{"chainId":"#, &quoted(&hex_quantity(U256::from(chain_id))), "}]"].concat();
         match ask(client, "wallet_switchEthereumChain", &params, signal).await {
             // The chain is not in the wallet (4902), or the wallet can not switch: the user has to.
             Err(error) if error.code == ErrorCode::WalletFailed => {
-                return refused.map_err(|wrong| wrong.caused_by(error.cause.clone()));
+                return Err(refused.caused_by(error.cause.clone()));
             }
             outcome => outcome?,
         };
     }
+}
+
+fn reaches(owner: Address, offered: &[Address]) -> Result<()> {
+    if offered.contains(&owner) {
+        return Ok(());
+    }
+    let seen = offered.first().map_or_else(|| "none".into(), ToText::text);
+    Err(Error::at(ErrorCode::WrongAccount, "the wallet's ", "account", &owner.text(), &seen))
+}
+
+fn elsewhere(chain_id: u64, seen: Option<u64>) -> Error {
+    let seen = seen.map_or_else(|| "none".into(), |id| id.text());
+    Error::at(ErrorCode::WrongChain, "the wallet's ", "chainId", &chain_id.text(), &seen)
 }
 
 /// A hex quantity (`0x7a69`), or a number as some providers answer.

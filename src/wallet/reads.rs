@@ -85,6 +85,10 @@ impl Read<'_> {
     }
 }
 
+fn not_read(chain_id: u64, expected: &str, actual: &str) -> Error {
+    Error::input(&["rpc.", &chain_id.text()].concat(), expected, actual)
+}
+
 /// A chain that can be read.
 pub struct Chain<'a, H: Host> {
     /// Whose reading it is.
@@ -114,9 +118,7 @@ impl<'a, H: Host> Chain<'a, H> {
         if !shared.checked_rpc.borrow().contains(&chain_id) {
             let seen = chain.read(Read::ChainId).await?;
             if seen != U256::from(chain_id) {
-                let field = ["rpc.", &chain_id.text()].concat();
-                let expected = ["an RPC of chain ", &chain_id.text()].concat();
-                return Err(Error::input(&field, &expected, &seen.text()));
+                return Err(not_read(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
             }
             shared.checked_rpc.borrow_mut().push(chain_id);
         }
@@ -129,10 +131,8 @@ impl<'a, H: Host> Chain<'a, H> {
     /// As [`Chain::find`], and INVALID_INPUT where nothing can read it.
     pub async fn need(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Chain<'a, H>> {
         let found = Chain::find(client, chain_id, signal).await?;
-        found.ok_or_else(|| {
-            let field = ["rpc.", &chain_id.text()].concat();
-            Error::input(&field, "a URL or provider: without one the chain can not be read", "nothing")
-        })
+        let expected = "a URL or provider: without one the chain can not be read";
+        found.ok_or_else(|| not_read(chain_id, expected, "nothing"))
     }
 
     /// Reads one thing.
@@ -149,11 +149,11 @@ impl<'a, H: Host> Chain<'a, H> {
     /// The RPC's failure.
     pub async fn views(&self, all: &[(Address, Vec<u8>)]) -> Result<Vec<Vec<u8>>> {
         let host = &self.client.shared.host;
-        let ask = |(to, data): &(Address, Vec<u8>)| {
+        let mut asked = Vec::with_capacity(all.len());
+        for (to, data) in all {
             let (method, params) = Read::Word(to, data).request();
-            (method, host.ask(&self.provider, method, &params))
-        };
-        let asked: Vec<_> = all.iter().map(ask).collect();
+            asked.push((method, host.ask(&self.provider, method, &params)));
+        }
         let mut found = Vec::with_capacity(all.len());
         for (method, prompt) in asked {
             found.push(match answered(self.client, "rpc", method, &prompt, self.signal).await {

@@ -33,12 +33,14 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
     fields.optional("outputToken", token, &mut price.output_token);
     fields.required("spender", At::address, &mut price.spender);
     fields.finish()?;
-    for (end, input, output) in [
-        ("origin", &mut price.origin_input, &mut price.origin_output),
-        ("destination", &mut price.destination_input, &mut price.destination_output),
+    let (origin, destination) = (route.get("origin"), route.get("destination"));
+    for (end, name, place) in [
+        (&origin, "input", &mut price.origin_input),
+        (&origin, "output", &mut price.origin_output),
+        (&destination, "input", &mut price.destination_input),
+        (&destination, "output", &mut price.destination_output),
     ] {
-        *input = leg(&route.get(end).get("input"))?;
-        *output = leg(&route.get(end).get("output"))?;
+        *place = leg(&end.get(name))?;
     }
     price.bridge = optional(&route.get("bridge"), bridge)?;
     Ok(price)

@@ -74,12 +74,15 @@ fn list(at: &At<'_>, members: &[&str]) -> Result<String> {
 
 fn chain_ids(root: &At<'_>) -> Result<String> {
     let mut place = *root;
-    for frame in ["chains", "networks", "data"] {
+    for frame in &["chains", "networks", "data"] {
         place = framed(&place, frame);
     }
     let named = |item: &At<'_>| {
-        let names = ["chainId", "network", "id"];
-        names.into_iter().map(|name| item.get(name)).find(|at| !at.is_absent()).unwrap_or(*item).integer(MAX_EXACT)
+        let mut place = *item;
+        for name in &["id", "network", "chainId"] {
+            place = item.get(name).some().unwrap_or(place);
+        }
+        place.integer(MAX_EXACT)
     };
     let mut found = Vec::new();
     if let Ok(items) = place.items() {

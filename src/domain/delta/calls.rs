@@ -27,15 +27,16 @@ pub fn withdraw_native(amount: U256) -> Vec<u8> {
 /// `cancelAndWithdraw(order, isFillable)` and its kin for orders in slices: the order can not be filled any more, and what
 /// was deposited for it goes back to its owner. `None` for an order of a type that has no such call.
 pub fn cancel_and_withdraw(order: &TypedStruct) -> Option<Vec<u8>> {
-    let is_fillable = |fillable: bool| Some(Part::from(U256::from(fillable)));
-    let (selector, flag) = match name(order.encoded()) {
-        "Order" => ([0x0C, 0xDE, 0x75, 0xA4], is_fillable(false)),
-        "FillableOrder" => ([0x0C, 0xDE, 0x75, 0xA4], is_fillable(true)),
+    let (selector, is_fillable) = match name(order.encoded()) {
+        "Order" => ([0x0C, 0xDE, 0x75, 0xA4], Some(false)),
+        "FillableOrder" => ([0x0C, 0xDE, 0x75, 0xA4], Some(true)),
         "TWAPOrder" => ([0x1A, 0x5F, 0xD6, 0xDA], None),
         "TWAPBuyOrder" => ([0xCF, 0x88, 0x05, 0x73], None),
         _ => return None,
     };
     let mut arguments = vec![Part::Struct(order.parts())];
-    arguments.extend(flag);
+    if let Some(fillable) = is_fillable {
+        arguments.push(U256::from(fillable).into());
+    }
     Some(call(selector, &arguments))
 }

@@ -31,7 +31,7 @@ pub fn amount_at(price: &str, side: Side, fixed: U256, src_decimals: u8, dest_de
     let (src, dest) = (i32::from(src_decimals), i32::from(dest_decimals));
     let amount = match side {
         Side::Sell => {
-            shifted_up(product(&[fixed, price]).number()?, dest.checked_sub(src)?.checked_sub(places.into())?)
+            shifted_up(product(&[&fixed, &price]).number()?, dest.checked_sub(src)?.checked_sub(places.into())?)
         }
         Side::Buy => {
             let shift = src.checked_add(places.into())?.checked_sub(dest)?;

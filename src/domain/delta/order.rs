@@ -95,7 +95,7 @@ pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> Option<&'sta
     let encoded = types.encode_type(root)?;
     let domain = types.encode_type("EIP712Domain");
     let fits = primary_type.is_none_or(|primary| primary == root) && domain.is_none_or(|domain| domain == DOMAIN_TYPE);
-    let known = TYPES.into_iter().find(|known| *known == encoded).filter(|_| fits)?;
+    let known = TYPES.iter().copied().find(|known| *known == encoded).filter(|_| fits)?;
     let names = |wanted| wanted == "EIP712Domain" || known.split_inclusive(')').any(|part| name(part) == wanted);
     types.names().all(names).then_some(known)
 }

@@ -86,7 +86,7 @@ impl Price<'_> {
     /// What arrives on the other chain where `amount` enters the bridge, at the cost that the quote has for it, rounded
     /// down. `None` where another token arrives than the one the bridge brings: what that trade gives, nobody promises.
     pub fn arriving(&self, amount: U256) -> Option<U256> {
-        let all = product(&[amount, self.destination_output.amount]).number().filter(|_| self.is_only_bridged())?;
+        let all = product(&[&amount, &self.destination_output.amount]).number().filter(|_| self.is_only_bridged())?;
         div_rem(all, self.origin_output.amount).map(|(floor, _)| floor)
     }
 

@@ -3,7 +3,7 @@
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
-use crate::domain::input::{account, amount_input, joined, known, optional, refuse, slippage, unix_secs};
+use crate::domain::input::{account, amount_input, joined, known, known_in, optional, refuse, slippage, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
@@ -89,7 +89,7 @@ impl Terms {
     /// Names the member that is missing, unknown, not as it must be, or does not go with another.
     pub fn asked(at: &At<'_>, intent: &Intent) -> Result<Terms> {
         // Options for the other path are left alone: one call may build either.
-        known(at, &[&BUILD_OPTIONS[..], &MARKET_ONLY].concat())?;
+        known_in(at, &[&BUILD_OPTIONS, &MARKET_ONLY])?;
         if let Some(productive) = at.get("productive").some() {
             return Err(productive.fault("no such order: the typed data of a ProductiveOrder is not public"));
         }

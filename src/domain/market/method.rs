@@ -103,7 +103,7 @@ impl<'a> Method<'a> {
     /// The method whose arguments these are not.
     pub fn read(data: &'a [u8]) -> Result<Option<Method<'a>>, &'static str> {
         let Some((called, data)) = data.split_at_checked(4) else { return Ok(None) };
-        let Some(signature) = METHODS.into_iter().find(|signature| selector(signature) == *called) else {
+        let Some(signature) = METHODS.iter().copied().find(|signature| selector(signature) == *called) else {
             return Ok(None);
         };
         let name = signature.split('(').next().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! The pools of a direct trade, packed hop by hop: which tokens they lead from and to.
 
-use alloy_primitives::{Address, U256};
+use crate::domain::abi::{small, word};
+use alloy_primitives::Address;
 
 /// First and last token of a way through pools; `None` where the bytes are no way: a hop that does not begin where the one
 /// before it ends, none at all, or a part of one.
@@ -39,26 +40,25 @@ pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Addre
 /// The router reads them at places of its own, not by the ABI: they are only where it looks if the call is laid out as usual.
 pub fn vault_ends(call: &[u8]) -> Option<(Address, Address)> {
     let (selector, arguments) = call.split_at_checked(4)?;
-    let word = |at: usize| arguments.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice);
     let token = |at: usize| {
-        let word = word(at)?;
+        let word = word(arguments, at)?;
         (word.bit_len() <= 160).then(|| Address::from_word(word.into()))
     };
     match selector {
         // swap((bytes32,uint8,address,address,uint256,bytes),(address,bool,address,bool),uint256,uint256)
         [0x52, 0xbb, 0xbe, 0x29] => {
-            let usual = word(0)? == U256::from(224);
+            let usual = small(arguments, 0)? == 224;
             usual.then_some((token(288)?, token(320)?))
         }
         // batchSwap(uint8,(bytes32,uint256,uint256,uint256,bytes)[],address[],(...),int256[],uint256)
         [0x94, 0x5b, 0xce, 0xc9] => {
-            let assets = usize::try_from(word(64)?).ok()?;
-            let count = usize::try_from(word(assets)?).ok().filter(|count| (2..=64).contains(count))?;
+            let assets = small(arguments, 64)?;
+            let count = small(arguments, assets).filter(|count| (2..=64).contains(count))?;
             let first = token(assets.checked_add(32)?)?;
             let last = token(assets.checked_add(count.checked_mul(32)?)?)?;
-            match word(0)? {
-                kind if kind.is_zero() => Some((first, last)),
-                kind if kind == U256::from(1) => Some((last, first)),
+            match small(arguments, 0)? {
+                0 => Some((first, last)),
+                1 => Some((last, first)),
                 _ => None,
             }
         }

@@ -1,8 +1,7 @@
 //! More parameters of a price (service, 4.1 and 4.4): from JavaScript's names and values to the query's.
 
-use crate::domain::address::checksummed;
 use crate::domain::input::known;
-use crate::domain::text::ToText;
+use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::Result;
 use crate::json::{At, truth};
@@ -58,7 +57,10 @@ const MAX_ROUTE: usize = 4;
 /// # Errors
 /// Names the option that is unknown or not as it must be.
 pub fn query(at: &At<'_>, options: &[Parameter]) -> Result<Vec<(&'static str, Option<String>)>> {
-    let names: Vec<&str> = options.iter().map(|(name, ..)| *name).collect();
+    let mut names = Vec::new();
+    for (name, ..) in options {
+        names.push(*name);
+    }
     known(at, &names)?;
     let mut found = Vec::new();
     for (name, parameter, shape) in options {
@@ -74,21 +76,27 @@ fn value(at: &At<'_>, shape: Shape) -> Result<String> {
         Shape::Flag => truth(at.bool()?).into(),
         Shape::Bps => at.integer(10_000)?.text(),
         Shape::Names => {
-            let plain = |at: At<'_>| match at.text()? {
-                "" => Err(at.fault("a name")),
-                name if name.contains(',') => Err(at.fault("a name without commas")),
-                name => Ok(String::from(name)),
-            };
-            at.items()?.map(plain).collect::<Result<Vec<_>>>()?.join(",")
+            let mut names = Vec::new();
+            for item in at.items()? {
+                match item.text()? {
+                    "" => return Err(item.fault("a name")),
+                    name if name.contains(',') => return Err(item.fault("a name without commas")),
+                    name => names.push(name),
+                }
+            }
+            joined(&names, ",")
         }
         Shape::Route => {
-            let tokens = at.items()?;
-            if !(2..=MAX_ROUTE).contains(&tokens.len()) {
+            let items = at.items()?;
+            if !(2..=MAX_ROUTE).contains(&items.len()) {
                 return Err(at.fault("2 to 4 tokens, source and destination included"));
             }
-            // The placeholder's own checksum casing is the one the service takes.
-            let token = |at: At<'_>| token::read(&at).map(checksummed);
-            tokens.map(token).collect::<Result<Vec<_>>>()?.join("-")
+            let mut tokens = Vec::new();
+            for item in items {
+                // The placeholder's own checksum casing is the one the service takes.
+                tokens.push(token::read(&item)?.text());
+            }
+            joined(&tokens, "-")
         }
     })
 }

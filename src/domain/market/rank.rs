@@ -2,7 +2,7 @@
 
 use crate::domain::decimal::scaled;
 use crate::domain::fee::after_fee;
-use crate::domain::input::optional;
+use crate::domain::fields::Fields;
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::error::Result;
@@ -37,32 +37,36 @@ pub fn rank(delta: &Json, market: &Json) -> Result<String> {
 
 fn outcome(at: &At<'_>, pays_gas: bool) -> Result<Outcome> {
     let side = Side::read(&at.get("request").get("side"))?;
-    let amount = |name| optional(&at.get(name), |at| at.uint());
-    let fee = u16::try_from(at.get("feeBps").integer(10_000).unwrap_or(0)).unwrap_or(0);
-    let (amount, usd) = match side {
-        Side::Sell => {
-            let out = after_fee(at.get("destAmount").uint()?, fee);
-            (amount("destAmountAfterFee")?.unwrap_or(out), "destUsd")
-        }
-        Side::Buy => (amount("srcAmountAfterFee")?.unwrap_or(at.get("srcAmount").uint()?), "srcUsd"),
+    let [amount, after_fees, usd] = match side {
+        Side::Sell => ["destAmount", "destAmountAfterFee", "destUsd"],
+        Side::Buy => ["srcAmount", "srcAmountAfterFee", "srcUsd"],
     };
-    let decimal = |name| at.get(name).number_or_text().and_then(scaled);
-    let gas = match pays_gas {
-        false => Some((U256::from(1), U256::from(1))),
-        true => decimal(usd).zip(decimal("gasCostUsd")).filter(|(value, _)| !value.is_zero()).map(|(value, gas)| {
-            let after = match side {
-                Side::Sell => value.saturating_sub(gas),
-                Side::Buy => value.saturating_add(gas),
-            };
-            (after, value)
-        }),
-    };
+    let mut amount = at.get(amount).uint()?;
+    if side == Side::Sell {
+        let fee = at.get("feeBps").integer(10_000).unwrap_or(0);
+        amount = after_fee(amount, u16::try_from(fee).unwrap_or(0));
+    }
+    let mut fields = Fields::of(at);
+    fields.optional(after_fees, At::uint, &mut amount);
+    fields.finish()?;
+    let gas = if pays_gas { with_gas(at, side, usd) } else { Some((U256::from(1), U256::from(1))) };
     Ok(Outcome { side, amount, gas })
+}
+
+/// The dollar value stated under that name with the gas, and without it; `None` where either is missing.
+fn with_gas(at: &At<'_>, side: Side, usd: &str) -> Option<(U256, U256)> {
+    let value = scaled(at.get(usd).number_or_text()?)?;
+    let gas = scaled(at.get("gasCostUsd").number_or_text()?)?;
+    let after = match side {
+        Side::Sell => value.saturating_sub(gas),
+        Side::Buy => value.saturating_add(gas),
+    };
+    (!value.is_zero()).then_some((after, value))
 }
 
 fn compare(a: &Outcome, b: &Outcome) -> (Option<&'static str>, Option<u64>) {
     let side = a.side;
-    let Some(((a_after, a_before), (b_after, b_before))) = a.gas.zip(b.gas) else {
+    let (Some((a_after, a_before)), Some((b_after, b_before))) = (&a.gas, &b.gas) else {
         // Whatever the gas costs, it makes the Market quote only worse.
         let certain = match side {
             Side::Sell => a.amount >= b.amount,
@@ -71,18 +75,20 @@ fn compare(a: &Outcome, b: &Outcome) -> (Option<&'static str>, Option<u64>) {
         return (certain.then_some("delta"), None);
     };
     // Both over one denominator.
-    let (left, right) = ([a.amount, a_after, b_before], [b.amount, b_after, a_before]);
-    let scaled = |[amount, after, before]: &[U256; 3], by: u64| product(&[*amount, *after, *before, U256::from(by)]);
-    let order = scaled(&left, 1).cmp(&scaled(&right, 1));
-    let (more, less) = if order == Ordering::Less { (&right, &left) } else { (&left, &right) };
+    let delta = |by: u64| product(&[&a.amount, a_after, b_before, &U256::from(by)]);
+    let market = |by: u64| product(&[&b.amount, b_after, a_before, &U256::from(by)]);
+    let order = delta(1).cmp(&market(1));
+    let delta_is_more = order != Ordering::Less;
+    let more = |by: u64| if delta_is_more { delta(by) } else { market(by) };
+    let less = |by: u64| if delta_is_more { market(by) } else { delta(by) };
     let delta_is_better = match side {
-        Side::Sell => order != Ordering::Less,
+        Side::Sell => delta_is_more,
         Side::Buy => order != Ordering::Greater,
     };
     // The most bps by which one can exceed the other, found by halving: SELL, of the lesser amount; BUY, of the greater cost.
     let exceeds = |bps: u64| match side {
-        Side::Sell => scaled(more, 10_000) >= scaled(less, 10_000_u64.saturating_add(bps)),
-        Side::Buy => scaled(less, 10_000) <= scaled(more, 10_000_u64.saturating_sub(bps)),
+        Side::Sell => more(10_000) >= less(10_000_u64.saturating_add(bps)),
+        Side::Buy => less(10_000) <= more(10_000_u64.saturating_sub(bps)),
     };
     let (mut least, mut beyond) = (0_u64, if side == Side::Sell { 1_u64 << 40 } else { 10_001 });
     while beyond.saturating_sub(least) > 1 {

@@ -2,7 +2,7 @@
 
 use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
-use crate::domain::input::{account, amount_input, known, slippage, unix_secs};
+use crate::domain::input::{account, amount_input, known_in, slippage, unix_secs};
 use crate::error::Result;
 use crate::json::At;
 use alloy_primitives::{Address, U256};
@@ -76,7 +76,7 @@ impl MarketTerms {
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
     pub fn read(at: &At<'_>) -> Result<MarketTerms> {
-        known(at, &[&SHARED[..], &MARKET_ONLY].concat())?;
+        known_in(at, &[&SHARED, &MARKET_ONLY])?;
         let kind = at.get("type");
         if kind.some().is_some_and(|kind| kind.text().ok() != Some("MARKET")) {
             return Err(kind.fault("MARKET: such a trade is made at once"));

@@ -1,7 +1,6 @@
 //! The RFQ contract's calls.
 
 use super::fill::Share;
-use super::order::words;
 use crate::domain::abi::{Part, call};
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, B256};
@@ -25,7 +24,7 @@ pub struct Fill<'a> {
 
 impl<'a> Fill<'a> {
     fn order(&self) -> Vec<Part<'a>> {
-        words(self.order).map(Part::Word).collect()
+        self.order.parts()
     }
 }
 
@@ -39,7 +38,9 @@ pub fn fill<'a>(fills: &[Fill<'a>], taker: Address, target: Address) -> (Vec<u8>
     }
     let (selector, name) = match (target == taker, one) {
         (_, Fill { taker_permit, maker_permit, .. }) if !taker_permit.is_empty() || !maker_permit.is_empty() => {
-            parts.extend([target.into(), Part::Bytes(taker_permit), Part::Bytes(maker_permit)]);
+            parts.push(target.into());
+            parts.push(Part::Bytes(taker_permit));
+            parts.push(Part::Bytes(maker_permit));
             ([0xda, 0x6b, 0x84, 0xaf], "partialFillOrderWithTargetPermit")
         }
         (true, Fill { is_whole: true, .. }) => ([0x98, 0xf9, 0xb4, 0x6b], "fillOrder"),
@@ -60,8 +61,10 @@ fn batch(fills: &[Fill<'_>], target: Address) -> (Vec<u8>, &'static str) {
     let mut infos = Vec::new();
     for one in fills {
         let mut parts = one.order();
-        parts.extend([Part::Bytes(one.signature), one.share.give.into()]);
-        parts.extend([Part::Bytes(one.taker_permit), Part::Bytes(one.maker_permit)]);
+        parts.push(Part::Bytes(one.signature));
+        parts.push(one.share.give.into());
+        parts.push(Part::Bytes(one.taker_permit));
+        parts.push(Part::Bytes(one.maker_permit));
         infos.push(Part::Struct(parts));
     }
     let infos = Part::Array(infos);
@@ -73,8 +76,11 @@ pub fn cancel(hashes: &[B256]) -> (Vec<u8>, &'static str) {
     match hashes {
         [one] => (call([0x74, 0x89, 0xec, 0x23], &[Part::Word(*one)]), "cancelOrder"),
         all => {
-            let all = Part::Array(all.iter().copied().map(Part::Word).collect());
-            (call([0x21, 0xc7, 0x7c, 0x96], &[all]), "cancelOrders")
+            let mut words = Vec::new();
+            for hash in all {
+                words.push(Part::Word(*hash));
+            }
+            (call([0x21, 0xc7, 0x7c, 0x96], &[Part::Array(words)]), "cancelOrders")
         }
     }
 }

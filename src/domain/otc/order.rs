@@ -5,7 +5,7 @@ use crate::domain::input::MAX_EXACT;
 use crate::domain::typed_struct::{TypedStruct, Value, members};
 use crate::error::Result;
 use crate::json::{At, Out};
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, U256};
 
 /// The encoded type (EIP-712) of an order. It has the name of Delta's, and nothing else of it.
 pub const ORDER: &str = concat!(
@@ -16,8 +16,6 @@ pub const ORDER: &str = concat!(
 pub const DOMAIN_NAME: &str = "AUGUSTUS RFQ";
 /// The signing domain's version.
 pub const DOMAIN_VERSION: &str = "1";
-/// Where the nonce begins in `nonceAndMeta`; below it stands the taker it is meant for.
-const NONCE_SHIFT: usize = 160;
 /// The first nonce that has no room there.
 pub const NONCES: U256 = U256::from_limbs([0, 1 << 32, 0, 0]);
 
@@ -28,12 +26,12 @@ pub fn domain(chain_id: u64, rfq: Address) -> TypedStruct {
 
 /// `nonceAndMeta` of a nonce below [`NONCES`] and the taker who is meant; the zero address where anybody is.
 pub fn nonce_and_meta(nonce: U256, taker: Address) -> U256 {
-    nonce.wrapping_shl(NONCE_SHIFT) | U256::from_be_bytes(taker.into_word().0)
-}
-
-/// The words of an order, in the order of its members: what is hashed, and what its ABI encoding consists of.
-pub fn words(order: &TypedStruct) -> impl Iterator<Item = B256> {
-    members(ORDER).map(|(name, _)| order.word(name))
+    let mut word = taker.into_word();
+    // The nonce has the 96 bits in front of the taker's.
+    for (to, from) in word.iter_mut().zip(nonce.to_be_bytes::<32>().get(20..).unwrap_or_default()) {
+        *to = *from;
+    }
+    word.into()
 }
 
 /// Reads an order's members; others beside them are left alone.
@@ -64,5 +62,9 @@ pub fn write(order: &TypedStruct, out: &mut Out) {
 
 /// An order of those words.
 pub fn of(words: [U256; 8]) -> TypedStruct {
-    TypedStruct::of(ORDER, words.into_iter().map(Value::from).collect())
+    let mut values = Vec::new();
+    for word in &words {
+        values.push(Value::from(*word));
+    }
+    TypedStruct::of(ORDER, values)
 }

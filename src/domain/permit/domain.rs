@@ -2,8 +2,9 @@
 //! contract itself computes.
 
 use super::{PERMIT2, PermitKind};
-use crate::domain::typed_struct::{TypedStruct, Value, members};
-use alloy_primitives::{Address, B256, U256};
+use crate::domain::abi::text;
+use crate::domain::typed_struct::TypedStruct;
+use alloy_primitives::{Address, B256};
 
 /// The domains that tokens are known to have: with a version, without, and with the chain as salt.
 const TYPES: [&str; 3] = [
@@ -25,9 +26,12 @@ impl Said {
     /// What the answers of these reads say: `eip712Domain()`, `name()`, `version()`. Any of them may be empty.
     pub fn of([domain, name, version]: [&[u8]; 3]) -> Said {
         let mut said = Said { names: vec![], versions: vec![] };
-        said.names.extend([text(domain, 1), text(name, 0)].into_iter().flatten());
-        said.versions.extend([text(domain, 2), text(version, 0)].into_iter().flatten());
-        said.versions.extend(["1".into(), "2".into()]);
+        said.names.extend(text(domain, 32));
+        said.names.extend(text(name, 0));
+        said.versions.extend(text(domain, 64));
+        said.versions.extend(text(version, 0));
+        said.versions.push("1".into());
+        said.versions.push("2".into());
         said
     }
 
@@ -47,15 +51,12 @@ pub fn proved(separator: B256, said: &Said, chain_id: u64, contract: Address) ->
     for encoded in TYPES {
         for name in &said.names {
             for version in &said.versions {
-                let value = |(member, _): (&str, &str)| -> Value {
-                    match member {
-                        "name" => name.as_str().into(),
-                        "version" => version.as_str().into(),
-                        "verifyingContract" => contract.into(),
-                        _ => chain_id.into(),
-                    }
-                };
-                let domain = TypedStruct::of(encoded, members(encoded).map(value).collect());
+                let domain = TypedStruct::made(encoded, &|member, _| match member {
+                    "name" => name.as_str().into(),
+                    "version" => version.as_str().into(),
+                    "verifyingContract" => contract.into(),
+                    _ => chain_id.into(),
+                });
                 if domain.hash() == separator {
                     return Some(domain);
                 }
@@ -63,16 +64,4 @@ pub fn proved(separator: B256, said: &Said, chain_id: u64, contract: Address) ->
         }
     }
     None
-}
-
-/// The text at that place of an answer (Solidity ABI).
-fn text(answer: &[u8], index: usize) -> Option<String> {
-    let word = |at: usize| {
-        let word = answer.get(at..at.checked_add(32)?).and_then(U256::try_from_be_slice)?;
-        usize::try_from(word).ok()
-    };
-    let place = word(index.checked_mul(32)?)?;
-    let start = place.checked_add(32)?;
-    let bytes = answer.get(start..start.checked_add(word(place)?)?)?;
-    core::str::from_utf8(bytes).ok().map(String::from)
 }

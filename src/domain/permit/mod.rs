@@ -7,7 +7,8 @@ pub mod typed;
 
 use super::verify::Checks;
 use crate::domain::fields::Fields;
-use crate::domain::input::{MAX_EXACT, chain_id, known};
+use crate::domain::input::{MAX_EXACT, chain_id, known_in};
+use crate::domain::text::joined;
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, keccak256};
@@ -48,8 +49,13 @@ impl PermitKind {
     pub fn read(at: &At<'_>) -> Result<PermitKind> {
         let name = at.text()?;
         let found = PermitKind::ALL.iter().find(|(_, label)| *label == name);
-        let names = PermitKind::ALL.map(|(_, label)| label);
-        found.map(|(kind, _)| *kind).ok_or_else(|| at.fault(&["one of ", &names.join(", ")].concat()))
+        found.map(|(kind, _)| *kind).ok_or_else(|| {
+            let mut names = Vec::new();
+            for (_, label) in &PermitKind::ALL {
+                names.push(*label);
+            }
+            at.fault(&["one of ", &joined(&names, ", ")].concat())
+        })
     }
 
     /// As JavaScript has it.
@@ -139,7 +145,7 @@ impl Permit {
     /// # Errors
     /// Names the member that is unknown or not as it must be.
     pub fn read(at: &At<'_>) -> Result<Permit> {
-        known(at, &[&Permit::MEMBERS[..], &["sealed"]].concat())?;
+        known_in(at, &[&Permit::MEMBERS, &["sealed"]])?;
         let mut permit = Permit::default();
         let grant = &mut permit.grant;
         let mut fields = Fields::of(at);

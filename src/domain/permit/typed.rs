@@ -1,8 +1,7 @@
 //! What is signed for a permit (EIP-712).
 
 use super::{Grant, PermitKind};
-use crate::domain::typed_struct::{TypedStruct, Value, members, part};
-use alloy_primitives::U256;
+use crate::domain::typed_struct::{TypedStruct, Value, part};
 
 /// EIP-2612.
 pub const EIP2612: &str = "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)";
@@ -37,17 +36,14 @@ pub fn message(grant: &Grant) -> Option<TypedStruct> {
 
 /// The members of all four types have names of which each means one thing.
 fn of(encoded: &'static str, whole: &'static str, grant: &Grant) -> TypedStruct {
-    let value = |(name, kind): (&str, &'static str)| -> Value {
-        match name {
-            "owner" | "holder" => grant.owner.into(),
-            "spender" => grant.spender.into(),
-            "token" => grant.token.into(),
-            "value" | "amount" => grant.amount.into(),
-            "nonce" => grant.nonce.into(),
-            "allowed" => true.into(),
-            "permitted" | "details" => Value::Struct(of(part(whole, kind).unwrap_or_default(), whole, grant)),
-            _ => U256::from(grant.deadline).into(),
-        }
-    };
-    TypedStruct::of(encoded, members(encoded).map(value).collect())
+    TypedStruct::made(encoded, &|name, kind| match name {
+        "owner" | "holder" => grant.owner.into(),
+        "spender" => grant.spender.into(),
+        "token" => grant.token.into(),
+        "value" | "amount" => grant.amount.into(),
+        "nonce" => grant.nonce.into(),
+        "allowed" => true.into(),
+        "permitted" | "details" => Value::Struct(of(part(whole, kind).unwrap_or_default(), whole, grant)),
+        _ => grant.deadline.into(),
+    })
 }

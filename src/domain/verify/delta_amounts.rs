@@ -6,7 +6,7 @@ use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::twap::{Twap, total_member};
 use crate::domain::fee::after_fee;
 use crate::domain::side::Side;
-use crate::domain::text::{Said, ToText};
+use crate::domain::text::{Phrase, ToText};
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, U256};
 
@@ -40,37 +40,35 @@ impl Figures {
     /// Those of an order; where it is traded in slices, of all of them together.
     pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &Asked<'_>) -> Figures {
         let Asked { intent, price, .. } = asked;
-        // After the fee, what arrives of it, and that before slippage and fee were rounded down.
-        let of = |amount: U256| {
-            let left = after_fee(amount, fee.fee_bps);
-            let arriving = |more: u8| match intent.is_crosschain() {
-                true => price.arriving(left.saturating_add(U256::from(more))),
-                false => Some(left),
-            };
-            [Some(left), arriving(0), arriving(2)]
-        };
-        let (spent, paid_out, [received, arrives, unrounded]) = match (&intent.twap, intent.side) {
-            (None, _) => (order.uint("srcAmount"), order.uint("destAmount"), of(order.uint("destAmount"))),
-            (Some(twap), Side::Sell) => {
-                let all = |slice: Option<U256>| slice.and_then(|slice| twap.sum(slice, slice));
-                let slice = order.uint("destAmountPerSlice");
-                (order.uint("totalSrcAmount"), all(Some(slice)).unwrap_or(U256::MAX), of(slice).map(all))
-            }
+        let left = |amount: U256| after_fee(amount, fee.fee_bps);
+        let (spent, paid_out, received, arrives, unrounded) = match (&intent.twap, intent.side) {
             (Some(twap), Side::Buy) => {
                 let total = order.uint("totalDestAmount");
                 let (slice, last) = twap.slices(total);
-                let received = twap.sum(after_fee(slice, fee.fee_bps), after_fee(last, fee.fee_bps));
-                (order.uint("maxSrcAmount"), total, [received; 3])
+                let received = twap.sum(left(slice), left(last));
+                (order.uint("maxSrcAmount"), Some(total), received, received, received)
+            }
+            (twap, _) => {
+                let all = |each: U256| twap.map_or(Some(each), |twap| twap.sum(each, each));
+                let (spent, each) =
+                    if twap.is_some() { ("totalSrcAmount", "destAmountPerSlice") } else { ("srcAmount", "destAmount") };
+                let each = order.uint(each);
+                let received = left(each);
+                let (arrives, unrounded) = match intent.is_crosschain() {
+                    // Slippage and fee were rounded down, each by less than a unit.
+                    true => (price.arriving(received), price.arriving(received.saturating_add(U256::from(2)))),
+                    false => (Some(received), Some(received)),
+                };
+                (order.uint(spent), all(each), all(received), arrives.and_then(all), unrounded.and_then(all))
             }
         };
-        let received = received.unwrap_or(U256::MAX);
         let owner = order.address("owner");
         Figures {
             owner,
             beneficiary: if order.has("beneficiary") { order.address("beneficiary") } else { owner },
             spent,
-            paid_out,
-            received,
+            paid_out: paid_out.unwrap_or(U256::MAX),
+            received: received.unwrap_or(U256::MAX),
             arrives,
             unrounded,
             deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
@@ -86,7 +84,7 @@ pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most
         match &figures.unrounded {
             Some(arrives) => checks.at_least("order.minReceived", least, arrives),
             None => {
-                let expected = Said(&[&"at least ", least]);
+                let expected = Phrase(&[&"at least ", least]);
                 checks.holds("order.minReceived", false, &expected, &"not guaranteed beyond the bridge");
             }
         }
@@ -143,7 +141,7 @@ fn whole(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     // The protocol shares in what exceeds the expected amount: below the minimum it would take the user's own.
     let limit = terms.limit.map(|limit| [" or ", &limit.text()].concat()).unwrap_or_default();
     let ok = expected == free || Some(expected) == terms.limit;
-    checks.holds("order.expectedAmount", ok, &Said(&[&free, &limit]), &expected);
+    checks.holds("order.expectedAmount", ok, &Phrase(&[&free, &limit]), &expected);
     match intent.side {
         Side::Sell => checks.at_least("order.expectedAmount", &dest, &expected),
         Side::Buy => checks.at_most("order.expectedAmount", &src, &expected),

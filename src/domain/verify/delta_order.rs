@@ -10,7 +10,7 @@ use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::eip712::{Digest, Types};
 use crate::domain::intent::Intent;
-use crate::domain::text::{Said, ToText};
+use crate::domain::text::{Phrase, ToText, joined};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::error::{Error, Result};
@@ -81,7 +81,7 @@ pub fn verify(mut payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     let seen = seen.unwrap_or_else(|| "no single root type".into());
     let fitting = order::fitting(asked.intent, asked.terms);
     let order = payload.order.take().filter(|order| fitting.contains(&order.encoded()));
-    checks.holds("types", order.is_some(), &fitting.join(" or "), &seen);
+    checks.holds("types", order.is_some(), &joined(fitting, " or "), &seen);
     domain(&mut checks, &payload, asked);
     let Some(order) = order else {
         // The check of the types has failed.
@@ -113,7 +113,7 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
         "domain",
         only_known,
         &"name, version, chainId, verifyingContract",
-        &payload.domain_members.join(", "),
+        &joined(&payload.domain_members, ", "),
     );
 }
 
@@ -129,9 +129,9 @@ fn parties(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     // An order for another contract names that one instead.
     if order.has("beneficiary") {
         same(checks, order, "beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
-        let nobody = [Address::ZERO, NATIVE, intent.src.address, intent.dest.address, contracts.delta];
+        let nobody = [&Address::ZERO, &NATIVE, &intent.src.address, &intent.dest.address, &contracts.delta];
         let beneficiary = order.address("beneficiary");
-        let reachable = !nobody.contains(&beneficiary);
+        let reachable = !nobody.contains(&&beneficiary);
         checks.holds("order.beneficiary", reachable, &"somebody who can receive", &beneficiary);
     }
     let src = match contracts.wrapped_native {
@@ -151,7 +151,7 @@ fn timing(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
         let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS).saturating_add(takes));
         checks.at_most("order.deadline", &latest, &deadline);
     }
-    checks.holds("order.deadline", deadline > now, &Said(&[&"after ", &now]), &deadline);
+    checks.holds("order.deadline", deadline > now, &Phrase(&[&"after ", &now]), &deadline);
     match &asked.terms.nonce {
         Some(nonce) => same(checks, order, "nonce", nonce),
         None => checks.note("order.nonce", &"chosen by the service", &order.text("nonce"), Verdict::Unknown),

@@ -7,7 +7,7 @@ use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
-use crate::domain::text::{Said, ToText};
+use crate::domain::text::{Phrase, ToText};
 use crate::error::Result;
 use alloy_primitives::{Address, U256};
 
@@ -52,12 +52,12 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
 
 fn token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {
     if let Some(stated) = stated {
-        let text = |(chain, token): (u64, Address)| Said(&[&token, &" on ", &chain]).text();
+        let text = |(chain, token): (u64, Address)| Phrase(&[&token, &" on ", &chain]).text();
         checks.holds(field, stated == expected, &text(expected), &text(stated));
     }
 }
 
 fn same_leg(checks: &mut Checks, field: &str, expected: &Leg<'_>, actual: &Leg<'_>) {
-    let text = |leg: &Leg<'_>| Said(&[&leg.amount, &" of ", &leg.token, &" on ", &leg.chain_id]).text();
+    let text = |leg: &Leg<'_>| Phrase(&[&leg.amount, &" of ", &leg.token, &" on ", &leg.chain_id]).text();
     checks.same(field, &text(expected), &text(actual));
 }

@@ -10,7 +10,7 @@ use crate::domain::delta::terms::MAX_METADATA;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::ANONYMOUS;
 use crate::domain::permit::Spending;
-use crate::domain::text::Said;
+use crate::domain::text::Phrase;
 use crate::domain::token::is_native;
 use crate::domain::typed_struct::{TypedStruct, members};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
@@ -94,7 +94,7 @@ fn bridge(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     let (from, to) = (&price.origin_output.amount, &price.destination_output.amount);
     if price.is_only_bridged() {
         let arrives = scaled(*from, scaling_factor(order)).unwrap_or(U256::MAX);
-        let expected = Said(&[&"one by which ", from, &" is at least ", to]);
+        let expected = Phrase(&[&"one by which ", from, &" is at least ", to]);
         checks.holds("order.bridge.scalingFactor", arrives >= *to, &expected, &order.text("bridge.scalingFactor"));
     } else {
         let expected = "not judged: another token leaves the bridge than arrives";

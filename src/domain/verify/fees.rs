@@ -3,7 +3,7 @@
 use super::report::{Checks, Verdict};
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::intent::Intent;
-use crate::domain::text::Said;
+use crate::domain::text::Phrase;
 use alloy_primitives::{Address, U256};
 
 /// Holds the fee that a quote states (percent as decimal text, and the same in bps) against the highest that is accepted.
@@ -13,7 +13,7 @@ pub fn stated(checks: &mut Checks, percent: Option<&str>, bps: Option<u16>, most
         None => checks.note("quote.fee", &expected, &"not stated", Verdict::Unknown),
         Some(percent) => {
             let ok = bps.is_some_and(|bps| bps <= most);
-            checks.holds("quote.fee", ok, &expected, &Said(&[&percent, &" %"]));
+            checks.holds("quote.fee", ok, &expected, &Phrase(&[&percent, &" %"]));
         }
     }
 }

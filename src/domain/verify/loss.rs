@@ -5,7 +5,7 @@ use crate::domain::amount::{MAX_DECIMALS, parse_units};
 use crate::domain::decimal::{bps_as_percent, loses_more_than, scaled};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
-use crate::domain::text::{Said, ToText};
+use crate::domain::text::{Phrase, ToText};
 use alloy_primitives::U256;
 
 /// Notes whether a price loses more than the intent accepts. The dollar values are the quote's own, decimal text; the
@@ -15,7 +15,7 @@ pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: 
     let prices = (&intent.pricing.src_price_usd, &intent.pricing.dest_price_usd);
     let (by, actual, lost) = match prices {
         (Some(src), Some(dest)) => {
-            let actual = Said(&[amounts.0, &" at ", src, &" USD for ", amounts.1, &" at ", dest, &" USD"]).text();
+            let actual = Phrase(&[amounts.0, &" at ", src, &" USD for ", amounts.1, &" at ", dest, &" USD"]).text();
             ("the caller's prices", actual, by_prices(intent, amounts, src, dest))
         }
         _ => {
@@ -29,15 +29,16 @@ pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: 
         Some(true) => Verdict::Mismatch,
         Some(false) => Verdict::Ok,
     };
-    checks.note("quote.loss", &Said(&[&limit, &by]), &actual, verdict);
+    checks.note("quote.loss", &Phrase(&[&limit, &by]), &actual, verdict);
 }
 
 /// Whether `out x its price` is below `in x its price`, less the limit. Exact: both sides are multiplied by the other token's
 /// unit instead of being divided by their own.
 fn by_prices(intent: &Intent, amounts: (&U256, &U256), src: &str, dest: &str) -> Option<bool> {
     let unit = |decimals: u8| parse_units("1", decimals.min(MAX_DECIMALS)).ok();
+    let src = scaled(src)?;
     let kept = U256::from(10_000_u16.saturating_sub(intent.max_loss_bps));
-    let least = product(&[*amounts.0, scaled(src)?, unit(intent.dest.decimals)?, kept]);
-    let found = product(&[*amounts.1, scaled(dest)?, unit(intent.src.decimals)?, U256::from(10_000)]);
-    (!scaled(src)?.is_zero()).then_some(found < least)
+    let least = product(&[amounts.0, &src, &unit(intent.dest.decimals)?, &kept]);
+    let found = product(&[amounts.1, &scaled(dest)?, &unit(intent.src.decimals)?, &U256::from(10_000)]);
+    (!src.is_zero()).then_some(found < least)
 }

@@ -10,7 +10,7 @@ use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
-use crate::domain::text::Said;
+use crate::domain::text::Phrase;
 use crate::error::Result;
 use alloy_primitives::U256;
 
@@ -57,7 +57,7 @@ fn fee(checks: &mut Checks, route: &PriceRoute<'_>, max_fee_bps: u16) {
     if let Some(after) = &route.src_after_fee {
         // Whether the fee is a part of the one amount or of the other is not documented: the wider reading.
         let ok = less(*after) <= route.src_amount;
-        let expected = Said(&[&route.src_amount, &" and a fee of at most ", &bps_as_percent(max_fee_bps), &" %"]);
+        let expected = Phrase(&[&route.src_amount, &" and a fee of at most ", &bps_as_percent(max_fee_bps), &" %"]);
         checks.holds("quote.srcAmountAfterFee", ok, &expected, after);
     }
 }

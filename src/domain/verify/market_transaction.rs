@@ -15,7 +15,7 @@ use crate::domain::market::route::PriceRoute;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::side::Side;
-use crate::domain::text::{Said, ToText};
+use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::is_native;
 use crate::error::Result;
 use crate::json::At;
@@ -105,7 +105,7 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
             }
         }
         Err(name) => {
-            checks.holds("data", false, &Said(&[&"arguments of ", &name]), &shown(&envelope.data));
+            checks.holds("data", false, &Phrase(&[&"arguments of ", &name]), &shown(&envelope.data));
         }
     }
     if let Some(permit) = asked.permit {
@@ -208,7 +208,7 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
             Side::Sell => (quoted >= received, received),
             Side::Buy => (quoted <= spent, spent),
         };
-        checks.holds("quotedAmount", guards, &Said(&[&"not beyond ", &limit]), &quoted);
+        checks.holds("quotedAmount", guards, &Phrase(&[&"not beyond ", &limit]), &quoted);
     }
 }
 
@@ -270,7 +270,7 @@ fn opaque(checks: &mut Checks, method: &Method<'_>) {
     }
     if method.arguments.unread > 0 {
         let verdict = if method.arguments.unread > MAX_UNREAD { Verdict::Mismatch } else { Verdict::Opaque };
-        let actual = Said(&[&method.arguments.unread, &" bytes"]);
+        let actual = Phrase(&[&method.arguments.unread, &" bytes"]);
         checks.note("unread", &"at most 1024 bytes, read by nobody", &actual, verdict);
     }
 }

@@ -8,7 +8,7 @@ use crate::domain::market::method::{Method, Venue};
 use crate::domain::market::pools::{ends, vault_ends};
 use crate::domain::market::psm;
 use crate::domain::side::Side;
-use crate::domain::text::{Said, ToText};
+use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::{NATIVE, is_native};
 use alloy_primitives::{Address, U256};
 
@@ -24,22 +24,25 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
         checks.same("srcToken", &src, &arguments.address("srcToken"));
         checks.same("destToken", &dest, &arguments.address("destToken"));
     }
-    let both = |from: Address, to: Address| Said(&[&from, &" to ", &to]).text();
     match method.venue {
         Venue::Any => {}
         Venue::Pools(hop_bytes) => {
             // Pools hold the native coin wrapped, by a contract that this package does not know.
-            let same = |token: Address, end: Address| is_native(token) || token == end;
+            let same = |token: &Address, end: &Address| is_native(*token) || token == end;
             let found = ends(arguments.bytes("pools"), hop_bytes, method.side == Side::Buy);
-            let ok = found.is_some_and(|(first, last)| same(src, first) && same(dest, last));
-            let actual = found.map_or("no way through pools".into(), |(first, last)| both(first, last));
-            checks.holds("pools", ok, &both(src, dest), &actual);
+            let ok = found.as_ref().is_some_and(|(first, last)| same(&src, first) && same(&dest, last));
+            between(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
         }
         Venue::Vault => {
-            let coin = |token: Address| if token.is_zero() { NATIVE } else { token };
-            let found = vault_ends(arguments.bytes("data")).map(|(from, to)| (coin(from), coin(to)));
-            let actual = found.map_or("no swap of the vault".into(), |(from, to)| both(from, to));
-            checks.holds("data", found == Some((src, dest)), &both(src, dest), &actual);
+            let mut found = vault_ends(arguments.bytes("data"));
+            if let Some((from, to)) = &mut found {
+                for token in [from, to] {
+                    *token = if token.is_zero() { NATIVE } else { *token };
+                }
+            }
+            let wanted = (src, dest);
+            let ok = found.as_ref() == Some(&wanted);
+            between(checks, "data", ok, &wanted, found.as_ref(), "no swap of the vault");
         }
         Venue::Orders => orders(checks, arguments, src, dest),
         Venue::Psm => {
@@ -57,6 +60,19 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             checks.note("exchange", &"a known stability module for the two", &exchange, verdict);
         }
     }
+}
+
+/// A way between two tokens.
+fn between(
+    checks: &mut Checks,
+    field: &str,
+    ok: bool,
+    wanted: &(Address, Address),
+    found: Option<&(Address, Address)>,
+    none: &'static str,
+) {
+    let text = |(from, to): &(Address, Address)| Phrase(&[from, &" to ", to]).text();
+    checks.holds(field, ok, &text(wanted), &found.map_or_else(|| none.into(), text));
 }
 
 /// The makers' orders: all of them for these two tokens.

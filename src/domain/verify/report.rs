@@ -2,7 +2,7 @@
 
 use crate::domain::eip712::Digest;
 use crate::domain::sentence::visible;
-use crate::domain::text::{Said, ToText};
+use crate::domain::text::{Phrase, ToText};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Out;
 use alloy_primitives::U256;
@@ -72,12 +72,12 @@ impl Checks {
 
     /// Not below.
     pub fn at_least(&mut self, field: &str, least: &U256, actual: &U256) {
-        self.holds(field, actual >= least, &Said(&[&"at least ", least]), actual);
+        self.holds(field, actual >= least, &Phrase(&[&"at least ", least]), actual);
     }
 
     /// Not above.
     pub fn at_most(&mut self, field: &str, most: &U256, actual: &U256) {
-        self.holds(field, actual <= most, &Said(&[&"at most ", most]), actual);
+        self.holds(field, actual <= most, &Phrase(&[&"at most ", most]), actual);
     }
 
     /// The checks, if none failed, for a [`report`].

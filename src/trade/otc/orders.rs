@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
-use crate::domain::text::ToText;
+use crate::domain::text::{ToText, joined};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, parse, truth};
@@ -32,7 +32,7 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::
         let place = at.get(name);
         let read = |at: At<'_>| match at.text() {
             Ok(text) if words.contains(&text) => Ok(String::from(text)),
-            _ => Err(at.fault(&["one of ", &words.join(", ")].concat())),
+            _ => Err(at.fault(&["one of ", &joined(words, ", ")].concat())),
         };
         place.some().map(read).transpose()
     };
