@@ -36,7 +36,7 @@ export interface ClientOptions {
   contracts?: Record<number, ChainContracts>;
   /** Timings and verdicts, for logs and metrics. Never carries a signature or an address. */
   onEvent?: (event: ClientEvent) => void;
-  /** Per HTTP request. Default 15 000. */
+  /** Per request to the service or a node. Default 15 000, at most 600 000. */
   timeoutMs?: number;
   /** Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false: WRONG_CHAIN. */
   switchChain?: boolean;
@@ -155,6 +155,8 @@ export interface Client {
   submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions): Promise<Order | SentTransaction>;
   /** What an error or `onProgress` carried. */
   submit(signed: SignedOrder | SignedOtcOrder, options?: SubmitOptions): Promise<Order | OtcOrder>;
+  /** Any of them: told apart by `kind`. */
+  submit(what: Submittable, options?: SubmitOptions): Promise<Order | OtcOrder | SentTransaction>;
   /**
    * The order (or the sent transaction) each time it changed; ends at a terminal status. Polls with backoff. Throws
    * SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED and the like)
@@ -199,9 +201,9 @@ export interface Client {
    * Signs a permit in place of an approval. For a quote: pass it to `build`. For an OTC order to fill: to `buildFill`. For
    * an OTC order of one's own (`OtcBuild`): to `submit`. The last two take `eip2612` and `dai`. The domain is proved against
    * the token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`; where either fails: INVALID_INPUT, approve
-   * instead. INSUFFICIENT_ALLOWANCE with `approval` where Permit2 may not take the token yet; without one where Permit2 has no
-   * such allowance (`permit2Existing`). UNSUPPORTED_ACCOUNT where the owner's account has code: approve instead.
-   * VERIFY_MISMATCH, SIGNATURE_MISMATCH; asks wallet and chain.
+   * instead. Throws INSUFFICIENT_ALLOWANCE, with `approval` where Permit2 may not take the token yet, without one where
+   * Permit2 has no such allowance (`permit2Existing`); UNSUPPORTED_ACCOUNT where the owner's account has code: approve
+   * instead; VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
    */
   signPermit(subject: Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
 
@@ -773,6 +775,9 @@ export interface SubmitOptions extends CallOptions {
   /** OTC only: posted with the order in place of the maker's approval (`eip2612` or `dai`); a taker's fill uses it. */
   permit?: Permit;
 }
+
+/** What `submit` takes. */
+export type Submittable = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder;
 
 export interface Progress {
   step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"

@@ -7,7 +7,8 @@ import { ROOT } from "./locations.mjs";
 /** Each `@ts-expect-error` fails the compilation where the line below it would compile. */
 const APP = `import {
   createClient, init, isTradeError, minReceived, parseUnits, verifyOrder,
-  type Client, type DeltaBuild, type Order, type Permit, type Report, type VerifyOrderInput,
+  type Client, type DeltaBuild, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit, type Report,
+  type SentTransaction, type VerifyOrderInput,
 } from "verified-swap";
 import { createClient as createInlined } from "verified-swap/inline";
 
@@ -71,6 +72,9 @@ export function verified(quote: unknown, toSign: string, orderHash: \`0x\${strin
   asked.push({ ...pair, account: undefined, slippageBps: 50 });
   return asked.map((request) => verifyOrder({ request, quote, toSign, orderHash }));
 }
+
+export const whichever = (client: Client, build: DeltaBuild | MarketBuild | OtcBuild): Promise<Order | OtcOrder | SentTransaction> =>
+  client.submit(build, { onProgress: ({ signedOrder }) => signedOrder && client.submit(signedOrder) });
 
 export function told(error: unknown): string | undefined {
   if (isTradeError(error, "VERIFY_MISMATCH")) {

@@ -98,6 +98,19 @@ fn calls_that_tell_of_their_steps_are_published_as_such() {
 }
 
 #[test]
+fn every_call_says_what_it_throws() {
+    let types = source("pkg-template/index.d.ts");
+    let (_, client) = types.split_once("export interface Client {").unwrap();
+    for (name, ..) in CALLS {
+        let (before, _) = client.split_once(&format!("\n  {name}(")).unwrap();
+        let (_, comment) = before.rsplit_once("/**").unwrap();
+        let is_read = RESOURCES.iter().any(|resource| resource.name == *name);
+        // Those of the service's lists have one sentence for all of them.
+        assert!(comment.contains("hrow") || is_read && client.contains("six below throw"), "{name}: {comment}");
+    }
+}
+
+#[test]
 fn every_step_that_is_told_is_published() {
     let types = Declarations::read();
     let published = types.literals("export interface Progress {\n  step:");
