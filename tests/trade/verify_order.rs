@@ -1,9 +1,9 @@
 //! The checks alone, between another SDK's build and sign: every kind of order.
 
-use super::fake_host::{Rig, at, json, raw, set, text};
+use super::fake_host::{DELTA, DEST, NATIVE, Rig, SRC, at, json, raw, set, text};
 use super::kinds::{Kind, kinds};
 use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verified_swap::json::{Json, quoted};
 use verified_swap::trade;
 
 const NOW: u64 = 1_800_000_000;
@@ -56,6 +56,38 @@ fn what_is_not_as_it_was_asked_for_is_refused() {
         let error = verified(&input).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.srcToken")));
         assert!(at(&json(error.report.as_ref().unwrap()), "checks") != &Json::Null);
+    }
+}
+
+/// Addresses at which what arrives is nobody's.
+const NOBODY: [&str; 4] = [SRC, DEST, NATIVE, DELTA];
+
+#[test]
+fn an_order_pays_nobody_who_can_not_have_it_also_where_the_request_says_so() {
+    for kind in kinds().into_iter().filter(|kind| kind.encoded.contains("address beneficiary")) {
+        // The contract by name; and each of them as the owner, who receives where nobody is named.
+        for (who, members) in
+            [(DELTA, &["beneficiary"][..])].into_iter().chain(NOBODY.map(|who| (who, &["owner", "beneficiary"][..])))
+        {
+            if [SRC, DEST].contains(&who) && !kind.request.contains(who) {
+                continue;
+            }
+            let rig = kind.rig();
+            rig.world.service.borrow_mut().build_lie = Some(Box::new(move |build| {
+                members.iter().for_each(|member| set(build, &format!("toSign.value.{member}"), &quoted(who)));
+            }));
+            kind.built(&rig).unwrap_err();
+            let mut input = input(&kind, &rig);
+            let asked = if members.len() == 1 { "request.beneficiary" } else { "request.account" };
+            set(&mut input, asked, &quoted(who));
+            let error = verified(&input).expect_err(who);
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.beneficiary")));
+            assert_eq!(error.expected.as_deref(), Some("somebody who can receive"));
+            let report = json(error.report.as_ref().unwrap());
+            let Json::Array(checks) = at(&report, "checks") else { panic!() };
+            let wrong: Vec<&Json> = checks.iter().filter(|check| text(check, "verdict") == "mismatch").collect();
+            assert_eq!(wrong.len(), 1, "{} to {who}: {wrong:?}", kind.options);
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Permits in gasless orders: the bytes that were signed, and nothing but what they were signed for.
 
-use super::{Bank, Token, bank, options, quote_of};
+use super::{Bank, Token, bank, dai_token, options, quote_of};
 use crate::fake_host::{BUY, Rig, SELL, at, json, set, text};
 use alloy_primitives::{Address, U256};
+use verified_swap::domain::permit::PermitKind;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -15,21 +16,25 @@ fn built(bank: &Bank, request: &str, signed: &str, more: &str) -> Result<Json, E
 
 #[test]
 fn every_kind_goes_into_an_order_that_needs_no_approval() {
-    for (kind, bytes, deadline) in [
-        ("eip2612", 224, ""),
-        ("permit2Transfer", 96, r#","deadline":1800000900"#),
-        ("permit2Allowance", 192, ""),
-        ("permit2Existing", 1, ""),
-    ] {
-        let bank = bank(Token { granted: (100_000_000, 1_800_001_200, 0), ..Token::default() });
-        let signed = format!(r#"{{"kind":"{kind}"{deadline}}}"#);
+    for (kind, label) in PermitKind::ALL {
+        // One transfer is signed over the order's own deadline.
+        let (bytes, deadline) = match kind {
+            PermitKind::Eip2612 => (224, ""),
+            PermitKind::Dai => (256, ""),
+            PermitKind::Permit2Transfer => (96, r#","deadline":1800000900"#),
+            PermitKind::Permit2Allowance => (192, ""),
+            PermitKind::Permit2Existing => (1, ""),
+        };
+        let token = if kind == PermitKind::Dai { dai_token() } else { Token::default() };
+        let bank = bank(Token { granted: (100_000_000, 1_800_001_200, 0), ..token });
+        let signed = format!(r#"{{"kind":"{label}"{deadline}}}"#);
         let build = built(&bank, SELL, &signed, deadline).unwrap();
-        assert_eq!(at(&build, "approval"), &Json::Null, "{kind}");
-        assert_eq!(text(&build, "typedData.message.permit").len(), 2 + 2 * bytes, "{kind}");
+        assert_eq!(at(&build, "approval"), &Json::Null, "{label}");
+        assert_eq!(text(&build, "typedData.message.permit").len(), 2 + 2 * bytes, "{label}");
         bank.rig.submit(&build).unwrap();
-        assert!(bank.rig.world.posts()[0].contains(text(&build, "typedData.message.permit")), "{kind}");
+        assert!(bank.rig.world.posts()[0].contains(text(&build, "typedData.message.permit")), "{label}");
         let asked = json(bank.rig.world.sent("build")[0].body.as_ref().unwrap());
-        assert_eq!(text(&asked, "permit"), text(&build, "typedData.message.permit"), "{kind}");
+        assert_eq!(text(&asked, "permit"), text(&build, "typedData.message.permit"), "{label}");
     }
 }
 

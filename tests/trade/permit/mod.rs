@@ -109,6 +109,18 @@ impl Default for Token {
     }
 }
 
+/// One that takes permits as DAI does, and says nothing of their type.
+pub fn dai_token() -> Token {
+    Token {
+        domain: token_domain("Dai Stablecoin", Some("1")),
+        name: Some("Dai Stablecoin"),
+        version: Some("1"),
+        is_dai: true,
+        type_hash: None,
+        ..Token::default()
+    }
+}
+
 pub struct Bank {
     pub rig: Rig,
     pub token: Rc<RefCell<Token>>,

@@ -1,81 +1,181 @@
-//! Every member of a permit changed alone, under a seal that is right: refused by its own check, wherever it is used.
+//! Every member of every kind of permit changed alone, wherever permits are used: under the seal it had, and under one
+//! that is right. Members and kinds are the package's own lists: for a new member, its changes have to be named here.
 
+use super::otc::{OFFER, desk, fill};
 use super::{Bank, Token, bank, quote_of};
-use crate::fake_host::{SELL, json, text};
-use alloy_primitives::U256;
-use verified_swap::domain::permit::{Permit, PermitKind};
-use verified_swap::error::ErrorCode;
+use crate::fake_host::{DELTA, RFQ, ROUTER, SELL, SRC, json, set, text};
+use crate::market::market;
+use alloy_primitives::{U256, hex};
+use verified_swap::domain::permit::{Grant, Permit, PermitKind, layout};
+use verified_swap::error::{ErrorCode, Result};
 use verified_swap::json::{At, Json};
 use verified_swap::trade::write_permit;
 
-/// A change, and the check that finds it; none where it may be so.
-type Change = (&'static str, fn(&mut Permit), Option<&'static str>);
+const NOW: u64 = 1_800_000_000;
+/// Of the order; the permit's is the same.
+const DEADLINE: u64 = 1_800_000_900;
+/// What every use takes.
+const SPENT: u64 = 100_000_000;
 
-fn refused(bank: &Bank, kind: &str, changes: &[Change]) {
-    let quote = quote_of(bank, SELL);
-    let deadline = r#","deadline":1800000900"#;
-    let signed = bank.sign(&quote, &format!(r#"{{"kind":"{kind}"{deadline}}}"#)).unwrap();
-    let honest = Permit::read(&At::input(&signed, "permit")).unwrap();
-    let prompts = bank.rig.world.prompts();
-    for (name, change, field) in changes {
-        let mut permit = honest.clone();
-        change(&mut permit);
-        let sealed: Json = json(&write_permit(&permit, &bank.rig.client.shared.secret));
-        let options = format!(r#"{{"slippageBps":50,"permit":{}{deadline}}}"#, sealed.write());
-        match (bank.rig.build(&quote, &options), field) {
-            (Ok(build), None) => {
-                assert_eq!(text(&build, "typedData.message.permit").len(), 2 + 2 * permit.bytes.len());
+/// Where a permit is used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Use {
+    Order,
+    Transaction,
+    Fill,
+    Offer,
+}
+
+impl Use {
+    const ALL: [Use; 4] = [Use::Order, Use::Transaction, Use::Fill, Use::Offer];
+
+    fn spender(self) -> &'static str {
+        match self {
+            Use::Order => DELTA,
+            Use::Transaction => ROUTER,
+            Use::Fill | Use::Offer => RFQ,
+        }
+    }
+
+    /// Whether its contract takes what the token takes, and nothing of Permit2's.
+    fn is_of_the_token(self) -> bool {
+        matches!(self, Use::Fill | Use::Offer)
+    }
+
+    fn bank(self) -> Bank {
+        if self.is_of_the_token() { desk() } else { bank(Token::default()) }
+    }
+
+    /// Uses it. Returns what goes out with it.
+    fn go(self, bank: &Bank, permit: &str) -> Result<String> {
+        let options = format!(r#"{{"slippageBps":50,"deadline":{DEADLINE},"permit":{permit}}}"#);
+        let built = |request: &str, path: &str| {
+            let build = bank.rig.build(&quote_of(bank, request), &options)?;
+            Ok(text(&build, path).to_owned())
+        };
+        match self {
+            Use::Order => built(SELL, "typedData.message.permit"),
+            Use::Transaction => built(&market(SELL), "transaction.data"),
+            Use::Fill => Ok(text(&fill(&bank.rig, &json(permit), "")?, "transaction.data").to_owned()),
+            Use::Offer => {
+                let build = bank.rig.call("buildOtc", &json(OFFER), "{}")?;
+                bank.rig.call("submit", &build, &format!(r#"{{"permit":{permit}}}"#))?;
+                Ok(bank.rig.world.sent("otcPost")[0].body.clone().unwrap_or_default())
             }
-            (Err(error), Some(field)) => {
+        }
+    }
+}
+
+/// A permit that is all it should be.
+fn honest(place: Use, kind: PermitKind, bank: &Bank) -> Permit {
+    let grant = Grant {
+        kind,
+        chain_id: 8453,
+        token: SRC.parse().unwrap(),
+        owner: bank.rig.owner(),
+        spender: place.spender().parse().unwrap(),
+        amount: U256::from(SPENT),
+        deadline: DEADLINE,
+        nonce: U256::from(3),
+    };
+    let bytes = layout::bytes(&grant, &[0x55; 64]);
+    Permit { grant, bytes }
+}
+
+/// What a member may become, as JSON, and whether it must not.
+fn changes(place: Use, permit: &Permit, member: &str) -> Vec<(String, bool)> {
+    let kind = permit.grant.kind;
+    // One transfer is signed over the amount and the deadline that the order has.
+    let one = kind == PermitKind::Permit2Transfer;
+    let last = one && place == Use::Order;
+    let number = |value: u64| value.to_string();
+    let quoted = |value: u64| format!(r#""{value}""#);
+    match member {
+        // Which kinds a place takes is said by `expected`.
+        "kind" => {
+            let others = PermitKind::ALL.into_iter().filter(|(other, _)| *other != kind);
+            others.map(|(_, label)| (format!(r#""{label}""#), false)).collect()
+        }
+        "chainId" => vec![(number(1), true), (number(8454), true)],
+        "token" | "owner" | "spender" => vec![(r#""0x7777777777777777777777777777777777777777""#.into(), true)],
+        "amount" => vec![(quoted(0), true), (quoted(SPENT - 1), true), (quoted(SPENT + 1), one)],
+        "deadline" => {
+            // An order is filled up to its last second; what is sent is used at once.
+            let needed = if place == Use::Order { DEADLINE } else { NOW };
+            [NOW - 1, NOW, DEADLINE - 1, DEADLINE + 1].map(|secs| (number(secs), secs < needed || last)).to_vec()
+        }
+        // The contract that takes it knows its number and reads its bytes; they go there as they are.
+        "nonce" => vec![(quoted(4), false)],
+        "bytes" => {
+            let mut other = permit.bytes.clone();
+            *other.last_mut().unwrap() ^= 1;
+            vec![(format!(r#""{}""#, hex::encode_prefixed(other)), false)]
+        }
+        unknown => panic!("say what {unknown} may become, and what finds it"),
+    }
+}
+
+/// Uses a permit whose seal is right.
+fn judged(place: Use, bank: &Bank, permit: &Permit, refused: Option<&str>, case: &str) {
+    let outside = place.is_of_the_token() && permit.grant.kind.by_permit2();
+    let expected = if outside { Some("permit.kind") } else { refused };
+    let outcome = place.go(bank, &write_permit(permit, &bank.rig.client.shared.secret));
+    match (outcome, expected) {
+        (Ok(sent), None) => assert!(sent.contains(&hex::encode(&permit.bytes)), "{case}: {sent}"),
+        (Err(error), Some(field)) => {
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{case}");
+            assert_eq!(bank.rig.world.prompts(), 0, "{case}: nobody was asked to sign");
+        }
+        (outcome, _) => panic!("{case}: {outcome:?}, and not {expected:?}"),
+    }
+}
+
+#[test]
+fn a_permit_is_used_for_what_it_says_and_nothing_else() {
+    for (place, (kind, label)) in Use::ALL.into_iter().flat_map(|place| PermitKind::ALL.map(|kind| (place, kind))) {
+        let bank = place.bank();
+        judged(place, &bank, &honest(place, kind, &bank), None, &format!("{label} in {place:?} as it is"));
+        for member in Permit::MEMBERS {
+            for (value, refused) in changes(place, &honest(place, kind, &bank), member) {
+                let bank = place.bank();
+                let secret = bank.rig.client.shared.secret;
+                let mut edited: Json = json(&write_permit(&honest(place, kind, &bank), &secret));
+                set(&mut edited, member, &value);
+                let permit = Permit::read(&At::input(&edited, "permit")).unwrap();
+                let field = format!("permit.{member}");
+                let case = format!("{label} in {place:?}, {member} {value}");
+                judged(place, &bank, &permit, refused.then_some(&field[..]), &case);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_permit_that_was_edited_is_not_used_whichever_member_it_was() {
+    for (place, (kind, label)) in Use::ALL.into_iter().flat_map(|place| PermitKind::ALL.map(|kind| (place, kind))) {
+        let bank = place.bank();
+        let secret = bank.rig.client.shared.secret;
+        let signed = json(&write_permit(&honest(place, kind, &bank), &secret));
+        let Json::Object(members) = &signed else { panic!() };
+        let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, [&Permit::MEMBERS[..], &["sealed"]].concat());
+        for member in Permit::MEMBERS {
+            // An allowance that is there has no number: what is put in its place is not read.
+            if (kind, member) == (PermitKind::Permit2Existing, "nonce") {
+                continue;
+            }
+            for (value, _) in changes(place, &honest(place, kind, &bank), member) {
+                let mut edited = signed.clone();
+                set(&mut edited, member, &value);
+                let error = place.go(&bank, &edited.write()).expect_err(member);
+                let case = format!("{label} in {place:?}, {member} {value}");
                 assert_eq!(
                     (error.code, error.field.as_deref()),
-                    (ErrorCode::VerifyMismatch, Some(*field)),
-                    "{kind} {name}"
+                    (ErrorCode::InvalidInput, Some("options.permit")),
+                    "{case}"
                 );
             }
-            (outcome, _) => panic!("{kind} {name}: {outcome:?}"),
         }
+        assert_eq!(bank.rig.world.prompts(), 0);
     }
-    assert_eq!(bank.rig.world.prompts(), prompts, "nobody was asked to sign an order");
-}
-
-const PARTIES: [Change; 6] = [
-    ("nothing", |_| {}, None),
-    ("chain", |permit| permit.grant.chain_id += 1, Some("permit.chainId")),
-    ("token", |permit| permit.grant.token.0[19] ^= 1, Some("permit.token")),
-    ("owner", |permit| permit.grant.owner.0[19] ^= 1, Some("permit.owner")),
-    ("spender", |permit| permit.grant.spender.0[19] ^= 1, Some("permit.spender")),
-    ("less", |permit| permit.grant.amount -= U256::from(1), Some("permit.amount")),
-];
-
-#[test]
-fn a_permit_says_for_whom_and_how_much_it_is() {
-    for (kind, label) in PermitKind::ALL {
-        if kind == PermitKind::Dai {
-            continue;
-        }
-        let bank = bank(Token { granted: (100_000_000, 1_800_000_900, 0), ..Token::default() });
-        refused(&bank, label, &PARTIES);
-    }
-}
-
-#[test]
-fn an_allowance_may_be_larger_and_lasts_to_the_orders_last_second() {
-    let more: [Change; 3] = [
-        ("more", |permit| permit.grant.amount += U256::from(1), None),
-        ("the order's last second", |permit| permit.grant.deadline = 1_800_000_900, None),
-        ("a second before it", |permit| permit.grant.deadline = 1_800_000_899, Some("permit.deadline")),
-    ];
-    refused(&bank(Token::default()), "eip2612", &more);
-    refused(&bank(Token::default()), "permit2Allowance", &more);
-}
-
-#[test]
-fn one_transfer_is_of_that_amount_at_that_deadline_and_no_other() {
-    let others: [Change; 3] = [
-        ("more", |permit| permit.grant.amount += U256::from(1), Some("permit.amount")),
-        ("later", |permit| permit.grant.deadline += 1, Some("permit.deadline")),
-        ("earlier", |permit| permit.grant.deadline -= 1, Some("permit.deadline")),
-    ];
-    refused(&bank(Token::default()), "permit2Transfer", &others);
 }

@@ -1,7 +1,7 @@
 //! Each kind of permit, as the contract that takes it sees it.
 
 use super::{
-    Bank, PERMIT2, Token, bank, dai, delta, eip2612, options, permitCall, permitTransferFromCall, quote_of,
+    Bank, PERMIT2, Token, bank, dai, dai_token, delta, eip2612, options, permitCall, permitTransferFromCall, quote_of,
     token_domain,
 };
 use crate::fake_host::{BUY, SELL, SRC, at, json, text};
@@ -42,16 +42,7 @@ fn an_eip_2612_permit_is_the_words_of_the_tokens_own_call() {
 
 #[test]
 fn a_permit_as_dai_has_it_covers_everything() {
-    let domain = token_domain("Dai Stablecoin", Some("1"));
-    let token = Token {
-        domain,
-        name: Some("Dai Stablecoin"),
-        version: Some("1"),
-        is_dai: true,
-        type_hash: None,
-        ..Token::default()
-    };
-    let bank = bank(token);
+    let bank = bank(dai_token());
     let permit = bank.sign(&quote_of(&bank, SELL), &options("dai")).unwrap();
     let bytes = Bank::bytes(&permit);
     assert_eq!(bytes.len(), 256);
