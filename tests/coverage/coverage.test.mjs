@@ -7,6 +7,7 @@ import { elsewhere } from "./elsewhere.mjs";
 import { market } from "./market.mjs";
 import { otc } from "./otc.mjs";
 import { permits } from "./permits.mjs";
+import { refusals } from "./refusals.mjs";
 import { items, rules, seen } from "./seen.mjs";
 import { exists, published, table } from "./table.mjs";
 import { startWorld } from "./world.mjs";
@@ -23,6 +24,8 @@ test("OTC", (t) => otc(t, world));
 test("Permits", (t) => permits(t, world));
 test("Other chains, the native coin, small reads", (t) => elsewhere(t, world));
 
+test("What is refused", (t) => refusals(t, world));
+
 test("the table says what was seen", async (t) => {
   const record = await world.sandbox.control("GET", "record");
   const rows = await table();
@@ -30,8 +33,8 @@ test("the table says what was seen", async (t) => {
   assert.equal(listed.size, rows.length, "no row twice");
   const expected = [...items(), ...rules()].map((item) => item.join(" "));
   assert.deepEqual(rows.map(({ key }) => key), expected, "a row for each item of the service, and no other");
-  const unseen = items().filter((item) => listed.get(item.join(" ")).covers && !seen(record, item));
-  assert.deepEqual(unseen.map((item) => item.join(" ")), [], "every entry was seen on the wire");
+  const unseen = [...items(), ...rules()].filter((item) => listed.get(item.join(" "))?.covers && !seen(record, item));
+  assert.deepEqual(unseen.map((item) => item.join(" ")), [], "every entry that can be seen on the wire was");
   const api = await published();
   assert.deepEqual(rows.filter(({ covers }) => covers && !api.has(covers)).map(({ key }) => key), [], "every function exists");
   const unproven = await Promise.all(rows.filter(({ covers }) => covers).map(async (row) => ((await exists(row.proof)) ? [] : [row.key])));

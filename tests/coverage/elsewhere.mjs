@@ -65,14 +65,22 @@ export async function elsewhere(t, world) {
   });
 
   await t.test("what a bridge fails to deliver comes back", async () => {
-    await world.settings({ bridge: "fail" });
+    // Each step waits for the next to be asked for, however slow this machine is.
+    await world.settings({ bridge: "hold" });
     const before = await balance(usdc, account);
     const { order } = await place(await client.quote(request));
-    const seen = [];
-    for await (const now of client.watch(order, PACE)) seen.push(now);
+    const reaches = async (status) => {
+      for await (const now of client.watch(order, PACE)) if (now.status === status) return now;
+      throw new Error(`it ended without having been ${status}`);
+    };
+    assert.deepEqual((await reaches("BRIDGING")).refunds, []);
+    await world.settings({ bridge: "fail", bridgeDelayMs: 3_000 });
+    const onItsWay = await reaches("REFUNDING");
+    assert.deepEqual([onItsWay.refunds, orderFacts(onItsWay).isTerminal], [[], false], "not there yet");
+    await world.settings({ bridgeDelayMs: 500 });
+    const ended = await client.wait(order, PACE);
     await world.settings({ bridge: "fill" });
-    const ended = seen.at(-1);
-    assert.equal(ended.status, "REFUNDED", seen.map(({ status }) => status).join());
+    assert.equal(ended.status, "REFUNDED");
     assert.equal(ended.refunds.length, 1);
     assert.ok(before - (await balance(usdc, account)) < units(5, usdc), "most of it is back");
   });
@@ -90,6 +98,25 @@ export async function elsewhere(t, world) {
     });
   }
 
+  await t.test("an order that sells the native coin waits for its deposit", async () => {
+    await world.settings({ nativeReading: "deposit" });
+    const [eth, dai] = [token("ETH"), token("DAI")];
+    const wallet = world.wallet(account);
+    let isWilling = false;
+    const request = async (asked) => {
+      if (asked.method === "eth_sendTransaction" && !isWilling) throw Object.assign(new Error("not now"), { code: 4001 });
+      return wallet.request(asked);
+    };
+    const hesitant = await world.client(account, { wallet: { request } });
+    const build = await hesitant.build(await hesitant.quote(world.pair(eth, dai, { amount: units(0.5, eth) })), { slippageBps: 100 });
+    const error = await hesitant.submit(build).catch((error) => error);
+    assert.ok(isTradeError(error, "USER_REJECTED") && error.signedOrder, error);
+    assert.equal((await hesitant.order(build.orderHash)).status, "AWAITING_SIGNATURE");
+    isWilling = true;
+    assert.equal((await client.wait(await hesitant.submit(error.signedOrder), PACE)).status, "COMPLETED");
+    await world.settings({ nativeReading: "sign" });
+  });
+
   await t.test("a deposit is taken back with its order", async () => {
     await world.settings({ nativeReading: "deposit" });
     const [eth, dai] = [token("ETH"), token("DAI")];
@@ -101,8 +128,22 @@ export async function elsewhere(t, world) {
     assert.equal(sent.status, "COMPLETED");
     assert.ok((await balance(eth, account)) - before > units(0.49, eth));
     await world.settings({ nativeReading: "sign" });
-    const withdrawal = client.buildWithdrawal({ chainId: chain.chainId, amount: 1n });
-    await withdrawal.then((build) => client.submit(build)).catch((error) => assert.ok(isTradeError(error), error));
+  });
+
+  await t.test("a deposit without an order is withdrawn", async () => {
+    const [eth, held] = [token("ETH"), { address: chain.wrappedNative }];
+    const { chainId } = chain;
+    const amount = units(0.25, eth);
+    const before = await balance(held, account);
+    await assert.rejects(client.buildWithdrawal({ chainId, amount: before + 1n }), (error) => isTradeError(error, "INSUFFICIENT_BALANCE"));
+    await world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from: account, to: held.address, value: `0x${amount.toString(16)}` }]);
+    assert.equal(await balance(held, account), before + amount);
+    const coins = await balance(eth, account);
+    const sent = await client.wait(await client.submit(await client.buildWithdrawal({ chainId, amount })), PACE);
+    assert.equal(sent.status, "COMPLETED");
+    assert.equal(await balance(held, account), before);
+    const { gasUsed, effectiveGasPrice } = await world.sandbox.rpc(chainId, "eth_getTransactionReceipt", [sent.hash]);
+    assert.equal(await balance(eth, account), coins + amount - BigInt(gasUsed) * BigInt(effectiveGasPrice));
   });
 
   await t.test("the small reads", async () => {

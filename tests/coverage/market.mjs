@@ -71,7 +71,8 @@ export async function market(t, world) {
   await t.test("surplus for the partner excludes a fee", async () => {
     const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver }), mode: "MARKET" });
     const build = await client.build(quote, { slippageBps: 100, takeSurplus: true });
-    assert.ok(build.report.checks.some(({ field, actual }) => field.endsWith("takeSurplus") && /yes|set|true|1/.test(actual)), JSON.stringify(build.report.checks));
+    const told = build.report.checks.filter(({ field }) => field.endsWith(".takeSurplus"));
+    assert.deepEqual(told.map(({ actual, verdict }) => [actual, verdict]), [["set", "ok"]]);
     const withFee = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver, partnerFeeBps: 10 }), mode: "MARKET" });
     await assert.rejects(client.build(withFee, { slippageBps: 100, takeSurplus: true }), (error) => isTradeError(error, "INVALID_INPUT"));
   });
@@ -183,15 +184,35 @@ export async function market(t, world) {
     await assert.rejects(client.compare(request), (error) => isTradeError(error, "NETWORK"));
   });
 
-  await t.test("a route that was altered or has gone stale is refused, and says so", async () => {
+  const tampered = (patch, more = {}) => world.sandbox.control("POST", "tamper", { target: "quote", patch: [{ op: "replace", ...patch }], ...more });
+  const altered = { path: "/market/gasCost", value: "1" };
+
+  await t.test("a route goes back as it came, and one that was altered on its way is refused", async () => {
     const request = { ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" };
-    await world.sandbox.control("POST", "tamper", { target: "quote", patch: [{ op: "replace", path: "/market/gasCost", value: "1" }], times: 1 });
-    // A patched route is taken back as it was sent; an edited quote is not even sent.
+    await tampered(altered);
     const quote = await client.quote(request);
+    assert.equal(quote.gasCost, "1");
+    await client.build(quote, { slippageBps: 50 });
+    // An edited quote is not even sent.
     await assert.rejects(client.build({ ...quote, destAmount: "1" }, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"));
+    await tampered(altered, { onTheWay: true });
+    const other = await client.quote(request);
+    assert.equal(other.gasCost, "1");
+    await assert.rejects(client.build(other, { slippageBps: 50 }), (error) => {
+      assert.deepEqual([error.code, error.requote, error.status, error.errorType], ["QUOTE_EXPIRED", true, 400, "InvalidInput"]);
+      assert.match(error.details, /^Invalid priceRoute: it does not fit its hmac/);
+      return true;
+    });
+    await client.build(await client.quote(request), { slippageBps: 50 });
+  });
+
+  await t.test("a route that has gone stale is refused, and says so", async () => {
+    const late = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" });
     await world.pass(60);
-    await assert.rejects(client.build(await client.quote(request).then(async (late) => (await world.pass(60), late)), { slippageBps: 50 }), (error) =>
-      isTradeError(error, "QUOTE_EXPIRED") && error.requote === true);
+    await assert.rejects(client.build(late, { slippageBps: 50 }), (error) => {
+      assert.deepEqual([error.code, error.requote, error.status, error.errorType], ["QUOTE_EXPIRED", true, 400, "StalePriceRoute"]);
+      return true;
+    });
   });
 
   await t.test("a transaction that would revert does not reach the wallet", async () => {

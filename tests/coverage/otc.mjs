@@ -1,6 +1,7 @@
 // OTC: made, posted, filled in every way, cancelled, expired; and seen on the chain.
 import assert from "node:assert/strict";
 import { isTradeError, otcFacts } from "verified-swap";
+import { encodeFunctionData, erc20Abi } from "viem";
 
 const ZERO = "0x0000000000000000000000000000000000000000";
 
@@ -87,10 +88,37 @@ export async function otc(t, world) {
     assert.deepEqual([facts.state, facts.isTerminal], ["DRAFT", false]);
   });
 
-  await t.test("an offer beyond what the maker has is suspended", async () => {
-    const order = await post({ makerAmount: units(10_000_000, usdc), takerAmount: units(9_900_000, dai) }).catch((error) => error);
-    if (isTradeError(order)) assert.equal(order.code, "INSUFFICIENT_BALANCE", order.message);
-    else assert.equal(order.state, "SUSPENDED");
+  await t.test("an offer beyond what the maker has is suspended until it is there", async () => {
+    // A maker without other offers.
+    const poor = await world.client(receiver);
+    const whole = await balance(usdc, receiver);
+    const offered = async (makerAmount) => {
+      const build = await poor.buildOtc(offer({ expiry: (await now()) + 3600, taker, makerAmount }));
+      if (build.approval) await poor.approve(build.approval, { amount: "unlimited" });
+      return poor.submit(build);
+    };
+    const move = (from, to, amount) => {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
+      return world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from, to: usdc.address, data }]);
+    };
+    const state = async ({ orderHash }) => (await taking.otcOrder(orderHash)).state;
+    await assert.rejects(offered(whole + 1n), (error) => isTradeError(error, "INSUFFICIENT_BALANCE") && error.actual === whole.toString());
+    const first = await offered(whole);
+    assert.equal(first.state, "PENDING");
+    // The first claims everything already.
+    const second = await offered(units(10, usdc));
+    assert.equal(second.state, "SUSPENDED");
+    assert.equal(otcFacts(second, await now()).isTerminal, false);
+    await fund(receiver, usdc, units(10, usdc));
+    assert.equal(await state(second), "PENDING", "topped up");
+    const all = await balance(usdc, receiver);
+    await move(receiver, stranger, all);
+    assert.deepEqual([await state(first), await state(second)], ["SUSPENDED", "SUSPENDED"]);
+    await assert.rejects(taking.buildFill(first, decimals), (error) => isTradeError(error, "VERIFY_MISMATCH"));
+    await move(stranger, receiver, all);
+    assert.deepEqual([await state(first), await state(second)], ["PENDING", "PENDING"]);
+    assert.equal((await fill(taking, second)).status, "COMPLETED");
+    assert.equal(await state(second), "FULFILLED");
   });
 
   await t.test("lists with every parameter, and what the orders claim", async () => {

@@ -85,6 +85,14 @@ export async function permits(t, world) {
     });
     const permit = await client.signPermit(build, { kind: "eip2612" });
     const order = await client.submit(build, { permit });
-    assert.equal(order.permitMakerAsset ?? permit.bytes, permit.bytes);
+    assert.equal(order.permitMakerAsset, permit.bytes);
+    // Nothing but the permit lets the contract have it.
+    const taking = await world.client(maker);
+    const fill = await taking.buildFill(order, { makerDecimals: 6, takerDecimals: 18 });
+    if (fill.approval) await taking.approve(fill.approval);
+    const before = [await balance(usdc, maker), await balance(dai, account)];
+    assert.equal((await taking.wait(await taking.submit(fill), PACE)).status, "COMPLETED");
+    const after = [await balance(usdc, maker), await balance(dai, account)];
+    assert.deepEqual([after[0] - before[0], after[1] - before[1]], [units(10, usdc), units(10, dai)]);
   });
 }

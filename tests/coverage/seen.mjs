@@ -1,4 +1,4 @@
-// What of the service's description was seen on the wire.
+// What of the service's description was seen on the wire, by the sandbox's record.
 import { ENDPOINTS, RULES } from "./service.mjs";
 
 /** The sandbox's names of the endpoints. */
@@ -18,6 +18,7 @@ const NAMES = {
   "GET /v2/delta/orders/{orderId}": "order",
   "GET /v2/delta/orders/hash/{hash}": "orderByHash",
   "GET /v2/delta/orders/fillablebalance/{chainId}/{address}": "fillableBalance",
+  "GET /v2/delta/orders/fillablebalance/{chainId}/{address}/{token}": "fillableBalance",
   "GET /v2/delta/agents/list/{chainId}": "agents",
   "GET /swap": "swap",
   "GET /chains": "chains",
@@ -28,6 +29,18 @@ const NAMES = {
   "GET /ft/p2p/{chainId}/taker/{address}": "otcTaker",
   "GET /ft/fillablebalance/{chainId}/{address}": "otcFillableBalance",
   "GET /ft/fillablebalance/{chainId}/{address}/{token}": "otcFillableBalance",
+};
+
+/** What no endpoint is: the envelope that any of them answers instead. */
+const ENVELOPE = "error envelope";
+
+/** Subjects of the rules whose every name has to be in the record, and where it keeps them. */
+const KEPT = {
+  "Delta status": ({ said }) => said.status,
+  "OTC state": ({ said }) => said.state,
+  "Delta order kind": ({ said }) => said.onChainOrderType,
+  "error type": ({ errors }) => errors.map(({ errorType }) => (RULES["error type"].includes(errorType) ? errorType : "any other")),
+  "status of a refusal": ({ errors }) => errors.map(({ status }) => String(status)),
 };
 
 /** Every item of the endpoints as `[endpoint, "query"|"body"|"member"|"call", name]`. */
@@ -45,18 +58,25 @@ export function rules() {
   return Object.entries(RULES).flatMap(([subject, names]) => names.map((name) => [subject, "rule", name]));
 }
 
-/** Whether an item is in a sandbox's record. */
-export function seen({ requests, served }, [endpoint, kind, name]) {
-  const sandboxName = NAMES[endpoint];
-  const answered = requests.filter((request) => request.endpoint === sandboxName && request.status === 200);
-  if (kind === "call") return answered.length > 0;
+/** Whether an item is in a sandbox's record; a rule that no record can show is held by its test alone. */
+export function seen(record, [subject, kind, name]) {
+  if (kind === "rule") return !(subject in KEPT) || (KEPT[subject](record) ?? []).includes(name);
+  const answered = record.requests.filter((request) => request.status === 200 && isOf(subject, request));
+  if (kind === "call") return subject === ENVELOPE ? record.errors.length > 0 : answered.length > 0;
   if (kind === "query") return answered.some(({ query }) => name in query);
   if (kind === "body") return answered.some(({ body }) => name in JSON.parse(body));
-  return (served[sandboxName] ?? []).some((path) => matches(path, name));
+  const served = subject === ENVELOPE ? record.errors.flatMap(({ members }) => members) : (record.served[NAMES[subject]] ?? []);
+  return served.some((path) => matches(path, name));
 }
 
-/** Post of OTC may wrap its order; a list's items are the order's own. */
+/** Whether a request is one of that endpoint: by the sandbox's name, and by its method and path. */
+function isOf(subject, { endpoint, method, path }) {
+  if (!NAMES[subject] || NAMES[subject] !== endpoint) return false;
+  return new RegExp(`^${subject.replace(/\{\w+\}/g, "[^/]+")}/?$`).test(`${method} ${path}`);
+}
+
+/** Post of OTC may wrap its order; a list's items are the order's own; `{token}` is any address. */
 function matches(path, name) {
-  const plain = path.replace(/^order\//, "");
+  const plain = path.replace(/^order\//, "").replace(/^0x[0-9a-fA-F]{40}/, "{token}");
   return [path, plain].some((one) => one === name || one.startsWith(`${name}/`) || one.startsWith(`${name}[]`));
 }

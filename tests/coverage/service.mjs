@@ -33,10 +33,10 @@ const order = (at) =>
 const otc = (at) =>
   [
     "nonceAndMeta", "expiry", "makerAsset", "takerAsset", "makerAmount", "takerAmount", "maker", "taker", "orderHash",
-    "state", "transactionHash",
+    "state", "transactionHash", "signature", "permitMakerAsset", "fillableBalance",
   ].map((member) => (at ? `${at}/${member}` : member));
 
-/** Endpoints: what is sent in the query and the body, and what comes back. */
+/** Endpoints, and what any of them answers in their place: what is sent in the query and the body, and what comes back. */
 export const ENDPOINTS = {
   "GET /prices": {
     query: [
@@ -46,7 +46,7 @@ export const ENDPOINTS = {
       "srcTokenDexTransferFee", "destTokenDexTransferFee", "version", "excludeContractMethodsWithoutFeeModel",
       "ignoreBadUsdPrice",
     ],
-    members: priceRoute("priceRoute"),
+    members: [...priceRoute("priceRoute"), "priceRoute/others[]"],
   },
   "POST /transactions/{chainId}": {
     query: ["gasPrice", "ignoreChecks", "ignoreGasEstimate", "onlyParams", "eip1559"],
@@ -65,10 +65,17 @@ export const ENDPOINTS = {
     members: [...delta("delta"), ...priceRoute("market"), "fallbackReason"],
   },
   "GET /v2/delta/prices": { members: delta("") },
-  "GET /v2/delta/prices/bridge-routes": {},
-  "GET /v2/delta/prices/bridge-protocols": {},
-  "GET /v2/delta/prices/strategies/{chainId}": {},
-  "GET /v2/delta/prices/is-token-supported": {},
+  "GET /v2/delta/prices/bridge-routes": {
+    query: ["bridges", "allowBridgeAndSwap"],
+    members: ["routes[]/srcChainId", "routes[]/destChainId", "routes[]/tokens[]"],
+  },
+  "GET /v2/delta/prices/bridge-protocols": {
+    members: ["protocol", "displayName", "icon"].map((member) => `bridgeProtocols[]/${member}`),
+  },
+  "GET /v2/delta/prices/strategies/{chainId}": {
+    members: ["address", "strategies[]/vault", "strategies[]/name", "strategies[]/apr/gross", "strategies[]/apr/net"].map((member) => `{token}/${member}`),
+  },
+  "GET /v2/delta/prices/is-token-supported": { query: ["chainId", "token"], members: ["supported"] },
   "POST /v2/delta/orders/build": {
     body: [
       "route", "owner", "deadline", "partner", "slippage", "partnerAddress", "partnerFeeBps", "limitAmount", "orderType",
@@ -78,18 +85,25 @@ export const ENDPOINTS = {
   },
   // What it answers, and what the list and the read by hash answer, is the order of the read by id.
   "POST /v2/delta/orders": { body: ["order", "signature", "type", "chainId", "partner"], members: ["id", "status"] },
-  "POST /v2/delta/orders/cancel": { body: ["orderIds", "signature"] },
+  // It answers the one or the other.
+  "POST /v2/delta/orders/cancel": { body: ["orderIds", "signature"], members: ["cancelled[]", "success"] },
   "GET /v2/delta/orders": {
     query: ["userAddress", "chainId", "status", "type", "onChainOrderType", "page", "limit"],
     members: ["data[]", "total", "page", "limit", "hasMore"],
   },
   "GET /v2/delta/orders/{orderId}": { members: order("") },
   "GET /v2/delta/orders/hash/{hash}": { members: ["id", "status"] },
-  "GET /v2/delta/orders/fillablebalance/{chainId}/{address}": {},
-  "GET /v2/delta/agents/list/{chainId}": {},
-  "GET /swap": {},
-  "GET /chains": {},
-  "GET /tokens/{chainId}": {},
+  "GET /v2/delta/orders/fillablebalance/{chainId}/{address}": { members: ["{token}"] },
+  "GET /v2/delta/orders/fillablebalance/{chainId}/{address}/{token}": { members: ["{token}"] },
+  "GET /v2/delta/agents/list/{chainId}": { members: ["[]"] },
+  "GET /swap": {
+    members: [
+      ...priceRoute("priceRoute"),
+      ...["from", "to", "value", "data", "gasPrice", "chainId"].map((member) => `txParams/${member}`),
+    ],
+  },
+  "GET /chains": { members: ["[]/chainId"] },
+  "GET /tokens/{chainId}": { members: ["symbol", "address", "decimals"].map((member) => `tokens[]/${member}`) },
   "POST /ft/p2p/{chainId}": {
     body: [
       "nonceAndMeta", "expiry", "makerAsset", "takerAsset", "makerAmount", "takerAmount", "maker", "taker", "signature",
@@ -98,13 +112,20 @@ export const ENDPOINTS = {
     members: otc(""),
   },
   "GET /ft/order/{orderHash}": { members: otc("") },
-  "GET /ft/p2p/{chainId}/maker/{address}": { query: ["limit", "offset", "orderBy", "hideSmallBalances", "type"] },
-  "GET /ft/p2p/{chainId}/taker/{address}": { query: ["limit", "offset"] },
-  "GET /ft/fillablebalance/{chainId}/{address}": {},
-  "GET /ft/fillablebalance/{chainId}/{address}/{token}": {},
+  "GET /ft/p2p/{chainId}/maker/{address}": {
+    query: ["limit", "offset", "orderBy", "hideSmallBalances", "type"],
+    members: ["orders[]", "limit", "offset", "total", "hasMore"],
+  },
+  "GET /ft/p2p/{chainId}/taker/{address}": {
+    query: ["limit", "offset"],
+    members: ["orders[]", "limit", "offset", "total", "hasMore"],
+  },
+  "GET /ft/fillablebalance/{chainId}/{address}": { members: ["{token}"] },
+  "GET /ft/fillablebalance/{chainId}/{address}/{token}": { members: ["{token}"] },
+  "error envelope": { members: ["errorType", "details"] },
 };
 
-/** States that have to have been seen, and the rules and limits that have to be kept. */
+/** States, kinds and errors that have to have been seen, and the rules and limits that have to be kept. */
 export const RULES = {
   "Delta status": [
     "PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "CANCELLING", "BRIDGING", "COMPLETED", "FAILED", "EXPIRED",

@@ -51,18 +51,20 @@ impl Control {
         !self.settings().rate_limit || held(&self.rate).admits(std::time::Instant::now())
     }
 
-    /// Changes an answer as tampers and lies demand; consumes them.
-    pub fn distort(&self, endpoint: Endpoint, answer: &mut Json) {
-        held(&self.tampers).apply(endpoint, answer);
+    /// Changes an answer as tampers and lies demand; consumes them. Whether it is altered on its way only.
+    pub fn distort(&self, endpoint: Endpoint, answer: &mut Json) -> bool {
+        let on_the_way = held(&self.tampers).apply(endpoint, answer);
         held(&self.lie).apply(endpoint, answer);
+        on_the_way
     }
 
     pub fn note_request(&self, request: Request) {
         held(&self.record).requests.push(request);
     }
 
-    pub fn note_served(&self, endpoint: Endpoint, answer: &Json) {
-        held(&self.record).note_served(endpoint, answer);
+    /// Notes an answer as it is sent.
+    pub fn note_answer(&self, endpoint: Endpoint, status: u16, answer: &Json) {
+        held(&self.record).note_answer(endpoint, status, answer);
     }
 
     /// Faults, tampers, settings and record as at the start.

@@ -1,4 +1,4 @@
-//! Everything that was asked, and every member that was served.
+//! Everything that was asked, every member that was served, and what the members said that have few values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,14 +21,43 @@ pub struct Request {
     pub at: u64,
 }
 
+/// Members of answers whose every value is kept: where an order is in its life, and what kind it is.
+const TOLD: [&str; 3] = ["status", "state", "onChainOrderType"];
+
+/// A kind of error that was served, and where.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Refused {
+    pub endpoint: &'static str,
+    pub status: u16,
+    pub error_type: String,
+    /// Member paths of the envelope.
+    pub members: Vec<String>,
+}
+
 #[derive(Debug, Default, Serialize)]
 pub struct Record {
     pub requests: Vec<Request>,
     pub served: BTreeMap<&'static str, BTreeSet<String>>,
+    /// By the member's name, whichever endpoint served it.
+    pub said: BTreeMap<&'static str, BTreeSet<String>>,
+    pub errors: BTreeSet<Refused>,
 }
 
 impl Record {
-    pub fn note_served(&mut self, endpoint: Endpoint, answer: &Json) {
-        self.served.entry(endpoint.name()).or_default().extend(answer.member_paths());
+    /// Notes an answer as it is sent.
+    pub fn note_answer(&mut self, endpoint: Endpoint, status: u16, answer: &Json) {
+        if let Some(error_type) = answer.get("errorType").and_then(Json::as_str).filter(|_| status != 200) {
+            let members = answer.member_paths();
+            self.errors.insert(Refused { endpoint: endpoint.name(), status, error_type, members });
+        } else {
+            self.served.entry(endpoint.name()).or_default().extend(answer.member_paths());
+            for name in TOLD {
+                let values = answer.values_of(name);
+                if !values.is_empty() {
+                    self.said.entry(name).or_default().extend(values);
+                }
+            }
+        }
     }
 }

@@ -24,6 +24,9 @@ pub struct Tamper {
     /// Whether `orderHash` is made to fit the patched `toSign`.
     #[serde(default)]
     pub rehash: bool,
+    /// Whether the answer is altered on its way: the service has sent another, and takes that one's route back.
+    #[serde(default, rename = "onTheWay")]
+    pub on_the_way: bool,
     /// How many answers; -1 all until cleared, 0 clears.
     #[serde(default = "once")]
     pub times: i64,
@@ -47,9 +50,11 @@ impl Tampers {
         }
     }
 
-    pub fn apply(&mut self, endpoint: Endpoint, answer: &mut Json) {
-        let Some(waiting) = self.0.get_mut(&endpoint) else { return };
-        let Some(tamper) = waiting.front_mut() else { return };
+    /// Changes an answer. Whether that happens on its way.
+    pub fn apply(&mut self, endpoint: Endpoint, answer: &mut Json) -> bool {
+        let Some(waiting) = self.0.get_mut(&endpoint) else { return false };
+        let Some(tamper) = waiting.front_mut() else { return false };
+        let on_the_way = tamper.on_the_way;
         apply(answer, &tamper.patch);
         change_call(endpoint, answer, &tamper.args);
         if tamper.rehash {
@@ -61,6 +66,7 @@ impl Tampers {
         if tamper.times == 0 {
             waiting.pop_front();
         }
+        on_the_way
     }
 }
 

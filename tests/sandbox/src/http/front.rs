@@ -50,12 +50,12 @@ pub async fn answer(app: &App, received: Received) -> Response {
 async fn respond(app: &App, call: &Call) -> Response {
     if !app.control.admits() {
         let refusal = Refusal::new(429, "RateLimitExceeded", "1 request per second, 3000 per day");
-        let response = json_response(429, refusal.json().to_string());
+        let response = sent(app, call, 429, &refusal.json());
         return if app.control.settings().rate_limit_cors { response } else { without_cors(response) };
     }
     let Some(fault) = app.control.next_fault(call.endpoint) else {
         let (status, answer) = serve(app, call).await;
-        return json_response(status, answer.to_string());
+        return sent(app, call, status, &answer);
     };
     tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
     let response = if fault.drop_before {
@@ -69,13 +69,19 @@ async fn respond(app: &App, call: &Call) -> Response {
     if fault.no_cors { without_cors(response) } else { response }
 }
 
-/// The honest answer, distorted where that was asked for, and noted.
+/// Notes an answer and sends it.
+fn sent(app: &App, call: &Call, status: u16, answer: &Json) -> Response {
+    app.control.note_answer(call.endpoint, status, answer);
+    json_response(status, answer.to_string())
+}
+
+/// The honest answer, distorted where that was asked for.
 async fn serve(app: &App, call: &Call) -> (u16, Json) {
     match service::answer(app, call).await {
         Ok(mut answer) => {
-            app.control.distort(call.endpoint, &mut answer);
-            service::hand_out(app, call, &answer).await;
-            app.control.note_served(call.endpoint, &answer);
+            let honest = answer.clone();
+            let on_the_way = app.control.distort(call.endpoint, &mut answer);
+            service::hand_out(app, call, if on_the_way { &honest } else { &answer }).await;
             (200, answer)
         }
         Err(refusal) => (refusal.status, refusal.json()),
@@ -85,19 +91,22 @@ async fn serve(app: &App, call: &Call) -> (u16, Json) {
 async fn faulty(app: &App, call: &Call, fault: &Fault) -> Response {
     let honest = if fault.after_accept || !fault.replaces_answer() { Some(serve(app, call).await) } else { None };
     let replaced = fault.replaces_answer();
+    let noted = |status: u16, answer: &Json| {
+        app.control.note_answer(call.endpoint, status, answer);
+        (status, "application/json; charset=utf-8", answer.to_string())
+    };
     let (status, content_type, text) = if let Some(body) = &fault.body {
         (fault.status.unwrap_or(200), "application/json; charset=utf-8", body.clone())
     } else if fault.html {
         let status = fault.status.unwrap_or(502);
         (status, "text/html; charset=utf-8", format!("<!doctype html><title>{status}</title><h1>{status}</h1>\n"))
     } else if let (Some((status, answer)), false) = (honest, replaced) {
-        (status, "application/json; charset=utf-8", answer.to_string())
+        noted(status, &answer)
     } else {
         let status = fault.status.unwrap_or(400);
         let error_type = fault.error_type.as_deref().unwrap_or("InternalError");
         let details = fault.details.as_deref().unwrap_or("as the test asked for");
-        let refusal = Refusal::new(status, error_type, details);
-        (status, "application/json; charset=utf-8", refusal.json().to_string())
+        noted(status, &Refusal::new(status, error_type, details).json())
     };
     if fault.cut_body { cut(status, content_type, &text) } else { response(status, content_type, Body::from(text)) }
 }

@@ -76,7 +76,19 @@ impl Json {
         }
     }
 
-    /// Paths of every member, `/` between names, `[]` for the items of an array.
+    /// The texts of every string member of that name, at any depth.
+    pub fn values_of(&self, name: &str) -> Vec<String> {
+        match self {
+            Self::Scalar(_) => Vec::new(),
+            Self::Array(items) => items.iter().flat_map(|item| item.values_of(name)).collect(),
+            Self::Object(members) => {
+                let own = members.iter().filter(|(key, _)| key == name).filter_map(|(_, value)| value.as_str());
+                own.chain(members.iter().flat_map(|(_, value)| value.values_of(name))).collect()
+            }
+        }
+    }
+
+    /// Paths of every member and item, `/` between names, `[]` for the items of an array.
     pub fn member_paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         self.collect_paths("", &mut paths);
@@ -86,7 +98,13 @@ impl Json {
     fn collect_paths(&self, prefix: &str, paths: &mut Vec<String>) {
         match self {
             Self::Scalar(_) => {}
-            Self::Array(items) => items.iter().for_each(|item| item.collect_paths(&format!("{prefix}[]"), paths)),
+            Self::Array(items) => {
+                let path = format!("{prefix}[]");
+                for item in items {
+                    item.collect_paths(&path, paths);
+                    paths.push(path.clone());
+                }
+            }
             Self::Object(members) => {
                 for (name, value) in members {
                     let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}/{name}") };
@@ -216,6 +234,15 @@ mod tests {
         assert!(Json::parse(&nested(64)).is_ok());
         assert!(Json::parse(&nested(1_000_000)).is_err());
         assert!(Json::parse(&format!(r#"["{}\\\"["]"#, "[".repeat(100))).is_ok(), "in a string they do not count");
+    }
+
+    #[test]
+    fn members_items_and_values_are_told_wherever_they_are() {
+        let json = Json::parse(r#"[{"status":"A","of":{"status":"B"},"at":[1]},{"status":null}]"#).unwrap();
+        assert_eq!(json.values_of("status"), ["A", "B"]);
+        let paths: std::collections::BTreeSet<String> = json.member_paths().into_iter().collect();
+        assert_eq!(Vec::from_iter(paths), ["[]", "[]/at", "[]/at[]", "[]/of", "[]/of/status", "[]/status"]);
+        assert_eq!(Json::parse("[\"x\"]").unwrap().member_paths(), ["[]"]);
     }
 
     #[test]

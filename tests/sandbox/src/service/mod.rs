@@ -69,7 +69,7 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
     }
 }
 
-/// Notes the routes an answer hands out: exactly these bytes will be taken back. Called with what is really sent.
+/// Notes the routes an answer hands out: exactly these bytes will be taken back. Called with what the service sends.
 pub async fn hand_out(app: &App, call: &Call, answer: &Json) {
     let price_route = match call.endpoint {
         Endpoint::Quote => answer.at("/market"),

@@ -56,6 +56,19 @@ fn a_patched_quote_keeps_the_rest_of_its_text_and_is_taken_back() {
 }
 
 #[test]
+fn a_route_that_was_altered_on_its_way_is_not_taken_back() {
+    let sandbox = sandbox();
+    let patch = json!([{"op": "replace", "path": "/delta/route/fees/gas/amountUSD", "value": "7"}]);
+    sandbox.post("/sandbox/tamper", &json!({"target": "quote", "patch": patch, "onTheWay": true})).ok();
+    let swap = Swap::default();
+    let route = swap.quote(&sandbox).route;
+    assert!(route.contains(r#""amountUSD":"7""#), "{route}");
+    swap.try_build(&sandbox, &route).refused(400, "InvalidInput");
+    let honest = swap.quote(&sandbox).route;
+    swap.try_build(&sandbox, &honest).ok();
+}
+
+#[test]
 fn every_answer_can_be_patched() {
     let sandbox = sandbox();
     let patch = json!([{"op": "add", "path": "/seen", "value": true}]);
@@ -156,9 +169,23 @@ fn what_was_asked_and_served_is_recorded() {
     let served = record["served"]["quote"].as_array().unwrap();
     assert!(served.contains(&json!("delta/route/origin/input/amountUSD")), "{served:?}");
     assert!(record["served"]["build"].as_array().unwrap().contains(&json!("toSign/types/Order[]/name")));
+    let refused =
+        json!({"endpoint": "build", "status": 400, "errorType": "InvalidInput", "members": ["errorType", "details"]});
+    assert_eq!(record["errors"], json!([refused]));
+    let (_, order) = swap.posted(&sandbox);
+    assert_eq!(order["status"], "PENDING");
+    sandbox.post("/sandbox/fault", &json!({"endpoint": "order", "status": 503, "errorType": "Tired"})).ok();
+    sandbox.get("/v2/delta/orders/unknown");
+    sandbox.get("/v2/delta/orders/unknown");
+    let record = sandbox.get("/sandbox/record").ok();
+    assert!(record["said"]["status"].as_array().unwrap().contains(&json!("PENDING")), "{}", record["said"]);
+    assert_eq!(record["said"]["onChainOrderType"], json!(["Order"]));
+    let errors = record["errors"].as_array().unwrap().iter().map(|error| (&error["status"], &error["errorType"]));
+    let expected = [(json!(400), json!("InvalidInput")), (json!(404), json!("NotFound")), (json!(503), json!("Tired"))];
+    assert!(errors.eq(expected.iter().map(|(status, error_type)| (status, error_type))), "{}", record["errors"]);
     let emptied = crate::client::request(sandbox.url(), "DELETE", "/sandbox/record", &[], "").unwrap();
     assert_eq!(emptied.status, 200);
-    assert_eq!(sandbox.get("/sandbox/record").ok(), json!({"requests": [], "served": {}}));
+    assert_eq!(sandbox.get("/sandbox/record").ok(), json!({"requests": [], "served": {}, "said": {}, "errors": []}));
 }
 
 #[test]
