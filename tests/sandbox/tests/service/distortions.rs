@@ -170,7 +170,7 @@ fn what_was_asked_and_served_is_recorded() {
     assert!(served.contains(&json!("delta/route/origin/input/amountUSD")), "{served:?}");
     assert!(record["served"]["build"].as_array().unwrap().contains(&json!("toSign/types/Order[]/name")));
     let refused =
-        json!({"endpoint": "build", "status": 400, "errorType": "InvalidInput", "members": ["errorType", "details"]});
+        json!({"endpoint": "build", "status": 400, "errorType": "InvalidInput", "members": ["details", "errorType"]});
     assert_eq!(record["errors"], json!([refused]));
     let (_, order) = swap.posted(&sandbox);
     assert_eq!(order["status"], "PENDING");
