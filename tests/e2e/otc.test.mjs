@@ -37,13 +37,15 @@ async function offered({ taker = "", want = "0.03", get } = {}) {
   await maker.ready("Review order");
   await maker.review();
   assert.match(await maker.figure("Who may fill it").textContent(), taker ? /^0x/ : /^Anyone$/);
-  const known = await mine.locator("li.order").count();
+  // Until the list is read nothing can be told apart from what is new in it.
+  await mine.locator("li", { hasNotText: "Reading…" }).first().waitFor();
+  const known = await mine.locator("li").first().getAttribute("title");
   await maker.main.click();
   await maker.approveInWallet();
   await maker.signInWallet();
   await maker.heading("OTC order").waitFor();
   await maker.page.getByRole("status").filter({ hasText: "The order is posted." }).waitFor({ state: "attached" });
-  await mine.locator("li.order").nth(known).waitFor();
+  await mine.locator(`li.order:first-child:not([title="${known}"])`).waitFor();
   const hash = await mine.locator("li.order").first().getAttribute("title");
   return { maker, mine: mine.locator(`li[title="${hash}"]`), hash };
 }

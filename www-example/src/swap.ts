@@ -69,12 +69,13 @@ export function createSwap(
   }
 
   /** A permit is signed before the order is built: the order carries it. */
-  async function permitFor(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<{ permit?: Permit }> {
+  async function permitFor(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<{ permit?: Permit; deadline?: number }> {
     if (spending === "approve" || tab !== "swap") return {};
     store.set({ busy: "permitting" });
     const permit = await trader.signPermit(quote, { kind: spending, slippageBps });
     store.set({ busy: "building" });
-    return { permit };
+    // One transfer is signed for one deadline: the order's has to be the same.
+    return spending === "permit2Transfer" ? { permit, deadline: permit.deadline } : { permit };
   }
 
   async function confirm(): Promise<void> {
