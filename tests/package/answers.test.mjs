@@ -35,6 +35,9 @@ test("what the calls answer is what is published", async (t) => {
 
 const BUILT_IN = new Set(["Record"]);
 
+/** With every bigint as the text that says the same. */
+const plain = (value) => JSON.parse(JSON.stringify(value, (name, one) => (typeof one === "bigint" ? String(one) : one)));
+
 /** Trades in every way there is, and tells `note` of each answer. */
 async function trades(library, sandbox, note) {
   const { chains, accounts } = sandbox.config;
@@ -72,7 +75,16 @@ async function trades(library, sandbox, note) {
     throw new Error("it was to fail");
   };
 
-  // Gasless: now, resting, in slices, to another chain, by a permit.
+  /** The same order once more by the checks alone, as another SDK would have it in hand. */
+  const verified = (quote, build, asked, terms) => {
+    const { domain, types, message: value } = build.typedData;
+    const request = { ...plain(asked), ...plain(terms), account };
+    const input = { request, quote: library.serviceAnswer(quote), toSign: { domain, types, value }, orderHash: build.orderHash, contracts };
+    note("Report", library.verifyOrder(note("VerifyOrderInput", input)));
+    return input;
+  };
+
+  // Gasless: now, resting, in slices, to another chain, by a permit, for another contract.
   const quote = note("DeltaQuote", await client.quote(request));
   const build = note("DeltaBuild", await client.build(quote, { slippageBps: 100 }));
   const unapproved = await failed(client.submit(build));
@@ -82,29 +94,41 @@ async function trades(library, sandbox, note) {
   const done = note("Order", await client.wait(order, PACE));
   note("OrderFacts", library.orderFacts(done));
   note("OrderPage", await client.orders({}));
-  const priced = await client.quote({ ...pair, side: "BUY", amount: units(100, dai), srcPriceUsd: "1", destPriceUsd: "1", partner: "shop" });
-  note("DeltaQuote", priced);
-  const resting = note("DeltaBuild", await client.build(priced, { limitAmount: units(50, usdc) }));
+  const buying = { ...pair, side: "BUY", amount: units(100, dai), srcPriceUsd: "1", destPriceUsd: "1", partner: "shop" };
+  const priced = note("DeltaQuote", await client.quote(buying));
+  const limit = { limitAmount: units(50, usdc) };
+  const resting = note("DeltaBuild", await client.build(priced, limit));
+  verified(priced, resting, buying, limit);
+  const parts = { ...limit, partiallyFillable: true };
+  verified(priced, note("DeltaBuild", await client.build(priced, parts)), buying, parts);
   const open = note("Order", await client.submit(resting));
   note("OrderFacts", library.orderFacts(open));
   note("TransactionBuild", await client.buildCancellation(open));
   note("{ orderIds: string[] }", await client.cancel(open, { onProgress }));
   for (const side of ["SELL", "BUY"]) {
     const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
-    const sliced = note("DeltaQuote", await client.quoteTwap({ ...pair, amount, side, numSlices: 3, intervalSecs: 60 }));
+    const slicing = { ...pair, amount, side, numSlices: 3, intervalSecs: 60 };
+    const sliced = note("DeltaQuote", await client.quoteTwap(slicing));
     note("{ index: number; notBefore: number; amount: Amount }[]", library.twapSchedule(sliced.twap, 1_000));
     const options = side === "SELL" ? { slippageBps: 200 } : { maxSrcAmount: units(103, usdc) };
     const slices = note("DeltaBuild", await client.build(sliced, options));
+    verified(sliced, slices, slicing, options);
     note("OrderFacts", library.orderFacts(note("Order", await client.submit(slices))));
   }
   const [there] = elsewhere.tokens.filter(({ symbol }) => symbol === "USDC");
   const crossing = { ...request, destToken: there.address, destDecimals: there.decimals, destChainId: elsewhere.chainId };
   const bridged = note("DeltaQuote", await client.quote(crossing));
   const leaving = note("DeltaBuild", await client.build(bridged, { slippageBps: 100 }));
+  verified(bridged, leaving, crossing, { slippageBps: 100 });
   note("OrderFacts", library.orderFacts(note("Order", await client.submit(leaving))));
   await sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.delta, amount: "0" });
   const permit = note("Permit", await client.signPermit(quote, { kind: "eip2612", onProgress }));
-  note("DeltaBuild", await client.build(await client.quote(request), { slippageBps: 100, permit }));
+  const again = await client.quote(request);
+  const permitted = note("DeltaBuild", await client.build(again, { slippageBps: 100, permit }));
+  const { sealed, ...foreign } = permit;
+  verified(again, permitted, request, { slippageBps: 100, permit: foreign });
+  const external = { slippageBps: 100, external: { handler: chain.depository, data: "0xabcd" }, metadata: "0x99", takeSurplus: false, capSurplus: true };
+  verified(again, note("DeltaBuild", await client.build(again, external)), request, external);
   const wrapped = { ...request, srcToken: weth.address, srcDecimals: weth.decimals, amount: units(1, weth) };
   await failed(client.signPermit(await client.quote(wrapped), { kind: "permit2Allowance" }));
 
@@ -145,12 +169,10 @@ async function trades(library, sandbox, note) {
   note("Record<Address, TokenStrategies>", await client.strategies({ chainId }));
   note("BridgeRoute[]", await client.bridgeRoutes());
   note("BridgeProtocol[]", await client.bridgeProtocols());
-  const { domain, types, message } = build.typedData;
-  const terms = { account, slippageBps: 100, deadline: build.deadline, nonce: build.nonce, minReceived: build.minReceived };
-  const toSign = { domain, types, value: message };
-  const asked = { request: { ...request, ...terms }, quote: library.serviceAnswer(quote), toSign, orderHash: build.orderHash, contracts };
-  note("Report", library.verifyOrder(asked));
-  await failed(Promise.resolve().then(() => library.verifyOrder({ ...asked, toSign: { ...toSign, value: { ...message, nonce: "1" } } })));
+  const { deadline, nonce, minReceived, maxSpent } = build;
+  const input = verified(quote, build, request, { slippageBps: 100, deadline, nonce, minReceived, maxSpent });
+  input.toSign.value = { ...input.toSign.value, nonce: "1" };
+  await failed(Promise.resolve().then(() => library.verifyOrder(input)));
   await failed(client.order("00000000-0000-4000-8000-000000000000"));
   await failed(client.quote({ ...request, amount: 0n }));
   client.close();
