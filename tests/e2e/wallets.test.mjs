@@ -152,3 +152,17 @@ test("a wallet with a request open says so, and goes on when it is answered", as
   await swap.settled();
   await swap.close();
 });
+
+test("the wallet's window ends inside a low browser window, so that its buttons can be reached", async () => {
+  const height = 480;
+  const swap = await SwapPage.open(browser, sandbox, { viewport: { width: 1000, height } });
+  await swap.review();
+  await swap.main.click();
+  await swap.prompt.waitFor();
+  const { y, height: tall } = await swap.prompt.boundingBox();
+  assert.ok(y >= 0 && y + tall <= height, `it spans ${y} to ${y + tall} of ${height}`);
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  await swap.close();
+});
