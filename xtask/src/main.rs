@@ -48,6 +48,7 @@ fn main() -> ExitCode {
         Verb::Size => script::size(&workspace, rest),
         Verb::Probe => script::probe(&workspace, rest),
         Verb::Screenshots => script::screenshots(&workspace, rest),
+        Verb::Engines => script::engines(&workspace, rest),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

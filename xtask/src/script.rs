@@ -39,6 +39,13 @@ pub fn screenshots(workspace: &Workspace, arguments: &[String]) -> Result<(), Fa
     in_browser(workspace, "tests/e2e/screenshots.mjs", arguments)
 }
 
+/// `cargo xtask engines`
+pub fn engines(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
+    no_arguments(arguments)?;
+    setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts])?;
+    shown(workspace.command("node").arg("tests/engines/run.mjs").envs(workspace.locations()))
+}
+
 fn in_browser(workspace: &Workspace, script: &str, arguments: &[String]) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser])?;
     let mut command = workspace.command("node");

@@ -11,9 +11,10 @@ pub enum Verb {
     Size,
     Probe,
     Screenshots,
+    Engines,
 }
 
-const VERBS: [(Verb, &str, &str); 8] = [
+const VERBS: [(Verb, &str, &str); 9] = [
     (Verb::Demo, "demo", "build everything, start page and service, print the URL; Ctrl-C ends it"),
     (Verb::Test, "test", "every suite, or only those named after it: cargo xtask test [NAME...]"),
     (Verb::Sandbox, "sandbox", "the service and its chains alone, to develop a dApp against"),
@@ -22,6 +23,7 @@ const VERBS: [(Verb, &str, &str); 8] = [
     (Verb::Size, "size", "what the package costs to download, and its largest functions"),
     (Verb::Probe, "probe", "ask a live service, signing nothing: cargo xtask probe --base-url URL [--chain ID]..."),
     (Verb::Screenshots, "screenshots", "the two pictures of the README"),
+    (Verb::Engines, "engines", "the page in Firefox and WebKitGTK, where they are installed"),
 ];
 
 impl Verb {
