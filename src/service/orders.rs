@@ -14,17 +14,8 @@ use alloy_primitives::{B256, hex};
 
 const ORDERS: &str = "/v2/delta/orders";
 
-/// Posts a signed order. `value` is `toSign.value`, byte for byte; the signature is in compact form.
-///
-/// # Errors
-/// Those of [`call`].
-pub async fn post<H: Host>(
-    shared: &Shared<H>,
-    value: &str,
-    intent: &Intent,
-    terms: &Terms,
-    signature: &[u8],
-) -> Result<String> {
+/// The post of a signed order. `value` is `toSign.value`, byte for byte; the signature is in compact form.
+pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) -> Call {
     let mut out = Out::object();
     out.raw("order", value);
     out.bytes("signature", signature);
@@ -47,9 +38,7 @@ pub async fn post<H: Host>(
     // An order for another contract has no such mode.
     let degen = option("degenMode") == Some(&Json::Bool(true)) && terms.external.is_none();
     let path = [ORDERS, if degen { "?degenMode=true" } else { "" }].concat();
-    // Once this is on its way it is not called back: an abort could not tell whether it arrived.
-    let never = H::Signal::never();
-    call(shared, Call { name: "post", path, body: Some(out.close()) }, &never).await
+    Call { name: "post", path, body: Some(out.close()) }
 }
 
 /// Cancels orders. `ids` is a JSON array.
@@ -90,11 +79,16 @@ impl OrderKey {
 /// # Errors
 /// Those of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
 pub async fn one<H: Host>(shared: &Shared<H>, key: &OrderKey, signal: &H::Signal) -> Result<String> {
+    call(shared, reading(key), signal).await
+}
+
+/// The question for one order.
+pub fn reading(key: &OrderKey) -> Call {
     let (name, path) = match key {
         OrderKey::Id(id) => ("order", [ORDERS, "/", &escape(id)].concat()),
         OrderKey::Hash(hash) => ("orderByHash", [ORDERS, "/hash/", &hash.text()].concat()),
     };
-    call(shared, Call { name, path, body: None }, signal).await
+    Call { name, path, body: None }
 }
 
 /// Reads a page of orders; `filter` are query members.

@@ -7,30 +7,24 @@ use crate::domain::otc::order;
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
-use crate::host::{Host, Signal};
+use crate::host::Host;
 use crate::json::Out;
 use alloy_primitives::{Address, B256};
 
-/// Posts a signed order, with the maker's permit where there is one.
-///
-/// # Errors
-/// Those of [`call`].
-pub async fn post<H: Host>(
-    shared: &Shared<H>,
-    chain_id: u64,
-    order: &TypedStruct,
-    signature: &[u8],
-    permit: Option<&[u8]>,
-) -> Result<String> {
+/// The post of a signed order, with the maker's permit where there is one.
+pub fn posting(chain_id: u64, order: &TypedStruct, signature: &[u8], permit: Option<&[u8]>) -> Call {
     let mut out = Out::object();
     order::write(order, &mut out);
     out.bytes("signature", signature);
     if let Some(permit) = permit {
         out.bytes("permitMakerAsset", permit);
     }
-    let path = ["/ft/p2p/", &chain_id.text(), "/"].concat();
-    // Once this is on its way it is not called back: an abort could not tell whether it arrived.
-    call(shared, Call { name: "otcPost", path, body: Some(out.close()) }, &H::Signal::never()).await
+    Call { name: "otcPost", path: ["/ft/p2p/", &chain_id.text(), "/"].concat(), body: Some(out.close()) }
+}
+
+/// The question for one order.
+pub fn reading(hash: B256) -> Call {
+    Call { name: "otcOrder", path: ["/ft/order/", &hash.text()].concat(), body: None }
 }
 
 /// Reads one order.
@@ -38,7 +32,7 @@ pub async fn post<H: Host>(
 /// # Errors
 /// Those of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
 pub async fn one<H: Host>(shared: &Shared<H>, hash: B256, signal: &H::Signal) -> Result<String> {
-    call(shared, Call { name: "otcOrder", path: ["/ft/order/", &hash.text()].concat(), body: None }, signal).await
+    call(shared, reading(hash), signal).await
 }
 
 /// Reads a page of the orders of a `maker`, or of those for a `taker`: `role` says which. `filter` are query members.

@@ -37,6 +37,19 @@ impl FollowPace {
     }
 }
 
+/// Whether what reading failed with may be over the next time.
+fn is_passing(error: &Error) -> bool {
+    error.status.is_some_and(|status| status >= 500)
+        || matches!(
+            error.code,
+            ErrorCode::Network
+                | ErrorCode::Timeout
+                | ErrorCode::RateLimited
+                | ErrorCode::ServiceMalformed
+                | ErrorCode::WalletFailed
+        )
+}
+
 /// What is followed.
 #[derive(Clone, Debug)]
 enum Followed {
@@ -68,13 +81,17 @@ impl Follow {
         Ok(Follow { key, pace, last: None, pause_ms: 0 })
     }
 
+    /// Where it stood when it was last read.
+    pub(super) fn status(&self) -> Option<&str> {
+        self.last.as_ref().and_then(|order| order.get("status")).and_then(Json::as_text)
+    }
+
     /// The order as soon as it differs from the last one; `None` after its terminal status.
     ///
     /// # Errors
     /// ABORTED; what reading failed with, once it failed several times in a row or will not get better.
     pub async fn next<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Option<String>> {
-        let status = self.last.as_ref().and_then(|order| order.get("status")).and_then(Json::as_text);
-        if status.is_some_and(is_terminal) {
+        if self.status().is_some_and(is_terminal) {
             return Ok(None);
         }
         let mut failures: u32 = 0;
@@ -86,32 +103,21 @@ impl Follow {
                 return Err(Error::aborted());
             }
             match self.read(client, signal).await {
-                Ok(order) => {
-                    failures = 0;
-                    if self.last.as_ref().is_none_or(|last| !last.same_as(&order)) {
-                        self.pause_ms = self.pace.interval_ms;
-                        let text = order.write();
-                        self.last = Some(order);
-                        return Ok(Some(text));
-                    }
-                    self.slow_down();
+                Ok(order) if self.last.as_ref().is_none_or(|last| !last.same_as(&order)) => {
+                    self.pause_ms = self.pace.interval_ms;
+                    let text = order.write();
+                    self.last = Some(order);
+                    return Ok(Some(text));
                 }
+                Ok(_) => failures = 0,
                 Err(error) => {
                     failures = failures.saturating_add(1);
-                    let passing = matches!(
-                        error.code,
-                        ErrorCode::Network
-                            | ErrorCode::Timeout
-                            | ErrorCode::RateLimited
-                            | ErrorCode::ServiceMalformed
-                            | ErrorCode::WalletFailed
-                    ) || error.status.is_some_and(|status| status >= 500);
-                    if !passing || failures >= PATIENCE {
+                    if failures >= PATIENCE || !is_passing(&error) {
                         return Err(error);
                     }
-                    self.slow_down();
                 }
             }
+            self.slow_down();
         }
     }
 

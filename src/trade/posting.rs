@@ -6,6 +6,7 @@ use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::parse;
+use crate::service::call;
 use crate::service::orders::{self, OrderKey};
 use crate::service::otc;
 use crate::wire;
@@ -65,19 +66,18 @@ async fn looked_up<H: Host>(shared: &Shared<H>, submission: &Submission) -> Opti
 
 /// The service's answer to a post with that signature, or to the question for the order, if it is the order.
 async fn asked<H: Host>(shared: &Shared<H>, submission: &Submission, signature: Option<&[u8]>) -> Result<String> {
-    let (never, hash) = (H::Signal::never(), submission.hash);
-    let text = match (&submission.order, signature) {
-        (Order::Delta(build), Some(signature)) => {
-            orders::post(shared, &build.value, &build.intent, &build.terms, signature).await?
-        }
-        (Order::Delta(_), None) => orders::one(shared, &OrderKey::Hash(hash), &never).await?,
+    let hash = submission.hash;
+    let request = match (&submission.order, signature) {
+        (Order::Delta(build), Some(signature)) => orders::posting(&build.value, &build.intent, &build.terms, signature),
+        (Order::Delta(_), None) => orders::reading(&OrderKey::Hash(hash)),
         (Order::Otc(offer, permit), Some(signature)) => {
             let permit = permit.as_ref().map(|permit| permit.bytes.as_slice());
-            otc::post(shared, submission.chain_id, &offer.order, signature, permit).await?
+            otc::posting(submission.chain_id, &offer.order, signature, permit)
         }
-        (Order::Otc(..), None) => otc::one(shared, hash, &never).await?,
+        (Order::Otc(..), None) => otc::reading(hash),
     };
-    ours(&text, submission)
+    // Once this is on its way it is not called back: an abort could not tell whether it arrived.
+    ours(&call(shared, request, &H::Signal::never()).await?, submission)
 }
 
 /// The order in an answer, if it is the one that was posted.

@@ -77,12 +77,8 @@ async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &
     let transaction = B256::from(At::input(&answer, "sent").get("hash").fixed::<32>()?);
     progress(Progress { step: "confirming", transaction: Some(transaction), signed_order: None });
     let mut follow = Follow::new(&answer, PACE)?;
-    let mut last = String::new();
-    while let Some(next) = follow.next(client, signal).await? {
-        last = next;
-    }
-    let last = parse(&last).map_err(Error::not_json)?;
-    match last.get("status").and_then(Json::as_text) {
+    while follow.next(client, signal).await?.is_some() {}
+    match follow.status() {
         // A wallet replaces a transaction by a faster one of the same content. Whether that one did it, the service knows.
         Some("COMPLETED" | "REPLACED") => Ok(()),
         status => {

@@ -1,17 +1,16 @@
 //! A build as it travels: sealed text, opened and verified again each time it comes back.
 
-use super::quote::sealed_intent;
 use super::seal::Parts;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
-use crate::domain::intent::Intent;
+use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, Verified, verify};
 use crate::domain::verify::{delta_quote, report};
-use crate::error::Result;
-use crate::json::{At, Out};
+use crate::error::{Error, Result};
+use crate::json::{At, Json, Out, parse};
 use crate::wire;
 use alloy_primitives::Address;
 
@@ -39,19 +38,19 @@ pub struct OpenBuild {
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
 pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBuild>> {
-    let parts = Parts::of(text)?;
-    let intent = sealed_intent(&parts)?;
-    let (terms, now, delta) = (parts.json("terms")?, parts.json("now")?, parts.json("delta")?);
-    let (to_sign, order_hash) = (parts.json("toSign")?, parts.json("orderHash")?);
-    let terms = Terms::read(&At::input(&terms, "terms"))?;
-    let now = At::input(&now, "now").integer(u64::MAX)?;
-    let price = wire::quote::price(&At::service(&delta, "delta"), terms.alternative)?;
+    let inside = parse(text).map_err(Error::not_json)?;
+    let part = |name| inside.get(name).unwrap_or(&Json::Null);
+    let intent = Intent::read(&At::input(part("request"), "request"), &Defaults::default())?;
+    let terms = Terms::read(&At::input(part("terms"), "terms"))?;
+    let now = At::input(part("now"), "now").integer(u64::MAX)?;
+    let price = wire::quote::price(&At::service(part("delta"), "delta"), terms.alternative)?;
     delta_quote::verify(&price, &intent, known)?;
-    let payload = wire::to_sign::payload(&At::service(&to_sign, "toSign"), &At::service(&order_hash, "orderHash"))?;
+    let (to_sign, order_hash) = (At::service(part("toSign"), "toSign"), At::service(part("orderHash"), "orderHash"));
+    let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
     let verified = verify(payload, &asked)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
-    let value = Parts::of(parts.raw("toSign")?)?.raw("value")?.into();
+    let value = Parts::of(Parts::of(text)?.raw("toSign")?)?.raw("value")?.into();
     let mut view = view(&intent, &terms, &verified);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);

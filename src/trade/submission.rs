@@ -10,7 +10,7 @@ use super::restated::stated_again;
 use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::client::Client;
-use crate::domain::chain::Path;
+use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::{chain_id, known, optional};
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
@@ -169,7 +169,6 @@ impl Submission {
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH.
 pub(super) async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Submission> {
-    let shared = &client.shared;
     let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
     let signed = SIGNED.into_iter().find(|(label, _)| *label == kind);
     let path = match signed {
@@ -179,25 +178,39 @@ pub(super) async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> 
     };
     let options = SubmitOptions::read(&At::input(call.options, "options"), path)?;
     let at = At::input(call.data, signed.map_or("build", |(label, _)| label));
-    let (place, chain_id) = (at.get("sealed"), chain_id(&at.get("chainId")));
-    let (text, own) = open(&shared.secret, &place)?;
-    let chain_id = chain_id?;
-    let known = contracts(shared, chain_id, path, call.signal).await?;
+    // The seal before the chain: it says more of what is no build at all.
+    at.get("sealed").text()?;
+    let known = contracts(&client.shared, chain_id(&at.get("chainId"))?, path, call.signal).await?;
+    verified(client, &at, path, signed.is_some(), options, &known)
+}
+
+/// What was passed, on that path, opened and verified.
+fn verified<H: Host>(
+    client: &Client<H>,
+    at: &At<'_>,
+    path: Path,
+    is_signed: bool,
+    options: SubmitOptions,
+    known: &(Contracts, Source),
+) -> Result<Submission> {
+    let shared = &client.shared;
+    let sealed = at.get("sealed");
+    let (text, own) = open(&shared.secret, &sealed)?;
     let mut order = match path {
         Path::Otc => {
             let permit = options.permit.as_ref().map(|json| open_permit(shared, &At::input(json, "options.permit")));
-            Order::Otc(Box::new(opened(text, &known)?), permit.transpose()?)
+            Order::Otc(Box::new(opened(text, known)?), permit.transpose()?)
         }
-        _ => Order::Delta(open_build(text, &known)?),
+        _ => Order::Delta(open_build(text, known)?),
     };
-    let view = order.view();
-    view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
-    if signed.is_none() {
-        unedited(&at, &view.closed())?;
+    if !is_signed {
+        let view = order.view();
+        view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
+        unedited(at, &view.closed())?;
     }
-    let (owner, hash) = match &order {
-        Order::Delta(build) => (build.verified.figures.owner, build.verified.digest.digest),
-        Order::Otc(offer, _) => (offer.maker, offer.digest.digest),
+    let (chain_id, owner, hash) = match &order {
+        Order::Delta(build) => (build.intent.chain_id, build.verified.figures.owner, build.verified.digest.digest),
+        Order::Otc(offer, _) => (offer.request.chain_id, offer.maker, offer.digest.digest),
     };
     let consent = match options.signature {
         Some(signature) => Consent::Given(signature),
@@ -205,24 +218,24 @@ pub(super) async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> 
         None => Consent::Wallet,
     };
     let request = options.request.as_ref();
-    let is_asked_for = signed.is_none() || own || request.is_some();
-    let sealed = place.text()?.into();
+    let is_asked_for = !is_signed || own || request.is_some();
+    let sealed = sealed.text()?.into();
     let mut submission = Submission { order, chain_id, owner, hash, sealed, consent, is_asked_for };
-    if signed.is_some() {
+    if is_signed {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").bytes()?;
-        unedited(&at, &submission.signed_order(&signature))?;
+        unedited(at, &submission.signed_order(&signature))?;
         submission.consent =
             if signature.is_empty() && path == Path::Delta { Consent::Sent } else { Consent::Given(signature) };
     }
     match &submission.order {
         // Whether it is the one that was signed, and went out in nothing else, only the client knows that signed it.
-        Order::Delta(build) if !own && signed.is_none() && build.terms.permit.is_some() => {
+        Order::Delta(build) if !own && !is_signed && build.terms.permit.is_some() => {
             let expected = "none in a build made elsewhere (build again, with a permit of this client)";
             return Err(Error::input("build.permit", expected, "a permit"));
         }
         Order::Delta(build) if !own && is_asked_for => stated_again(client, build, request)?,
-        Order::Otc(offer, _) if !own && signed.is_none() => {
+        Order::Otc(offer, _) if !own && !is_signed => {
             let stated = request.map(|json| Request::read(&At::input(json, "options.request"), &client.defaults()));
             let stated = stated.transpose()?.map(|request| request.write());
             same_request(stated.as_deref(), &offer.request.write())?;

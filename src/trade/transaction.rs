@@ -37,20 +37,12 @@ impl Transaction {
             decimals: &self.decimals,
         }
     }
-
-    /// What has to be approved first, as JavaScript sees it; `null` where nothing has, as far as it was read.
-    ///
-    /// # Errors
-    /// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
-    pub async fn approval<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<String> {
-        Ok(self.outlay().approval(client, signal).await?.0)
-    }
 }
 
 /// A transaction that was built here, as JavaScript sees it: a `TransactionBuild`. `report` is JSON text.
 ///
 /// # Errors
-/// Those of [`Transaction::approval`].
+/// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
 pub async fn transaction_build<H: Host>(
     client: &Client<H>,
     purpose: &str,
@@ -58,7 +50,7 @@ pub async fn transaction_build<H: Host>(
     report: &str,
     signal: &H::Signal,
 ) -> Result<String> {
-    let approval = transaction.approval(client, signal).await?;
+    let approval = transaction.outlay().approval(client, signal).await?.0;
     let mut view = Out::object();
     view.text("kind", "transaction");
     view.text("purpose", purpose);

@@ -1,6 +1,6 @@
 //! A maker takes orders back, on chain: afterwards nobody can fill them.
 
-use super::passed::passed;
+use super::passed::{Passed, passed};
 use super::sentence;
 use crate::client::Client;
 use crate::domain::chain::{Path, named};
@@ -13,7 +13,7 @@ use crate::json::{At, Json};
 use crate::trade::orders::who;
 use crate::trade::transaction::{Transaction, transaction_build};
 use crate::wallet::reads::Chain;
-use alloy_primitives::{B256, U256};
+use alloy_primitives::{Address, U256};
 
 /// Builds the transaction that cancels orders of the client's account. Returns the `TransactionBuild`.
 ///
@@ -23,10 +23,17 @@ use alloy_primitives::{B256, U256};
 pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, orders: &Json, signal: &H::Signal) -> Result<String> {
     let mut passed = passed(client, orders, false, signal).await?;
     let maker = who(client, &At::input(&Json::Null, "account"), signal).await?;
-    let rfq = passed.known.0.rfq;
     passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
+    let (transaction, report) = made(&passed, maker)?;
+    transaction_build(client, "cancel", &transaction, &report, signal).await
+}
+
+/// The transaction and its report, as JSON text, if all of the orders are the maker's, and open.
+fn made(passed: &Passed, maker: Address) -> Result<(Transaction, String)> {
+    let (chain_id, rfq) = (passed.chain_id, passed.known.0.rfq);
     let mut checks = Checks::default();
     checks.holds("transaction.to", true, &named(&passed.known, Path::Otc), &rfq.text());
+    let mut hashes = Vec::new();
     for one in &passed.orders {
         let at = |member: &str| [&one.name, ".", member].concat();
         checks.same(&at("orderHash"), &one.hash, &one.signed.hash);
@@ -34,19 +41,12 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, orders: &Json, 
         let is_over = one.remaining == U256::from(1);
         let state = if is_over { "filled or cancelled" } else { "open" };
         checks.same(&at("remaining"), &"open", &state);
+        hashes.push(one.hash);
     }
-    let hashes: Vec<B256> = passed.orders.iter().map(|one| one.hash).collect();
     let (data, method) = calls::cancel(&hashes);
     checks.same("transaction.data", &method, &method);
-    let transaction = Transaction {
-        chain_id: passed.chain_id,
-        owner: maker,
-        to: rfq,
-        value: U256::ZERO,
-        data,
-        pays: None,
-        decimals: vec![],
-    };
-    let sentence = sentence::cancel(passed.chain_id, hashes.len(), maker);
-    transaction_build(client, "cancel", &transaction, &report(&sentence, &checks.finish()?, None), signal).await
+    let sentence = sentence::cancel(chain_id, hashes.len(), maker);
+    let report = report(&sentence, &checks.finish()?, None);
+    let (value, decimals) = (U256::ZERO, vec![]);
+    Ok((Transaction { chain_id, owner: maker, to: rfq, value, data, pays: None, decimals }, report))
 }

@@ -27,23 +27,8 @@ pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Sig
 pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Signal) -> Result<String> {
     let at = At::input(filter, "filter");
     known(&at, &["chainId", "maker", "taker", "type", "limit", "offset", "orderBy", "hideSmallBalances"])?;
+    let query = query(&at)?;
     let chain_id = chain_id(&at.get("chainId"))?;
-    let word = |name: &'static str, words: &[&str]| {
-        let place = at.get(name);
-        let read = |at: At<'_>| match at.text() {
-            Ok(text) if words.contains(&text) => Ok(String::from(text)),
-            _ => Err(at.fault(&["one of ", &joined(words, ", ")].concat())),
-        };
-        place.some().map(read).transpose()
-    };
-    let hide = optional(&at.get("hideSmallBalances"), |at| at.bool())?;
-    let query = [
-        ("type", word("type", &["P2P", "LIMIT"])?),
-        ("limit", optional(&at.get("limit"), limit)?.map(|limit| limit.text())),
-        ("offset", optional(&at.get("offset"), |at| at.integer(MAX_EXACT))?.map(|offset| offset.text())),
-        ("orderBy", word("orderBy", &["createdAt", "updatedAt", "expiry"])?),
-        ("hideSmallBalances", hide.map(|hide| truth(hide).into())),
-    ];
     let (maker, taker) = (at.get("maker"), at.get("taker"));
     let (role, named) = match optional(&taker, account)? {
         Some(_) if !maker.is_absent() => return Err(taker.fault("either maker or taker")),
@@ -54,9 +39,28 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::
     page(&text, "orders", &["limit", "offset", "total"])
 }
 
-fn limit(at: &At<'_>) -> Result<u64> {
-    match at.integer(MAX_EXACT)? {
-        0 => Err(at.fault("at least 1")),
-        limit => Ok(limit),
+/// The members of the query, those that are there.
+fn query(at: &At<'_>) -> Result<[(&'static str, Option<String>); 5]> {
+    let mut query = ["type", "limit", "offset", "orderBy", "hideSmallBalances"].map(|name| (name, None));
+    for (name, value) in &mut query {
+        if let Some(at) = at.get(name).some() {
+            *value = Some(match *name {
+                "type" => word(&at, &["P2P", "LIMIT"])?,
+                "orderBy" => word(&at, &["createdAt", "updatedAt", "expiry"])?,
+                "hideSmallBalances" => truth(at.bool()?).into(),
+                name => match at.integer(MAX_EXACT)? {
+                    0 if name == "limit" => return Err(at.fault("at least 1")),
+                    number => number.text(),
+                },
+            });
+        }
+    }
+    Ok(query)
+}
+
+fn word(at: &At<'_>, words: &[&str]) -> Result<String> {
+    match at.text() {
+        Ok(text) if words.contains(&text) => Ok(text.into()),
+        _ => Err(at.fault(&["one of ", &joined(words, ", ")].concat())),
     }
 }
