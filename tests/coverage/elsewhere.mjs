@@ -1,6 +1,6 @@
 // Other chains and the native coin: delivered, given back, deposited, taken back; and the small reads.
 import assert from "node:assert/strict";
-import { isTradeError, minReceived, orderFacts } from "verified-swap";
+import { isTradeError, minReceived, orderFacts, serviceAnswer } from "verified-swap";
 
 const PACE = { intervalMs: 50, maxIntervalMs: 100 };
 
@@ -62,6 +62,14 @@ export async function elsewhere(t, world) {
     assert.ok(quote.alternatives.length > 0, "another bridge");
     const { order } = await place(quote, { alternative: 0 });
     assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
+  });
+
+  await t.test("bridges are chosen among, or left aside", async () => {
+    const bridge = async (delta) => serviceAnswer(await client.quote({ ...request, delta })).route.bridge.protocol;
+    const usual = await bridge({});
+    const other = await bridge({ excludeBridges: [usual] });
+    assert.notEqual(other, usual);
+    assert.equal(await bridge({ includeBridges: [other] }), other);
   });
 
   await t.test("what a bridge fails to deliver comes back", async () => {

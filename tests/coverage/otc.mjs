@@ -3,6 +3,13 @@ import assert from "node:assert/strict";
 import { isTradeError, otcFacts } from "verified-swap";
 import { encodeFunctionData, erc20Abi } from "viem";
 
+/** Whether it is that error, about that. */
+const isRefused = (code, field) => (error) => {
+  assert.ok(isTradeError(error), error);
+  assert.deepEqual([error.code, error.field], [code, field]);
+  return true;
+};
+
 const ZERO = "0x0000000000000000000000000000000000000000";
 
 export async function otc(t, world) {
@@ -64,9 +71,9 @@ export async function otc(t, world) {
 
   await t.test("an offer to another is not filled, nor is an expired one", async () => {
     const order = await post({ taker });
-    await assert.rejects(strange.buildFill(order, decimals), (error) => isTradeError(error));
+    await assert.rejects(strange.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.taker"));
     await world.pass(4000);
-    await assert.rejects(taking.buildFill(order, decimals), (error) => isTradeError(error));
+    await assert.rejects(taking.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.expiry"));
     assert.equal((await taking.otcOrder(order.orderHash)).state, "EXPIRED");
   });
 
@@ -77,8 +84,8 @@ export async function otc(t, world) {
       assert.equal(sent.status, "COMPLETED");
     }
     for (const { orderHash } of orders) assert.equal((await making.otcOrder(orderHash)).state, "CANCELLED");
-    await assert.rejects(strange.buildOtcCancellation(orders[0]), (error) => isTradeError(error));
-    await assert.rejects(taking.buildFill(orders[0], decimals), (error) => isTradeError(error));
+    await assert.rejects(strange.buildOtcCancellation(orders[0]), isRefused("VERIFY_MISMATCH", "order.maker"));
+    await assert.rejects(taking.buildFill(orders[0], decimals), isRefused("VERIFY_MISMATCH", "order.remaining"));
   });
 
   await t.test("a draft is shown as one", async () => {
@@ -114,7 +121,7 @@ export async function otc(t, world) {
     const all = await balance(usdc, receiver);
     await move(receiver, stranger, all);
     assert.deepEqual([await state(first), await state(second)], ["SUSPENDED", "SUSPENDED"]);
-    await assert.rejects(taking.buildFill(first, decimals), (error) => isTradeError(error, "VERIFY_MISMATCH"));
+    await assert.rejects(taking.buildFill(first, decimals), isRefused("VERIFY_MISMATCH", "order.makerBalance"));
     await move(stranger, receiver, all);
     assert.deepEqual([await state(first), await state(second)], ["PENDING", "PENDING"]);
     assert.equal((await fill(taking, second)).status, "COMPLETED");

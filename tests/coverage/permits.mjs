@@ -55,7 +55,8 @@ export async function permits(t, world) {
     const build = await client.build(quote, { slippageBps: 100, permit });
     await client.wait(await client.submit(build), PACE);
     const again = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
-    await assert.rejects(client.build(again, { slippageBps: 100, permit }), (error) => isTradeError(error));
+    await assert.rejects(client.build(again, { slippageBps: 100, permit }), (error) =>
+      isTradeError(error, "INVALID_INPUT") && error.field === "options.permit" && error.actual === "a used one");
   });
 
   await t.test("a taker's permit fills an OTC order", async () => {

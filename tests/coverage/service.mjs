@@ -64,7 +64,14 @@ export const ENDPOINTS = {
     ],
     members: [...delta("delta"), ...priceRoute("market"), "fallbackReason"],
   },
-  "GET /v2/delta/prices": { members: delta("") },
+  "GET /v2/delta/prices": {
+    query: [
+      "chainId", "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "side", "destChainId", "userAddress",
+      "beneficiary", "partner", "partnerFeeBps", "maxImpact", "includeAgents", "excludeAgents", "includeBridges",
+      "excludeBridges", "allowBridgeAndSwap",
+    ],
+    members: delta(""),
+  },
   "GET /v2/delta/prices/bridge-routes": {
     query: ["bridges", "allowBridgeAndSwap"],
     members: ["routes[]/srcChainId", "routes[]/destChainId", "routes[]/tokens[]"],
@@ -97,6 +104,10 @@ export const ENDPOINTS = {
   "GET /v2/delta/orders/fillablebalance/{chainId}/{address}/{token}": { members: ["{token}"] },
   "GET /v2/delta/agents/list/{chainId}": { members: ["[]"] },
   "GET /swap": {
+    query: [
+      "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "side", "network", "userAddress", "partner",
+      "version", "slippage",
+    ],
     members: [
       ...priceRoute("priceRoute"),
       ...["from", "to", "value", "data", "gasPrice", "chainId"].map((member) => `txParams/${member}`),
