@@ -175,8 +175,8 @@ fn what_was_asked_and_served_is_recorded() {
     let (_, order) = swap.posted(&sandbox);
     assert_eq!(order["status"], "PENDING");
     sandbox.post("/sandbox/fault", &json!({"endpoint": "order", "status": 503, "errorType": "Tired"})).ok();
-    sandbox.get("/v2/delta/orders/unknown");
-    sandbox.get("/v2/delta/orders/unknown");
+    sandbox.get("/v2/delta/orders/00000000-0000-4000-8000-000000000000");
+    sandbox.get("/v2/delta/orders/00000000-0000-4000-8000-000000000000");
     let record = sandbox.get("/sandbox/record").ok();
     assert!(record["said"]["status"].as_array().unwrap().contains(&json!("PENDING")), "{}", record["said"]);
     assert_eq!(record["said"]["onChainOrderType"], json!(["Order"]));
