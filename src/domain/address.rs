@@ -68,13 +68,15 @@ pub fn any_case(text: &str) -> Option<Address> {
 
 /// The address with its EIP-55 checksum.
 pub fn checksummed(address: Address) -> String {
-    let lower = hex::encode(address);
-    let hash = keccak256(&lower);
+    let mut digits = hex::encode(address).into_bytes();
+    let hash = keccak256(&digits);
     // A letter is upper case where the hash of the lower-case digits has a digit above 7 at its place.
-    let nibbles = hash.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    let mut text = String::from("0x");
-    for (digit, nibble) in lower.chars().zip(nibbles) {
-        text.push(if nibble > 7 { digit.to_ascii_uppercase() } else { digit });
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(hash) {
+        for (digit, above) in pair.iter_mut().zip([0x80, 0x08]) {
+            if byte & above != 0 {
+                digit.make_ascii_uppercase();
+            }
+        }
     }
-    text
+    ["0x", core::str::from_utf8(&digits).unwrap_or_default()].concat()
 }

@@ -130,19 +130,22 @@ pub fn format_units(amount: U256, decimals: u8) -> Result<String, AmountError> {
 pub fn text(amount: U256) -> String {
     const CHUNK: u32 = 1_000_000_000;
     let mut limbs = words(amount.as_limbs());
-    let mut digits = Vec::new();
-    loop {
-        let mut rest = divide(&mut limbs, CHUNK, 0);
-        let last = limbs.iter().all(|limb| *limb == 0);
-        for _ in 0..9 {
-            digits.push(b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or(0)));
-            rest /= 10;
-            if last && rest == 0 {
-                digits.reverse();
-                return digits.into_iter().map(char::from).collect();
-            }
+    // 2^256 has 78 digits. Written from the last to the first.
+    let mut digits = [b'0'; 78];
+    let mut first = digits.len();
+    let mut rest = 0;
+    for (count, digit) in digits.iter_mut().rev().enumerate() {
+        if count % 9 == 0 {
+            rest = divide(&mut limbs, CHUNK, 0);
+        }
+        *digit = b'0'.saturating_add(u8::try_from(rest % 10).unwrap_or(0));
+        rest /= 10;
+        first = first.saturating_sub(1);
+        if rest == 0 && limbs == [0; 8] {
+            break;
         }
     }
+    core::str::from_utf8(digits.get(first..).unwrap_or_default()).unwrap_or_default().into()
 }
 
 /// `floor(a x b / c)` without overflow in between, and whether it is exact; `None` where it does not fit or `c` is 0.

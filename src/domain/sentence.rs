@@ -90,7 +90,7 @@ fn named(token: &Token) -> String {
 
 /// Characters that change how the text around them reads, or can not be seen, as their code points: `\u{202e}`.
 pub fn visible(text: &str) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         let hidden = c.is_control()
             || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}')

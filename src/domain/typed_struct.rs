@@ -30,7 +30,7 @@ pub enum Value {
 
 /// The members of the first struct in an encoded type, as (name, type).
 pub fn members(encoded: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let body = encoded.split([')', '(']).nth(1).unwrap_or_default();
+    let body = encoded.split(')').next().and_then(|part| part.split_once('(')).unwrap_or_default().1;
     body.split(',').filter_map(|member| member.split_once(' ')).map(|(kind, name)| (name, kind))
 }
 

@@ -1,12 +1,13 @@
 //! Abort signals, and waiting that they end.
 
 use crate::host::Signal;
-use js_sys::{Function, Promise};
+use js_sys::Function;
+use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::task::Poll;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
 
 #[wasm_bindgen]
@@ -43,41 +44,44 @@ pub enum Ended {
 /// A wait that ends with a signal or a timer, and leaves neither listener nor timer behind.
 pub struct Stop<'a> {
     signal: &'a Abort,
-    /// Resolves the promise: serves as listener and as timer callback.
-    release: Function,
+    /// Whether it is over, and who is to be told.
+    over: Rc<(Cell<bool>, Cell<Option<Waker>>)>,
+    /// Listener and timer callback.
+    release: Closure<dyn FnMut()>,
     timer: Option<JsValue>,
-    over: JsFuture,
 }
 
 impl<'a> Stop<'a> {
     /// Starts waiting.
     pub fn new(signal: &'a Abort, ms: Option<u32>) -> Stop<'a> {
-        let mut release = JsValue::UNDEFINED;
-        let promise = Promise::new(&mut |resolve, _| release = resolve.into());
-        let release: Function = release.unchecked_into();
+        let over = Rc::new((Cell::new(signal.is_aborted()), Cell::new(None::<Waker>)));
+        let told = over.clone();
+        let release = Closure::new(move || {
+            told.0.set(true);
+            if let Some(waker) = told.1.take() {
+                waker.wake();
+            }
+        });
+        let listener: &Function = release.as_ref().unchecked_ref();
         for signal in &signal.0 {
-            let _ = signal.add_event_listener_with_callback("abort", &release);
+            let _ = signal.add_event_listener_with_callback("abort", listener);
         }
-        let timer = ms.map(|ms| set_timeout(&release, ms));
-        if signal.is_aborted() {
-            let _ = release.call0(&JsValue::UNDEFINED);
-        }
-        Stop { signal, release, timer, over: JsFuture::from(promise) }
+        let timer = ms.map(|ms| set_timeout(listener, ms));
+        Stop { signal, over, release, timer }
     }
 
     /// Waits for `work`, but no longer than this.
-    pub async fn or<T>(mut self, work: impl Future<Output = T>) -> Result<T, Ended> {
+    pub async fn or<T>(self, work: impl Future<Output = T>) -> Result<T, Ended> {
         let mut work = pin!(work);
         poll_fn(|context| {
             if let Poll::Ready(value) = work.as_mut().poll(context) {
                 return Poll::Ready(Ok(value));
             }
-            match pin!(&mut self.over).poll(context) {
-                Poll::Ready(_) => {
-                    Poll::Ready(Err(if self.signal.is_aborted() { Ended::Aborted } else { Ended::TimedOut }))
-                }
-                Poll::Pending => Poll::Pending,
+            if self.over.0.get() {
+                return Poll::Ready(Err(if self.signal.is_aborted() { Ended::Aborted } else { Ended::TimedOut }));
             }
+            self.over.1.set(Some(context.waker().clone()));
+            Poll::Pending
         })
         .await
     }
@@ -85,8 +89,9 @@ impl<'a> Stop<'a> {
 
 impl Drop for Stop<'_> {
     fn drop(&mut self) {
+        let listener: &Function = self.release.as_ref().unchecked_ref();
         for signal in &self.signal.0 {
-            let _ = signal.remove_event_listener_with_callback("abort", &self.release);
+            let _ = signal.remove_event_listener_with_callback("abort", listener);
         }
         if let Some(timer) = &self.timer {
             clear_timeout(timer);

@@ -11,74 +11,129 @@ use wasm_bindgen::{JsCast, JsValue};
 
 /// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
-    below(value, path, 0)
+    below(value, 0).map_err(|refusal| refusal.at(path))
 }
 
-fn below(value: &JsValue, path: &str, depth: usize) -> Result<Json> {
-    let refuse = |actual: &str| Err(Error::input(path, "plain data", actual));
-    if depth > MAX_DEPTH {
-        return refuse("nesting without end");
+/// What is no plain data. The way there is put together only where somebody has to be told.
+struct Refusal {
+    /// From the value that was to be read.
+    path: String,
+    expected: &'static str,
+    actual: &'static str,
+}
+
+impl Refusal {
+    fn here(expected: &'static str, actual: &'static str) -> Refusal {
+        Refusal { path: String::new(), expected, actual }
     }
-    if value.is_null() || value.is_undefined() {
+
+    /// Seen from the value that holds this one.
+    fn inside(self, name: &str) -> Refusal {
+        Refusal { path: join(name, &self.path), ..self }
+    }
+
+    fn at(self, path: &str) -> Error {
+        Error::input(&join(path, &self.path), self.expected, self.actual)
+    }
+}
+
+fn join(path: &str, name: &str) -> String {
+    [path, if path.is_empty() || name.is_empty() { "" } else { "." }, name].concat()
+}
+
+fn below(value: &JsValue, depth: usize) -> core::result::Result<Json, Refusal> {
+    if depth > MAX_DEPTH {
+        return Err(Refusal::here("plain data", "nesting without end"));
+    }
+    // The most frequent first: each question is a call.
+    if let Some(text) = value.as_string() {
+        return Ok(Json::String(text));
+    }
+    if value.is_object() {
+        return holder(value, depth.saturating_add(1));
+    }
+    if let Some(float) = value.as_f64() {
+        return Ok(Json::Number(number(float, value.unchecked_ref())));
+    }
+    if value.is_null_or_undefined() {
         return Ok(Json::Null);
     }
     if let Some(value) = value.as_bool() {
         return Ok(Json::Bool(value));
     }
-    if let Some(text) = value.as_string() {
-        return Ok(Json::String(text));
-    }
-    if let Some(number) = value.dyn_ref::<Number>().filter(|_| value.as_f64().is_some()) {
-        // Beyond 2^53 a number may have lost digits: written with an exponent it is no integer to any reader.
-        let text = match value.as_f64() {
-            Some(float) if float.abs() > Number::MAX_SAFE_INTEGER => number.to_exponential(20),
-            _ => number.to_string_with_radix(10),
-        };
-        return Ok(Json::Number(text.map(String::from).unwrap_or_default()));
-    }
     if value.is_bigint() {
         let text = value.unchecked_ref::<BigInt>().to_string(10);
         return Ok(Json::String(text.map(String::from).unwrap_or_default()));
     }
-    let inside = depth.saturating_add(1);
+    Err(Refusal::here("plain data", "a function or symbol"))
+}
+
+/// An array or an object.
+fn holder(value: &JsValue, inside: usize) -> core::result::Result<Json, Refusal> {
     if Array::is_array(value) {
+        let array = value.unchecked_ref::<Array>();
         let mut items = Vec::new();
-        for (index, item) in Array::from(value).iter().enumerate() {
-            items.push(below(&item, &join(path, &index.text()), inside)?);
+        for index in 0..array.length() {
+            let item = below(&array.get(index), inside);
+            items.push(item.map_err(|refusal| refusal.inside(&u64::from(index).text()))?);
         }
         return Ok(Json::Array(items));
     }
-    if value.is_function() || value.is_symbol() || !value.is_object() {
-        return refuse("a function or symbol");
-    }
     let mut members = Vec::new();
-    for (name, member) in entries(value, path)? {
+    for (name, member) in read(value)? {
         if !member.is_undefined() {
-            let member = below(&member, &join(path, &name), inside)?;
+            let member = below(&member, inside).map_err(|refusal| refusal.inside(&name))?;
             members.push((name, member));
         }
     }
     Ok(Json::Object(members))
 }
 
+/// A number as JavaScript writes it. Beyond 2^53 it may have lost digits: written with an exponent it is no integer to any
+/// reader.
+fn number(float: f64, number: &Number) -> String {
+    // Written here where it is small and whole: asking JavaScript takes longer than everything else.
+    let whole = small(float);
+    if f64::from(whole) == float {
+        return u64::from(whole).text();
+    }
+    let text = if float.abs() > Number::MAX_SAFE_INTEGER {
+        number.to_exponential(20)
+    } else {
+        number.to_string_with_radix(10)
+    };
+    text.map(String::from).unwrap_or_default()
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "compared with the number by the caller")]
+fn small(float: f64) -> u32 {
+    float as u32
+}
+
 /// Own enumerable members of an object, each read once.
 pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
+    read(object).map_err(|refusal| refusal.at(path))
+}
+
+fn read(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
+    let names = Object::keys(object.unchecked_ref::<Object>());
     let mut found = Vec::new();
-    for name in Object::keys(object.unchecked_ref::<Object>()).iter() {
-        match Reflect::get(object, &name) {
-            Ok(value) => found.push((name.as_string().unwrap_or_default(), value)),
-            Err(_) => return Err(Error::input(path, "readable members", "a getter that threw")),
-        }
+    for index in 0..names.length() {
+        let name = names.get(index);
+        let Ok(value) = Reflect::get(object, &name) else {
+            return Err(Refusal::here("readable members", "a getter that threw"));
+        };
+        found.push((name.as_string().unwrap_or_default(), value));
     }
     Ok(found)
 }
 
-fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.into() } else { [path, ".", name].concat() }
-}
-
 /// JSON text as plain data.
 pub fn encode(json: &str) -> JsValue {
-    // What this package writes is JSON: parsing it can not fail.
-    JSON::parse(json).unwrap_or(JsValue::UNDEFINED)
+    match json.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        // A string without escapes is itself.
+        Some(text) if !text.contains('\\') => JsValue::from_str(text),
+        // What this package writes is JSON: parsing it can not fail.
+        _ => JSON::parse(json).unwrap_or(JsValue::UNDEFINED),
+    }
 }

@@ -1,19 +1,19 @@
 //! The surroundings, in a browser or in Node.
 
 use super::abort::{Abort, Ended, Stop};
+use super::decode::encode;
+use super::ending::Ending;
 use super::provider::{Provider, settled};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER, WalletFailure};
-use crate::json::Json;
-use gloo_net::http::{Headers, Response};
-use js_sys::{Function, Promise, Reflect, Uint8Array};
+use crate::json::{Json, Out};
+use gloo_net::http::Response;
+use js_sys::{Function, Promise, Uint8Array};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{
-    AbortController, ReadableStreamDefaultReader, RequestCache, RequestCredentials, RequestInit, RequestRedirect,
-};
+use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit};
 
 #[wasm_bindgen]
 extern "C" {
@@ -129,18 +129,19 @@ fn millis(time: f64) -> u64 {
 /// Sends a request and reads the answer.
 pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
-    let init = RequestInit::new();
-    init.set_credentials(RequestCredentials::Omit);
-    init.set_cache(RequestCache::NoStore);
-    init.set_redirect(RequestRedirect::Error);
-    init.set_signal(Some(&controller.signal()));
+    let mut init = Out::object();
+    init.text("credentials", "omit");
+    init.text("cache", "no-store");
+    init.text("redirect", "error");
+    if request.body.is_some() {
+        init.text("method", "POST");
+        init.raw("headers", r#"{"content-type":"application/json"}"#);
+    }
+    let init: RequestInit = encode(&init.close()).unchecked_into();
     if let Some(body) = &request.body {
-        let headers = Headers::new();
-        headers.set("content-type", "application/json");
-        init.set_method("POST");
-        init.set_headers(&headers.into_raw());
         init.set_body(&body.into());
     }
+    init.set_signal(Some(&controller.signal()));
     // Sent here rather than by gloo-net, which keeps only the text of a network error, not the error.
     let sent = fetch(&request.url, &init).map_err(failed)?;
     let response = JsFuture::from(sent).await.map_err(failed)?;
@@ -158,18 +159,19 @@ async fn read(response: &Response) -> Result<String, HttpFailure> {
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
     let mut bytes = Vec::new();
     loop {
-        let piece = JsFuture::from(reader.read()).await.map_err(failed)?;
-        let member = |name: &str| Reflect::get(&piece, &name.into()).map_err(failed);
-        if member("done")?.is_truthy() {
+        let piece: Ending = JsFuture::from(reader.read()).await.map_err(failed)?.unchecked_into();
+        if piece.done() {
             break;
         }
-        let piece: Uint8Array = member("value")?.unchecked_into();
+        let piece: Uint8Array = piece.value().unchecked_into();
         let length = usize::try_from(piece.length()).unwrap_or(MAX_ANSWER);
-        if bytes.len().saturating_add(length) > MAX_ANSWER {
+        let so_far = bytes.len();
+        if so_far.saturating_add(length) > MAX_ANSWER {
             let _ = JsFuture::from(reader.cancel()).await;
             return Err(HttpFailure::TooLarge);
         }
-        bytes.extend(piece.to_vec());
+        bytes.resize(so_far.saturating_add(length), 0);
+        piece.copy_to(bytes.get_mut(so_far..).unwrap_or_default());
     }
     // Text that is not UTF-8 can not go back as it came.
     String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))

@@ -3,6 +3,7 @@
 mod abort;
 mod client;
 mod decode;
+mod ending;
 mod error;
 mod host;
 mod options;

@@ -2,6 +2,7 @@
 
 use super::abort::{Abort, Stop};
 use super::decode::{decode, encode};
+use super::ending::Ending;
 use super::host::exchange;
 use super::promise::promise;
 use crate::domain::text::ToText;
@@ -100,8 +101,8 @@ async fn over_http(url: String, method: &'static str, params: String) -> Result<
 
 /// What became of a question, from the value [`Provider::ask`] resolves to.
 pub fn settled(value: &JsValue) -> Result<Json, WalletFailure> {
-    let outcome = value.unchecked_ref::<Array>().get(0);
-    let reason = get(&outcome, "reason");
+    let outcome: Ending = value.unchecked_ref::<Array>().get(0).unchecked_into();
+    let reason = outcome.reason();
     let failed = |message: String, cause| WalletFailure {
         code: code(&reason),
         message,
@@ -110,8 +111,8 @@ pub fn settled(value: &JsValue) -> Result<Json, WalletFailure> {
         aborted: false,
         unreachable: text(&reason, "name").as_deref() == Some(UNREACHABLE),
     };
-    if text(&outcome, "status").as_deref() == Some("fulfilled") {
-        return decode(&get(&outcome, "value"), "answer").map_err(|error| failed(error.message.clone(), None));
+    if outcome.status() == "fulfilled" {
+        return decode(&outcome.value(), "answer").map_err(|error| failed(error.message.clone(), None));
     }
     let message = text(&reason, "message").or(reason.as_string()).unwrap_or_else(|| "no reason".into());
     Err(failed(message, Some(Rc::new(reason.clone()))))

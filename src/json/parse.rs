@@ -22,7 +22,7 @@ pub struct Malformed {
 /// Not JSON, nested deeper than [`MAX_DEPTH`], an object of more than [`MAX_MEMBERS`], or one with two members of the
 /// same name once unescaped: two readers could take different ones of them.
 pub fn parse(text: &str) -> Result<Json, Malformed> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader { text, at: 0, keeps: true };
     let value = reader.value(0)?;
     reader.end()?;
     Ok(value)
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Json, Malformed> {
 /// # Errors
 /// As [`parse`], or not an object.
 pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader { text, at: 0, keeps: false };
     let mut found = Vec::new();
     reader.space();
     if reader.peek() != Some(b'{') {
@@ -42,8 +42,7 @@ pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
     reader.object(0, |reader, name, depth| {
         let start = reader.at;
         reader.value(depth)?;
-        let raw = reader.text.get(start..reader.at).unwrap_or_default();
-        found.push((name, raw.trim_start_matches([' ', '\t', '\n', '\r'])));
+        found.push((name, reader.text.get(start..reader.at).unwrap_or_default()));
         Ok(())
     })?;
     reader.end()?;
@@ -60,7 +59,7 @@ pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
 /// # Errors
 /// As [`parse`], or not an array.
 pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = Reader { text, at: 0, keeps: false };
     let mut found = Vec::new();
     reader.space();
     if !reader.take(b'[') {
@@ -84,6 +83,8 @@ pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// Whether the texts of values are kept. They are checked alike, where only the raw text is wanted.
+    keeps: bool,
 }
 
 impl<'a> Reader<'a> {
@@ -91,10 +92,12 @@ impl<'a> Reader<'a> {
         Malformed { reason, at: self.at }
     }
 
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    #[inline(always)]
     fn step(&mut self) {
         self.at = self.at.saturating_add(1);
     }
@@ -147,7 +150,7 @@ impl<'a> Reader<'a> {
                 Ok(Json::Object(found))
             }
             Some(b'[') => self.array(depth),
-            Some(b'"') => Ok(Json::String(self.string()?)),
+            Some(b'"') => Ok(Json::String(self.string(self.keeps)?)),
             Some(b't') => self.word("true", Json::Bool(true)),
             Some(b'f') => self.word("false", Json::Bool(false)),
             Some(b'n') => self.word("null", Json::Null),
@@ -170,11 +173,12 @@ impl<'a> Reader<'a> {
             if self.peek() != Some(b'"') {
                 return Err(self.fail("a member name was expected"));
             }
-            let name = self.string()?;
+            let name = self.string(true)?;
             self.space();
             if !self.take(b':') {
                 return Err(self.fail("a colon was expected"));
             }
+            self.space();
             member(self, name, depth.saturating_add(1))?;
             self.space();
             if self.take(b'}') {
@@ -232,17 +236,22 @@ impl<'a> Reader<'a> {
                 return Err(self.fail("a digit was expected"));
             }
         }
-        Ok(Json::Number(self.text.get(start..self.at).unwrap_or_default().into()))
+        let end = if self.keeps { self.at } else { start };
+        Ok(Json::Number(self.text.get(start..end).unwrap_or_default().into()))
     }
 
-    fn string(&mut self) -> Result<String, Malformed> {
+    /// A string, unescaped; checked, but empty, where it is not kept.
+    fn string(&mut self, keep: bool) -> Result<String, Malformed> {
         self.step();
         let mut out = String::new();
         loop {
-            let rest = self.text.get(self.at..).unwrap_or_default();
-            let plain = rest.find(|c: char| c == '"' || c == '\\' || c < ' ').unwrap_or(rest.len());
-            out.push_str(rest.get(..plain).unwrap_or_default());
-            self.at = self.at.saturating_add(plain);
+            let start = self.at;
+            while self.peek().is_some_and(|byte| byte != b'"' && byte != b'\\' && byte >= b' ') {
+                self.step();
+            }
+            if keep {
+                out.push_str(self.text.get(start..self.at).unwrap_or_default());
+            }
             match self.peek() {
                 Some(b'"') => {
                     self.step();

@@ -10,24 +10,28 @@ pub struct Out(String);
 impl Out {
     /// An object without members yet.
     pub fn object() -> Out {
-        Out(String::from("{"))
+        // Room for a few members: growing byte by byte is what writing would otherwise spend its time with.
+        let mut text = String::with_capacity(256);
+        text.push('{');
+        Out(text)
+    }
+
+    fn name(&mut self, name: &str) {
+        separate(&mut self.0, '{');
+        write_text(name, &mut self.0);
+        self.0.push(':');
     }
 
     /// A member whose value is JSON text already.
     pub fn raw(&mut self, name: &str, json: &str) {
-        if !self.0.ends_with('{') {
-            self.0.push(',');
-        }
-        write_text(name, &mut self.0);
-        self.0.push(':');
+        self.name(name);
         self.0.push_str(json);
     }
 
     /// A string.
     pub fn text(&mut self, name: &str, value: &str) {
-        let mut quoted = String::new();
-        write_text(value, &mut quoted);
-        self.raw(name, &quoted);
+        self.name(name);
+        write_text(value, &mut self.0);
     }
 
     /// A string, or `null`.
@@ -176,28 +180,29 @@ fn separate(out: &mut String, opening: char) {
 
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        let short = match c {
-            '"' => '"',
-            '\\' => '\\',
-            '\n' => 'n',
-            '\r' => 'r',
-            '\t' => 't',
-            c if c < ' ' => {
-                out.push_str("\\u00");
-                let code = u32::from(c);
-                for nibble in [code >> 4, code & 15] {
-                    out.push(char::from_digit(nibble, 16).unwrap_or('0'));
-                }
-                continue;
-            }
-            c => {
-                out.push(c);
-                continue;
-            }
+    // What needs no escape goes over in one piece.
+    let (mut from, mut at) = (0, 0_usize);
+    while let Some(&byte) = text.as_bytes().get(at) {
+        at = at.saturating_add(1);
+        let short = match byte {
+            b'"' | b'\\' => byte,
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0..b' ' => b'u',
+            _ => continue,
         };
+        out.push_str(text.get(from..at.saturating_sub(1)).unwrap_or_default());
+        from = at;
         out.push('\\');
-        out.push(short);
+        out.push(char::from(short));
+        if short == b'u' {
+            out.push_str("00");
+            for nibble in [byte >> 4, byte & 15] {
+                out.push(char::from_digit(nibble.into(), 16).unwrap_or('0'));
+            }
+        }
     }
+    out.push_str(text.get(from..).unwrap_or_default());
     out.push('"');
 }
