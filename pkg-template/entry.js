@@ -72,11 +72,13 @@ calls.allOrders = async function* (filter, options) {
   }
 };
 
-calls.compare = async function ({ delta, market, ...request }, { onQuote, ...options } = {}) {
+calls.compare = async function (request, { onQuote, ...options } = {}) {
+  const { delta, market, mode, ...common } = request ?? {};
+  wasm.compute("comparable", mode);
   const ask = async (mode, more) => {
     for (let tries = 3; ; tries--) {
       try {
-        const quote = await this.quote({ ...request, ...more, mode }, options);
+        const quote = await this.quote({ ...common, ...more, mode }, options);
         onQuote?.(quote);
         return [quote, null];
       } catch (error) {

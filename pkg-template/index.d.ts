@@ -115,10 +115,10 @@ export interface Client {
    */
   quoteTwap(request: TwapRequest, options?: CallOptions): Promise<DeltaQuote>;
   /**
-   * Asks for the gasless price and the Market one at once; both are usable, and ranked by what arrives. `mode` does not
-   * matter here. Throws only where there is neither: what `quote` of the gasless one threw.
+   * Asks for the gasless price and the Market one at once; both are usable, and ranked by what arrives. Throws INVALID_INPUT
+   * where the request names a `mode`, and else only where there is neither: what `quote` of the gasless one threw.
    */
-  compare(request: QuoteRequest, options?: CompareOptions): Promise<Comparison>;
+  compare(request: Omit<QuoteRequest, "mode">, options?: CompareOptions): Promise<Comparison>;
   /**
    * What the service builds for the quote (typed data, or a transaction), verified field by field. Throws QUOTE_EXPIRED,
    * VERIFY_MISMATCH; asks the service, and the chain where it can be read.

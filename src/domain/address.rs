@@ -71,11 +71,13 @@ pub fn checksummed(address: Address) -> String {
     let mut digits = hex::encode(address).into_bytes();
     let hash = keccak256(&digits);
     // A letter is upper case where the hash of the lower-case digits has a digit above 7 at its place.
-    for (pair, byte) in digits.chunks_exact_mut(2).zip(hash) {
-        for (digit, above) in pair.iter_mut().zip([0x80, 0x08]) {
-            if byte & above != 0 {
-                digit.make_ascii_uppercase();
-            }
+    for (pair, byte) in digits.chunks_exact_mut(2).zip(&hash) {
+        let [first, second] = pair else { continue };
+        if byte & 0x80 != 0 {
+            first.make_ascii_uppercase();
+        }
+        if byte & 0x08 != 0 {
+            second.make_ascii_uppercase();
         }
     }
     ["0x", core::str::from_utf8(&digits).unwrap_or_default()].concat()

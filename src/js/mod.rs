@@ -13,6 +13,7 @@ mod pure;
 
 // For the tests in a browser, which are programs of their own.
 pub use client::{Client, open_client};
+pub use pure::compute;
 
 /// Smaller than the default allocator by a few kilobytes.
 #[global_allocator]

@@ -52,6 +52,7 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
         "minReceived" => amount::text(bound(first, second, QuoteBound::MinReceived)?),
         "maxSpent" => amount::text(bound(first, second, QuoteBound::MaxSpent)?),
         "rank" => return rank(first, second),
+        "comparable" => return comparable(first),
         "verifyOrder" => return verify_order(first, now),
         "twapSchedule" => return schedule(&At::input(first, "plan"), unix_secs(&At::input(second, "startSecs"))?),
         "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok())).into()),
@@ -59,6 +60,12 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
         _ => return Err(Error::input("name", "a function's name", name)),
     };
     Ok(quoted(&text))
+}
+
+/// Which path to ask is not for the caller of `compare` to say: it asks both.
+fn comparable(mode: &Json) -> Result<String> {
+    let mode = At::input(mode, "request.mode");
+    if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: compare asks for both paths")) }
 }
 
 /// Reads an argument as a string and hands it on; what was expected instead is said of `name`.

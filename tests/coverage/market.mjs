@@ -170,6 +170,9 @@ export async function market(t, world) {
     const taxed = await client.compare(pair(usdc, tax, { amount: units(500, usdc) }));
     assert.equal(taxed.best, "market");
     assert.ok(taxed.delta === null && isTradeError(taxed.deltaError));
+    await assert.rejects(client.compare({ ...pair(usdc, dai, { amount: units(500, usdc) }), mode: "MARKET" }), (error) =>
+      isTradeError(error, "INVALID_INPUT") && error.field === "request.mode");
+    await assert.rejects(client.compare(), (error) => isTradeError(error, "INVALID_INPUT"));
   });
 
   await t.test("a comparison goes on within one request a second, also where the refusal cannot be read", async () => {

@@ -69,7 +69,13 @@ fn module_flags(workspace: &Workspace) -> String {
     prefixes.extend(fs::canonicalize(&library).map(|resolved| (resolved, "std")));
     prefixes.push((library, "std"));
     let remapped = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
-    let flags = ["-Zunstable-options".into(), "-Cpanic=immediate-abort".into()].into_iter().chain(remapped);
+    let flags = [
+        "-Zunstable-options".into(),
+        "-Cpanic=immediate-abort".into(),
+        // A quarter of the usual: everything behind it has a shorter address.
+        "-Clink-arg=-zstack-size=262144".into(),
+    ];
+    let flags = flags.into_iter().chain(remapped);
     // The separator cargo splits them at: a folder's name may contain blanks.
     flags.collect::<Vec<_>>().join("\u{1f}")
 }
