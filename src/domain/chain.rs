@@ -1,5 +1,6 @@
 //! Chains, and the contracts this package knows without asking anybody.
 
+use crate::domain::input::one_of;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::At;
@@ -30,16 +31,12 @@ pub enum Path {
 }
 
 impl Path {
-    /// All of them.
-    pub const ALL: [Path; 3] = [Path::Delta, Path::Market, Path::Otc];
+    /// All of them, as JavaScript has them.
+    pub const ALL: [(Path, &str); 3] = [(Path::Delta, "delta"), (Path::Market, "market"), (Path::Otc, "otc")];
 
     /// As JavaScript has it.
     pub fn label(self) -> &'static str {
-        match self {
-            Path::Delta => "delta",
-            Path::Market => "market",
-            Path::Otc => "otc",
-        }
+        Path::ALL.iter().find(|(path, _)| *path == self).map_or("", |(_, label)| label)
     }
 
     /// Reads one.
@@ -47,8 +44,7 @@ impl Path {
     /// # Errors
     /// None of them.
     pub fn read(at: &At<'_>) -> Result<Path> {
-        let label = at.text()?;
-        Path::ALL.iter().find(|path| path.label() == label).copied().ok_or_else(|| at.fault("delta, market or otc"))
+        one_of(at, &Path::ALL, "delta, market or otc")
     }
 
     /// What errors call its contract.

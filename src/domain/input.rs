@@ -69,7 +69,7 @@ pub fn account(at: &At<'_>) -> Result<Address> {
 /// Empty, or above 64 characters.
 pub fn short_text(at: &At<'_>) -> Result<String> {
     let text = at.text()?;
-    if text.is_empty() || text.chars().nth(64).is_some() {
+    if text.is_empty() || text.char_indices().nth(64).is_some() {
         Err(at.fault("1 to 64 characters"))
     } else {
         Ok(text.into())
@@ -126,6 +126,16 @@ pub fn known_in(at: &At<'_>, lists: &[&[&str]]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// One of several things, by its name.
+///
+/// # Errors
+/// None of them.
+pub fn one_of<T: Copy>(at: &At<'_>, names: &[(T, &str)], expected: &str) -> Result<T> {
+    let text = at.text()?;
+    let found = names.iter().find(|(_, name)| *name == text);
+    found.map(|(one, _)| *one).ok_or_else(|| at.fault(expected))
 }
 
 /// Refuses what does not go together: members by name with what was expected there, each with whether it is wrong.

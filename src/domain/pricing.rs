@@ -3,6 +3,7 @@
 use super::chain::Path;
 use super::decimal;
 use super::fields::Fields;
+use super::input::one_of;
 use super::market::price_options::{self, Parameter};
 use crate::error::Result;
 use crate::json::{At, Json, Out};
@@ -20,13 +21,12 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// All of them, as service and JavaScript have them.
+    pub const ALL: [(Mode, &str); 3] = [(Mode::All, "ALL"), (Mode::Delta, "DELTA"), (Mode::Market, "MARKET")];
+
     /// As service and JavaScript have it.
     pub fn name(self) -> &'static str {
-        match self {
-            Mode::All => "ALL",
-            Mode::Delta => "DELTA",
-            Mode::Market => "MARKET",
-        }
+        Mode::ALL.iter().find(|(mode, _)| *mode == self).map_or("", |(_, name)| name)
     }
 
     /// The one path that may answer; `None` where either may.
@@ -39,9 +39,7 @@ impl Mode {
     }
 
     fn read(at: &At<'_>) -> Result<Mode> {
-        let name = at.text()?;
-        let found = [Mode::All, Mode::Delta, Mode::Market].iter().find(|mode| mode.name() == name);
-        found.copied().ok_or_else(|| at.fault("ALL, DELTA or MARKET"))
+        one_of(at, &Mode::ALL, "ALL, DELTA or MARKET")
     }
 }
 

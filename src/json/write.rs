@@ -74,12 +74,10 @@ impl Out {
         self.text(name, &hex::encode_prefixed(value));
     }
 
-    /// Those values that are there.
-    pub fn values(&mut self, values: &[(&str, Option<impl ToText>)]) {
-        for (name, value) in values {
-            if let Some(value) = value {
-                self.value(name, value);
-            }
+    /// A value that may not be there: then there is no such member.
+    pub fn maybe(&mut self, name: &str, value: &Option<impl ToText>) {
+        if let Some(value) = value {
+            self.value(name, value);
         }
     }
 

@@ -40,8 +40,10 @@ fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
         out.number("slippage", slippage.get().into());
     }
     out.text("partner", &intent.partner);
-    out.values(&[("nonce", terms.nonce), ("limitAmount", terms.limit), ("maxSrcAmount", terms.max_src_amount)]);
-    out.values(&[("partnerAddress", intent.partner_address)]);
+    out.maybe("nonce", &terms.nonce);
+    out.maybe("limitAmount", &terms.limit);
+    out.maybe("maxSrcAmount", &terms.max_src_amount);
+    out.maybe("partnerAddress", &intent.partner_address);
     if let Some(bps) = intent.partner_fee_bps {
         out.number("partnerFeeBps", bps.into());
     }

@@ -109,9 +109,11 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
     out.number("slippage", terms.slippage.get().into());
     out.value("userAddress", owner);
     let receiver = intent.beneficiary.filter(|who| who != owner);
-    out.values(&[("txOrigin", terms.tx_origin), ("receiver", receiver), ("partnerAddress", intent.partner_address)]);
+    out.maybe("txOrigin", &terms.tx_origin);
+    out.maybe("receiver", &receiver);
+    out.maybe("partnerAddress", &intent.partner_address);
     out.text("partner", &intent.partner);
-    out.values(&[("partnerFeeBps", intent.partner_fee_bps)]);
+    out.maybe("partnerFeeBps", &intent.partner_fee_bps);
     if let Some(permit) = permit {
         out.bytes("permit", permit);
     }

@@ -14,17 +14,14 @@ use crate::json::At;
 /// Names the member that is missing or not as it must be.
 pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
     let shown = |name| at.get(name).number_or_text();
-    let mut route = PriceRoute {
-        gas_cost: shown("gasCost"),
-        gas_cost_usd: shown("gasCostUSD"),
-        src_usd: shown("srcUSD"),
-        dest_usd: shown("destUSD"),
-        partner: at.get("partner").text().ok(),
-        partner_fee: shown("partnerFee"),
-        max_impact_reached: at.get("maxImpactReached").bool().unwrap_or(false),
-        ..PriceRoute::default()
-    };
-    let mut fields = Fields::of(at);
+    let (mut route, mut fields) = (PriceRoute::default(), Fields::of(at));
+    route.gas_cost = shown("gasCost");
+    route.gas_cost_usd = shown("gasCostUSD");
+    route.src_usd = shown("srcUSD");
+    route.dest_usd = shown("destUSD");
+    route.partner = at.get("partner").text().ok();
+    route.partner_fee = shown("partnerFee");
+    route.max_impact_reached = at.get("maxImpactReached").bool().unwrap_or(false);
     fields.required("network", chain, &mut route.network);
     fields.required("srcToken", At::address, &mut route.src_token);
     fields.required("destToken", At::address, &mut route.dest_token);

@@ -19,31 +19,29 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
         let others = delta.get("alternatives");
         route = others.items()?.nth(index).ok_or_else(|| others.fault("another route of that index"))?;
     }
-    let mut price = Price {
-        id: delta.get("id").text().ok(),
-        // Shown only: a gas block of another shape is no reason to refuse a price.
-        gas: leg(&route.get("fees").get("gas")).ok(),
-        partner_name: delta.get("partner").get("name").text().ok(),
-        fee_percent: delta.get("partner").get("feePercent").number_or_text(),
-        ..Price::default()
-    };
+    let (mut price, partner) = (Price::default(), delta.get("partner"));
+    price.id = delta.get("id").text().ok();
+    // Shown only: a gas block of another shape is no reason to refuse a price.
+    price.gas = leg(&route.get("fees").get("gas")).ok();
+    price.partner_name = partner.get("name").text().ok();
+    price.fee_percent = partner.get("feePercent").number_or_text();
     let mut fields = Fields::of(delta);
     fields.optional("side", Side::read, &mut price.side);
     fields.optional("inputToken", token, &mut price.input_token);
     fields.optional("outputToken", token, &mut price.output_token);
     fields.required("spender", At::address, &mut price.spender);
     fields.finish()?;
-    let (origin, destination) = (route.get("origin"), route.get("destination"));
-    for (end, name, place) in [
-        (&origin, "input", &mut price.origin_input),
-        (&origin, "output", &mut price.origin_output),
-        (&destination, "input", &mut price.destination_input),
-        (&destination, "output", &mut price.destination_output),
-    ] {
-        *place = leg(&end.get(name))?;
-    }
+    legs(&route.get("origin"), &mut price.origin_input, &mut price.origin_output)?;
+    legs(&route.get("destination"), &mut price.destination_input, &mut price.destination_output)?;
     price.bridge = optional(&route.get("bridge"), bridge)?;
     Ok(price)
+}
+
+fn legs<'a>(at: &At<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Result<()> {
+    let mut fields = Fields::of(at);
+    fields.required("input", leg, input);
+    fields.required("output", leg, output);
+    fields.finish()
 }
 
 fn bridge<'a>(at: &At<'a>) -> Result<Bridge<'a>> {

@@ -84,24 +84,23 @@ fn chain_ids(root: &At<'_>) -> Result<String> {
         }
         place.integer(MAX_EXACT)
     };
-    let mut found = Vec::new();
+    let mut ids: Vec<String> = Vec::new();
+    let mut add = |id: u64| {
+        let id = id.text();
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    };
     if let Ok(items) = place.items() {
         for item in items {
-            found.push(named(&item)?);
+            add(named(&item)?);
         }
     } else {
         for name in place.names() {
             match name.parse() {
-                Ok(id) => found.push(id),
-                Err(_) => found.push(named(&place.get(name))?),
+                Ok(id) => add(id),
+                Err(_) => add(named(&place.get(name))?),
             }
-        }
-    }
-    let mut ids: Vec<String> = Vec::new();
-    for id in found {
-        let id = id.text();
-        if !ids.contains(&id) {
-            ids.push(id);
         }
     }
     if ids.is_empty() { Err(root.fault("chain ids")) } else { Ok(array(&ids)) }

@@ -3,7 +3,9 @@
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
-use crate::domain::input::{account, amount_input, joined, known, known_in, optional, refuse, slippage, unix_secs};
+use crate::domain::input::{
+    account, amount_input, joined, known, known_in, one_of, optional, refuse, slippage, unix_secs,
+};
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
@@ -202,19 +204,17 @@ impl Terms {
             out.number("slippageBps", slippage.get().into());
         }
         out.text("type", self.type_name());
-        out.values(&[
-            ("nonce", self.nonce),
-            ("minReceived", self.min_received),
-            ("maxSpent", self.max_spent),
-            ("limitAmount", self.limit),
-            ("maxSrcAmount", self.max_src_amount),
-        ]);
+        out.maybe("nonce", &self.nonce);
+        out.maybe("minReceived", &self.min_received);
+        out.maybe("maxSpent", &self.max_spent);
+        out.maybe("limitAmount", &self.limit);
+        out.maybe("maxSrcAmount", &self.max_src_amount);
         out.flags(&[
             ("partiallyFillable", self.partially_fillable.then_some(true)),
             ("takeSurplus", self.take_surplus),
             ("capSurplus", self.cap_surplus),
         ]);
-        out.values(&[("alternative", self.alternative)]);
+        out.maybe("alternative", &self.alternative);
         if let Some(permit) = &self.permit {
             out.raw("permit", &permit.open().close());
         }
@@ -232,11 +232,7 @@ impl Terms {
 }
 
 fn rests(at: &At<'_>) -> Result<bool> {
-    match at.text()? {
-        "LIMIT" => Ok(true),
-        "MARKET" => Ok(false),
-        _ => Err(at.fault("MARKET or LIMIT")),
-    }
+    one_of(at, &[(true, "LIMIT"), (false, "MARKET")], "MARKET or LIMIT")
 }
 
 fn index(at: &At<'_>) -> Result<usize> {

@@ -75,30 +75,29 @@ fn value(at: &At<'_>, shape: Shape) -> Result<String> {
     Ok(match shape {
         Shape::Flag => truth(at.bool()?).into(),
         Shape::Bps => at.integer(10_000)?.text(),
-        Shape::Names => {
-            let mut names = Vec::new();
-            for item in at.items()? {
-                match item.text()? {
-                    "" => return Err(item.fault("a name")),
-                    name if name.contains(',') => return Err(item.fault("a name without commas")),
-                    name => names.push(name),
-                }
-            }
-            joined(&names, ",")
+        Shape::Names => list(at, name, ",")?,
+        Shape::Route if !(2..=MAX_ROUTE).contains(&at.items()?.len()) => {
+            return Err(at.fault("2 to 4 tokens, source and destination included"));
         }
-        Shape::Route => {
-            let items = at.items()?;
-            if !(2..=MAX_ROUTE).contains(&items.len()) {
-                return Err(at.fault("2 to 4 tokens, source and destination included"));
-            }
-            let mut tokens = Vec::new();
-            for item in items {
-                // The placeholder's own checksum casing is the one the service takes.
-                tokens.push(token::read(&item)?.text());
-            }
-            joined(&tokens, "-")
-        }
+        // The placeholder's own checksum casing is the one the service takes.
+        Shape::Route => list(at, |at| Ok(token::read(at)?.text()), "-")?,
     })
+}
+
+fn list(at: &At<'_>, read: fn(&At<'_>) -> Result<String>, between: &str) -> Result<String> {
+    let mut texts = Vec::new();
+    for item in at.items()? {
+        texts.push(read(&item)?);
+    }
+    Ok(joined(&texts, between))
+}
+
+fn name(at: &At<'_>) -> Result<String> {
+    match at.text()? {
+        "" => Err(at.fault("a name")),
+        name if name.contains(',') => Err(at.fault("a name without commas")),
+        name => Ok(name.into()),
+    }
 }
 
 /// The tax in bps that a token's transfer to the beneficiary costs, as the options say.

@@ -14,20 +14,20 @@ use alloy_primitives::{Address, U256};
 
 /// The bytes of a grant with its signature in compact form.
 pub fn bytes(grant: &Grant, compact: &[u8; 64]) -> Vec<u8> {
-    let deadline = U256::from(grant.deadline);
-    let parties = [word(grant.owner), word(grant.spender)];
-    let (words, by_token) = match grant.kind {
+    let (deadline, allowed) = (&U256::from(grant.deadline), &U256::from(1));
+    let (owner, spender) = (&word(grant.owner), &word(grant.spender));
+    let words: &[&U256] = match grant.kind {
         PermitKind::Permit2Existing => return vec![1],
-        PermitKind::Permit2Transfer => (vec![grant.nonce], false),
-        PermitKind::Permit2Allowance => (vec![grant.amount, grant.nonce, deadline, deadline], false),
-        PermitKind::Eip2612 => ([&parties[..], &[grant.amount, deadline]].concat(), true),
-        PermitKind::Dai => ([&parties[..], &[grant.nonce, deadline, U256::from(1)]].concat(), true),
+        PermitKind::Permit2Transfer => &[&grant.nonce],
+        PermitKind::Permit2Allowance => &[&grant.amount, &grant.nonce, deadline, deadline],
+        PermitKind::Eip2612 => &[owner, spender, &grant.amount, deadline],
+        PermitKind::Dai => &[owner, spender, &grant.nonce, deadline, allowed],
     };
     let mut bytes = Vec::new();
     for word in words {
         bytes.extend_from_slice(&word.to_be_bytes::<32>());
     }
-    if by_token {
+    if !grant.kind.by_permit2() {
         let signature = plain(compact);
         let (body, v) = signature.split_at(64);
         bytes.extend_from_slice(&[0; 31]);

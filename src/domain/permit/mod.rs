@@ -7,8 +7,7 @@ pub mod typed;
 
 use super::verify::Checks;
 use crate::domain::fields::Fields;
-use crate::domain::input::{MAX_EXACT, chain_id, known_in};
-use crate::domain::text::joined;
+use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, keccak256};
@@ -47,15 +46,8 @@ impl PermitKind {
     /// # Errors
     /// Not one of them.
     pub fn read(at: &At<'_>) -> Result<PermitKind> {
-        let name = at.text()?;
-        let found = PermitKind::ALL.iter().find(|(_, label)| *label == name);
-        found.map(|(kind, _)| *kind).ok_or_else(|| {
-            let mut names = Vec::new();
-            for (_, label) in &PermitKind::ALL {
-                names.push(*label);
-            }
-            at.fault(&["one of ", &joined(&names, ", ")].concat())
-        })
+        let expected = "one of eip2612, dai, permit2Transfer, permit2Allowance, permit2Existing";
+        one_of(at, &PermitKind::ALL, expected)
     }
 
     /// As JavaScript has it.
