@@ -191,11 +191,9 @@ impl Intent {
         out.number("srcDecimals", self.src.decimals.into());
         out.number("destDecimals", self.dest.decimals.into());
         out.text("side", self.side.name());
-        for (name, address) in
-            [("account", &self.account), ("beneficiary", &self.beneficiary), ("partnerAddress", &self.partner_address)]
-        {
-            out.value_or_null(name, address.as_ref());
-        }
+        out.value_or_null("account", self.account.as_ref());
+        out.value_or_null("beneficiary", self.beneficiary.as_ref());
+        out.value_or_null("partnerAddress", self.partner_address.as_ref());
         out.text_or_null("srcSymbol", self.src.symbol.as_deref());
         out.text_or_null("destSymbol", self.dest.symbol.as_deref());
         out.text("partner", &self.partner);

@@ -48,8 +48,9 @@ fn unanswered(name: &str, why: HttpFailure) -> Error {
 fn refused(name: &str, answer: &HttpAnswer) -> Error {
     let refusal = failure::refusal(&answer.body);
     let code = failure::code(answer.status, &refusal);
-    let words = [&refusal.error_type, &refusal.details].map(|words| words.as_deref().unwrap_or_default());
-    let message = ["the service refused (", name, "): ", &answer.status.text(), " ", words[0], " ", words[1]].concat();
+    let kind = refusal.error_type.as_deref().unwrap_or_default();
+    let details = refusal.details.as_deref().unwrap_or_default();
+    let message = ["the service refused (", name, "): ", &answer.status.text(), " ", kind, " ", details].concat();
     let mut error = Error::new(code, message.trim_end_matches(' '));
     error.status = Some(answer.status);
     error.error_type = refusal.error_type;

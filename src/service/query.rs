@@ -50,8 +50,8 @@ pub fn escape(text: &str) -> String {
             out.push(char::from(byte));
         } else {
             out.push('%');
-            for nibble in [byte >> 4, byte & 15] {
-                out.push(char::from_digit(nibble.into(), 16).unwrap_or('0').to_ascii_uppercase());
+            for nibble in &[byte >> 4, byte & 15] {
+                out.push(char::from_digit((*nibble).into(), 16).unwrap_or('0').to_ascii_uppercase());
             }
         }
     }

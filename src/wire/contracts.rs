@@ -12,8 +12,15 @@ pub fn contracts(answer: &Json, chain_id: u64) -> Contracts {
     let root = At::service(answer, "");
     let id = chain_id.text();
     let places = [root.get("chains").get(&id), root.get(&id), root];
-    let first = |names: &[&str]| -> Option<Address> {
-        places.iter().find_map(|place| names.iter().find_map(|name| place.get(name).address().ok()))
+    let first = |names: &[&'static str]| -> Option<Address> {
+        for place in &places {
+            for name in names {
+                if let Ok(address) = place.get(name).address() {
+                    return Some(address);
+                }
+            }
+        }
+        None
     };
     Contracts {
         delta: first(&["delta", "ParaswapDelta", "Portikus"]).unwrap_or_default(),

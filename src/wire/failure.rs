@@ -47,16 +47,23 @@ pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
     if status == 429 {
         return ErrorCode::RateLimited;
     }
-    let letters = |text: &Option<String>| -> String {
-        let text = text.iter().flat_map(|text| text.chars());
-        text.filter(char::is_ascii_alphabetic).map(|c| c.to_ascii_lowercase()).collect()
-    };
-    let texts = [letters(&refusal.error_type), letters(&refusal.details)];
-    let found = KNOWN.iter().find(|(phrase, _)| texts.iter().any(|text| holds(text, phrase)));
+    let (kind, details) = (letters(&refusal.error_type), letters(&refusal.details));
+    let found = KNOWN.iter().find(|(phrase, _)| holds(&kind, phrase) || holds(&details, phrase));
     found.map_or(ErrorCode::ServiceRejected, |(_, code)| *code)
 }
 
+/// The letters of a text, lower case.
+fn letters(text: &Option<String>) -> Vec<u8> {
+    let mut letters = Vec::new();
+    for byte in text.as_deref().unwrap_or_default().bytes() {
+        if byte.is_ascii_alphabetic() {
+            letters.push(byte.to_ascii_lowercase());
+        }
+    }
+    letters
+}
+
 /// Whether a text has a phrase in it. (The library's search is made for long texts, and is two kilobytes.)
-fn holds(text: &str, phrase: &str) -> bool {
-    text.as_bytes().windows(phrase.len()).any(|part| part == phrase.as_bytes())
+fn holds(text: &[u8], phrase: &str) -> bool {
+    text.windows(phrase.len()).any(|part| part == phrase.as_bytes())
 }

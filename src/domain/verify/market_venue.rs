@@ -34,12 +34,8 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             between(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
         }
         Venue::Vault => {
-            let mut found = vault_ends(arguments.bytes("data"));
-            if let Some((from, to)) = &mut found {
-                for token in [from, to] {
-                    *token = if token.is_zero() { NATIVE } else { *token };
-                }
-            }
+            let coin = |token: Address| if token.is_zero() { NATIVE } else { token };
+            let found = vault_ends(arguments.bytes("data")).map(|(from, to)| (coin(from), coin(to)));
             let wanted = (src, dest);
             let ok = found.as_ref() == Some(&wanted);
             between(checks, "data", ok, &wanted, found.as_ref(), "no swap of the vault");
