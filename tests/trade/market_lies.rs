@@ -444,6 +444,35 @@ fn makers_orders_wrap_the_coin_exactly_where_it_is_traded() {
 }
 
 #[test]
+fn makers_orders_are_one_to_sixty_four() {
+    // The last of the honest orders, that many times, in place of all of them.
+    let orders = |count: usize| {
+        move |data: &mut Vec<u8>| {
+            let (list, permit) = (word_at(data, 5 * 32), word_at(data, 6 * 32));
+            let last = list + 32 + word_at(data, list + 32 * word_at(data, list));
+            let (order, behind) = (data[4 + last..4 + permit].to_vec(), data[4 + permit..].to_vec());
+            data.truncate(4 + list);
+            put(data, 6 * 32, list);
+            data.extend_from_slice(&behind);
+            let place = data.len() - 4;
+            data.resize(data.len() + 32 * (count + 1), 0);
+            put(data, 5 * 32, place);
+            put(data, place, count);
+            for index in 0..count {
+                put(data, place + 32 * (index + 1), 32 * count + order.len() * index);
+                data.extend_from_slice(&order);
+            }
+        }
+    };
+    for count in [1, 64] {
+        rewritten(10, orders(count)).unwrap();
+    }
+    for count in [0, 65] {
+        assert_refused(rewritten(10, orders(count)), "transaction.data.orders");
+    }
+}
+
+#[test]
 fn a_stability_module_nobody_knows_is_used_only_where_the_caller_vouches_for_it() {
     let lie = || arguing(11, "exchange", |_| U256::from(0xBAD));
     assert_refused(built_with(&request(11, false), lie()), "transaction.data.exchange");
