@@ -2,25 +2,34 @@
 
 use super::abi;
 use alloy_primitives::{Address, U256};
+use alloy_sol_types::{SolCall, sol};
+
+// Their selectors; encoding them is the table-driven writer's affair, which all other calls go through, too.
+sol! {
+    function approve(address spender, uint256 amount) returns (bool);
+    function allowance(address owner, address spender) returns (uint256);
+    function balanceOf(address account) returns (uint256);
+    function decimals() returns (uint8);
+}
 
 /// Calldata of `approve(spender, amount)`.
 pub fn approve(spender: Address, amount: U256) -> Vec<u8> {
-    abi::call([0x09, 0x5e, 0xa7, 0xb3], &[spender.into(), amount.into()])
+    abi::call(approveCall::SELECTOR, &[spender.into(), amount.into()])
 }
 
 /// Calldata of `allowance(owner, spender)`.
 pub fn allowance(owner: Address, spender: Address) -> Vec<u8> {
-    abi::call([0xdd, 0x62, 0xed, 0x3e], &[owner.into(), spender.into()])
+    abi::call(allowanceCall::SELECTOR, &[owner.into(), spender.into()])
 }
 
 /// Calldata of `balanceOf(account)`.
 pub fn balance_of(account: Address) -> Vec<u8> {
-    abi::call([0x70, 0xa0, 0x82, 0x31], &[account.into()])
+    abi::call(balanceOfCall::SELECTOR, &[account.into()])
 }
 
 /// Calldata of `decimals()`.
 pub fn decimals() -> Vec<u8> {
-    abi::call([0x31, 0x3c, 0xe5, 0x67], &[])
+    abi::call(decimalsCall::SELECTOR, &[])
 }
 
 /// The one word a read answers with; `None` for anything else, as from an address without code.

@@ -3,25 +3,34 @@
 use crate::domain::abi::{Part, call};
 use crate::domain::typed_struct::{TypedStruct, name};
 use alloy_primitives::{B256, U256};
+use alloy_sol_types::{SolCall, sol};
+
+// Their selectors. Those that take an order are written down instead: its struct is read from what the service built.
+sol! {
+    function setPreSignature(bytes32 orderHash, bool preSigned);
+    function depositNativeAndPreSign(bytes32 orderHash);
+    function invalidateNonce(uint256 nonce);
+    function withdrawNative(uint256 amount);
+}
 
 /// `setPreSignature(orderHash, true)`: the owner's consent on chain, in place of a signature.
 pub fn pre_sign(order_hash: B256) -> Vec<u8> {
-    call([0xEB, 0x8F, 0xB2, 0x68], &[Part::Word(order_hash), U256::from(1).into()])
+    call(setPreSignatureCall::SELECTOR, &[Part::Word(order_hash), U256::from(1).into()])
 }
 
 /// `depositNativeAndPreSign(orderHash)`: the same, and the coins sent along become the wrapped native token of the owner.
 pub fn deposit_and_pre_sign(order_hash: B256) -> Vec<u8> {
-    call([0xA1, 0xE7, 0x79, 0x37], &[Part::Word(order_hash)])
+    call(depositNativeAndPreSignCall::SELECTOR, &[Part::Word(order_hash)])
 }
 
 /// `invalidateNonce(nonce)`: no order of the sender with that nonce can be filled any more.
 pub fn invalidate_nonce(nonce: U256) -> Vec<u8> {
-    call([0xB7, 0x0E, 0x36, 0xF0], &[nonce.into()])
+    call(invalidateNonceCall::SELECTOR, &[nonce.into()])
 }
 
 /// `withdrawNative(amount)`: the sender's wrapped native token becomes the coin again.
 pub fn withdraw_native(amount: U256) -> Vec<u8> {
-    call([0x84, 0x27, 0x6D, 0x81], &[amount.into()])
+    call(withdrawNativeCall::SELECTOR, &[amount.into()])
 }
 
 /// `cancelAndWithdraw(order, isFillable)` and its kin for orders in slices: the order can not be filled any more, and what
