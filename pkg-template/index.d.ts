@@ -594,7 +594,7 @@ export interface DeltaBuild {
   /** TWAP only. */
   twap?: TwapPlan;
   /** Crosschain: where it arrives. Amounts above are on the source chain; this is the least on the destination chain, if the bridge delivers at the cost it was quoted with; null where another token arrives than the one the bridge brings. */
-  destination?: { chainId: number; token: Address; minReceived: Amount | null };
+  destination?: { chainId: number; token: Address; decimals: number; minReceived: Amount | null };
   sealed: string;
 }
 

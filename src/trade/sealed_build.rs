@@ -83,6 +83,7 @@ fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
         let mut destination = Out::object();
         destination.number("chainId", intent.dest_chain_id);
         destination.value("token", &intent.dest.address);
+        destination.number("decimals", intent.dest.decimals.into());
         destination.value_or_null("minReceived", figures.arrives.as_ref());
         out.raw("destination", &destination.close());
     }

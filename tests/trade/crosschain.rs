@@ -26,7 +26,7 @@ fn a_sale_arrives_on_the_other_chain() {
     assert_eq!(text(&build, "typedData.message.destToken").to_ascii_lowercase(), BRIDGED);
     assert_eq!(text(&build, "minDestAmount"), "39800000000000000000000");
     assert_eq!(text(&build, "minReceived"), "39796020000000000000000");
-    let destination = format!(r#"{{"chainId":10,"token":"{DEST}","minReceived":"39796020000000000"}}"#);
+    let destination = format!(r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000"}}"#);
     assert_eq!(at(&build, "destination"), &json(&destination));
     let expected = format!(
         "Sell 100 USDX on Base for at least 0.03979602 WETX on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",

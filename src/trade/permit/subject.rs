@@ -52,6 +52,9 @@ impl Subject {
         if is_native(token) {
             return Err(at.fault("a trade that gives a token: the native coin needs no approval"));
         }
+        if path == Path::Market && kind == PermitKind::Permit2Transfer {
+            return Err(kind_at.fault("another: a Market transaction carries no deadline for one transfer"));
+        }
         if is_otc && kind.by_permit2() {
             return Err(kind_at.fault("eip2612 or dai: the RFQ contract takes no other"));
         }

@@ -13,6 +13,15 @@ fn untouched(token: Token, options: &str) -> verified_swap::error::Error {
 }
 
 #[test]
+fn a_router_takes_no_single_transfer_by_permit2_and_nobody_is_asked_to_sign_one() {
+    let bank = bank(Token::default());
+    let market = quote_of(&bank, &crate::market::market(SELL));
+    let error = bank.sign(&market, &options("permit2Transfer")).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
+    assert_eq!(bank.rig.world.prompts(), 0);
+}
+
+#[test]
 fn a_domain_that_can_not_be_proved_is_not_signed_for() {
     for (case, token) in [
         ("no separator", Token { separator: false, ..Token::default() }),
