@@ -89,7 +89,8 @@ async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal
         }
     }
     let text = out.close();
-    let viewed = view(&text, &seal(&shared.secret, &text), &known);
+    let tree = parse(&text).map_err(Error::not_json)?;
+    let viewed = view(&tree, intent, path, &seal(&shared.secret, &text), &known);
     shared.checked("quote", started, &viewed);
     shared.remember_decimals(intent);
     viewed
@@ -163,28 +164,20 @@ impl Stated<'_> {
     }
 }
 
-/// The quote as JavaScript sees it, if the price in it is what was asked for.
-fn view(text: &str, sealed: &str, known: &(Contracts, Source)) -> Result<String> {
-    let parts = Parts::of(text)?;
-    let intent = sealed_intent(&parts)?;
-    let path = path(&parts);
-    let block = parts.json(path.label())?;
-    let at = At::service(&block, path.label());
+/// The quote as JavaScript sees it, if the price in it is what was asked for. `inside` is what is sealed, read.
+fn view(inside: &Json, intent: &Intent, path: Path, sealed: &str, known: &(Contracts, Source)) -> Result<String> {
+    let answer = At::service(inside, "");
+    let block = answer.get(path.label());
     let mut out = Out::object();
     out.text("kind", path.label());
     out.raw("request", &intent.write());
     match path {
-        Path::Market => market::quote::view(&at, &parts, &intent, known, &mut out)?,
-        _ => delta_quote::view(&at, &intent, known, &mut out)?,
+        Path::Market => market::quote::view(&block, &answer, intent, known, &mut out)?,
+        _ => delta_quote::view(&block, intent, known, &mut out)?,
     }
-    out.raw("receivedAtMs", parts.raw("unixMs")?);
+    out.number("receivedAtMs", answer.get("unixMs").integer(u64::MAX)?);
     out.text("sealed", sealed);
     Ok(out.close())
-}
-
-/// Which path answered.
-fn path(parts: &Parts<'_>) -> Path {
-    if parts.raw(Path::Market.label()).is_ok() { Path::Market } else { Path::Delta }
 }
 
 /// A quote that the application passed back, opened.
@@ -220,13 +213,14 @@ pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     let at = At::input(quote, "quote");
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
-    let parts = Parts::of(text)?;
-    let intent = sealed_intent(&parts)?;
-    let path = path(&parts);
+    let tree = parse(text).map_err(Error::not_json)?;
+    let inside = At::input(&tree, "");
+    let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
+    let path = if inside.get(Path::Market.label()).is_absent() { Path::Delta } else { Path::Market };
     let known = contracts(shared, intent.chain_id, path, signal).await?;
-    unedited(&at, &view(text, sealed.text()?, &known)?)?;
-    let block = parts.raw(path.label())?;
-    let arrived = At::input(&parts.json("at")?, "quote.sealed").integer(u64::MAX)?;
+    unedited(&at, &view(&tree, &intent, path, sealed.text()?, &known)?)?;
+    let block = Parts::of(text)?.raw(path.label())?;
+    let arrived = At::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
     let doubt = (!own).then_some("the quote was made by another client, or before a reload");
     Ok(OpenQuote { doubt, intent, path, block, known, arrived })
 }

@@ -32,22 +32,23 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
     let fee = u16::try_from(fee.integer(10_000)?).unwrap_or(0);
     let total = request.get("amount").uint().unwrap_or_default();
     let twap = Twap::read(&request, total)?;
-    let amounts = |name, after| {
-        let stated = at.get(name).uint()?;
-        Ok((stated, optional(&at.get(after), |at| at.uint())?.unwrap_or(stated)))
+    let (name, after) = match which {
+        QuoteBound::MinReceived => ("destAmount", "destAmountAfterFee"),
+        QuoteBound::MaxSpent => ("srcAmount", "srcAmountAfterFee"),
     };
-    let (src, dest) = (amounts("srcAmount", "srcAmountAfterFee")?, amounts("destAmount", "destAmountAfterFee")?);
+    let stated = at.get(name).uint()?;
+    let after = optional(&at.get(after), |at| at.uint())?.unwrap_or(stated);
     // Of what is stated with and without the fee, a Market transaction is held to the worse.
-    let (fixed, worst, fee) = match which {
-        QuoteBound::MinReceived => (dest.0, slippage.below(dest.0.min(dest.1)), fee),
-        QuoteBound::MaxSpent => (src.0, slippage.above(src.0.max(src.1)).unwrap_or(U256::MAX), 0),
+    let (worst, fee) = match which {
+        QuoteBound::MinReceived => (slippage.below(stated.min(after)), fee),
+        QuoteBound::MaxSpent => (slippage.above(stated.max(after)).unwrap_or(U256::MAX), 0),
     };
     let is_fixed = (side == Side::Sell) == (which == QuoteBound::MaxSpent);
     // The quote is for one slice, what is built for all of them.
     let (slice, last) = match &twap {
         _ if !is_fixed => (worst, worst),
         Some(twap) => twap.slices(total),
-        None => (fixed, fixed),
+        None => (stated, stated),
     };
     let (slice, last) = (after_fee(slice, fee), after_fee(last, fee));
     Ok(twap.map_or(Some(last), |twap| twap.sum(slice, last)).unwrap_or(U256::MAX))

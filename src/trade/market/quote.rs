@@ -6,16 +6,15 @@ use crate::domain::verify::market_quote;
 use crate::error::Result;
 use crate::json::{At, Json, Out};
 use crate::trade::quote::Stated;
-use crate::trade::seal::Parts;
 use crate::wire::price_route;
 
-/// Writes the quote, if the route is what was asked for. `parts` are what stands beside it.
+/// Writes the quote, if the route is what was asked for. `answer` is what it stands in.
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
 pub fn view(
     market: &At<'_>,
-    parts: &Parts<'_>,
+    answer: &At<'_>,
     intent: &Intent,
     known: &(Contracts, Source),
     out: &mut Out,
@@ -30,10 +29,9 @@ pub fn view(
     out.text_or_null("gasCostUsd", route.gas_cost_usd);
     out.text("contractMethod", route.method);
     out.flag("maxImpactReached", route.max_impact_reached);
-    out.raw("fallbackReason", &fallback_reason(parts)?);
+    out.raw("fallbackReason", &fallback_reason(&answer.get("fallbackReason")));
     // Documented as a member beside the route, seen inside it.
-    let beside = parts.json("others")?;
-    let others = Some(&beside).filter(|json| **json != Json::Null).or(market.get("others").json());
+    let others = answer.get("others").json().or(market.get("others").json());
     out.raw("others", &others.map_or("null".into(), Json::write));
     let stated = Stated {
         src_amount: &route.src_amount,
@@ -49,15 +47,13 @@ pub fn view(
 }
 
 /// Why it is not the gasless path.
-fn fallback_reason(parts: &Parts<'_>) -> Result<String> {
-    let reason = parts.json("fallbackReason")?;
-    if reason == Json::Null {
-        return Ok("null".into());
+fn fallback_reason(at: &At<'_>) -> String {
+    if at.is_absent() {
+        return "null".into();
     }
-    let at = At::service(&reason, "fallbackReason");
     let mut out = Out::object();
     for name in ["errorType", "details"] {
         out.text_or_null(name, at.get(name).text().ok());
     }
-    Ok(out.close())
+    out.close()
 }

@@ -3,7 +3,7 @@
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
-use crate::domain::intent::Intent;
+use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::sentence;
@@ -13,12 +13,11 @@ use crate::domain::verify::market_transaction::{Asked, Verified, verify};
 use crate::domain::verify::{Checks, market_quote, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out};
+use crate::json::{At, Json, Out, parse};
 use crate::trade::calls::Call;
 use crate::trade::clock::later;
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
-use crate::trade::quote::sealed_intent;
 use crate::trade::restated::restated;
 use crate::trade::seal::{Parts, open, unedited};
 use crate::trade::transaction::{Payment, Transaction, send_once};
@@ -52,18 +51,18 @@ pub struct OpenMarket {
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
 pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, Source)) -> Result<OpenMarket> {
-    let parts = Parts::of(text)?;
-    let intent = sealed_intent(&parts)?;
-    let (options, owner, now) = (parts.json("options")?, parts.json("owner")?, parts.json("now")?);
-    let (market, answer) = (parts.json("market")?, parts.json("transaction")?);
-    let at = At::input(&options, "options");
+    let tree = parse(text).map_err(Error::not_json)?;
+    let (inside, answered) = (At::input(&tree, ""), At::service(&tree, ""));
+    let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
+    let at = inside.get("options");
     let terms = MarketTerms::read(&at)?;
     let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
-    let route = price_route::route(&At::service(&market, "market"))?;
+    let route = price_route::route(&answered.get("market"))?;
     market_quote::verify(&route, &intent, known)?;
-    let envelope = price_route::envelope(&At::service(&answer, "transaction"))?;
-    let owner = At::input(&owner, "owner").address()?;
-    let now = At::input(&now, "now").integer(u64::MAX)?;
+    let answer = answered.get("transaction");
+    let envelope = price_route::envelope(&answer)?;
+    let owner = inside.get("owner").address()?;
+    let now = inside.get("now").integer(u64::MAX)?;
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
     let asked =
         Asked { intent: &intent, terms: &terms, owner, permit: permit.as_ref(), route: &route, contracts: known, now };
@@ -84,7 +83,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = view(&intent, &verified, &transaction, until, &At::service(&answer, "transaction"));
+    let view = view(&intent, &verified, &transaction, until, &answer);
     Ok(OpenMarket {
         intent,
         verified,
