@@ -428,7 +428,7 @@ export interface DeltaQuote {
   spender: Address;
   /** Crosschain: how the tokens travel; null on one chain. */
   bridge: BridgeLeg | null;
-  /** Crosschain: other routes; `build(quote, { alternative: i })` takes the one at `i`. */
+  /** Crosschain: other routes; `build(quote, { route: i })` takes the one at `i`. */
   alternatives: { srcAmount: Amount; destAmount: Amount; bridge: BridgeLeg | null }[];
   /** TWAP: how the total is split. The amounts above are then of one slice. Absent otherwise. */
   twap?: TwapPlan;
@@ -537,7 +537,7 @@ export interface BuildOptions extends CallOptions {
   /** TWAP BUY, and required there, in place of `slippageBps`: the most that all slices together may spend, e.g. `maxSpent(quote, 50)`. */
   maxSrcAmount?: AmountInput;
   /** Crosschain: which of the quote's `alternatives`, from 0. */
-  alternative?: number;
+  route?: number;
   /** A signed permit in place of an approval. Not for LIMIT and TWAP. */
   permit?: Permit;
   /** Bytes carried in the order, at most 1024. */
@@ -1218,7 +1218,7 @@ export interface VerifyOrderTerms {
   /** TWAP BUY, and required there: the most that all slices together may spend, raw units. */
   maxSrcAmount?: AmountInput;
   /** Crosschain: which of the quote's `alternatives` was built, from 0. When absent, its own route. */
-  alternative?: number;
+  route?: number;
   /** The permit the order carries. Of another SDK, too: there is no seal to it. */
   permit?: Omit<Permit, "sealed">;
   /** The bytes the order carries. When absent, any, at most 1024. */

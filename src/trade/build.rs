@@ -172,7 +172,7 @@ fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Re
     let parts = Parts::of(block)?;
     let Some(index) = alternative else { return parts.raw("route") };
     let others = parts.raw("alternatives").map_or_else(|_| Ok(vec![]), items).map_err(Error::not_json)?;
-    let place = options.get("alternative");
+    let place = options.get("route");
     others.get(index).copied().ok_or_else(|| {
         place.fault(&["below ", &others.len().text(), ", the number of the quote's other routes"].concat())
     })

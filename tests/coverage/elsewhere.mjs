@@ -60,7 +60,7 @@ export async function elsewhere(t, world) {
   await t.test("an alternative is chosen", async () => {
     const quote = await client.quote(request);
     assert.ok(quote.alternatives.length > 0, "another bridge");
-    const { order } = await place(quote, { alternative: 0 });
+    const { order } = await place(quote, { route: 0 });
     assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
   });
 

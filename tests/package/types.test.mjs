@@ -57,7 +57,7 @@ export function verified(quote: unknown, toSign: string, orderHash: \`0x\${strin
     { ...pair, ...slices, slippageBps: 50 },
     { ...pair, ...slices, limitAmount: 9n },
     { ...pair, ...slices, side: "BUY", maxSrcAmount: 120n },
-    { ...pair, destChainId: 10, slippageBps: 50, alternative: 0 },
+    { ...pair, destChainId: 10, slippageBps: 50, route: 0 },
     { ...pair, slippageBps: 50, permit },
     { ...pair, slippageBps: 50, permit: foreign },
     { ...pair, slippageBps: 50, external: { handler: account, data: "0xabcd" } },

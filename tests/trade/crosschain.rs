@@ -62,7 +62,7 @@ fn another_route_is_sent_to_the_byte_and_is_what_counts() {
     let quote = rig.quote(&crossing(SELL)).unwrap();
     assert_eq!(text(&quote, "alternatives.0.destAmount"), "39600000000000000");
     assert_eq!(text(&quote, "alternatives.0.bridge.protocol"), "Slow");
-    let build = rig.build(&quote, r#"{"slippageBps":0,"alternative":0}"#).unwrap();
+    let build = rig.build(&quote, r#"{"slippageBps":0,"route":0}"#).unwrap();
     let answer = rig.world.said("quote");
     let other = items(raw(raw(&answer, "delta"), "alternatives")).unwrap()[0];
     assert!(other.contains(r#"Caf\u00e9","10":"ten","2":1.0"#));
@@ -73,8 +73,8 @@ fn another_route_is_sent_to_the_byte_and_is_what_counts() {
     rig.submit(&build).unwrap();
     for (index, rig) in [("1", Rig::default()), ("255", Rig::default())] {
         let quote = rig.quote(&crossing(SELL)).unwrap();
-        let error = rig.build(&quote, &format!(r#"{{"slippageBps":0,"alternative":{index}}}"#)).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.alternative")));
+        let error = rig.build(&quote, &format!(r#"{{"slippageBps":0,"route":{index}}}"#)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.route")));
     }
 }
 
@@ -89,7 +89,7 @@ fn another_route_is_held_against_the_request_too() {
         rig.world.service.borrow_mut().quote_lie =
             Some(Box::new(move |quote| set(quote, &format!("delta.alternatives.0.{place}"), value)));
         let quote = rig.quote(&crossing(SELL)).unwrap();
-        let error = rig.build(&quote, r#"{"slippageBps":0,"alternative":0}"#).unwrap_err();
+        let error = rig.build(&quote, r#"{"slippageBps":0,"route":0}"#).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)));
         rig.build(&quote, r#"{"slippageBps":0}"#).unwrap();
     }

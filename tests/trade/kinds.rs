@@ -51,7 +51,7 @@ pub fn kinds() -> Vec<Kind> {
         Kind { native: Some(WRAPPED), ..kind(&with(&native, slices), r#"{"slippageBps":50}"#, TWAP_ORDER) },
         kind(&with(SELL, crossing), r#"{"slippageBps":50}"#, ORDER),
         kind(&with(BUY, crossing), r#"{"slippageBps":50}"#, ORDER),
-        kind(&with(SELL, crossing), r#"{"slippageBps":50,"alternative":0}"#, ORDER),
+        kind(&with(SELL, crossing), r#"{"slippageBps":50,"route":0}"#, ORDER),
         kind(&with(SELL, crossing), r#"{"limitAmount":"41000000000000000000000"}"#, ORDER),
         kind(&with(SELL, &format!("{crossing},{slices}")), r#"{"slippageBps":50}"#, TWAP_ORDER),
         kind(

@@ -95,7 +95,7 @@ fn what_does_not_go_with_a_limit_is_refused() {
         (r#"{"limitPrice":"1e-4"}"#.into(), "options.limitPrice"),
         ("{}".into(), "options.slippageBps"),
         (r#"{"type":"LIMIT"}"#.into(), "options.slippageBps"),
-        (r#"{"slippageBps":50,"alternative":0}"#.into(), "options.alternative"),
+        (r#"{"slippageBps":50,"route":0}"#.into(), "options.route"),
         (r#"{"slippageBps":50,"metadata":"zz"}"#.into(), "options.metadata"),
         (format!(r#"{{"slippageBps":50,"permit":{PERMIT}}}"#), "options.permit"),
         (format!(r#"{{"slippageBps":50,"metadata":"0x{}"}}"#, "00".repeat(1025)), "options.metadata"),

@@ -94,7 +94,7 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
     return { coverOpenOrders, type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };
   }
   if (quote.twap) return { coverOpenOrders, slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
-  return { coverOpenOrders, slippageBps, ...(alternative === null ? {} : { alternative }) };
+  return { coverOpenOrders, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
 }
 
 function twapOptions(quote: DeltaQuote, plan: TwapPlan, slippageBps: number): { deadline: number; maxSrcAmount?: bigint } {

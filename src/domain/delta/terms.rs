@@ -70,7 +70,7 @@ const STATED: [&str; 15] = [
     "limitAmount",
     "partiallyFillable",
     "maxSrcAmount",
-    "alternative",
+    "route",
     "permit",
     "metadata",
     "takeSurplus",
@@ -129,7 +129,7 @@ impl Terms {
         fields.optional("type", rests, &mut terms.rests);
         fields.optional("partiallyFillable", At::bool, &mut terms.partially_fillable);
         fields.optional("maxSrcAmount", amount_input, &mut terms.max_src_amount);
-        fields.optional("alternative", index, &mut terms.alternative);
+        fields.optional("route", index, &mut terms.alternative);
         fields.optional("permit", Permit::read, &mut terms.permit);
         fields.optional("metadata", metadata, &mut terms.metadata);
         fields.optional("takeSurplus", At::bool, &mut terms.take_surplus);
@@ -214,7 +214,7 @@ impl Terms {
             ("takeSurplus", self.take_surplus),
             ("capSurplus", self.cap_surplus),
         ]);
-        out.maybe("alternative", &self.alternative);
+        out.maybe("route", &self.alternative);
         if let Some(permit) = &self.permit {
             out.raw("permit", &permit.open().close());
         }
