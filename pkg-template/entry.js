@@ -35,8 +35,8 @@ const calls = wasm.Client.prototype;
 for (const name of [
   "quote", "quoteTwap", "build", "swap", "approve", "submit", "order", "orders", "balance", "allowance", "cancel",
   "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
-  "strategies", "fillableBalance", "otcFillableBalance", "buildOtc", "otcOrder", "otcOrders", "buildFill",
-  "buildOtcCancellation",
+  "strategies", "fillableBalance", "otcFillableBalance", "buildOtc", "otcOrder", "otcOrders", "otcRemaining",
+  "buildFill", "buildOtcCancellation",
 ]) {
   calls[name] = function (argument, options) {
     return this.invoke(name, argument, options);

@@ -194,7 +194,10 @@ export interface Client {
   buildWithdrawal(query: { chainId: number; amount: AmountInput; account?: Address }, options?: CallOptions): Promise<TransactionBuild>;
   /** Source-token amounts that open Delta orders have claimed: checksummed token to raw units. Throws as it asks the service. */
   fillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
-  /** What must be approved so that neither this amount nor an open order goes short, raw units. Throws as it asks the service. */
+  /**
+   * What must be approved so that neither this amount nor an open order of that path goes short, raw units: the amount and
+   * what open orders claim, as far as the account has it. Throws as it asks the service and the chain, which has to be readable.
+   */
   allowanceNeeded(query: { chainId: number; token: string; amount: AmountInput; account?: Address; path?: "delta" | "otc" }, options?: CallOptions): Promise<Amount>;
 
   /**
@@ -211,11 +214,20 @@ export interface Client {
    * An OTC order of the maker, ready to be signed: built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the chain
    * where it can be read.
    */
-  buildOtc(request: OtcRequest, options?: CallOptions): Promise<OtcBuild>;
+  buildOtc(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
   /** One OTC order, by its hash. Throws SERVICE_REJECTED with `status` 404 for an unknown one; asks the service. */
   otcOrder(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
   /** A page of a maker's OTC orders, or of those addressed to a taker. Throws as it asks the service. */
   otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
+  /**
+   * What the RFQ contract itself says is left of an OTC order: raw units of the maker's asset, 0 of one that is filled or
+   * cancelled. Whether the maker still has and allows as much, and whether it has expired, is not in it. Pass it to
+   * `otcFacts`. Throws VERIFY_MISMATCH where the order is not the one of its hash, UNSUPPORTED_CHAIN; asks the chain, which
+   * has to be readable.
+   */
+  otcRemaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
+  /** The same of 1 to 100 orders of one chain, in their order, asked at once. */
+  otcRemaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
   /**
    * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain says
    * of it. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the chain.
@@ -978,6 +990,14 @@ export interface OtcRequest {
   nonce?: AmountInput;
 }
 
+export interface OtcBuildOptions extends CallOptions {
+  /**
+   * Raise the approval by what the maker's open OTC orders have claimed of the asset, so that they do not go short; at most
+   * to what the maker holds. One more request; the chain has to be readable. Default false.
+   */
+  coverOpenOrders?: boolean;
+}
+
 export interface OtcOrderFields {
   nonceAndMeta: Amount;
   /** Unix seconds; 0 is never. */
@@ -1048,21 +1068,27 @@ export interface OtcFilter {
   hideSmallBalances?: boolean;
 }
 
-/** What an interface shows of an OTC order, computed from what the service reports and a clock. */
+/** What an interface shows of an OTC order, computed from what service and contract report and a clock. */
 export interface OtcFacts {
   /** As the service says; `EXPIRED` once the clock says so. */
   state: OtcState;
-  /** FULFILLED, CANCELLED, EXPIRED. */
+  /** FULFILLED, CANCELLED, EXPIRED; and once the contract says that nothing is left. */
   isTerminal: boolean;
   isPartlyFilled: boolean;
-  /** 0..100, with two decimals, rounded down; null of a CANCELLED order, of which the service no longer says. */
+  /**
+   * 0..100, with two decimals, rounded down; null of a CANCELLED order, of which the service no longer says, and of one of
+   * which the contract says that nothing is left, until the service says that it is FULFILLED: it may be cancelled.
+   */
   filledPercent: number | null;
   /** What is left to get, and what that costs. */
   leftMakerAmount: Amount;
   leftTakerAmount: Amount;
 }
-/** `nowSecs`: unix seconds by the chain's clock; default: the machine's. */
-export function otcFacts(order: OtcOrder, nowSecs?: number): OtcFacts;
+/**
+ * `nowSecs`: unix seconds by the chain's clock; default: the machine's. `remaining`: what `otcRemaining` told, raw units; goes
+ * before the service's word.
+ */
+export function otcFacts(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcFacts;
 
 /** Numbers are null where the service does not state them. */
 export interface OtcPage {

@@ -103,8 +103,9 @@ pub(super) async fn built<H: Host>(
     let spent = if is_native(*src) || !at.get("permit").is_absent() { U256::ZERO } else { spent };
     let (spender, current) = (opened.spender(), held_of_it.first());
     let mut need = ApprovalNeed::new(opened.path, intent.chain_id, src, &owner, spender, &spent, current);
-    if cover {
-        need.amount = need.amount.saturating_add(held(client, &need, signal).await?);
+    if cover && !need.amount.is_zero() {
+        let held = held(client, need.path, need.chain_id, owner, need.token, signal).await?;
+        need.amount = need.amount.saturating_add(held);
     }
     let approval = missing(client, chain.as_ref(), need).await?;
     inside.raw("approval", &approval);

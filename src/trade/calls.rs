@@ -43,9 +43,10 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("fillableBalance", "query", &[]),
     ("otcFillableBalance", "query", &[]),
     ("signPermit", "quote", &super::PERMIT_OPTIONS),
-    ("buildOtc", "request", &[]),
+    ("buildOtc", "request", &["coverOpenOrders"]),
     ("otcOrder", "orderHash", &[]),
     ("otcOrders", "filter", &[]),
+    ("otcRemaining", "order", &[]),
     ("buildFill", "order", &super::FILL_OPTIONS),
     ("buildOtcCancellation", "order", &[]),
 ];
@@ -93,9 +94,10 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
         "buildWithdrawal" => Box::pin(super::build_withdrawal(client, data, signal)),
         "allowanceNeeded" => Box::pin(super::allowance_needed(client, data, signal)),
         "signPermit" => Box::pin(super::sign_permit(client, call)),
-        "buildOtc" => Box::pin(super::build_otc(client, data, signal)),
+        "buildOtc" => Box::pin(super::build_otc(client, data, options, signal)),
         "otcOrder" => Box::pin(super::otc_order(client, data, signal)),
         "otcOrders" => Box::pin(super::otc_orders(client, data, signal)),
+        "otcRemaining" => Box::pin(super::otc_remaining(client, data, signal)),
         "buildFill" => Box::pin(super::build_fill(client, data, options, signal)),
         "buildOtcCancellation" => Box::pin(super::build_otc_cancellation(client, data, signal)),
         _ => {

@@ -65,7 +65,9 @@ pub(super) fn whole(call: &str, data: &Json) -> Result<()> {
         "submit" => ("build", "a build or a signed order", &[Kind::Build, Kind::Signed]),
         "cancel" => ("orders", "an order or a list of orders", &[Kind::Order]),
         "buildCancellation" => ("order", "an order", &[Kind::Order]),
-        "buildFill" | "buildOtcCancellation" => ("order", "an OTC order or a list of them", &[Kind::OtcOrder]),
+        "otcRemaining" | "buildFill" | "buildOtcCancellation" => {
+            ("order", "an OTC order or a list of them", &[Kind::OtcOrder])
+        }
         _ => return Ok(()),
     };
     match data {

@@ -40,7 +40,7 @@ pub use calls::{CALLS, Call, call};
 pub use cancel::cancel;
 pub use follow::{Follow, FollowPace};
 pub use orders::{allowance, balance, order, orders};
-pub use otc::{FILL_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders};
+pub use otc::{FILL_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders, otc_remaining};
 pub use permit::{PERMIT_OPTIONS, open_permit, sign_permit, write_permit};
 pub use pure::compute;
 pub use quote::{quote, quote_twap};

@@ -1,8 +1,8 @@
 //! The service's small reads, with their input checked first.
 
-use super::approve::ApprovalNeed;
 use super::orders::who;
 use crate::client::Client;
+use crate::domain::chain::Path;
 use crate::domain::input::{amount_input, chain_id, known, optional};
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
@@ -90,19 +90,19 @@ fn listed(at: &At<'_>) -> Result<String> {
     if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(joined(&all, ",")) }
 }
 
-/// What a spender must be allowed so that neither `amount` nor an open order goes short: that amount and what the service
-/// says open orders of that path have claimed.
+/// What a spender must be allowed so that neither `amount` nor an open order goes short: that amount and what open orders of
+/// that path hold.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service.
+/// INVALID_INPUT, also where the chain can not be read; those of service and RPC.
 pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal: &H::Signal) -> Result<String> {
     let at = At::input(asked, "query");
     known(&at, &["chainId", "token", "amount", "account", "path"])?;
     let amount = amount_input(&at.get("amount"))?;
     let path = at.get("path");
-    let resource = match path.some().map_or(Ok("delta"), |path| path.text())? {
-        "delta" => "fillableBalance",
-        "otc" => "otcFillableBalance",
+    let path = match path.some().map_or(Ok("delta"), |path| path.text())? {
+        "delta" => Path::Delta,
+        "otc" => Path::Otc,
         _ => return Err(path.fault("delta or otc")),
     };
     let token_at = at.get("token");
@@ -112,23 +112,27 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
     }
     let chain_id = chain_id(&at.get("chainId"))?;
     let owner = who(client, &at.get("account"), signal).await?;
-    let claimed = claimed(client, resource, chain_id, owner, &[token], signal).await?;
-    Ok(quoted(&amount.saturating_add(claimed).text()))
+    let held = held(client, path, chain_id, owner, token, signal).await?;
+    Ok(quoted(&amount.saturating_add(held).text()))
 }
 
-/// What open Delta orders of the owner have claimed of the token to be approved, as far as the owner has it: a service that
-/// claims more can not raise an approval beyond what is there.
+/// What open orders of the owner have claimed of a token, OTC's or Delta's as the path says, as far as the owner has it: a
+/// service that claims more can not raise an approval beyond what is there.
 ///
 /// # Errors
 /// INVALID_INPUT where the chain can not be read; those of service and RPC.
-pub(super) async fn held<H: Host>(client: &Client<H>, need: &ApprovalNeed, signal: &H::Signal) -> Result<U256> {
-    let ApprovalNeed { chain_id, owner, token, .. } = *need;
-    if need.amount.is_zero() {
-        return Ok(U256::ZERO);
-    }
+pub(super) async fn held<H: Host>(
+    client: &Client<H>,
+    path: Path,
+    chain_id: u64,
+    owner: Address,
+    token: Address,
+    signal: &H::Signal,
+) -> Result<U256> {
     let chain = Chain::need(client, chain_id, signal).await?;
     let balance = chain.read(Read::Balance(&token, &owner)).await?;
-    Ok(claimed(client, "fillableBalance", chain_id, owner, &[token], signal).await?.min(balance))
+    let resource = if path == Path::Otc { "otcFillableBalance" } else { "fillableBalance" };
+    Ok(claimed(client, resource, chain_id, owner, &[token], signal).await?.min(balance))
 }
 
 /// What open orders of an owner have claimed of a token; of several tokens together, from the map of all.

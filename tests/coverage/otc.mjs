@@ -56,10 +56,15 @@ export async function otc(t, world) {
     assert.equal((await fill(taking, order, { takerAmount: units(33, dai) })).status, "COMPLETED");
     const partly = await taking.otcOrder(order.orderHash);
     assert.equal(partly.state, "PENDING");
+    const left = await taking.otcRemaining(partly);
+    // 33 of 99 were paid.
+    assert.equal(BigInt(left), units(100, usdc) - units(100, usdc) / 3n);
+    assert.equal(otcFacts({ ...partly, fillableBalance: "1" }, await now(), left).leftMakerAmount, left);
     const before = await balance(usdc, receiver);
     assert.equal((await fill(taking, partly, { receiver })).status, "COMPLETED");
     assert.ok((await balance(usdc, receiver)) > before);
     assert.equal((await taking.otcOrder(order.orderHash)).state, "FULFILLED");
+    assert.deepEqual(await taking.otcRemaining([partly]), ["0"]);
   });
 
   await t.test("several of one pair are filled at once", async () => {
@@ -101,7 +106,7 @@ export async function otc(t, world) {
     const whole = await balance(usdc, receiver);
     const offered = async (makerAmount) => {
       const build = await poor.buildOtc(offer({ expiry: (await now()) + 3600, taker, makerAmount }));
-      if (build.approval) await poor.approve(build.approval, { amount: "unlimited" });
+      if (build.approval) await poor.approve(build.approval);
       return poor.submit(build);
     };
     const move = (from, to, amount) => {
@@ -113,6 +118,11 @@ export async function otc(t, world) {
     const first = await offered(whole);
     assert.equal(first.state, "PENDING");
     // The first claims everything already.
+    const cheap = offer({ expiry: (await now()) + 3600, taker, makerAmount: units(10, usdc) });
+    assert.equal((await poor.buildOtc(cheap)).approval, null, "the allowance covers it alone");
+    const { approval } = await poor.buildOtc(cheap, { coverOpenOrders: true });
+    assert.equal(approval.amount, (whole + units(10, usdc)).toString(), "and does not cover both");
+    await poor.approve(approval);
     const second = await offered(units(10, usdc));
     assert.equal(second.state, "SUSPENDED");
     assert.equal(otcFacts(second, await now()).isTerminal, false);

@@ -247,8 +247,25 @@ fn an_allowance_covers_what_open_orders_have_claimed_on_the_same_path() {
 fn a_sum_beyond_all_allowances_is_the_largest_one() {
     let rig = Rig::default();
     let most = alloy_primitives::U256::MAX;
+    rig.world.chain.borrow_mut().node(8453).balance = most;
     let claimed: &'static str = format!(r#"{{"{TOKEN}":"{most}"}}"#).leak();
     rig.world.service.borrow_mut().next_is("fillableBalance", 200, claimed);
     let query = format!(r#"{{"chainId":8453,"token":"{TOKEN}","amount":"1"}}"#);
     assert_eq!(call(&rig, "allowanceNeeded", &query).unwrap(), format!(r#""{most}""#));
+}
+
+#[test]
+fn a_claim_beyond_what_the_owner_has_is_needed_no_further_than_that() {
+    for (path, resource) in [("delta", "fillableBalance"), ("otc", "otcFillableBalance")] {
+        let rig = Rig::default();
+        rig.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::from(20);
+        let claimed: &'static str = format!(r#"{{"{TOKEN}":"23"}}"#).leak();
+        rig.world.service.borrow_mut().next_is(resource, 200, claimed);
+        let query = format!(r#"{{"chainId":8453,"token":"{TOKEN}","amount":"100","path":"{path}"}}"#);
+        assert_eq!(call(&rig, "allowanceNeeded", &query).unwrap(), r#""120""#, "{path}");
+    }
+    let rig = Rig::default();
+    let query = format!(r#"{{"chainId":99,"token":"{TOKEN}","amount":"100"}}"#);
+    let error = call(&rig, "allowanceNeeded", &query).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.99")));
 }

@@ -49,3 +49,15 @@ test("without a word on what is left, a filled order has nothing left and any ot
   assert.deepEqual([left("FULFILLED"), left("PENDING"), left("SOMETHING_NEW")], ["0", "100000000", "100000000"]);
   assert.equal(otcFacts(order({ state: "SOMETHING_NEW" }), 0).state, "SOMETHING_NEW");
 });
+
+test("the contract's word on what is left goes before the service's", () => {
+  const partly = otcFacts(order(), 0, "25000000");
+  assert.deepEqual([partly.leftMakerAmount, partly.leftTakerAmount], ["25000000", "10000000000000000"]);
+  assert.deepEqual([partly.filledPercent, partly.isPartlyFilled, partly.isTerminal], [75, true, false]);
+  // Filled or cancelled, and the service has not seen it yet: over, but nobody says how.
+  const gone = otcFacts(order(), 0, "0");
+  assert.deepEqual([gone.state, gone.isTerminal, gone.filledPercent, gone.leftMakerAmount], ["PENDING", true, null, "0"]);
+  assert.equal(otcFacts(order({ state: "FULFILLED" }), 0, "0").filledPercent, 100);
+  assert.equal(otcFacts(order({ fillableBalance: "0" }), 0).isTerminal, false, "the service's word alone ends nothing");
+  assert.equal(otcFacts(order({ fillableBalance: "7" }), 0, null).leftMakerAmount, "7");
+});

@@ -5,6 +5,7 @@ use super::sentence;
 use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::eip712::Digest;
+use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, has_expired};
 use crate::domain::permit::Permit;
@@ -18,6 +19,7 @@ use crate::json::{At, Json, Out, parse};
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
 use crate::trade::outlay::Outlay;
+use crate::trade::resources::held;
 use crate::trade::seal::{open, seal, unedited};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
@@ -48,9 +50,15 @@ pub struct Opened {
 /// Builds an order of the maker. Returns the `OtcBuild` as JavaScript sees it.
 ///
 /// # Errors
-/// INVALID_INPUT; UNSUPPORTED_CHAIN; the RPC's failure.
-pub async fn build_otc<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
+/// INVALID_INPUT; UNSUPPORTED_CHAIN; those of the service, and the RPC's failure.
+pub async fn build_otc<H: Host>(
+    client: &Client<H>,
+    request: &Json,
+    options: &Json,
+    signal: &H::Signal,
+) -> Result<String> {
     let shared = &client.shared;
+    let cover = optional(&At::input(options, "options").get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false);
     let at = At::input(request, "request");
     let mut request = Request::read(&at, &client.defaults())?;
     if request.maker.is_none() {
@@ -64,7 +72,12 @@ pub async fn build_otc<H: Host>(client: &Client<H>, request: &Json, signal: &H::
     inside.raw("request", &request.write());
     inside.value("nonce", &nonce);
     let mut built = opened(&inside.closed(), &known)?;
-    let (approval, now) = built.outlay(None).approval(client, signal).await?;
+    let mut outlay = built.outlay(None);
+    if let Some(pays) = outlay.pays.as_mut().filter(|_| cover) {
+        let held = held(client, Path::Otc, outlay.chain_id, outlay.owner, pays.token, signal).await?;
+        pays.amount = pays.amount.saturating_add(held);
+    }
+    let (approval, now) = outlay.approval(client, signal).await?;
     if let Some(now) = now {
         built.in_time(now, "request.expiry")?;
     }

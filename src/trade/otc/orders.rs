@@ -1,13 +1,17 @@
-//! Reading OTC orders.
+//! Reading OTC orders, and what is left of them.
 
+use super::passed::passed;
 use crate::client::Client;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
+use crate::domain::otc::fill::left;
 use crate::domain::text::{ToText, joined};
+use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, parse, truth};
+use crate::json::{At, Json, array, parse, quoted, truth};
 use crate::service::otc;
 use crate::trade::orders::{page, who};
+use crate::wallet::reads::Chain;
 use crate::wire;
 
 /// One order, by its hash.
@@ -18,6 +22,22 @@ pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Sig
     let hash = At::input(hash, "orderHash").fixed::<32>()?.into();
     let text = otc::one(&client.shared, hash, signal).await?;
     wire::otc::stored(&parse(&text).map_err(Error::not_json)?, hash)
+}
+
+/// What the RFQ contract says is left of an order, raw units of the maker's asset; of each of a list, in its order.
+///
+/// # Errors
+/// INVALID_INPUT; VERIFY_MISMATCH where an order's hash is not that of its members; UNSUPPORTED_CHAIN; the RPC's failure.
+pub async fn otc_remaining<H: Host>(client: &Client<H>, orders: &Json, signal: &H::Signal) -> Result<String> {
+    let mut passed = passed(client, orders, false, signal).await?;
+    passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
+    let (mut checks, mut all) = (Checks::default(), Vec::new());
+    for one in &passed.orders {
+        checks.same(&[&one.name, ".orderHash"].concat(), &one.hash, &one.signed.hash);
+        all.push(quoted(&left(&one.signed.order, one.remaining).text()));
+    }
+    checks.finish()?;
+    Ok(if matches!(orders, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
 /// A page of the orders of a maker, or of those for a taker.

@@ -1,10 +1,12 @@
 //! OTC orders, from the maker's offer to the taker's fill.
 
 mod cancel;
+mod covered;
 mod fill;
 mod made;
 mod reading;
 mod refused;
+mod remaining;
 
 use super::fake_host::{DEST, RFQ, Rig, SRC, Signer, hex_word, json, otc_hash, set, text};
 use alloy_primitives::{Address, B256, U256, hex};
