@@ -124,11 +124,6 @@ fn no_route(text: &str, wanted: Option<Path>) -> Error {
     error
 }
 
-/// The request inside a sealed text.
-pub fn sealed_intent(parts: &Parts<'_>) -> Result<Intent> {
-    Intent::read(&At::input(&parts.json("request")?, "request"), &Defaults::default())
-}
-
 /// What the quotes of both paths state.
 pub struct Stated<'a> {
     /// What is given, raw units.

@@ -55,15 +55,6 @@ impl<'a> Parts<'a> {
         let found = self.0.iter().find(|(n, raw)| n == name && *raw != "null").map(|(_, raw)| *raw);
         found.ok_or_else(|| At::service(&Json::Null, name).fault("a value"))
     }
-
-    /// A part, read.
-    ///
-    /// # Errors
-    /// SERVICE_MALFORMED where there is none; `null` counts as one here.
-    pub fn json(&self, name: &str) -> Result<Json> {
-        let found = self.0.iter().find(|(n, _)| n == name).map_or("null", |(_, raw)| *raw);
-        parse(found).map_err(Error::not_json)
-    }
 }
 
 /// Refuses a visible member that is not as it was returned. Members the application added are left alone.
