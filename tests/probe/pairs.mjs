@@ -1,4 +1,4 @@
-/** Which two tokens are traded on a chain. */
+/** Which two tokens are traded on a chain, and which one on another. */
 
 /** Widely traded pairs of the chains the service names; USDC (6 decimals) for wrapped native (18), unless said otherwise. */
 const KNOWN = {
@@ -10,22 +10,39 @@ const KNOWN = {
   42161: ["0xaf88d065e77c8cC2239327D5EDb3A432268e5831", "0x82aF49447D8a07e3bd95BD0d56f35241523fBab1"],
 };
 
-/** `{ source, destination, amount, contracts }`; `contracts` only where the service is a sandbox that says so itself. */
+/** Delta's wrapped native token, where it is pinned. */
+const WRAPPED = "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742";
+
+/**
+ * `{ source, destination, amount, elsewhere, wrapped, contracts }`. `elsewhere`: the source token's like on another chain,
+ * null where none is known. `contracts` only where the service is a sandbox that says so itself.
+ */
 export async function pairOf(chainId, ask) {
   if (KNOWN[chainId]) {
     const [source, destination] = KNOWN[chainId];
-    return { source: { address: source, decimals: 6 }, destination: { address: destination, decimals: 18 }, amount: 1_000n * 10n ** 6n };
+    const other = chainId === 10 ? 8453 : 10;
+    return {
+      source: { address: source, decimals: 6 },
+      destination: { address: destination, decimals: 18 },
+      amount: 1_000n * 10n ** 6n,
+      elsewhere: { chainId: other, address: KNOWN[other][0], decimals: 6 },
+      wrapped: WRAPPED,
+    };
   }
-  const config = (await ask("/sandbox/config")).json;
-  const chain = config?.chains?.find((candidate) => candidate.chainId === chainId);
+  const chains = (await ask("/sandbox/config")).json?.chains ?? [];
+  const chain = chains.find((candidate) => candidate.chainId === chainId);
+  const other = chains.find((candidate) => candidate.chainId !== chainId);
   const listed = chain?.tokens ?? (await ask(`/tokens/${chainId}`)).json?.tokens ?? [];
   const tokens = listed.filter(({ address, kind }) => !/^0xe{40}$/i.test(address) && kind !== "usdt");
   if (tokens.length < 2) throw new Error(`no two tokens are known on chain ${chainId}`);
   const [source, destination] = tokens;
+  const contracts = ({ chainId, delta, wrappedNative, router, rfq }) => [chainId, { delta, wrappedNative, router, rfq }];
   return {
     source,
     destination,
     amount: 100n * 10n ** BigInt(source.decimals),
-    contracts: chain && { [chainId]: { delta: chain.delta, wrappedNative: chain.wrappedNative } },
+    elsewhere: other ? { chainId: other.chainId, ...other.tokens[0] } : null,
+    wrapped: chain?.wrappedNative,
+    contracts: chain && Object.fromEntries(chains.map(contracts)),
   };
 }

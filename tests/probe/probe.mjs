@@ -1,32 +1,34 @@
-// node probe.mjs --base-url URL [--chain ID]...
+// node probe.mjs --base-url URL [--chain ID]... [--orders-of ADDRESS]
 //
 // Asks a live service what its documents leave open, and whether this package's checks pass on its honest answers:
 // quotes and builds for an owner made up on the spot. Signs nothing, posts no order, sends no transaction.
+// `--orders-of` names an account whose orders are read, for what only orders show.
 import { randomBytes } from "node:crypto";
-import { createClient, isTradeError } from "verified-swap";
+import { createClient } from "verified-swap";
+import { readingsOfAccount } from "./account.mjs";
+import { checkedTrades, tradeWith } from "./checked.mjs";
+import { readingsOfCrosschain } from "./crosschain.mjs";
+import { readingsOfKinds } from "./kinds.mjs";
+import { FEE_TRADE, readingsOfMarket } from "./market.mjs";
 import { pairOf } from "./pairs.mjs";
 import { readingsOfBuild, readingsOfErrors, readingsOfQuote, readingsOfService } from "./readings.mjs";
+import { readingsOfResources } from "./resources.mjs";
 import { openService } from "./service.mjs";
 
 const DEFAULT_CHAINS = [8453];
 
-const { baseUrl, chains } = parse(process.argv.slice(2));
+const { baseUrl, chains, account } = parse(process.argv.slice(2));
 const service = openService(baseUrl);
 const owner = `0x${randomBytes(20).toString("hex")}`;
 const findings = [];
 let refused = 0;
 
 console.log(`${baseUrl}, owner ${owner} (made up, signs nothing)\n`);
-await take(null, readingsOfService({ ...service, chains }));
+await take(null, readingsOfService(service));
 for (const chainId of chains) {
   console.log(`\nChain ${chainId}`);
   try {
-    const pair = await pairOf(chainId, service.ask);
-    const subject = { ...service, chainId, pair, owner };
-    for (const side of ["SELL", "BUY"]) await verified(subject, side);
-    await take(chainId, readingsOfQuote(subject));
-    await take(chainId, readingsOfBuild(subject));
-    await take(chainId, readingsOfErrors(subject));
+    await probed(chainId);
   } catch (error) {
     report(chainId, "this chain", `could not be probed: ${error.message}`);
     refused++;
@@ -35,36 +37,22 @@ for (const chainId of chains) {
 console.log(`\n${JSON.stringify({ baseUrl, at: new Date().toISOString(), refused, findings })}`);
 process.exit(refused ? 1 : 0);
 
-/** What an app would do, up to the signature. */
-async function verified({ chainId, pair, turn }, side) {
-  const title = `this package, ${side}`;
-  const client = await createClient({ baseUrl, account: owner, contracts: pair.contracts });
-  try {
-    await turn();
-    const sell = {
-      chainId,
-      srcToken: pair.source.address,
-      destToken: pair.destination.address,
-      amount: pair.amount,
-      srcDecimals: pair.source.decimals,
-      destDecimals: pair.destination.decimals,
-    };
-    const priced = await client.quote(sell);
-    await turn();
-    const quote = side === "SELL" ? priced : await client.quote({ ...sell, side, amount: priced.destAmount });
-    await turn();
-    const build = await client.build(quote, { slippageBps: 50 });
-    const opaque = build.report.checks.filter((check) => check.verdict !== "ok").map((check) => `${check.field} ${check.verdict}`);
-    report(chainId, title, `quote and build verified, ${build.report.checks.length} checks (${opaque.join(", ") || "all ok"}); fee ${build.feeBps} bps`);
-  } catch (error) {
-    refused++;
-    const told = isTradeError(error)
-      ? [error.code, error.field, error.expected && `expected ${error.expected}`, error.actual && `got ${error.actual}`, error.errorType, error.details]
-      : [error.stack];
-    report(chainId, title, `REFUSED: ${told.filter(Boolean).join(" · ")}`);
-  } finally {
-    client.close();
+async function probed(chainId) {
+  const pair = await pairOf(chainId, service.ask);
+  const subject = { ...service, chainId, pair, owner };
+  const openClient = (options) => createClient({ baseUrl, contracts: pair.contracts, timeoutMs: 30_000, ...options });
+  for await (const trade of checkedTrades(subject, openClient)) {
+    report(chainId, `this package, ${trade.title}`, trade.reading);
+    refused += Number(trade.refused);
   }
+  await take(chainId, readingsOfQuote(subject));
+  await take(chainId, readingsOfBuild(subject));
+  await take(chainId, readingsOfKinds(subject));
+  await take(chainId, readingsOfCrosschain(subject));
+  await take(chainId, readingsOfMarket(subject, () => tradeWith(subject, openClient, FEE_TRADE)));
+  await take(chainId, readingsOfResources(subject));
+  await take(chainId, readingsOfAccount(subject, account, openClient));
+  await take(chainId, readingsOfErrors(subject));
 }
 
 /** One reading failing leaves the others standing. */
@@ -73,30 +61,32 @@ async function take(chainId, readings) {
     try {
       report(chainId, topic, await read());
     } catch (error) {
-      report(chainId, topic, `could not be seen: ${error.message}`);
+      report(chainId, topic, `could not be told: ${error.message}`);
     }
   }
 }
 
 function report(chainId, topic, reading) {
   findings.push({ chainId, topic, reading });
-  console.log(`  ${topic.padEnd(44)} ${reading}`);
+  console.log(`  ${topic.padEnd(48)} ${reading}`);
 }
 
 function parse(words) {
   const chains = [];
   let baseUrl;
+  let account = null;
   while (words.length) {
     const [option, value] = words.splice(0, 2);
     if (option === "--base-url" && /^https?:\/\//.test(value ?? "")) baseUrl = value.replace(/\/+$/, "");
     else if (option === "--chain" && /^[1-9][0-9]*$/.test(value ?? "")) chains.push(Number(value));
+    else if (option === "--orders-of" && /^0x[0-9a-fA-F]{40}$/.test(value ?? "")) account = value;
     else usage(`not understood: ${[option, value].filter(Boolean).join(" ")}`);
   }
   if (!baseUrl) usage("--base-url is missing");
-  return { baseUrl, chains: chains.length ? chains : DEFAULT_CHAINS };
+  return { baseUrl, chains: chains.length ? chains : DEFAULT_CHAINS, account };
 }
 
 function usage(mistake) {
-  console.error(`${mistake}\nusage: cargo xtask probe --base-url URL [--chain ID]...`);
+  console.error(`${mistake}\nusage: cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS]`);
   process.exit(2);
 }

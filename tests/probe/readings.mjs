@@ -1,17 +1,13 @@
 /** What the service's documents leave open, one reading each: `[topic, async () => what was seen]`. */
 import { randomBytes } from "node:crypto";
+import { types } from "./known.mjs";
+import { NATIVE, build, native, query, quoted, seen } from "./requests.mjs";
 import { shape, told } from "./service.mjs";
-import { rawMember } from "./verbatim.mjs";
 
-const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 const ORIGIN = { origin: "https://app.example" };
 
-export function readingsOfService({ ask, chains }) {
+export function readingsOfService({ ask }) {
   return [
-    ["GET /chains", async () => answered(await ask("/chains"))],
-    ["GET /tokens/{chainId}", async () => answered(await ask(`/tokens/${chains[0]}`))],
-    ["GET /resources/contracts.json", async () => answered(await ask("/resources/contracts.json"))],
-    ["GET /adapters/contracts", async () => answered(await ask("/adapters/contracts", { query: { chainId: chains[0], version: "6.2" } }))],
     ["CORS on an answer", async () => cors(await ask("/chains", { headers: ORIGIN }))],
     ["CORS on an error", async () => cors(await ask("/v2/quote", { headers: ORIGIN }))],
     ["CORS preflight of POST", async () => {
@@ -45,7 +41,6 @@ export function readingsOfQuote(subject) {
     ["GET /v2/delta/prices", async () => answered(await ask("/v2/delta/prices", { query: query(subject, { mode: undefined }) }))],
     ["is-token-supported", async () => answered(await ask("/v2/delta/prices/is-token-supported", { query: { token: subject.pair.source.address, chainId: subject.chainId } }))],
     ["orders of an owner without any", async () => answered(await ask("/v2/delta/orders", { query: { userAddress: subject.owner, chainId: subject.chainId } }))],
-    ["fillable balance of an owner without any", async () => answered(await ask(`/v2/delta/orders/fillablebalance/${subject.chainId}/${subject.owner}`))],
     ["agents", async () => answered(await ask(`/v2/delta/agents/list/${subject.chainId}`))],
   ];
 }
@@ -67,18 +62,11 @@ export function readingsOfBuild(subject) {
     ["metadata 0x1234 passed in", async () => String(await of("metadata", { metadata: "0x1234", slippage: 50 }))],
     ["permit left open", async () => (await value()).permit],
     ["expectedAmount against the route, slippage 50", async () => `${(await value()).expectedAmount}; destAmount ${(await value()).destAmount}`],
-    ["expectedAmount with limitAmount 1", async () => {
-      const { expectedAmount, destAmount } = seen(await build(subject, { limitAmount: "1" })).json.toSign.value;
-      return `${expectedAmount}; destAmount ${destAmount}`;
-    }],
-    ["slippage left open", async () => `destAmount ${await of("destAmount", {})}, route ${await routeOutput(subject)}`],
     ["partnerAndFee of `anon`", async () => partnerAndFee((await value()).partnerAndFee)],
     ["partnerAndFee with capSurplus false", async () => partnerAndFee(await of("partnerAndFee", { slippage: 50, capSurplus: false }))],
     ["partnerAndFee with partnerFeeBps 25", async () => partnerAndFee(await of("partnerAndFee", { slippage: 50, partnerFeeBps: 25, partnerAddress: subject.owner }))],
     ["beneficiary left open", async () => ((await value()).beneficiary.toLowerCase() === subject.owner ? "the owner" : (await value()).beneficiary)],
     ["bridge on one chain", async () => JSON.stringify((await value()).bridge)],
-    ["partiallyFillable", async () => types(seen(await build(subject, { slippage: 50, partiallyFillable: true })).json.toSign)],
-    ["native source in the order", async () => String(await of("srcToken", { slippage: 50 }, native(subject)))],
     ["a route that was parsed and written again", async () => told(await build(subject, { slippage: 50 }, {}, (route) => JSON.stringify(JSON.parse(route))))],
     ["deadline left out", async () => told(await build(subject, { slippage: 50, deadline: undefined }))],
   ];
@@ -113,64 +101,10 @@ export function readingsOfErrors(subject) {
   ];
 }
 
-function query({ chainId, pair, owner }, changes) {
-  const usual = {
-    chainId,
-    srcToken: pair.source.address,
-    destToken: pair.destination.address,
-    amount: pair.amount.toString(),
-    srcDecimals: pair.source.decimals,
-    destDecimals: pair.destination.decimals,
-    mode: "DELTA",
-    side: "SELL",
-    userAddress: owner,
-    partner: "anon",
-  };
-  return Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined));
-}
-
-/** One whole coin, sold. */
-const native = ({ pair }) => ({ srcToken: NATIVE, srcDecimals: 18, amount: (10n ** 18n).toString(), ...otherThanWrapped(pair) });
-
-/** Native for its own wrapper has no market: then the other token of the pair is bought. */
-function otherThanWrapped({ source, destination }) {
-  return destination.decimals === 18 ? { destToken: source.address, destDecimals: source.decimals } : {};
-}
-
-async function quoted(subject, changes = {}) {
-  const answer = seen(await subject.ask("/v2/quote", { query: query(subject, changes) }));
-  if (!answer.json?.delta) throw new Error(`no delta block but ${Object.keys(answer.json ?? {})}`);
-  return answer;
-}
-
-/** Builds on a fresh quote; the route goes back as it came, unless `change` says otherwise. */
-async function build(subject, more, changes = {}, change = (route) => route) {
-  const { text } = await quoted(subject, changes);
-  const deadline = Math.floor(Date.now() / 1000) + 1_200;
-  const members = { owner: subject.owner, deadline, partner: "anon", side: "SELL", ...more };
-  const body = `{"route":${change(rawMember(text, ["delta", "route"]))},${JSON.stringify(members).slice(1)}`;
-  return subject.ask("/v2/delta/orders/build", { body });
-}
-
-async function routeOutput(subject) {
-  return (await quoted(subject)).json.delta.route.origin.output.amount;
-}
-
-function seen(answer) {
-  if (answer.status !== 200 && answer.status !== 201) throw new Error(told(answer));
-  return answer;
-}
-
 const answered = (answer) => (answer.status === 200 ? shape(answer.json) : told(answer));
 
 function cors({ headers }) {
   return `allow-origin ${headers.get("access-control-allow-origin")}, exposed ${headers.get("access-control-expose-headers")}`;
-}
-
-function types({ types }) {
-  const used = new Set(Object.values(types).flat().map(({ type }) => type.replace(/\[.*$/, "")));
-  const names = Object.keys(types).sort((left, right) => used.has(left) - used.has(right));
-  return names.map((name) => `${name}(${types[name].map((member) => `${member.type} ${member.name}`)})`).join(" ");
 }
 
 /** Bits 0..7 fee, 8 takeSurplus, 9 capSurplus, 96..255 address. */

@@ -1,18 +1,25 @@
 /** The service over HTTP, at the pace the free tier allows: one request a second. */
 
+/** Between an answer and the next request, in milliseconds. */
 const PAUSE_MS = 1_100;
 
-/** `ask(path, { query, body, headers })` answers `{ status, text, json, headers }` whatever the status. */
-export function openService(baseUrl) {
-  const local = /^http:\/\/(127\.|localhost|\[::1\])/.test(baseUrl);
-  let free = 0;
-  async function turn() {
-    const wait = free - Date.now();
-    free = Math.max(free, Date.now()) + (local ? 0 : PAUSE_MS);
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-  }
+/**
+ * `ask(path, { query, body, headers })` answers `{ status, text, json, headers }` whatever the status. Whatever else asks
+ * the service from here, this package too, waits its turn: `fetch` itself does.
+ */
+export function openService(baseUrl, pauseMs = /^http:\/\/(127\.|localhost|\[::1\])/.test(baseUrl) ? 0 : PAUSE_MS) {
+  const unpaced = globalThis.fetch;
+  let last = Promise.resolve();
+  globalThis.fetch = (resource, options) => {
+    const address = typeof resource === "string" || resource instanceof URL ? String(resource) : resource.url;
+    if (!address.startsWith(baseUrl)) return unpaced(resource, options);
+    const answer = last.then(() => unpaced(resource, options));
+    const pause = () => new Promise((resolve) => setTimeout(resolve, pauseMs));
+    last = answer.then(pause, pause);
+    return answer;
+  };
   async function ask(path, { method, query, body, headers } = {}) {
-    await turn();
+    await last;
     const search = query ? `?${new URLSearchParams(query)}` : "";
     const response = await fetch(`${baseUrl}${path}${search}`, {
       method: method ?? (body === undefined ? "GET" : "POST"),
@@ -23,7 +30,7 @@ export function openService(baseUrl) {
     const text = await response.text();
     return { status: response.status, text, json: parsed(text), headers: response.headers };
   }
-  return { ask, turn, local };
+  return { ask };
 }
 
 function parsed(text) {

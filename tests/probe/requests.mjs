@@ -1,0 +1,62 @@
+/** What is asked of the service: the usual trade, with what a reading changes of it. */
+import { told } from "./service.mjs";
+import { rawMember } from "./verbatim.mjs";
+
+export const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
+
+export function query({ chainId, pair, owner }, changes) {
+  const usual = {
+    chainId,
+    srcToken: pair.source.address,
+    destToken: pair.destination.address,
+    amount: pair.amount.toString(),
+    srcDecimals: pair.source.decimals,
+    destDecimals: pair.destination.decimals,
+    mode: "DELTA",
+    side: "SELL",
+    userAddress: owner,
+    partner: "anon",
+  };
+  return Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined));
+}
+
+/** One whole coin, sold. */
+export const native = ({ pair }) => ({ srcToken: NATIVE, srcDecimals: 18, amount: (10n ** 18n).toString(), ...otherThanWrapped(pair) });
+
+/** Native for its own wrapper has no market: then the other token of the pair is bought. */
+function otherThanWrapped({ source, destination }) {
+  return destination.decimals === 18 ? { destToken: source.address, destDecimals: source.decimals } : {};
+}
+
+/** The token of the pair on another chain, or `coin` of that chain. */
+export function crosschain({ pair }, coin) {
+  const { elsewhere } = pair;
+  if (!elsewhere) throw new Error("no other chain is known to trade to");
+  const [destToken, destDecimals] = coin ? [NATIVE, 18] : [elsewhere.address, elsewhere.decimals];
+  return { destChainId: elsewhere.chainId, destToken, destDecimals };
+}
+
+export async function quoted(subject, changes = {}) {
+  const answer = seen(await subject.ask("/v2/quote", { query: query(subject, changes) }));
+  if (!answer.json?.delta) throw new Error(`no delta block but ${Object.keys(answer.json ?? {})}`);
+  return answer;
+}
+
+/** Builds on a fresh quote; the route goes back as it came, unless `change` says otherwise. */
+export async function build(subject, more, changes = {}, change = (route) => route) {
+  return buildOf(subject, await quoted(subject, changes), more, change);
+}
+
+/** Builds on a quote that is there. */
+export function buildOf(subject, { text }, more, change = (route) => route) {
+  const deadline = Math.floor(Date.now() / 1000) + 1_200;
+  const members = { owner: subject.owner, deadline, partner: "anon", side: "SELL", ...more };
+  const body = `{"route":${change(rawMember(text, ["delta", "route"]))},${JSON.stringify(members).slice(1)}`;
+  return subject.ask("/v2/delta/orders/build", { body });
+}
+
+/** The answer, where it is one. */
+export function seen(answer) {
+  if (answer.status !== 200 && answer.status !== 201) throw new Error(told(answer));
+  return answer;
+}
