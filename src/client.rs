@@ -6,7 +6,7 @@ use crate::domain::text::ToText;
 use crate::domain::transaction::Transaction;
 use crate::error::Result;
 use crate::host::{Event, Host};
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -63,7 +63,7 @@ pub struct Shared<H: Host> {
     pub used_permits: RefCell<Vec<B256>>,
     /// Transactions that were built: what is passed back names one of them.
     pub built: RefCell<Vec<Rc<Built>>>,
-    /// What became of sealed transactions that were sent: each is sent once.
+    /// What became of sealed transactions that were sent, and of orders that were posted: each is sent once.
     pub sent: RefCell<Vec<(B256, String)>>,
 }
 
@@ -137,11 +137,20 @@ impl<H: Host> Shared<H> {
         shrink(&mut used);
     }
 
-    /// Remembers a transaction that was built.
+    /// Remembers a transaction that was built. One that the wallet was asked to send, or that was sent, is not forgotten for
+    /// it.
     pub fn remember_built(&self, built: Built) {
         let mut all = self.built.borrow_mut();
         all.push(Rc::new(built));
-        shrink(&mut all);
+        while all.len() > KEPT
+            && let Some(oldest) = all.iter().position(|built| !self.is_under_way(keccak256(&built.name)))
+        {
+            all.remove(oldest);
+        }
+    }
+
+    fn is_under_way(&self, key: B256) -> bool {
+        self.sent(key).is_some() || self.prompts.borrow().iter().any(|(known, _)| *known == key)
     }
 
     /// The transaction of that name.
@@ -149,12 +158,12 @@ impl<H: Host> Shared<H> {
         self.built.borrow().iter().find(|built| built.name == name).cloned()
     }
 
-    /// What was sent for that sealed text.
+    /// What was sent for that sealed text, or posted under that hash.
     pub fn sent(&self, key: B256) -> Option<String> {
         self.sent.borrow().iter().find(|(known, _)| *known == key).map(|(_, sent)| sent.clone())
     }
 
-    /// Remembers what was sent for a sealed text.
+    /// Remembers what was sent for a sealed text, or posted under a hash.
     pub fn remember_sent(&self, key: B256, transaction: String) {
         let mut sent = self.sent.borrow_mut();
         sent.retain(|(known, _)| *known != key);
@@ -198,7 +207,7 @@ fn intent_key(intent: &Intent, owner: Address) -> B256 {
         key.push(' ');
         key.push_str(&part.text());
     }
-    alloy_primitives::keccak256(key)
+    keccak256(key)
 }
 
 fn shrink<T>(memory: &mut Vec<T>) {

@@ -111,6 +111,8 @@ pub struct Facts {
     pub report: Option<String>,
     /// What would have to be approved, as JSON text.
     pub approval: Option<String>,
+    /// A call that ran and failed, which is the contract's answer: not a node that could not run it.
+    pub reverted: bool,
     /// The wallet's or network's own error. Nothing in here looks inside.
     pub cause: Cause,
 }
@@ -152,6 +154,7 @@ impl Error {
             signed_order: None,
             report: None,
             approval: None,
+            reverted: false,
             cause: None,
         }))
     }

@@ -341,6 +341,39 @@ async fn consent_on_chain_does_not_wait_for_the_signature_that_was_asked_for_bef
 }
 
 #[wasm_bindgen_test]
+async fn consent_on_chain_asked_for_twice_at_once_is_one_submission() {
+    let page = page();
+    let build = page.built().await;
+    page.answer("wallets", "eth_call", "([{ data }], own) => data.startsWith('0xeb8fb268') ? '0x' : own()");
+    page.answer("wallets", "eth_getBalance", "() => '0x1'");
+    page.answer("wallets", SEND, "() => Promise.reject({ code: 4001, message: 'no' })");
+    let first = page.start("submit", &build, &js("{ preSign: true }"));
+    let second = page.start("submit", &build, &js("{ preSign: true }"));
+    let third = page.start("submit", &apply("({ orderHash, ...rest }) => rest", &build), &js("{ preSign: true }"));
+    assert!(Object::is(&first, &second) && Object::is(&first, &third));
+    assert_error(settled(first).await, "USER_REJECTED", None);
+    assert_eq!(page.asked(SEND), 1);
+    // Another signature is another submission, the same one is not.
+    let signed = |byte: &str| page.start("submit", &build, &js(&format!("{{ signature: '0x{}' }}", byte.repeat(65))));
+    let (first, second, third) = (signed("01"), signed("01"), signed("02"));
+    assert!(Object::is(&first, &second) && !Object::is(&first, &third));
+    for one in [first, third] {
+        assert_error(settled(one).await, "SIGNATURE_MISMATCH", Some("signature"));
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_copy_without_the_orders_hash_is_the_same_order() {
+    let page = page();
+    let build = page.built().await;
+    let first = page.start("submit", &build, &JsValue::UNDEFINED);
+    let second = page.start("submit", &apply("({ orderHash, ...rest }) => rest", &build), &js("{ preSign: false }"));
+    assert!(Object::is(&first, &second));
+    settled(first).await.unwrap();
+    assert_eq!((page.asked(SIGN), page.sent(POST).len()), (1, 1));
+}
+
+#[wasm_bindgen_test]
 async fn an_approval_asked_for_twice_at_once_is_one_prompt() {
     let page = page();
     let allowance = "([{ data }], own) => data.startsWith('0xdd62ed3e') ? `0x${'0'.repeat(48)}${globalThis.allowed ?? '0'.repeat(16)}` : own()";

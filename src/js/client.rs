@@ -38,8 +38,10 @@ struct State {
 
 /// A submission: the promise its caller has, and how far it is.
 struct InFlight {
-    /// Its hash and its sealed text.
+    /// Its sealed text.
     key: String,
+    /// The way of consenting that was asked for in place of the wallet's prompt, as JSON text; nothing for that.
+    consent: String,
     promise: Promise,
     signal: Abort,
     phase: Rc<Cell<Phase>>,
@@ -161,15 +163,21 @@ impl Client {
             return Ok(promise(run(name, call, phase)));
         }
         let passed = At::input(&call.data, argument);
-        // What is visible may have been edited; the sealed text beside it is what is submitted. Where there is none, the
-        // call says what is wrong.
-        let key = ["orderHash", "sealed"].map(|name| passed.get(name).text().unwrap_or_default()).concat();
-        // Another way of consenting than by the prompt that may be open.
+        // What is visible may have been edited, or left out; the sealed text beside it is what is submitted. Where there is
+        // none, the call says what is wrong.
+        let key = passed.get("sealed").text().unwrap_or_default().to_owned();
         let options = call.options.at("options");
-        let signed_elsewhere = ["signature", "preSign"].iter().any(|name| !options.get(name).is_absent());
+        let mut consent = String::new();
+        for name in ["signature", "preSign"] {
+            if let Some(stated) = options.get(name).json().filter(|stated| **stated != Json::Bool(false)) {
+                consent.push_str(&stated.write());
+            }
+        }
         let mut submissions = self.state.submissions.borrow_mut();
-        let same = submissions.iter().rev().find(|one| one.key == key && one.goes_on());
-        if let Some(first) = same.filter(|one| !signed_elsewhere || one.phase.get() == Phase::Posting) {
+        // Another way of consenting than by the prompt that may be open is another submission, until one of them posts.
+        let joins = |one: &&InFlight| consent.is_empty() || one.consent == consent || one.phase.get() == Phase::Posting;
+        let same = |one: &&InFlight| one.key == key && one.goes_on();
+        if let Some(first) = submissions.iter().rev().filter(same).find(joins) {
             return Ok(first.promise.clone());
         }
         if submissions.len() >= KEPT {
@@ -177,7 +185,7 @@ impl Client {
         }
         let signal = call.signal.clone();
         let promise = promise(run(name, call, phase.clone()));
-        submissions.push(InFlight { key, promise: promise.clone(), signal, phase });
+        submissions.push(InFlight { key, consent, promise: promise.clone(), signal, phase });
         Ok(promise)
     }
 }

@@ -89,11 +89,17 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     let (hashes, typed_data) = cancellation.to_sign(&domain)?;
     let digest = hashes.digest;
     (call.progress)(Progress::step("checking"));
-    if !is_asked(client, digest) {
-        ready(client, owner, chain_id, signal).await?;
-    }
     let asked = ToSign { signer: owner, digest, typed_data: &typed_data };
-    let bytes = signature(client, &asked, signal, &|| (call.progress)(Progress::step("signing"))).await?;
+    let bytes = loop {
+        let joins = is_asked(client, digest);
+        if !joins {
+            ready(client, owner, chain_id, signal).await?;
+        }
+        let signing = || (call.progress)(Progress::step("signing"));
+        if let Some(bytes) = signature(client, &asked, !joins, signal, &signing).await? {
+            break bytes;
+        }
+    };
     let refused = |error: &Error| [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code);
     let outcome = match accepted(client, chain_id, owner, digest, &bytes, false, signal).await {
         Ok(form) => {

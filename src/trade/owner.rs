@@ -65,8 +65,8 @@ pub async fn accepted<H: Host>(
         match approves(&chain, owner, digest, form).await {
             Ok(true) => return Ok(form.to_vec()),
             Ok(false) => {}
-            // Code that does not know the question answers with a failure, or with nothing.
-            Err(error) if [ErrorCode::WalletFailed, ErrorCode::InvalidInput].contains(&error.code) => {
+            // Code that does not know the question reverts, or answers with nothing. A node that is out of breath says neither.
+            Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => {
                 cause = error.cause.clone();
             }
             Err(error) => return Err(error),

@@ -71,7 +71,7 @@ async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &
         decimals: vec![],
     };
     let key = ["consent to ", &hash.text()].concat();
-    let answer = parse(&send_once(client, &transaction, &key, call).await?).map_err(Error::not_json)?;
+    let answer = parse(&send_once(client, &transaction, None, &key, call).await?).map_err(Error::not_json)?;
     // Also where it was sent before.
     (call.posting)();
     let transaction = B256::from(At::input(&answer, "sent").get("hash").fixed::<32>()?);

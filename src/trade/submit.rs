@@ -43,6 +43,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     (call.progress)(Progress::step("checking"));
     match agreed(client, &submission, call).await {
         Ok(order) => Ok(order),
+        // Somebody's order that was not asked for here, and that nobody needs to have signed, moves nobody to approve.
+        Err(error) if !submission.is_asked_for && matches!(submission.consent, Consent::Sent) => Err(error),
         Err(error) => Err(submission.outlay().explained(client, error, call.signal).await),
     }
 }
@@ -64,7 +66,15 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
                 signed(client, submission, bytes, signal).await?
             }
             Consent::Wallet => {
-                let bytes = ask_to_sign(client, submission, call).await?;
+                let bytes = loop {
+                    if let Some(bytes) = ask_to_sign(client, submission, call).await? {
+                        break bytes;
+                    }
+                    // By another attempt, which has overtaken this one.
+                    if let Some(order) = shared.sent(submission.hash) {
+                        return Ok(order);
+                    }
+                };
                 signed(client, submission, &bytes, signal).await?
             }
             _ => vec![],
@@ -88,6 +98,7 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
             continue;
         }
         let order = outcome.map_err(|error| submission.kept(error, &signature))?;
+        shared.remember_sent(submission.hash, order.clone());
         if let Order::Delta(build) = &submission.order {
             shared.posted(build.verified.figures.nonce);
         }
@@ -108,19 +119,27 @@ impl Submission {
     }
 }
 
-/// Opens the wallet's prompt, or joins the one that is open for this very order.
-async fn ask_to_sign<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<Vec<u8>> {
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. `None` where what was to
+/// be joined is gone, or where another attempt has posted the order meanwhile: the caller starts over.
+async fn ask_to_sign<H: Host>(
+    client: &Client<H>,
+    submission: &Submission,
+    call: &Call<'_, H>,
+) -> Result<Option<Vec<u8>>> {
     let (asked, signal) = (submission.to_sign(), call.signal);
-    let is_asked = is_asked(client, asked.digest);
-    if !is_asked {
+    let joins = is_asked(client, asked.digest);
+    if !joins {
         ready(client, asked.signer, submission.chain_id, signal).await?;
     }
-    submission.preflight(client, is_asked, signal).await?;
-    if !is_asked {
+    submission.preflight(client, joins, signal).await?;
+    if !joins {
         // Read again: the preflight took its time, and wallets change account and chain at a click.
         ready(client, asked.signer, submission.chain_id, signal).await?;
     }
-    signature(client, &asked, signal, &|| (call.progress)(Progress::step("signing"))).await
+    if client.shared.sent(submission.hash).is_some() {
+        return Ok(None);
+    }
+    signature(client, &asked, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
 }
 
 /// The signature in the form in which it is posted.

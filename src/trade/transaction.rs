@@ -9,7 +9,7 @@ use super::permit::unused;
 use super::seal::unedited;
 use super::submit::Progress;
 use crate::client::{Built, Client};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out};
 use crate::wallet::account::ready;
@@ -85,27 +85,32 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     {
         unused(&client.shared, &permit, "build.permit")?;
     }
-    send_once(client, &built.transaction, name, call).await
+    send_once(client, &built.transaction, None, name, call).await
 }
 
-/// Sends it, unless what is sealed in that text was sent already: then that is what is told.
+/// Sends it, unless what is sealed in that text was sent already: then that is what is told. It may be sent `until` that
+/// time, unix seconds by the chain's clock, where one is set.
 ///
 /// # Errors
-/// As [`submit`].
+/// As [`submit`]; QUOTE_EXPIRED.
 pub(super) async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
+    until: Option<u64>,
     sealed: &str,
     call: &Call<'_, H>,
 ) -> Result<String> {
     let key = keccak256(sealed);
-    let known = client.shared.sent(key);
-    if let Some(known) = known {
-        return Ok(known);
-    }
-    let answer = match ask_to_send(client, transaction, key, call).await {
-        Ok(answer) => answer,
-        Err(error) => return Err(transaction.outlay().explained(client, error, call.signal).await),
+    let answer = loop {
+        // By another attempt, which may have overtaken this one.
+        if let Some(known) = client.shared.sent(key) {
+            return Ok(known);
+        }
+        match ask_to_send(client, transaction, until, key, call).await {
+            Ok(Some(answer)) => break answer,
+            Ok(None) => {}
+            Err(error) => return Err(transaction.outlay().explained(client, error, call.signal).await),
+        }
     };
     forget(client, key);
     let hash = sent_hash(&answer)?;
@@ -127,27 +132,38 @@ pub(super) async fn send_once<H: Host>(
     Ok(sent.write())
 }
 
-/// Opens the wallet's prompt, or joins the one that is open for this very transaction.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. `None` where what
+/// was to be joined is gone, or where another attempt has sent it meanwhile: the caller starts over.
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
+    until: Option<u64>,
     key: B256,
     call: &Call<'_, H>,
-) -> Result<Json> {
+) -> Result<Option<Json>> {
     let tell = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
-    if !is_asked(client, key) {
+    let joins = is_asked(client, key);
+    if !joins {
         tell("checking");
         ready(client, owner, chain_id, signal).await?;
         let chain = Chain::need(client, chain_id, signal).await?;
         let outlay = transaction.outlay();
-        outlay.is_covered(&outlay.read(&chain).await?)?;
+        let found = outlay.read(&chain).await?;
+        if until.is_some_and(|until| until <= found.now) {
+            let message = "this transaction was built for a price that is gone by the chain's clock";
+            return Err(Error::new(ErrorCode::QuoteExpired, message));
+        }
+        outlay.is_covered(&found)?;
         tell("simulating");
         transaction.message().simulate(&chain).await?;
         // Read again: the checks took their time, and wallets change account and chain at a click.
         ready(client, owner, chain_id, signal).await?;
     }
+    if client.shared.sent(key).is_some() {
+        return Ok(None);
+    }
     let params = transaction.message().params(chain_id);
     let question = Question { key, method: SEND, params: &params };
-    once(client, &question, signal, &|| tell("sending")).await
+    once(client, &question, !joins, signal, &|| tell("sending")).await
 }

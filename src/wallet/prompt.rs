@@ -33,7 +33,8 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 }
 
 /// Opens the wallet's prompt, or joins the one that is open, and calls `opened`. What was answered stays until it is
-/// forgotten.
+/// forgotten. Whoever came to join one, and so checked nothing, says that it `may_open` none: where there is none to join any
+/// more, there is no answer, and the caller starts over.
 ///
 /// # Errors
 /// ABORTED, with which the prompt stays: what is done there is found by the next attempt. USER_REJECTED and the wallet's
@@ -41,9 +42,10 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 pub async fn once<H: Host>(
     client: &Client<H>,
     question: &Question<'_>,
+    may_open: bool,
     signal: &H::Signal,
     opened: &dyn Fn(),
-) -> Result<Json> {
+) -> Result<Option<Json>> {
     let Question { key, method, params } = *question;
     let (host, prompts) = (&client.shared.host, &client.shared.prompts);
     loop {
@@ -51,6 +53,7 @@ pub async fn once<H: Host>(
         let joined = open.is_some();
         let prompt = match open {
             Some(prompt) => prompt,
+            None if !may_open => return Ok(None),
             None => {
                 if signal.is_aborted() {
                     return Err(Error::aborted());
@@ -69,6 +72,6 @@ pub async fn once<H: Host>(
                 continue;
             }
         }
-        return outcome;
+        return outcome.map(Some);
     }
 }

@@ -23,8 +23,9 @@ pub struct ToSign<'a> {
     pub typed_data: &'a str,
 }
 
-/// Opens the wallet's prompt, or joins the one that is open for that digest, and calls `opened`. Returns the bytes the
-/// wallet answered with: none where it did not sign (`null`, an empty text, `0x`), one where it said something else.
+/// Opens the wallet's prompt where that is allowed, or joins the one that is open for that digest, and calls `opened`.
+/// Returns the bytes the wallet answered with: none where it did not sign (`null`, an empty text, `0x`), one where it said
+/// something else. `None` where there was nothing to join, as [`once`].
 ///
 /// # Errors
 /// ABORTED, with which the prompt stays: what is signed there is kept for the next attempt. USER_REJECTED and the wallet's
@@ -32,14 +33,16 @@ pub struct ToSign<'a> {
 pub async fn signature<H: Host>(
     client: &Client<H>,
     asked: &ToSign<'_>,
+    may_open: bool,
     signal: &H::Signal,
     opened: &dyn Fn(),
-) -> Result<Vec<u8>> {
+) -> Result<Option<Vec<u8>>> {
     let params = array(&[&quoted(&asked.signer.text()), &quoted(asked.typed_data)]);
     let question = Question { key: asked.digest, method: METHOD, params: &params };
-    Ok(match once(client, &question, signal, opened).await? {
+    let answer = once(client, &question, may_open, signal, opened).await?;
+    Ok(answer.map(|answer| match answer {
         Json::Null => vec![],
         Json::String(text) if text.is_empty() => vec![],
         answer => At::input(&answer, "signature").bytes().unwrap_or_else(|_| vec![0]),
-    })
+    }))
 }

@@ -75,9 +75,9 @@ impl Message<'_> {
 pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<B256> {
     let params = message.params(chain_id);
     let question = Question { key: keccak256(&params), method: SEND, params: &params };
-    let answer = once(chain.client, &question, chain.signal, &|| {}).await?;
+    let answer = once(chain.client, &question, true, chain.signal, &|| {}).await?;
     forget(chain.client, question.key);
-    sent_hash(&answer)
+    sent_hash(&answer.unwrap_or(Json::Null))
 }
 
 /// The hash of what a wallet sent.

@@ -1,6 +1,7 @@
 //! A caller who stops: no prompt after that, nothing half-done, nothing signed thrown away.
 
-use super::fake_host::{Moment, Place, Rig, SELL, json, text};
+use super::fake_host::{Moment, Place, Rig, SELL, Signer, json, text};
+use alloy_primitives::U256;
 use std::cell::Cell;
 use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode};
@@ -237,5 +238,64 @@ fn an_approval_is_not_sent_after_an_abort() {
         abort_at(&rig, moment);
         assert_aborted(rig.approve(build.get("approval").unwrap(), "{}"));
         rig.world.assert_untouched();
+    }
+}
+
+/// A rig whose first attempt was given up, and whose prompt the user rejected afterwards.
+fn rejected_after_the_abort() -> (Rig, Json) {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
+    abort_at(&rig, Moment::Answer(SIGN));
+    assert_aborted(rig.submit(&build));
+    go_on(&rig);
+    (rig, build)
+}
+
+#[test]
+fn where_a_prompt_is_gone_the_next_one_opens_after_all_checks() {
+    let (rig, build) = rejected_after_the_abort();
+    rig.world.signer.borrow_mut().chain_id = 1;
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WrongChain);
+    assert_eq!(rig.world.prompts(), 1);
+
+    let (rig, build) = rejected_after_the_abort();
+    rig.world.signer.borrow_mut().accounts = vec![Signer::new([9; 32]).accounts[0]];
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WrongAccount, "also that of another wallet");
+    assert_eq!(rig.world.prompts(), 1);
+
+    let (rig, build) = rejected_after_the_abort();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientBalance);
+    assert_eq!(rig.world.prompts(), 1);
+
+    let (rig, build) = rejected_after_the_abort();
+    rig.world.chain.borrow_mut().node(8453).time += 100_000;
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::QuoteExpired);
+    assert_eq!(rig.world.prompts(), 1);
+}
+
+#[test]
+fn an_attempt_that_is_overtaken_in_its_checks_asks_for_no_second_signature() {
+    for seen in [1, 2] {
+        let rig = Rc::new(Rig::default());
+        let build = rig.built(SELL).unwrap();
+        // The same order by its sealed text alone.
+        let copy = format!(
+            r#"{{"kind":"delta","chainId":8453,"sealed":{}}}"#,
+            verified_swap::json::quoted(text(&build, "sealed"))
+        );
+        let (again, count) = (Rc::clone(&rig), Cell::new(0));
+        rig.world.at_each(move |_, moment| {
+            if moment == Moment::Ask(Place::Wallet, "eth_chainId") {
+                count.set(count.get() + 1);
+                if count.get() == seen {
+                    again.submit(&json(&copy)).unwrap();
+                }
+            }
+        });
+        let order = rig.submit(&build).unwrap();
+        assert_eq!(text(&order, "orderHash"), text(&build, "orderHash"));
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
     }
 }

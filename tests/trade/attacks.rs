@@ -353,3 +353,20 @@ fn a_permit_is_not_signed_for_an_offer_that_was_edited_or_made_elsewhere() {
     assert_eq!(bank.rig.world.prompts(), 0);
     bank.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
 }
+
+#[test]
+fn a_strangers_order_without_a_signature_brings_no_approval_along() {
+    let (first, second) = two_pages();
+    let world = Rc::clone(&first.world);
+    world.service.borrow_mut().takes = Some(Box::new(|_| true));
+    let build = first.built(SELL).unwrap();
+    world.chain.borrow_mut().node(8453).allowances.clear();
+    let refuses = || world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InsufficientAllowance"}"#);
+    refuses();
+    let error = second.submit(&signed(&build, "0x")).unwrap_err();
+    assert_eq!((error.code, &error.approval), (ErrorCode::InsufficientAllowance, &None));
+    // By the client that was asked for it, it is explained.
+    refuses();
+    let error = first.submit(&signed(&build, "0x")).unwrap_err();
+    assert!(error.approval.is_some(), "{error:?}");
+}

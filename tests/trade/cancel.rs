@@ -1,6 +1,6 @@
 //! Cancelling by one signature: what is signed is made here, for open orders of one owner on one chain.
 
-use super::fake_host::{DELTA, OWNER_KEY, Place, Rig, Signer, answer, at, json, set, text};
+use super::fake_host::{DELTA, Moment, OWNER_KEY, Place, Rig, Signer, answer, at, json, set, text};
 use alloy_primitives::{B256, hex, keccak256};
 use pollster::block_on;
 use std::cell::RefCell;
@@ -293,4 +293,19 @@ fn an_order_as_the_service_reports_it_is_what_is_cancelled() {
     let done = cancel(&rig, &posted).unwrap();
     assert_eq!(at(&done, "orderIds.0"), at(&posted, "id"));
     assert!(parse(&done.write()).is_ok());
+}
+
+#[test]
+fn where_a_prompt_is_gone_the_next_one_opens_on_the_orders_chain() {
+    let rig = rig();
+    let orders = order(&rig, FIRST);
+    let prompts = rig.world.prompts();
+    rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| signal.set(true));
+    assert_eq!(cancel(&rig, &orders).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    rig.world.signer.borrow_mut().chain_id = 1;
+    assert_eq!(cancel(&rig, &orders).unwrap_err().code, ErrorCode::WrongChain);
+    assert_eq!(rig.world.prompts() - prompts, 1);
 }

@@ -1,9 +1,12 @@
 //! A Market trade, from the quote to the mined transaction.
 
 use super::fake_host::{
-    BUY, DAI, DEST, METHODS, Moment, NATIVE, ROUTER, Rig, SELL, SRC, USDC, at, failure, function, json, set, text,
+    BUY, DAI, DEST, METHODS, Moment, NATIVE, Place, ROUTER, Rig, SELL, SRC, USDC, at, failure, function, json, set,
+    text,
 };
 use alloy_primitives::{Address, U256, hex};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use verified_swap::domain::market::calldata;
 use verified_swap::domain::permit::{Grant, Permit, PermitKind};
 use verified_swap::error::ErrorCode;
@@ -561,4 +564,56 @@ fn what_a_node_knows_is_waited_for_however_long() {
     let (rig, sent) = sent();
     rig.world.chain.borrow_mut().node(8453).pending_for = 100;
     assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
+}
+
+/// A rig whose first attempt was given up, and whose prompt the user rejected afterwards.
+fn rejected_after_the_abort() -> (Rig, Json) {
+    let rig = allowed(100_000_000);
+    let build = built(&rig, SELL).unwrap();
+    rig.world.signer.borrow_mut().next_fails(SEND, 4001);
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    (rig, build)
+}
+
+#[test]
+fn where_a_prompt_is_gone_the_next_one_opens_after_all_checks() {
+    let (rig, build) = rejected_after_the_abort();
+    rig.world.chain.borrow_mut().node(8453).time += 100_000;
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::QuoteExpired);
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+
+    let (rig, build) = rejected_after_the_abort();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::InsufficientBalance);
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+
+    let (rig, build) = rejected_after_the_abort();
+    rig.world.signer.borrow_mut().chain_id = 1;
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::WrongChain);
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+}
+
+#[test]
+fn an_attempt_that_is_overtaken_in_its_checks_sends_no_second_transaction() {
+    for seen in [1, 2] {
+        let rig = Rc::new(allowed(100_000_000));
+        let build = built(&rig, SELL).unwrap();
+        let (again, same, count) = (Rc::clone(&rig), build.clone(), Cell::new(0));
+        let first = Rc::new(RefCell::new(None));
+        let told = Rc::clone(&first);
+        rig.world.at_each(move |_, moment| {
+            if moment == Moment::Ask(Place::Wallet, "eth_chainId") {
+                count.set(count.get() + 1);
+                if count.get() == seen {
+                    told.replace(Some(submit(&again, &same).unwrap()));
+                }
+            }
+        });
+        let sent = submit(&rig, &build).unwrap();
+        assert!(sent.same_as(first.borrow().as_ref().unwrap()));
+        assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+    }
 }

@@ -1,7 +1,8 @@
 //! Selling the native coin: signed like any order; where the service wants the coins first, deposited by a transaction.
 
-use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, WRAPPED, answer, at, json, set, text};
+use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, WRAPPED, answer, at, json, set, text};
 use alloy_primitives::{B256, U256, hex};
+use std::rc::Rc;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::HttpAnswer;
 use verified_swap::json::Json;
@@ -289,4 +290,18 @@ fn what_the_order_itself_claims_is_not_deposited_twice() {
         let url = rig.world.sent("orders").pop().unwrap().url;
         assert!(url.contains(&format!("userAddress={}&chainId=8453&status=", rig.owner())), "{url}");
     }
+}
+
+#[test]
+fn two_attempts_at_once_make_one_deposit() {
+    let rig = Rc::new(rig());
+    rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
+    let build = rig.built(&request()).unwrap();
+    let (again, same) = (Rc::clone(&rig), build.clone());
+    rig.world.once(Moment::Ask(Place::Wallet, "eth_chainId"), move |_| {
+        again.submit_with(&same, r#"{"preSign":true}"#).unwrap();
+    });
+    rig.submit_with(&build, r#"{"preSign":true}"#).unwrap();
+    assert_eq!(sent(&rig).len(), 1);
+    assert_eq!(text(&sent(&rig)[0], "data"), deposit(&build));
 }

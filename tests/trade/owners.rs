@@ -108,13 +108,16 @@ fn the_compact_form_is_offered_only_of_the_owners_own_signature() {
 #[test]
 fn what_the_owners_code_does_not_take_is_not_posted_and_asked_for_again() {
     type Answer = fn(&[u8]) -> Result<&'static str, WalletFailure>;
-    let answers: [(&str, Answer); 6] = [
+    let answers: [(&str, Answer); 8] = [
         ("no", |_| Ok(NO)),
         ("nothing", |_| Ok("0x")),
         ("four bytes", |_| Ok("0x1626ba7e")),
         ("more than yes", |_| Ok("0x1626ba7e00000000000000000000000000000000000000000000000000000001")),
         ("yes as a number", |_| Ok("0x000000000000000000000000000000000000000000000000000000001626ba7e")),
         ("a revert", |_| Err(failure(3, "execution reverted"))),
+        // Some nodes say it by the message alone where nothing was returned, and some by what was.
+        ("a bare revert", |_| Err(failure(-32000, "execution reverted"))),
+        ("data", |_| Err(WalletFailure { data: Some(vec![1; 4]), ..failure(-32603, "internal error") })),
     ];
     for (name, answer) in answers {
         let rig = Rig::default();
@@ -235,4 +238,27 @@ fn an_owner_with_code_approves_like_anybody() {
     let result = rig.approve(build.get("approval").unwrap(), "{}").unwrap();
     assert_eq!(text(&result, "allowance"), "100000000");
     rig.submit(&build).unwrap();
+}
+
+#[test]
+fn a_node_that_is_out_of_breath_does_not_say_no_and_the_signature_is_kept() {
+    for (code, message) in [(-32005, "limit exceeded"), (-32603, "internal error"), (429, "too many requests")] {
+        let rig = Rig::default();
+        let mut is_first = true;
+        with_code(&rig, move |_| match std::mem::take(&mut is_first) {
+            true => Err(failure(code, message)),
+            false => Ok(YES),
+        });
+        let build = rig.built(SELL).unwrap();
+        gives(&rig, &long());
+        let error = rig.submit(&build).unwrap_err();
+        assert_eq!(error.code, ErrorCode::WalletFailed, "{message}");
+        assert!(error.message.contains(message), "{error:?}");
+        let signed = json(error.signed_order.as_ref().unwrap());
+        assert_eq!(text(&signed, "signature"), hex::encode_prefixed(long()));
+        assert!(rig.world.posts().is_empty());
+        rig.submit(&build).unwrap();
+        assert_eq!(posted(&rig), long());
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1), "{message}");
+    }
 }

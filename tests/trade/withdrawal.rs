@@ -1,9 +1,10 @@
 //! Taking back on chain: what the owner's wallet is asked to send, encoded by another library.
 
-use super::fake_host::{DELTA, Rig, SRC, WRAPPED, at, json, set, text};
+use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text};
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
 use pollster::block_on;
+use verified_swap::client::Built;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 use verified_swap::trade::{self, CALLS, Call};
@@ -409,4 +410,39 @@ fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
 
 fn token_text() -> String {
     WRAPPED.parse::<Address>().unwrap().to_string()
+}
+
+/// A transaction that was built, and 256 others after it, before which `before` was done with it.
+fn among_many(before: impl FnOnce(&Rig, &Json)) -> Result<Json, Error> {
+    let rig = Rig::default();
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    let build = call(&rig, "buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#)).unwrap();
+    before(&rig, &build);
+    let shared = &rig.client.shared;
+    let transaction = shared.built.borrow()[0].transaction.clone();
+    for number in 0..300 {
+        shared.remember_built(Built { name: format!("{number}"), view: "{}".into(), transaction: transaction.clone() });
+    }
+    assert!(shared.built.borrow().len() <= 256, "memory has an end");
+    let sent = rig.submit(&build)?;
+    assert_eq!(rig.world.wallet_was_asked("eth_sendTransaction").len(), 1);
+    Ok(sent)
+}
+
+#[test]
+fn a_transaction_that_is_under_way_is_not_forgotten_for_others() {
+    among_many(|rig, build| {
+        let signal = rig.signal.0.clone();
+        rig.world.once(Moment::Answer("eth_sendTransaction"), move |_| signal.set(true));
+        assert_eq!(rig.submit(build).unwrap_err().code, ErrorCode::Aborted);
+        rig.signal.0.set(false);
+    })
+    .unwrap();
+    among_many(|rig, build| {
+        rig.submit(build).unwrap();
+    })
+    .unwrap();
+    let error = among_many(|_, _| {}).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")));
 }

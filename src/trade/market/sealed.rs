@@ -11,19 +11,15 @@ use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::market_transaction::{Asked, Verified, verify};
 use crate::domain::verify::{Checks, market_quote, report};
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::trade::calls::Call;
-use crate::trade::clock::later;
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
 use crate::trade::restated::restated;
 use crate::trade::seal::{Parts, open, unedited};
 use crate::trade::transaction::{Payment, Transaction, send_once};
-use crate::wallet::account::ready;
-use crate::wallet::prompt::is_asked;
-use crate::wallet::reads::{Chain, Read};
 use crate::wire::price_route;
 use alloy_primitives::{U256, keccak256};
 
@@ -151,17 +147,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         }
         stated_again(client, &build, At::input(call.options, "options").get("request").json())?;
     }
-    if !is_asked(client, keccak256(sealed.text()?)) {
-        // The wallet may be what the chain is read by, once it is on it.
-        ready(client, build.transaction.owner, chain_id, call.signal).await?;
-        let chain = Chain::need(client, chain_id, call.signal).await?;
-        let block = chain.read(Read::Time).await?;
-        if build.until <= later(chain_id, &block, shared.host.unix_ms() / 1_000) {
-            let message = "this transaction was built for a price that is gone by the chain's clock";
-            return Err(Error::new(ErrorCode::QuoteExpired, message));
-        }
-    }
-    send_once(client, &build.transaction, sealed.text()?, call).await
+    send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await
 }
 
 /// Holds a build that was not made here against what the caller says again.

@@ -73,9 +73,9 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     let digest = digest.digest;
     ready(client, grant.owner, grant.chain_id, signal).await?;
     let asked = ToSign { signer: grant.owner, digest, typed_data: &text };
-    let signed = signature(client, &asked, signal, &|| (call.progress)(Progress::step("signing"))).await?;
+    let signed = signature(client, &asked, true, signal, &|| (call.progress)(Progress::step("signing"))).await?;
     forget(client, digest);
-    let compact = by_key(grant.owner, digest, &signed)?;
+    let compact = by_key(grant.owner, digest, &signed.unwrap_or_default())?;
     if let Some((data, by_spender)) = calls::using(grant, &layout::bytes(grant, &compact), &compact) {
         // Without sending anything: the contract that takes it has the last word.
         let from = if by_spender { grant.spender } else { grant.owner };

@@ -1,7 +1,7 @@
 //! Permits of a taker, in a fill.
 
 use super::{Token, bank};
-use crate::fake_host::{DEST, RFQ, Rig, SRC, Signer, json, otc_hash, set, text};
+use crate::fake_host::{DEST, Moment, RFQ, Rig, SRC, Signer, json, otc_hash, set, text};
 use alloy_primitives::{Address, U256, hex};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
@@ -169,4 +169,24 @@ fn a_permit_is_not_passed_beside_an_order_that_carries_it() {
     let permit = desk.sign(&quote, r#"{"kind":"eip2612"}"#).unwrap();
     let error = desk.rig.call("submit", &build, &format!(r#"{{"permit":{}}}"#, permit.write())).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")));
+}
+
+#[test]
+fn a_makers_prompt_that_goes_away_while_the_permit_is_checked_is_not_replaced_by_an_unchecked_one() {
+    let desk = desk();
+    let rig = &desk.rig;
+    let build = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let permit = desk.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
+    let options = format!(r#"{{"permit":{}}}"#, permit.write());
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| signal.set(true));
+    assert_eq!(rig.submit_with(&build, &options).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    let prompts = rig.world.prompts();
+    // The first attempt's prompt is refused while the second one reads the chain.
+    let shared = rig.client.shared.clone();
+    rig.world.once(Moment::Answer("eth_call"), move |_| shared.prompts.borrow_mut().clear());
+    rig.world.signer.borrow_mut().chain_id = 1;
+    assert_eq!(rig.submit_with(&build, &options).unwrap_err().code, ErrorCode::WrongChain);
+    assert_eq!(rig.world.prompts(), prompts);
 }
