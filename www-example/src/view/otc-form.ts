@@ -45,19 +45,22 @@ export function otcForm(page: Page): HTMLElement {
     const { makerAmount, takerAmount, taker: only } = order;
     void swap.reviewThis(
       (client) =>
-        client.buildOtc({
-          chainId: src.chainId,
-          makerAsset: src.address,
-          takerAsset: dest.address,
-          makerAmount,
-          takerAmount,
-          makerDecimals: src.decimals,
-          takerDecimals: dest.decimals,
-          makerSymbol: src.symbol,
-          takerSymbol: dest.symbol,
-          expiry: nowSecs() + state.offer.validForSecs,
-          ...(only ? { taker: only } : {}),
-        }),
+        client.buildOtc(
+          {
+            chainId: src.chainId,
+            makerAsset: src.address,
+            takerAsset: dest.address,
+            makerAmount,
+            takerAmount,
+            makerDecimals: src.decimals,
+            takerDecimals: dest.decimals,
+            makerSymbol: src.symbol,
+            takerSymbol: dest.symbol,
+            expiry: nowSecs() + state.offer.validForSecs,
+            ...(only ? { taker: only } : {}),
+          },
+          { coverOpenOrders: true },
+        ),
       { src, dest },
     );
   }
