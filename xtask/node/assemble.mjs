@@ -65,9 +65,9 @@ function crateVersion() {
   return version ?? fail("Cargo.toml names no version of the package");
 }
 
-/** What wasm-opt is told in Cargo.toml of the module's features. */
+/** What wasm-opt is told in the module's Cargo.toml of its features. */
 function wasmFeatures() {
-  const toml = readFileSync(join(root, "Cargo.toml"), "utf8");
+  const toml = readFileSync(join(root, "xtask/module/Cargo.toml"), "utf8");
   return toml.match(/"--enable-[a-z-]+"/g)?.map((flag) => flag.slice(1, -1)) ?? [];
 }
 

@@ -67,7 +67,7 @@ function printLargest(count) {
   try {
     const tool = (name) => join(root, "target/tools/bin", name);
     const cargoOutput = process.env.CARGO_TARGET_DIR ?? join(root, "target");
-    const compiled = join(cargoOutput, "wasm32-unknown-unknown/release/verified_swap.wasm");
+    const compiled = join(cargoOutput, "wasm32-unknown-unknown/release/verified_swap_module.wasm");
     if (!existsSync(compiled)) {
       console.log(`\nThe largest functions are not known: ${compiled} is not there; change a file in src and try again.`);
       return;
@@ -98,8 +98,8 @@ function byModule(functions) {
   return [...modules].sort(([, left], [, right]) => right - left);
 }
 
-/** As Cargo.toml has them for wasm-pack. */
+/** As the module's Cargo.toml has them for wasm-pack. */
 function wasmOptFlags() {
-  const listed = /^wasm-opt = \[([^\]]*)\]/m.exec(readFileSync(join(root, "Cargo.toml"), "utf8"))?.[1] ?? "";
+  const listed = /^wasm-opt = \[([^\]]*)\]/m.exec(readFileSync(join(root, "xtask/module/Cargo.toml"), "utf8"))?.[1] ?? "";
   return [...listed.matchAll(/"([^"]+)"/g)].map(([, flag]) => flag);
 }

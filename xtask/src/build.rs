@@ -29,9 +29,10 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     if !built.join("verified_swap_bg.wasm").exists() || !fingerprint::matches(&module_stamp, &module_sources) {
         let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
         wasm_pack
-            .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript", "--out-dir"])
+            .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript"])
+            .args(["--out-name", "verified_swap", "--out-dir"])
             .arg(&built)
-            .args([".", "--", "-Zbuild-std=std,panic_abort"])
+            .args(["xtask/module", "--", "-Zbuild-std=std,panic_abort"])
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_ENCODED_RUSTFLAGS", module_flags(workspace));
         job.run(&mut wasm_pack)?;
@@ -74,6 +75,9 @@ fn module_flags(workspace: &Workspace) -> String {
         "-Cpanic=immediate-abort".into(),
         // A quarter of the usual: everything behind it has a shorter address.
         "-Clink-arg=-zstack-size=262144".into(),
+        // Hashes, amounts and strings are moved by one instruction of WebAssembly's instead of word by word: a fourteenth of
+        // the download, and no slower.
+        "-Cllvm-args=--max-store-memcpy=1 --max-store-memset=1 --max-store-memmove=1".into(),
     ];
     let flags = flags.into_iter().chain(remapped);
     // The separator cargo splits them at: a folder's name may contain blanks.
@@ -81,8 +85,8 @@ fn module_flags(workspace: &Workspace) -> String {
 }
 
 /// What the WebAssembly module and its glue are made from.
-const MODULE_SOURCES: [&str; 5] =
-    ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "node_modules/binaryen/package.json"];
+const MODULE_SOURCES: [&str; 6] =
+    ["src", "xtask/module", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "node_modules/binaryen/package.json"];
 
 /// What is put around them.
 const WRAPPING: [&str; 7] = [
