@@ -72,7 +72,7 @@ function printLargest(count) {
       console.log(`\nThe largest functions are not known: ${compiled} is not there; change a file in src and try again.`);
       return;
     }
-    execFileSync(tool("wasm-bindgen"), ["--target", "web", "--no-typescript", "--out-dir", folder, compiled]);
+    execFileSync(tool("wasm-bindgen"), ["--target", "web", "--no-typescript", "--out-name", "verified_swap", "--out-dir", folder, compiled]);
     const [module, named] = [join(folder, "verified_swap_bg.wasm"), join(folder, "named.wasm")];
     execFileSync(tool("wasm-opt"), [module, "-g", "-o", named, ...wasmOptFlags()]);
     const functions = functionSizes(readFileSync(named)).sort((left, right) => right.bytes - left.bytes);
