@@ -158,6 +158,7 @@ async function visitOrdersAndAccounts(swap, look) {
   await page.getByRole("radio", { name: "Amount" }).check({ force: true });
   await page.getByLabel("At least, in WETH").fill("0.09");
   await swap.place();
+  await swap.heading("Order placed").waitFor();
   await page.reload();
   await swap.heading("Order placed").waitFor();
   await page.getByRole("button", { name: "Cancel this order" }).waitFor();

@@ -22,21 +22,25 @@ export interface Accounts {
 const TEST_TOKENS = 1_000n;
 const REFRESH_MS = 4_000;
 
-/** `use` gets the client of every newly connected account; `moved` is called when the wallet changed it by itself. */
+/**
+ * `use` gets the client of every newly connected account; `moved` is called as soon as the wallet is on another: what was
+ * priced or under review was somebody else's.
+ */
 export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void, moved: () => void): Accounts {
   const listening = new Set<string>();
 
-  async function connect(wallet: WalletChoice): Promise<void> {
+  async function connect(wallet: WalletChoice, then = (): void => {}): Promise<void> {
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
     if (!first) throw new Error(`${wallet.name} gave no account.`);
     const account = parseAddress(first);
     use(base.withWallet({ wallet: wallet.provider, account }));
     // A price is for an owner: the one on the page was somebody else's.
     store.set({ wallet, account, hasCode: false, consent: "signature", quote: null, comparison: null, balances: {}, orders: null, offers: null });
+    then();
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
       wallet.provider.on?.("accountsChanged", () => {
-        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet).then(moved);
+        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet, moved);
       });
     }
     await refresh();
@@ -45,7 +49,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
 
   async function adopt(): Promise<void> {
     const { wallet } = store.get();
-    if (wallet) await connect(wallet);
+    if (wallet) await connect(wallet, moved);
   }
 
   async function switchChain(): Promise<void> {

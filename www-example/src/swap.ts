@@ -179,7 +179,7 @@ export function createSwap(
     requote: () => void requote(),
     confirm: () => void (store.get().stage === "review" ? confirm() : isStale(store.get()) ? requote() : review()),
     switchChain: () => void switchChain(),
-    useWalletAccount: () => void accounts.adopt().then(compose),
+    useWalletAccount: () => void accounts.adopt(),
     connect: () => document.getElementById("wallet-button")?.click(),
     check: () => void following.check(),
     startOver: compose,
