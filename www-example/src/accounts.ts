@@ -1,7 +1,7 @@
-import { isTerminal, parseAddress, type Client } from "verified-swap";
+import { isTerminal, parseAddress, type Address, type Client } from "verified-swap";
 import type { Store } from "./store.ts";
 import { isInPermit2 } from "./permits.ts";
-import { mint } from "./sandbox.ts";
+import { mint, type Chain } from "./sandbox.ts";
 import { balanceKey, isNative, tokenAt, type State } from "./state.ts";
 import type { WalletChoice } from "./wallet/announced.ts";
 
@@ -33,6 +33,8 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
     if (!first) throw new Error(`${wallet.name} gave no account.`);
     const account = parseAddress(first);
+    // Before anybody looks: the form would offer an account with nothing to change the amount.
+    await fund(base, store.get().chain, account);
     use(base.withWallet({ wallet: wallet.provider, account }));
     // A price is for an owner: the one on the page was somebody else's.
     store.set({ wallet, account, hasCode: false, consent: "signature", quote: null, comparison: null, balances: {}, orders: null, offers: null });
@@ -44,7 +46,6 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
       });
     }
     await refresh();
-    if (await fund(store.get())) await readBalances();
   }
 
   async function adopt(): Promise<void> {
@@ -132,11 +133,11 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
 }
 
 /** Gives an account that has nothing at all test tokens, and coins for its approvals. */
-async function fund({ chain, account, balances }: State): Promise<boolean> {
-  const held = chain.tokens.filter((token) => !isNative(token)).map((token) => balances[balanceKey(token)]);
-  if (!account || held.some((balance) => balance !== "0")) return false;
-  for (const { address, decimals } of chain.tokens) {
-    await mint(chain.chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());
+async function fund(base: Client, { chainId, tokens }: Chain, account: Address): Promise<void> {
+  const own = tokens.filter((token) => !isNative(token));
+  const held = await Promise.all(own.map(({ address: token }) => base.balance({ chainId, token, account }).catch(() => null)));
+  if (held.some((balance) => balance !== "0")) return;
+  for (const { address, decimals } of tokens) {
+    await mint(chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());
   }
-  return true;
 }
