@@ -23,7 +23,7 @@ pub fn size(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> 
     shown(workspace.command("node").arg("xtask/node/size.mjs").args(["--largest", "25"]))
 }
 
-/// `cargo xtask probe --base-url URL [--chain ID]...`
+/// `cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS]`
 pub fn probe(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Package, Need::NpmPackages])?;
     shown(workspace.command("node").arg("tests/probe/probe.mjs").args(arguments))

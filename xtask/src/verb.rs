@@ -21,7 +21,11 @@ const VERBS: [(Verb, &str, &str); 9] = [
     (Verb::Package, "package", "the npm tarball, with what is in it"),
     (Verb::Bench, "bench", "sizes and speeds beside what one would use instead"),
     (Verb::Size, "size", "what the package costs to download, and its largest functions"),
-    (Verb::Probe, "probe", "ask a live service, signing nothing: cargo xtask probe --base-url URL [--chain ID]..."),
+    (
+        Verb::Probe,
+        "probe",
+        "ask a live service, signing nothing: cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS]",
+    ),
     (Verb::Screenshots, "screenshots", "the two pictures of the README"),
     (Verb::Engines, "engines", "the page in Firefox and WebKitGTK, where they are installed"),
 ];
