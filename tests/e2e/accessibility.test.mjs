@@ -237,7 +237,8 @@ async function visitOffers(swap, look) {
     await maker.review();
     await maker.main.click();
     await maker.signInWallet();
-    await maker.page.locator(".offers li.order").first().waitFor();
+    // Not by its list: that may hold an order of an earlier walk.
+    await maker.page.getByRole("status").filter({ hasText: "The order is posted." }).waitFor({ state: "attached" });
     await maker.close();
   }
   await swap.tab("OTC");

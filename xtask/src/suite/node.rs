@@ -39,9 +39,11 @@ fn run(workspace: &Workspace, trial: &Trial, folder: &str, more: &[(&str, PathBu
     }
     let mut command = workspace.command("node");
     command
-        // Above anything a test does: only what hangs is ended by it.
         .args([
             "--test",
+            // By default one file less than there are cores; a page and its sandbox leave most of a core idle.
+            "--test-concurrency=2",
+            // Above anything a test does: only what hangs is ended by it.
             "--test-timeout=600000",
             "--test-reporter=spec",
             "--test-reporter-destination=stdout",
