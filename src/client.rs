@@ -59,8 +59,8 @@ pub struct Shared<H: Host> {
     pub deposits: RefCell<Vec<u64>>,
     /// What wallets were asked to sign and have not been posted: an order is asked for once.
     pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
-    /// Hashes of permits that went out in an order or a transaction: none goes out twice.
-    pub used_permits: RefCell<Vec<B256>>,
+    /// Permits that go out, or went, by their hash, each with the key of the order or transaction: in that one alone.
+    pub used_permits: RefCell<Vec<(B256, B256)>>,
     /// Transactions that were built: what is passed back names one of them.
     pub built: RefCell<Vec<Rc<Built>>>,
     /// What became of sealed transactions that were sent, and of orders that were posted: each is sent once.
@@ -130,23 +130,35 @@ impl<H: Host> Shared<H> {
         shrink(&mut stated);
     }
 
-    /// Remembers that the permit of that hash went out.
-    pub fn use_permit(&self, hash: B256) {
+    /// What the permit of that hash goes out in, or went.
+    pub fn user_of(&self, permit: B256) -> Option<B256> {
+        self.used_permits.borrow().iter().find(|(known, _)| *known == permit).map(|(_, key)| *key)
+    }
+
+    /// From now on that permit goes out with what is known by that key.
+    pub fn use_permit(&self, permit: B256, key: B256) {
         let mut used = self.used_permits.borrow_mut();
-        used.push(hash);
+        used.push((permit, key));
         shrink(&mut used);
+    }
+
+    /// What is known by that key failed: unless it went out before, its permit is free again.
+    pub fn free_permit(&self, key: B256) {
+        if self.sent(key).is_none() {
+            self.used_permits.borrow_mut().retain(|(_, by)| *by != key);
+        }
     }
 
     /// Remembers a transaction that was built. One that the wallet was asked to send, or that was sent, is not forgotten for
     /// it.
     pub fn remember_built(&self, built: Built) {
         let mut all = self.built.borrow_mut();
-        all.push(Rc::new(built));
-        while all.len() > KEPT
+        while all.len() >= KEPT
             && let Some(oldest) = all.iter().position(|built| !self.is_under_way(keccak256(&built.name)))
         {
             all.remove(oldest);
         }
+        all.push(Rc::new(built));
     }
 
     fn is_under_way(&self, key: B256) -> bool {

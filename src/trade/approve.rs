@@ -189,7 +189,7 @@ async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> R
         need.reset_first = match chain.read(Read::Approve(&need.token, &need.owner, &need.spender, &need.amount)).await
         {
             Ok(approved) => approved.is_zero(),
-            Err(error) if error.code == ErrorCode::WalletFailed => true,
+            Err(error) if error.reverted => true,
             Err(error) => return Err(error),
         };
     }
@@ -251,17 +251,22 @@ async fn step<H: Host>(
     name: &'static str,
     progress: &dyn Fn(Progress),
 ) -> Result<String> {
-    ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
-    progress(Progress::step(name));
-    if chain.signal.is_aborted() {
-        return Err(Error::aborted());
-    }
     let data = erc20::approve(need.spender, *amount);
     let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data: &data };
-    let hash = send(chain, need.chain_id, &message).await?;
-    progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
     // A wallet may replace the transaction by one with another hash: then the allowance tells.
     let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
-    confirm(chain, hash, need.allowed(), &is_there).await?;
-    Ok(hash.text())
+    loop {
+        ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
+        progress(Progress::step(name));
+        if chain.signal.is_aborted() {
+            return Err(Error::aborted());
+        }
+        let (hash, joined) = send(chain, need.chain_id, &message).await?;
+        progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
+        confirm(chain, hash, need.allowed(), &is_there).await?;
+        // What an earlier attempt had sent may have been used up since.
+        if !joined || is_there(&chain.read(need.allowed()).await?) {
+            return Ok(hash.text());
+        }
+    }
 }

@@ -4,7 +4,6 @@ use super::build::check_arrival;
 use super::contracts::contracts;
 use super::outlay::Outlay;
 use super::owner::DELEGATION;
-use super::permit::unused;
 use super::sealed_build::OpenBuild;
 use crate::client::Client;
 use crate::domain::chain::Path;
@@ -53,7 +52,6 @@ pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, si
     let (intent, figures) = (&build.intent, &build.verified.figures);
     let mut until = u64::MAX;
     if let Some(permit) = &build.terms.permit {
-        unused(&client.shared, &permit.hash(), "build.permit")?;
         until = permit.grant.deadline;
     }
     let chain = Chain::need(client, intent.chain_id, signal).await?;

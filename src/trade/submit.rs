@@ -2,10 +2,12 @@
 
 use super::calls::Call;
 use super::owner::accepted;
+use super::permit::take_permit;
 use super::posting::until_known;
 use super::presign::{consent, is_missing, wants_deposit};
 use super::submission::{Consent, Order, Submission, prepare};
 use crate::client::Client;
+use crate::domain::permit::Permit;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::wallet::account::ready;
@@ -40,13 +42,19 @@ impl Progress {
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
 pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
     let submission = prepare(client, call).await?;
+    let field = if let Order::Otc(..) = submission.order { "options.permit" } else { "build.permit" };
+    take_permit(&client.shared, submission.permit().map(Permit::hash), submission.hash, field)?;
     (call.progress)(Progress::step("checking"));
-    match agreed(client, &submission, call).await {
-        Ok(order) => Ok(order),
-        // Somebody's order that was not asked for here, and that nobody needs to have signed, moves nobody to approve.
-        Err(error) if !submission.is_asked_for && matches!(submission.consent, Consent::Sent) => Err(error),
-        Err(error) => Err(submission.outlay().explained(client, error, call.signal).await),
+    let error = match agreed(client, &submission, call).await {
+        Ok(order) => return Ok(order),
+        Err(error) => error,
+    };
+    client.shared.free_permit(submission.hash);
+    // Somebody's order that was not asked for here, and that nobody needs to have signed, moves nobody to approve.
+    if !submission.is_asked_for && matches!(submission.consent, Consent::Sent) {
+        return Err(error);
     }
+    Err(submission.outlay().explained(client, error, call.signal).await)
 }
 
 /// Has the owner agree in the way that was asked for, and in the other one where the service wants that; posts.
@@ -103,9 +111,6 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
             shared.posted(build.verified.figures.nonce);
         }
         forget(client, submission.hash);
-        if let Some(permit) = submission.permit() {
-            shared.use_permit(permit.hash());
-        }
         step("posted");
         return Ok(order);
     }

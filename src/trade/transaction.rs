@@ -5,7 +5,7 @@
 use super::calls::Call;
 use super::follow_transaction::Sent;
 use super::outlay::Outlay;
-use super::permit::unused;
+use super::permit::take_permit;
 use super::seal::unedited;
 use super::submit::Progress;
 use crate::client::{Built, Client};
@@ -79,12 +79,6 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         return Err(Error::input("build", expected, "one of another client, or an edited one"));
     };
     unedited(&at, &built.view)?;
-    // Another build with the same permit may have been sent since this one was made.
-    if let Some(permit) = built.transaction.pays.and_then(|pays| pays.permit)
-        && client.shared.sent(keccak256(name)).is_none()
-    {
-        unused(&client.shared, &permit, "build.permit")?;
-    }
     send_once(client, &built.transaction, None, name, call).await
 }
 
@@ -92,7 +86,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
 /// time, unix seconds by the chain's clock, where one is set.
 ///
 /// # Errors
-/// As [`submit`]; QUOTE_EXPIRED.
+/// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT where its permit goes out in something else.
 pub(super) async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
@@ -101,6 +95,7 @@ pub(super) async fn send_once<H: Host>(
     call: &Call<'_, H>,
 ) -> Result<String> {
     let key = keccak256(sealed);
+    take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let answer = loop {
         // By another attempt, which may have overtaken this one.
         if let Some(known) = client.shared.sent(key) {
@@ -109,15 +104,18 @@ pub(super) async fn send_once<H: Host>(
         match ask_to_send(client, transaction, until, key, call).await {
             Ok(Some(answer)) => break answer,
             Ok(None) => {}
-            Err(error) => return Err(transaction.outlay().explained(client, error, call.signal).await),
+            Err(error) => {
+                // A prompt that is still open may yet send it.
+                if !is_asked(client, key) {
+                    client.shared.free_permit(key);
+                }
+                return Err(transaction.outlay().explained(client, error, call.signal).await);
+            }
         }
     };
     forget(client, key);
     let hash = sent_hash(&answer)?;
     (call.posting)();
-    if let Some(permit) = transaction.pays.and_then(|pays| pays.permit) {
-        client.shared.use_permit(permit);
-    }
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     client.shared.remember_sent(key, sent.write());
     // Only for telling a replacement later: what it can not tell now, it tells then.

@@ -16,10 +16,10 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
         _ => {
             let mut error = told(ErrorCode::WalletFailed, &failure.message);
             error.actual = failure.data.as_deref().and_then(reason);
-            // Where nothing was returned, some nodes say it in words alone.
-            error.reverted = failure.code == Some(3)
+            // Where nothing was returned, some nodes say it in words alone: the last two are what old compilers made of it.
+            error.reverted = matches!(failure.code, Some(3 | -32015))
                 || failure.data.is_some()
-                || ["revert", "invalid opcode"].iter().any(|word| failure.message.contains(word));
+                || ["revert", "invalid opcode", "invalid jump"].iter().any(|word| failure.message.contains(word));
             error
         }
     };

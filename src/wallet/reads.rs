@@ -158,7 +158,7 @@ impl<'a, H: Host> Chain<'a, H> {
         for (method, prompt) in asked {
             found.push(match answered(self.client, "rpc", method, &prompt, self.signal).await {
                 Ok(json) => At::input(&json, "answer").bytes()?,
-                Err(error) if error.code == ErrorCode::WalletFailed => vec![],
+                Err(error) if error.reverted => vec![],
                 Err(error) => return Err(error),
             });
         }

@@ -1,7 +1,7 @@
 //! Sending a transaction, and waiting for it.
 
 use super::account::{answered, hex_quantity, quantity};
-use super::prompt::{Question, forget, once};
+use super::prompt::{Question, forget, is_asked, once};
 use super::reads::{Chain, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
@@ -56,28 +56,31 @@ impl Message<'_> {
         let params = array(&[&self.open().close(), r#""latest""#]);
         let prompt = chain.client.shared.host.ask(&chain.provider, METHOD, &params);
         let outcome = answered(chain.client, "rpc", METHOD, &prompt, chain.signal).await;
-        outcome.map(|_| ()).map_err(|error| match error.code {
-            ErrorCode::WalletFailed => {
-                let why = error.actual.as_deref().unwrap_or(&error.message);
-                let subject = "it would revert: ";
-                let expected = "one that goes through";
-                Error::at(error.code, subject, "transaction", expected, why).caused_by(error.cause.clone())
+        outcome.map(|_| ()).map_err(|error| {
+            if !error.reverted {
+                return error;
             }
-            _ => error,
+            let why = error.actual.as_deref().unwrap_or(&error.message);
+            let (subject, expected) = ("it would revert: ", "one that goes through");
+            let mut told = Error::at(error.code, subject, "transaction", expected, why);
+            told.reverted = true;
+            told.caused_by(error.cause.clone())
         })
     }
 }
 
-/// Asks the wallet to send a call; once, where the same call is asked for again before the wallet has answered.
+/// Asks the wallet to send a call; once, where the same call is asked for again before the wallet has answered. Also says
+/// whether that was asked before: then it may be long since that it was sent.
 ///
 /// # Errors
 /// USER_REJECTED and the wallet's other failures.
-pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<B256> {
+pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<(B256, bool)> {
     let params = message.params(chain_id);
     let question = Question { key: keccak256(&params), method: SEND, params: &params };
+    let joins = is_asked(chain.client, question.key);
     let answer = once(chain.client, &question, true, chain.signal, &|| {}).await?;
     forget(chain.client, question.key);
-    sent_hash(&answer.unwrap_or(Json::Null))
+    Ok((sent_hash(&answer.unwrap_or(Json::Null))?, joins))
 }
 
 /// The hash of what a wallet sent.

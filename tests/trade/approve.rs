@@ -1,6 +1,6 @@
 //! Approvals: exactly what is needed, for nobody but the contract that settles.
 
-use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, at, json, set, text};
+use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, at, failure, hex_word, json, set, text};
 use alloy_primitives::{Address, U256};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
@@ -96,6 +96,45 @@ fn a_token_that_wants_a_reset_gets_one_and_no_other_does() {
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::ZERO);
     rig.approve(at(&build, "approval"), "{}").unwrap();
     assert_eq!(sent(&rig), [(DELTA.into(), "100000000".into())]);
+}
+
+#[test]
+fn a_node_that_can_not_try_an_approval_does_not_cost_a_reset() {
+    let (rig, approval) = approved_so_far(5);
+    // Decimals, allowance, and then the node is out of breath.
+    let busy = |call: &Json| match &text(call, "data")[..10] {
+        "0x313ce567" => Ok(Json::String(hex_word(U256::from(6)))),
+        "0xdd62ed3e" => Ok(Json::String(hex_word(U256::from(5)))),
+        _ => Err(failure(-32005, "limit exceeded")),
+    };
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(address(SRC), Box::new(busy));
+    let error = rig.approve(&approval, "{}").unwrap_err();
+    assert_eq!((error.code, error.message.as_str()), (ErrorCode::WalletFailed, "eth_call: limit exceeded"));
+    rig.world.assert_untouched();
+    // What an older compiler made of `throw` is a no, in the words of the node.
+    for words in ["invalid jump destination", "invalid opcode: INVALID"] {
+        let (rig, approval) = approved_so_far(5);
+        rig.world.chain.borrow_mut().node(8453).throws = Some(words);
+        rig.world.chain.borrow_mut().node(8453).reset_first = true;
+        rig.approve(&approval, "{}").unwrap();
+        assert_eq!(sent(&rig).len(), 2, "{words}");
+    }
+}
+
+#[test]
+fn what_an_earlier_prompt_came_to_is_not_taken_for_this_approval() {
+    let (rig, approval) = approved_so_far(0);
+    let stop = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(SEND), move |_| stop.set(true));
+    assert_eq!(rig.approve(&approval, "{}").unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    // It was confirmed all the same, and another trade has taken what it allowed.
+    rig.world.chain.borrow_mut().node(8453).answer("eth_getTransactionReceipt", r#"["0x0"]"#).ok().unwrap();
+    let key = (address(SRC), address(DELTA));
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::ZERO);
+    let done = rig.approve(&approval, "{}").unwrap();
+    assert_eq!(text(&done, "allowance"), "100000000");
+    assert_eq!(sent(&rig).len(), 2);
 }
 
 #[test]

@@ -243,6 +243,45 @@ fn a_permit_stands_in_for_the_allowance_and_is_used_once() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")), "{error:?}");
 }
 
+/// Two builds with one permit, of which the first was submitted and given up while its prompt is open.
+fn of_one_permit(answer: impl FnOnce(&Rig)) -> (Rig, Json, Json) {
+    let rig = allowed(0);
+    let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit(&rig, |_| {}));
+    let quote = rig.quote(&market(SELL)).unwrap();
+    let [first, second] = [(); 2].map(|()| rig.build(&quote, &options).unwrap());
+    answer(&rig);
+    let stop = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(SEND), move |_| stop.set(true));
+    assert_eq!(submit(&rig, &first).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    (rig, first, second)
+}
+
+#[test]
+fn a_permit_is_asked_for_in_one_transaction_at_a_time() {
+    let (rig, first, second) = of_one_permit(|_| {});
+    let error = submit(&rig, &second).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")), "{error:?}");
+    submit(&rig, &first).unwrap();
+    assert_eq!(submit(&rig, &second).unwrap_err().code, ErrorCode::InvalidInput);
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+    // A transaction that was rejected leaves it to the next.
+    let (rig, first, second) = of_one_permit(|rig| rig.world.signer.borrow_mut().next_fails(SEND, 4001));
+    rig.world.once(Moment::Answer(SEND), |world| world.pass(1_000));
+    assert_eq!(submit(&rig, &first).unwrap_err().code, ErrorCode::UserRejected);
+    submit(&rig, &second).unwrap();
+    // So does one that was stopped before its prompt.
+    let rig = allowed(0);
+    let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit(&rig, |_| {}));
+    let quote = rig.quote(&market(SELL)).unwrap();
+    let [first, second] = [(); 2].map(|()| rig.build(&quote, &options).unwrap());
+    let stop = rig.signal.0.clone();
+    rig.world.once(Moment::Ask(Place::Wallet, "eth_chainId"), move |_| stop.set(true));
+    assert_eq!(submit(&rig, &first).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    submit(&rig, &second).unwrap();
+}
+
 #[test]
 fn a_permit_for_somebody_or_something_else_is_refused() {
     let other = Address::repeat_byte(0xBA);
@@ -314,6 +353,20 @@ fn what_would_revert_opens_no_prompt_and_says_why() {
         let error = submit(&rig, &build).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::WalletFailed, Some("transaction")), "{error:?}");
         assert!(error.actual.as_deref().unwrap().starts_with(why), "{error:?}");
+        rig.world.assert_untouched();
+    }
+}
+
+#[test]
+fn a_node_that_can_not_try_a_transaction_does_not_say_that_it_would_revert() {
+    for code in [-32603, -32005, -32000] {
+        let rig = allowed(u64::MAX);
+        let build = built(&rig, SELL).unwrap();
+        let busy = move |_: &Json| Err(failure(code, "too many requests"));
+        rig.world.chain.borrow_mut().node(8453).contracts.insert(ROUTER.parse().unwrap(), Box::new(busy));
+        let error = submit(&rig, &build).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::WalletFailed, None), "{error:?}");
+        assert_eq!(error.message, "eth_call: too many requests");
         rig.world.assert_untouched();
     }
 }

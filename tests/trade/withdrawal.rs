@@ -1,7 +1,7 @@
 //! Taking back on chain: what the owner's wallet is asked to send, encoded by another library.
 
 use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text};
-use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex};
+use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
 use pollster::block_on;
 use verified_swap::client::Built;
@@ -445,4 +445,25 @@ fn a_transaction_that_is_under_way_is_not_forgotten_for_others() {
     .unwrap();
     let error = among_many(|_, _| {}).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")));
+}
+
+#[test]
+fn memory_that_is_full_of_what_was_sent_has_room_for_the_next() {
+    let rig = Rig::default();
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    let shared = &rig.client.shared;
+    let withdrawal = || call(&rig, "buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#)).unwrap();
+    withdrawal();
+    let transaction = shared.built.borrow()[0].transaction.clone();
+    shared.built.borrow_mut().clear();
+    for number in 0..256 {
+        let name = format!("{number}");
+        shared.remember_sent(keccak256(&name), "{}".into());
+        shared.remember_built(Built { name, view: "{}".into(), transaction: transaction.clone() });
+    }
+    for _ in 0..3 {
+        rig.submit(&withdrawal()).unwrap();
+    }
+    assert!(shared.built.borrow().len() <= 257, "memory has an end");
 }

@@ -5,6 +5,6 @@ mod sign;
 mod subject;
 mod told;
 
-pub use sealed::{open_permit, unused, write_permit};
+pub use sealed::{open_permit, take_permit, write_permit};
 pub use sign::sign_permit;
 pub use subject::PERMIT_OPTIONS;

@@ -27,19 +27,27 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &At<'_>) -> Result<Permit> {
         let expected = "the permit as signPermit() returned it, in this client (after a reload, sign another)";
         return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
     }
-    unused(shared, &permit.hash(), &at.path())?;
-    Ok(permit)
+    match shared.user_of(permit.hash()) {
+        Some(key) if shared.sent(key).is_some() => Err(used(&at.path())),
+        _ => Ok(permit),
+    }
 }
 
-/// Refuses the permit of that hash if it went out in an order or a transaction: it is good for no other. What only points
-/// at an allowance is not used up.
+/// Takes the permit of that hash for the order or transaction that is known by `key`, until that fails: meanwhile it goes
+/// out in nothing else. What only points at an allowance is not used up.
 ///
 /// # Errors
-/// INVALID_INPUT with that field.
-pub fn unused<H: Host>(shared: &Shared<H>, permit: &B256, field: &str) -> Result<()> {
-    let is_signed = *permit != keccak256([1]);
-    if is_signed && shared.used_permits.borrow().contains(permit) {
-        return Err(Error::input(field, "a permit that is in no order yet (sign another)", "a used one"));
+/// INVALID_INPUT with that field, where another has it.
+pub fn take_permit<H: Host>(shared: &Shared<H>, permit: Option<B256>, key: B256, field: &str) -> Result<()> {
+    let Some(permit) = permit.filter(|permit| *permit != keccak256([1])) else { return Ok(()) };
+    match shared.user_of(permit) {
+        Some(user) if user != key => return Err(used(field)),
+        Some(_) => {}
+        None => shared.use_permit(permit, key),
     }
     Ok(())
+}
+
+fn used(field: &str) -> Error {
+    Error::input(field, "a permit that is in nothing else (sign another)", "a used one")
 }

@@ -141,9 +141,9 @@ async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, subject: &Subject, 
 
 /// Why the contract does not take what was signed.
 fn not_taken(grant: &Grant, code: &U256, error: Error) -> Error {
-    match error.code {
-        ErrorCode::WalletFailed if !code.is_zero() => unsupported(&grant.owner).caused_by(error.cause.clone()),
-        ErrorCode::WalletFailed => refused(error.actual.as_deref().unwrap_or(&error.message)),
-        _ => error,
+    match error.reverted {
+        false => error,
+        true if !code.is_zero() => unsupported(&grant.owner).caused_by(error.cause.clone()),
+        true => refused(error.actual.as_deref().unwrap_or(&error.message)),
     }
 }

@@ -37,6 +37,8 @@ pub struct Node {
     pub contracts: HashMap<Address, Contract>,
     /// The tokens refuse to change an allowance that is not zero.
     pub reset_first: bool,
+    /// What the node says where a token refuses, if not that it reverts.
+    pub throws: Option<&'static str>,
     /// The next transaction reverts.
     pub reverts: bool,
     /// Looks for a receipt that find none yet.
@@ -71,6 +73,7 @@ impl Node {
             code: HashMap::new(),
             contracts: HashMap::new(),
             reset_first: false,
+            throws: None,
             reverts: false,
             pending_for: 0,
             forgets: false,
@@ -121,7 +124,11 @@ impl Node {
                     [0x70, 0xa0, 0x82, 0x31] => hex_word(self.balance),
                     [0xdd, 0x62, 0xed, 0x3e] => hex_word(self.allowance(token, who(1))),
                     [0x09, 0x5e, 0xa7, 0xb3] if self.takes(token, who(0), word(1)) => hex_word(U256::from(1)),
-                    [0x09, 0x5e, 0xa7, 0xb3] => return Err(failure(3, "execution reverted")),
+                    [0x09, 0x5e, 0xa7, 0xb3] => {
+                        return Err(self
+                            .throws
+                            .map_or(failure(3, "execution reverted"), |words| failure(-32000, words)));
+                    }
                     _ => panic!("{params:?}"),
                 })
             }

@@ -1,8 +1,10 @@
 //! Permits in gasless orders: the bytes that were signed, and nothing but what they were signed for.
 
 use super::{Bank, Token, bank, dai_token, options, quote_of};
-use crate::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use crate::fake_host::{BUY, Moment, Rig, SELL, at, json, set, text};
 use alloy_primitives::{Address, U256};
+use std::cell::RefCell;
+use std::rc::Rc;
 use verified_swap::domain::permit::PermitKind;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
@@ -134,6 +136,65 @@ fn a_build_whose_permit_went_out_meanwhile_is_not_signed() {
     let error = bank.rig.submit(&second).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
     assert_eq!(bank.rig.world.prompts(), 2, "the permit and the first order");
+}
+
+/// Two builds with one permit; what becomes of the second while the first one's prompt is open.
+fn at_once(before: impl FnOnce(&Bank)) -> (Rc<Bank>, Json, Result<Json, Error>, Error) {
+    let bank = Rc::new(bank(Token::default()));
+    let quote = quote_of(&bank, SELL);
+    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
+    let with = |more: &str| format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
+    let first = bank.rig.build(&quote, &with("")).unwrap();
+    let second = bank.rig.build(&quote, &with(r#","deadline":1800000777"#)).unwrap();
+    before(&bank);
+    let (again, copy, told) = (Rc::clone(&bank), second.clone(), Rc::new(RefCell::new(None)));
+    let tell = Rc::clone(&told);
+    bank.rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| {
+        *tell.borrow_mut() = Some(again.rig.submit(&copy).unwrap_err());
+    });
+    let outcome = bank.rig.submit(&first);
+    let told = told.borrow_mut().take().unwrap();
+    (bank, second, outcome, told)
+}
+
+#[test]
+fn a_permit_goes_out_in_one_order_at_a_time_and_is_left_to_the_next_where_that_fails() {
+    let (bank, second, outcome, told) = at_once(|_| {});
+    outcome.unwrap();
+    assert_eq!((told.code, told.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")), "{told:?}");
+    assert_eq!(bank.rig.submit(&second).unwrap_err().field.as_deref(), Some("build.permit"));
+    assert_eq!((bank.rig.world.prompts(), bank.rig.world.posts().len()), (2, 1), "the permit and the first order");
+    for fails in [true, false] {
+        let (bank, second, outcome, told) = at_once(|bank| match fails {
+            true => bank.rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001),
+            false => bank.rig.world.service.borrow_mut().next_is("post", 400, "{}"),
+        });
+        outcome.unwrap_err();
+        assert_eq!(told.field.as_deref(), Some("build.permit"));
+        bank.rig.submit(&second).unwrap();
+    }
+}
+
+#[test]
+fn an_order_whose_permit_went_out_in_another_meanwhile_is_not_posted_although_it_was_signed() {
+    let bank = bank(Token::default());
+    let quote = quote_of(&bank, SELL);
+    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
+    let with = |more: &str| format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
+    let first = bank.rig.build(&quote, &with("")).unwrap();
+    let second = bank.rig.build(&quote, &with(r#","deadline":1800000777"#)).unwrap();
+    let stop = bank.rig.signal.0.clone();
+    bank.rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
+    assert_eq!(bank.rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
+    bank.rig.signal.0.set(false);
+    bank.rig.submit(&second).unwrap();
+    // The wallet has the first one's signature by now.
+    let error = bank.rig.submit(&first).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
+    assert_eq!(bank.rig.world.posts().len(), 1);
+    // What went out with it is told and posted again all the same.
+    bank.rig.submit(&second).unwrap();
+    assert_eq!(bank.rig.submit(&first).unwrap_err().field.as_deref(), Some("build.permit"));
 }
 
 #[test]

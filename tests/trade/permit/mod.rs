@@ -75,6 +75,8 @@ pub struct Token {
     pub granted: (u64, u64, u64),
     /// Permits are refused whatever they say.
     pub refuses: bool,
+    /// Calls by which the node is out of breath: their data begins so.
+    pub busy: Option<Vec<u8>>,
     /// Calls that used a permit.
     pub used: Vec<Vec<u8>>,
 }
@@ -104,6 +106,7 @@ impl Default for Token {
             permit2_may_take: U256::MAX,
             granted: (0, 0, 5),
             refuses: false,
+            busy: None,
             used: vec![],
         }
     }
@@ -147,6 +150,9 @@ fn bytes(value: impl AsRef<[u8]>) -> Outcome {
 impl Token {
     fn answer(&mut self, contract: Address, call: &Json) -> Outcome {
         let data = hex::decode(text(call, "data")).unwrap();
+        if self.busy.as_ref().is_some_and(|busy| data.starts_with(busy)) {
+            return Err(failure(-32005, "limit exceeded"));
+        }
         let reverted = || Err(failure(3, "execution reverted"));
         let word = |value: u64| Ok(Json::String(hex_word(U256::from(value))));
         let selector: [u8; 4] = data[..4].try_into().unwrap();

@@ -1,8 +1,10 @@
 //! Permits that would not be taken, or that were signed for something else.
 
-use super::{Token, bank, options, quote_of, token_domain};
+use super::{Token, bank, eip2612, options, quote_of, token_domain};
 use crate::fake_host::{BUY, SELL, Signer, at, set, text};
-use alloy_primitives::{U256, hex, keccak256};
+use alloy_primitives::{Address, U256, hex, keccak256};
+use alloy_sol_types::SolCall;
+use verified_swap::domain::permit::calls;
 use verified_swap::error::ErrorCode;
 
 fn untouched(token: Token, options: &str) -> verified_swap::error::Error {
@@ -67,6 +69,24 @@ fn a_permit_the_token_would_not_take_is_not_handed_out() {
         let bank = bank(Token { refuses: true, ..Token::default() });
         let error = bank.sign(&quote_of(&bank, SELL), &options(kind)).unwrap_err();
         assert_eq!(error.code, ErrorCode::InvalidInput, "{kind}");
+    }
+}
+
+#[test]
+fn a_node_that_is_out_of_breath_is_not_the_tokens_answer() {
+    let all = [
+        calls::nonces(Address::ZERO)[..4].to_vec(),
+        calls::PERMIT_TYPEHASH.to_vec(),
+        calls::EIP712_DOMAIN.to_vec(),
+        calls::VERSION.to_vec(),
+        eip2612::permitCall::SELECTOR.to_vec(),
+    ];
+    for busy in all {
+        let bank = bank(Token { busy: Some(busy.clone()), ..Token::default() });
+        let error = bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap_err();
+        assert_eq!((error.code, error.message.as_str()), (ErrorCode::WalletFailed, "eth_call: limit exceeded"));
+        bank.token.borrow_mut().busy = None;
+        bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap();
     }
 }
 
