@@ -638,7 +638,11 @@ export interface MarketBuildOptions extends CallOptions {
   directFeeTransfer?: boolean;
   /** Where the sender of the transaction is not the one who calls the router. */
   txOrigin?: Address;
-  /** 4-byte selectors beyond version 6.2's that the caller vouches for: tokens and amounts in them can not be read. */
+  /**
+   * 4-byte selectors that the caller vouches for. Beyond version 6.2's: tokens and amounts in them can not be read. Of
+   * version 6.2's: where the router itself compares nothing with the least amount, `0x987e7d8e` (a stability module that is
+   * not known) and `0xda35bb0d` (the native coin bought from makers).
+   */
   allowSelectors?: Hex[];
   /** Leave out the service's estimate of gas, or have it suggest EIP-1559 prices, or this price: see `suggestedGas`. */
   ignoreGasEstimate?: boolean;

@@ -49,26 +49,16 @@ fn sides(method: usize) -> Vec<bool> {
 }
 
 /// What nobody outside can judge: accepted, and said so.
-const OPAQUE: [&str; 11] = [
-    "executor",
-    "executorData",
-    "metadata",
-    "curveData",
-    "curveAssets",
-    "i",
-    "j",
-    "poolAddress",
-    "toll",
-    "to18ConversionFactor",
-    "gemJoinAddress",
-];
+const OPAQUE: [&str; 9] =
+    ["executor", "executorData", "metadata", "curveData", "curveAssets", "i", "j", "poolAddress", "gemJoinAddress"];
 
 #[test]
 fn every_argument_of_every_method_has_a_check_of_its_own_or_is_listed_as_opaque() {
     let (mut judged, mut opaque) = (0, 0);
     for (method, signature) in METHODS.iter().enumerate() {
         for path in paths(method) {
-            for buys in sides(method) {
+            // The toll counts only where DAI is sold: see there.
+            for buys in sides(method).into_iter().filter(|_| !path.ends_with("toll")) {
                 let name = path.rsplit('.').next().unwrap().to_owned();
                 let lie = path.clone();
                 let rest = name.clone();
@@ -371,14 +361,19 @@ fn pools_lead_from_what_is_given_to_what_is_wanted() {
             way(src, bad, hop, buys),
             way(bad, dest, hop, buys),
             way(dest, src, hop, buys),
-            // The other way round, packed for the other side, a part, none, a gap in the middle.
-            way(src, dest, hop, !buys),
+            // The other way round, a part, none, a gap in the middle.
             honest[..hop].to_vec(),
             honest[..hop + 1].to_vec(),
             vec![],
             gap,
         ] {
             assert_refused(with(wrong), "transaction.data.pools");
+        }
+        // Packed for the other side. Version 2 goes through the pools of a purchase from its start.
+        let turned = with(way(src, dest, hop, !buys));
+        match method {
+            3 => assert!(turned.is_ok(), "{turned:?}"),
+            _ => assert_refused(turned, "transaction.data.pools"),
         }
         // A direction that is neither one, which the router may read as either.
         for (place, byte) in [(63, 2), (63, 3), (63, 0xFF), (40, 1), (62, 1)].into_iter().filter(|_| hop == 64) {
@@ -444,6 +439,24 @@ fn makers_orders_wrap_the_coin_exactly_where_it_is_traded() {
 }
 
 #[test]
+fn a_purchase_of_the_coin_from_makers_is_made_only_where_the_caller_vouches_for_it() {
+    // The router gives on what it has of the wrapped coin, whatever the makers gave, and compares it with nothing.
+    let bought = BUY.replace(DEST, NATIVE);
+    let from_makers = |market: &mut Market| {
+        market.method = 10;
+        market.argument_lie = Some(Box::new(|path, _| {
+            path.ends_with("makerAsset").then_some(DynSolValue::Address(Address::repeat_byte(0xBA)))
+        }));
+    };
+    assert_refused(built_with(&bought, from_makers), "transaction.data.orders");
+    assert_refused(built_with(&bought, |market| market.method = 10), "transaction.data.orders");
+    let rig = allowed(u64::MAX);
+    from_makers(&mut rig.world.service.borrow_mut().market);
+    let quote = rig.quote(&market(&bought)).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0xda35bb0d"]}"#).unwrap();
+}
+
+#[test]
 fn makers_orders_are_one_to_sixty_four() {
     // The last of the honest orders, that many times, in place of all of them.
     let orders = |count: usize| {
@@ -484,6 +497,26 @@ fn a_stability_module_nobody_knows_is_used_only_where_the_caller_vouches_for_it(
     lie()(&mut rig.world.service.borrow_mut().market);
     let quote = rig.quote(&market(&request(11, false))).unwrap();
     rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x987e7d8e"]}"#).unwrap();
+}
+
+#[test]
+fn dai_is_sold_to_a_stability_module_by_figures_that_leave_the_least_amount() {
+    // The router asks the module for floor(100 x 10^36 / ((10^18 + toll) x factor)), and compares that with nothing.
+    let sale = request(11, false).replace(USDC, "?").replace(DAI, USDC).replace('?', DAI);
+    let sale = sale.replace(r#""100000000""#, r#""100000000000000000000""#);
+    let sale = sale.replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    let sale = sale.replace(r#""destDecimals":18"#, r#""destDecimals":6"#);
+    let with = |name, value: u64| built_with(&sale, arguing(11, name, move |_| U256::from(value)));
+    assert_eq!(text(&built_with(&sale, |market| market.method = 11).unwrap(), "minReceived"), "99500000");
+    for factor in [999_999_999_999, 1_000_000_000_001, 10_u64.pow(18), 0] {
+        assert_refused(with("to18ConversionFactor", factor), "transaction.data.to18ConversionFactor");
+    }
+    // 99.5 for 100: 0.5025... %.
+    with("toll", 5_025_125_628_140_703).unwrap();
+    assert_refused(with("toll", 5_025_125_628_140_704), "transaction.data.toll");
+    assert_refused(built_with(&sale, arguing(11, "toll", |_| U256::MAX)), "transaction.data.toll");
+    // Of what is bought in the other direction the module has the price, not the toll.
+    built_with(&request(11, false), arguing(11, "toll", |_| U256::from(10).pow(U256::from(17)))).unwrap();
 }
 
 #[test]

@@ -1,9 +1,11 @@
-//! Maker's stability modules: contracts that exchange two stablecoins at a fixed price. The router trusts the one it is told.
+//! Maker's stability modules: contracts that exchange two stablecoins at a fixed price. The router trusts the one it is told,
+//! and computes what it asks of it by the `toll` and the factor it is told: it compares nothing with the least amount.
 
-use alloy_primitives::{Address, address};
+use crate::domain::product::product;
+use alloy_primitives::{Address, U256, address};
 
-/// `swapExactAmountInOutOnMakerPSM`.
-pub const SELECTOR: [u8; 4] = [0x98, 0x7e, 0x7d, 0x8e];
+/// 100 % of a toll.
+const WAD: U256 = U256::from_limbs([1_000_000_000_000_000_000, 0, 0, 0]);
 
 const DAI: Address = address!("0x6B175474E89094C44Da98b954EedeAC495271d0F");
 const USDS: Address = address!("0xdC035D45d973E3EC169d2276DDab16f1e407384F");
@@ -24,4 +26,10 @@ pub fn trades(chain_id: u64, exchange: Address, src: Address, dest: Address) -> 
         *module == exchange && ((*gem, *coin) == (src, dest) || (*coin, *gem) == (src, dest))
     };
     chain_id == 1 && MODULES.iter().any(holds)
+}
+
+/// Whether the router asks the module for at least `to` where `from` is sold. `floor(from x 10^18 / ((10^18 + toll) x factor))`
+/// is what it asks for in exchange for DAI; of any other coin it gives all, and the module itself has the price.
+pub fn suffices(src: Address, from: &U256, to: &U256, toll: U256, factor: &U256) -> bool {
+    src != DAI || product(&[from, &WAD]) >= product(&[to, &WAD.saturating_add(toll), factor])
 }

@@ -2,7 +2,8 @@
 //! orders, the stability module.
 
 use super::market_transaction::Asked;
-use super::report::{Checks, Verdict};
+use super::report::Checks;
+use crate::domain::amount::parse_units;
 use crate::domain::market::calldata::Arguments;
 use crate::domain::market::method::{Method, Venue};
 use crate::domain::market::pools::{ends, vault_ends};
@@ -20,6 +21,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
     let Asked { intent, .. } = asked;
     let (src, dest) = (intent.src.address, intent.dest.address);
     let arguments = &method.arguments;
+    let vouched = asked.terms.allow_selectors.contains(&method.selector);
     if arguments.get("srcToken").is_some() {
         checks.same("srcToken", &src, &arguments.address("srcToken"));
         checks.same("destToken", &dest, &arguments.address("destToken"));
@@ -29,7 +31,9 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
         Venue::Pools(hop_bytes) => {
             // Pools hold the native coin wrapped, by a contract that this package does not know.
             let same = |token: &Address, end: &Address| is_native(*token) || token == end;
-            let found = ends(arguments.bytes("pools"), hop_bytes, method.side == Side::Buy);
+            // Version 3 goes through them from the end of a purchase, version 2 from its start.
+            let (pools, buys) = (arguments.bytes("pools"), method.side == Side::Buy);
+            let found = ends(pools, hop_bytes, buys).or_else(|| ends(pools, hop_bytes, buys && hop_bytes == 96));
             let ok = found.as_ref().is_some_and(|(first, last)| same(&src, first) && same(&dest, last));
             between(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
         }
@@ -40,20 +44,23 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             let ok = found.as_ref() == Some(&wanted);
             between(checks, "data", ok, &wanted, found.as_ref(), "no swap of the vault");
         }
-        Venue::Orders => orders(checks, arguments, src, dest),
+        Venue::Orders => {
+            orders(checks, arguments, src, dest);
+            // The router unwraps what it has of the coin by then, which need not be what the makers gave.
+            let right = method.side == Side::Sell || !is_native(dest);
+            let found = if right { "compared" } else { "not compared" };
+            checks.trusted("orders", right, vouched, &"what arrives compared with toAmount by the router", &found);
+        }
         Venue::Psm => {
             let exchange = arguments.address("exchange");
-            // The router does not look at what comes out of it: only a contract that is known trades these two.
-            let known = psm::trades(intent.chain_id, exchange, src, dest);
-            let vouched = asked.terms.allow_selectors.contains(&psm::SELECTOR);
-            let verdict = if known {
-                Verdict::Ok
-            } else if vouched {
-                Verdict::Opaque
-            } else {
-                Verdict::Mismatch
-            };
-            checks.note("exchange", &"a known stability module for the two", &exchange, verdict);
+            let right = psm::trades(intent.chain_id, exchange, src, dest);
+            checks.trusted("exchange", right, vouched, &"a known stability module for the two", &exchange);
+            let factor = arguments.uint("to18ConversionFactor");
+            let unit = parse_units("1", intent.src.decimals.abs_diff(intent.dest.decimals)).unwrap_or_default();
+            checks.trusted("to18ConversionFactor", factor == unit, vouched, &unit, &factor);
+            let (from, to, toll) = (arguments.uint("fromAmount"), arguments.uint("toAmount"), arguments.uint("toll"));
+            let right = method.side == Side::Buy || psm::suffices(src, &from, &to, toll, &factor);
+            checks.trusted("toll", right, vouched, &"one that leaves the least amount", &toll);
         }
     }
 }

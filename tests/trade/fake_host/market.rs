@@ -38,6 +38,8 @@ const VAULT: [&str; 2] = [
     "batchSwap(uint8 kind,(bytes32 poolId,uint256 assetInIndex,uint256 assetOutIndex,uint256 amount,bytes userData)[] swaps,address[] assets,(address sender,bool fromInternalBalance,address recipient,bool toInternalBalance) funds,int256[] limits,uint256 deadline)",
 ];
 
+/// Raw units of DAI for one of USDC.
+const FACTOR: u64 = 1_000_000_000_000;
 /// Raw units of the destination token for one of the source token.
 const RATE: u64 = 400_000_000;
 
@@ -114,8 +116,12 @@ impl Market {
         let amount: U256 = query["amount"].parse().unwrap();
         let buys = query.get("side").is_some_and(|side| side == "BUY");
         // Stablecoins of the same worth on chain 1, where they have 6 and 18 decimals.
-        let rate = if self.name().ends_with("PSM") { U256::from(10).pow(U256::from(12)) } else { U256::from(RATE) };
-        let (src, dest) = if buys { (amount / rate, amount) } else { (amount, amount * rate) };
+        let rate = if self.name().ends_with("PSM") { U256::from(FACTOR) } else { U256::from(RATE) };
+        let (src, dest) = match (buys, query["srcToken"] == DAI) {
+            (true, _) => (amount / rate, amount),
+            (false, false) => (amount, amount * rate),
+            (false, true) => (amount, amount / rate),
+        };
         let chain = query.get("network").or(query.get("chainId")).unwrap();
         let side = if buys { "BUY" } else { "SELL" };
         let (src_token, dest_token) = (query["srcToken"].to_ascii_lowercase(), query["destToken"].to_ascii_lowercase());
@@ -263,6 +269,8 @@ impl Market {
                 uint(beneficiary | (U256::from(1) << 255) | (U256::from(direction) << 254))
             }
             "exchange" | "gemJoinAddress" => address(LITE_PSM.parse().unwrap()),
+            "toll" => uint(U256::ZERO),
+            "to18ConversionFactor" => uint(U256::from(FACTOR)),
             "makerAsset" => address(trade.dest),
             "takerAsset" => address(trade.src),
             "expiry" => DynSolValue::Uint(U256::from(1_900_000_000), 128),
