@@ -509,7 +509,10 @@ export interface MarketQuote {
  */
 export function serviceAnswer(quote: Quote): { [member: string]: unknown };
 
-/** The least that arrives for `slippageBps` below the quote, after the fee, rounded down. For a BUY: the amount bought after the fee. */
+/**
+ * The least that arrives for `slippageBps` below the quote, after the fee, rounded down; Market: after `destTransferFeeBps` too.
+ * For a BUY: the amount bought after the fee.
+ */
 export function minReceived(quote: Quote, slippageBps: number): Amount;
 /** The most that is spent for `slippageBps` above the quote, rounded up. For a SELL: the amount sold. */
 export function maxSpent(quote: Quote, slippageBps: number): Amount;

@@ -189,6 +189,25 @@ fn the_bounds_shown_are_those_a_build_holds() {
 }
 
 #[test]
+fn the_least_that_is_shown_is_left_by_the_fee_and_the_tax_that_were_asked_for() {
+    // GET /prices takes no fee: its route states none of what is asked for with the transaction.
+    for (asked, fee_bps, least) in [
+        (r#""market":{"destTransferFeeBps":100}"#, 1, "39398059800000000"),
+        (r#""market":{},"partnerFeeBps":100"#, 101, "39398020000000000"),
+        (r#""market":{},"partner":"shop","partnerFeeBps":100"#, 100, "39402000000000000"),
+        (r#""market":{},"partner":"shop","partnerFeeBps":100,"maxFeeBps":50"#, 50, "39601000000000000"),
+    ] {
+        let rig = allowed(u64::MAX);
+        rig.world.service.borrow_mut().market.fee_bps = fee_bps;
+        let quote = rig.quote(&market(SELL).replacen('{', &format!("{{{asked},"), 1)).unwrap();
+        let shown = bound(&quote, &json("50"), QuoteBound::MinReceived).unwrap().to_string();
+        assert_eq!(shown, least);
+        let build = rig.build(&quote, &format!(r#"{{"slippageBps":50,"minReceived":"{shown}"}}"#)).unwrap();
+        assert_eq!(text(&build, "minReceived"), least);
+    }
+}
+
+#[test]
 fn prices_of_other_exchanges_are_passed_on_from_either_place() {
     let request = market(SELL).replacen('{', r#"{"market":{"otherExchangePrices":true},"#, 1);
     let rig = Rig::default();
