@@ -154,6 +154,38 @@ export async function elsewhere(t, world) {
     assert.equal(await balance(eth, account), coins + amount - BigInt(gasUsed) * BigInt(effectiveGasPrice));
   });
 
+  await t.test("on a chain that is not pinned the service names the contracts, in either of two places", async () => {
+    const [dai, eth] = [token("DAI"), token("ETH")];
+    const { chainId } = chain;
+    const expiry = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp) + 3600;
+    const offer = {
+      chainId, makerAsset: usdc.address, takerAsset: dai.address, makerAmount: units(1, usdc), takerAmount: units(1, dai),
+      makerDecimals: 6, takerDecimals: 18, expiry,
+    };
+    const names = ["ParaswapDelta", "AugustusSwapper", "AugustusRFQ"];
+    const tamper = (patch, times) => world.sandbox.control("POST", "tamper", { target: "contracts", patch, times });
+    for (const missing of [[], names]) {
+      await tamper(missing.map((name) => ({ op: "remove", path: `/${name}` })), missing.length ? -1 : 0);
+      const bare = await world.client(account, { contracts: undefined });
+      const request = world.pair(usdc, dai, { amount: units(10, usdc) });
+      const quote = await bare.quote(request);
+      const told = quote.report.checks.find(({ field }) => field === "quote.spender");
+      assert.deepEqual([told.verdict, told.expected], ["ok", `${chain.delta} (from the service's contracts resource)`]);
+      const build = await bare.build(quote, { slippageBps: 100 });
+      if (build.approval) await bare.approve(build.approval);
+      assert.equal((await bare.wait(await bare.submit(build), PACE)).status, "COMPLETED");
+      assert.equal((await bare.quote({ ...request, mode: "MARKET" })).spender, chain.router);
+      assert.equal((await bare.buildOtc(offer)).spender, chain.rfq);
+    }
+    // The second place names Delta's wrapped coin, too.
+    await world.settings({ nativeToken: "wrapped" });
+    const bare = await world.client(account, { contracts: undefined });
+    const sold = await bare.build(await bare.quote(world.pair(eth, dai, { amount: units(0.1, eth) })), { slippageBps: 100 });
+    assert.equal(sold.typedData.message.srcToken.toLowerCase(), chain.wrappedNative.toLowerCase());
+    await world.settings({ nativeToken: "placeholder" });
+    await tamper([], 0);
+  });
+
   await t.test("the small reads", async () => {
     assert.deepEqual(await client.chains(), [chain.chainId, other.chainId]);
     const { chainId } = chain;

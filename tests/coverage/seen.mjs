@@ -29,6 +29,8 @@ const NAMES = {
   "GET /ft/p2p/{chainId}/taker/{address}": "otcTaker",
   "GET /ft/fillablebalance/{chainId}/{address}": "otcFillableBalance",
   "GET /ft/fillablebalance/{chainId}/{address}/{token}": "otcFillableBalance",
+  "GET /adapters/contracts": "contracts",
+  "GET /resources/contracts.json": "contractsResource",
 };
 
 /** What no endpoint is: the envelope that any of them answers instead. */
@@ -75,8 +77,8 @@ function isOf(subject, { endpoint, method, path }) {
   return new RegExp(`^${subject.replace(/\{\w+\}/g, "[^/]+")}/?$`).test(`${method} ${path}`);
 }
 
-/** Post of OTC may wrap its order; a list's items are the order's own; `{token}` is any address. */
+/** Post of OTC may wrap its order; a list's items are the order's own; `{token}` is any address, `{chainId}` any number. */
 function matches(path, name) {
-  const plain = path.replace(/^order\//, "").replace(/^0x[0-9a-fA-F]{40}/, "{token}");
+  const plain = path.replace(/^order\//, "").replace(/^0x[0-9a-fA-F]{40}/, "{token}").replace(/\/\d+\//, "/{chainId}/");
   return [path, plain].some((one) => one === name || one.startsWith(`${name}/`) || one.startsWith(`${name}[]`));
 }

@@ -133,6 +133,10 @@ export const ENDPOINTS = {
   },
   "GET /ft/fillablebalance/{chainId}/{address}": { members: ["{token}"] },
   "GET /ft/fillablebalance/{chainId}/{address}/{token}": { members: ["{token}"] },
+  "GET /adapters/contracts": { query: ["chainId", "version"], members: ["ParaswapDelta", "AugustusSwapper", "AugustusRFQ"] },
+  "GET /resources/contracts.json": {
+    members: ["delta", "deltaWrappedNative", "augustusV6_2", "augustusRFQ"].map((member) => `chains/{chainId}/${member}`),
+  },
   "error envelope": { members: ["errorType", "details"] },
 };
 
