@@ -33,6 +33,18 @@ test("its version is the crate's and its licence is with it", () => {
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE", "README.md"]) assert.ok(names.includes(file), `${file} is missing`);
 });
 
+test("the licences of all that is compiled into it are with it", () => {
+  const licences = readFileSync(join(folder, "LICENSE-THIRD-PARTY"), "utf8");
+  const crate = readFileSync(join(ROOT, "Cargo.toml"), "utf8");
+  const tables = crate.split(/^\[/m).filter((table) => /^(target\.'cfg\(target_arch = "wasm32"\)'\.)?dependencies\]/.test(table));
+  const names = tables.flatMap((table) => [...table.matchAll(/^([\w-]+) = /gm)].map(([, name]) => name));
+  assert.ok(names.length > 8, names.join());
+  // Theirs come by way of others.
+  for (const name of [...names, "subtle", "ruint", "generic-array"]) assert.match(licences, new RegExp(`^${name} \\d\\S* \\(`, "m"));
+  assert.match(licences, /Redistributions in binary form must reproduce/);
+  assert.doesNotMatch(licences, /^(verified-swap|proptest|syn) /m);
+});
+
 test("only scripts, declarations, the module and texts are in it", () => {
   const strays = files().filter(({ name }) => !/\.(js|d\.ts|wasm|md)$|^LICENSE-|^package\.json$/.test(name));
   assert.deepEqual(strays.map(({ name }) => name), []);

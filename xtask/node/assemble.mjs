@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import { shortened } from "./short-names.mjs";
+import { thirdParty } from "./third-party.mjs";
 
 const MODULE = "verified_swap_bg.wasm";
 const GLUE = "verified_swap.js";
@@ -35,6 +36,7 @@ if (sources(making).some((file) => readFileSync(file, "utf8").includes(INLINED))
 for (const file of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
   if (!existsSync(join(making, file)) && existsSync(join(root, file))) cpSync(join(root, file), join(making, file));
 }
+writeFileSync(join(making, "LICENSE-THIRD-PARTY"), thirdParty(root));
 const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version: crateVersion() };
 writeFileSync(join(making, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 checkThatEverythingNamedIsThere(manifest);

@@ -89,7 +89,7 @@ const MODULE_SOURCES: [&str; 6] =
     ["src", "xtask/module", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "node_modules/binaryen/package.json"];
 
 /// What is put around them.
-const WRAPPING: [&str; 7] = [
+const WRAPPING: [&str; 8] = [
     "pkg-template",
     "README.md",
     "LICENSE-MIT",
@@ -97,6 +97,7 @@ const WRAPPING: [&str; 7] = [
     "node_modules/esbuild/package.json",
     "xtask/node/assemble.mjs",
     "xtask/node/short-names.mjs",
+    "xtask/node/third-party.mjs",
 ];
 
 fn package_sources(workspace: &Workspace) -> Result<String, Failure> {

@@ -1,0 +1,48 @@
+// Whose work module and glue carry, and the terms it came under: those licences want to be passed on with it.
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** What is compiled in, and for what; crates that only run while it is compiled are not. */
+const TREE = ["tree", "--locked", "--package", "verified-swap-module", "--target", "wasm32-unknown-unknown"];
+const SHAPE = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
+
+/** Of several licences the shorter one is taken, then the only one. */
+const TEXTS = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E(\.\w+)?$/i];
+
+/** A crate's authors where its licence is not among its files, and the library that no crate stands for. */
+const STANDARD = { name: "Rust's standard library", license: "MIT OR Apache-2.0", authors: ["The Rust Project Contributors"] };
+
+/** The notices of all of them; those of one text share it. Throws where there is none to be had. */
+export function thirdParty(root) {
+  const permission = readFileSync(join(root, "LICENSE-MIT"), "utf8").replace(/^[^]*?(?=Permission is hereby granted)/, "");
+  const sharing = new Map();
+  for (const one of [...crates(root), STANDARD]) {
+    const text = (textOf(one) ?? mit(one, permission)).trim();
+    sharing.set(text, [...(sharing.get(text) ?? []), [one.name, one.version, `(${one.license})`].filter(Boolean).join(" ")]);
+  }
+  const sections = [...sharing].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`);
+  return ["Compiled into the module and its glue is the work of others.\n", ...sections].join(`\n${"=".repeat(80)}\n\n`);
+}
+
+/** Crates as cargo describes them, without those of this workspace. */
+function crates(root) {
+  const cargo = (...words) => execFileSync("cargo", words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 28 });
+  const compiled = new Set(cargo(...TREE, ...SHAPE).split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
+  const { packages } = JSON.parse(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", "wasm32-unknown-unknown"));
+  return packages.filter(({ name, version, source }) => source !== null && compiled.has(`${name} v${version}`));
+}
+
+function textOf({ manifest_path }) {
+  if (manifest_path === undefined) return undefined;
+  const folder = dirname(manifest_path);
+  const files = readdirSync(folder);
+  const file = TEXTS.map((pattern) => files.find((name) => pattern.test(name))).find(Boolean);
+  return file && readFileSync(join(folder, file), "utf8").replace(/\r\n/g, "\n");
+}
+
+function mit({ name, license, authors, repository }, permission) {
+  if (!/\bMIT\b/.test(license)) throw new Error(`${name} (${license}) comes without the text of its licence`);
+  const holders = authors?.length ? authors.join(", ") : `the contributors of ${repository}`;
+  return `Copyright (c) ${holders.replace(/ <[^>]*>/g, "")}\n\n${permission}`;
+}
