@@ -37,13 +37,15 @@ fn npm(workspace: &Workspace) -> Result<(), String> {
 }
 
 fn c_compiler(workspace: &Workspace) -> Result<(), String> {
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command: Command = workspace.command(&compiler);
-    match printed(command.arg("--version")) {
+    let named = std::env::var("CC").ok().filter(|named| !named.trim().is_empty());
+    let compiler = named.unwrap_or_else(|| "cc".into());
+    // It may come with arguments, or behind another program: `ccache gcc`.
+    let mut words = compiler.split_whitespace();
+    let mut command: Command = workspace.command(words.next().unwrap_or_default());
+    match printed(command.args(words).arg("--version")) {
         Some(_) => Ok(()),
         None => Err(format!(
-            "A C compiler ({}) is missing: Debian and Ubuntu: apt install build-essential; macOS: xcode-select --install.",
-            compiler.to_string_lossy()
+            "A C compiler ({compiler}) is missing: Debian and Ubuntu: apt install build-essential; macOS: xcode-select --install."
         )),
     }
 }
