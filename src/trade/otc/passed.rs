@@ -4,6 +4,7 @@ use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
+use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
@@ -98,6 +99,18 @@ impl Passed {
         let (maker, nothing) = (order.address("maker"), U256::ZERO);
         self.orders.push(One { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) });
         Ok(())
+    }
+
+    /// Refuses orders whose stated hash is not that of their members.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH with the first of them.
+    pub fn intact(&self) -> Result<()> {
+        let mut checks = Checks::default();
+        for one in &self.orders {
+            checks.same(&[&one.name, ".orderHash"].concat(), &one.hash, &one.signed.hash);
+        }
+        checks.finish().map(|_| ())
     }
 
     /// Reads what is left of the orders, and what time it is, unix seconds; with `means` also what their makers have and allow.

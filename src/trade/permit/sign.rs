@@ -34,7 +34,8 @@ const VALID_FOR_SECS: u64 = 1_800;
 /// Has the owner sign a permit. Returns the `Permit`, sealed.
 ///
 /// # Errors
-/// INVALID_INPUT, also where the token takes no such permit; UNSUPPORTED_ACCOUNT where the owner's account can not give
+/// INVALID_INPUT, also where the token takes no such permit; VERIFY_MISMATCH where an OTC order's hash is not that of its
+/// members; UNSUPPORTED_ACCOUNT where the owner's account can not give
 /// one; INSUFFICIENT_ALLOWANCE where Permit2 may not take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
@@ -46,8 +47,10 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         return Err(Error::input("quote", expected, "one of another client, or an edited one"));
     }
     let known = contracts(shared, subject.grant.chain_id, subject.path, signal).await?;
-    if call.data.get("kind").and_then(Json::as_text) == Some("otc") {
-        otc::recognised(client, &At::input(call.data, "build"), &known)?;
+    match call.data.get("kind").and_then(Json::as_text) {
+        Some("otc") => otc::recognised(client, &At::input(call.data, "build"), &known)?,
+        _ if subject.path == Path::Otc => otc::passed(client, call.data, false, signal).await?.intact()?,
+        _ => {}
     }
     if subject.grant.owner.is_zero() {
         subject.grant.owner = who(client, &options.get("account"), signal).await?;

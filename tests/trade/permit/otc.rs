@@ -122,6 +122,22 @@ fn a_permit_for_anything_else_is_refused_by_what_differs() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
 }
 
+#[test]
+fn no_permit_is_asked_for_an_order_that_is_not_the_one_its_hash_says() {
+    for (member, value) in [
+        ("takerAmount", r#""100000001""#.to_owned()),
+        ("takerAsset", format!(r#""{DEST}""#)),
+        ("nonceAndMeta", r#""8""#.to_owned()),
+    ] {
+        let (desk, mut altered) = (desk(), order());
+        set(&mut altered, member, &value);
+        let error = desk.sign(&altered, r#"{"kind":"eip2612"}"#).unwrap_err();
+        let found = (error.code, error.field.as_deref());
+        assert_eq!(found, (ErrorCode::VerifyMismatch, Some("order.orderHash")), "{member}: {error:?}");
+        desk.rig.world.assert_untouched();
+    }
+}
+
 /// SRC for DEST, by the maker at the wallet.
 pub const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x1111111111111111111111111111111111111111","takerAsset":"0x2222222222222222222222222222222222222222","makerAmount":"100000000","takerAmount":"40000000000000000","makerDecimals":6,"takerDecimals":18,"expiry":0}"#;
 
