@@ -78,6 +78,10 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         ("({ chainid: 1 })", "request.chainid"),
         ("({ srcToken: Symbol('a') })", "request.srcToken"),
         ("({ get chainId() { throw new Error('no') } })", "request"),
+        ("new Proxy({}, { ownKeys() { throw new Error('no') } })", "request"),
+        ("new Proxy([1], { get() { throw new Error('no') } })", "request"),
+        ("(() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; })()", "request"),
+        ("({ delta: Object.defineProperty([], 0, { get() { throw new Error('no') } }) })", "request.delta"),
         ("(() => { const a = {}; a.a = a; return a; })()", ""),
     ] {
         let outcome = page.call("quote", &js(argument)).await;
@@ -271,6 +275,17 @@ async fn the_wallets_own_error_is_the_cause_itself() {
     assert_error(page.call("submit", &build).await, "WALLET_FAILED", None);
     page.answer("wallets", SIGN, "() => Promise.reject({ code: -32603, data: { originalError: { code: 4001 } } })");
     assert_error(page.call("submit", &build).await, "USER_REJECTED", None);
+    page.answer(
+        "wallets",
+        SIGN,
+        "() => Promise.reject({ code: -32603, message: 'Wrapped', data: { message: 'node' } })",
+    );
+    let error = assert_error(page.call("submit", &build).await, "WALLET_FAILED", None);
+    assert_eq!(text(&error, "message"), "eth_signTypedData_v4: node");
+    let revoked = "() => { const { proxy, revoke } = Proxy.revocable([], {}); revoke(); return [proxy]; }";
+    page.answer("wallets", "eth_accounts", revoked);
+    assert_error(page.call("submit", &build).await, "WALLET_FAILED", None);
+    page.answer("wallets", "eth_accounts", "undefined");
     page.answer("wallets", SIGN, "() => Promise.reject({ code: -32002 })");
     assert_error(page.call("submit", &build).await, "WALLET_PENDING", None);
     assert!(page.sent(POST).is_empty());

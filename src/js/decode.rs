@@ -6,8 +6,17 @@
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::{Json, MAX_DEPTH};
-use js_sys::{Array, BigInt, JSON, Number, Object, Reflect};
-use wasm_bindgen::{JsCast, JsValue};
+use js_sys::{Array, BigInt, JSON, Number, Reflect};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    // js-sys has them as what can not fail; of a proxy, both can.
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
+    fn is_array(value: &JsValue) -> core::result::Result<bool, JsValue>;
+    #[wasm_bindgen(catch, js_namespace = Object, js_name = keys)]
+    fn keys(object: &JsValue) -> core::result::Result<Array, JsValue>;
+}
 
 /// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
@@ -70,11 +79,10 @@ fn below(value: &JsValue, depth: usize) -> core::result::Result<Json, Refusal> {
 
 /// An array or an object.
 fn holder(value: &JsValue, inside: usize) -> core::result::Result<Json, Refusal> {
-    if Array::is_array(value) {
-        let array = value.unchecked_ref::<Array>();
+    if is_array(value).map_err(unreadable)? {
         let mut items = Vec::new();
-        for index in 0..array.length() {
-            let item = below(&array.get(index), inside);
+        for index in 0..small(get(value, "length")?.as_f64().unwrap_or_default()) {
+            let item = below(&get(value, index)?, inside);
             items.push(item.map_err(|refusal| refusal.inside(&u64::from(index).text()))?);
         }
         return Ok(Json::Array(items));
@@ -116,16 +124,23 @@ pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
 }
 
 fn read(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
-    let names = Object::keys(object.unchecked_ref::<Object>());
+    let names = keys(object).map_err(unreadable)?;
     let mut found = Vec::new();
     for index in 0..names.length() {
         let name = names.get(index);
-        let Ok(value) = Reflect::get(object, &name) else {
-            return Err(Refusal::here("readable members", "a getter that threw"));
-        };
+        let value = get(object, &name)?;
         found.push((name.as_string().unwrap_or_default(), value));
     }
     Ok(found)
+}
+
+/// A member, by its name or index.
+fn get(object: &JsValue, key: impl Into<JsValue>) -> core::result::Result<JsValue, Refusal> {
+    Reflect::get(object, &key.into()).map_err(unreadable)
+}
+
+fn unreadable(_: JsValue) -> Refusal {
+    Refusal::here("readable members", "a getter that threw")
 }
 
 /// JSON text as plain data.

@@ -114,7 +114,11 @@ pub fn settled(value: &JsValue) -> Result<Json, WalletFailure> {
     if outcome.status() == "fulfilled" {
         return decode(&outcome.value(), "answer").map_err(|error| failed(error.message.clone(), None));
     }
-    let message = text(&reason, "message").or(reason.as_string()).unwrap_or_else(|| "no reason".into());
+    // Wallets that hand on what a node said wrap it in an error of their own, which says nothing.
+    let message = text(&get(&reason, "data"), "message")
+        .or(text(&reason, "message"))
+        .or(reason.as_string())
+        .unwrap_or_else(|| "no reason".into());
     Err(failed(message, Some(Rc::new(reason.clone()))))
 }
 
