@@ -79,7 +79,11 @@ calls.compare = async function (request, { onQuote, ...options } = {}) {
     for (let tries = 3; ; tries--) {
       try {
         const quote = await this.quote({ ...common, ...more, mode }, options);
-        onQuote?.(quote);
+        try {
+          onQuote?.(quote);
+        } catch {
+          // A listener that throws is the application's affair, not the trade's.
+        }
         return [quote, null];
       } catch (error) {
         // Two requests at once may be one more than the service allows in a second; refused without CORS headers, a

@@ -160,7 +160,8 @@ export interface Client {
   /**
    * The order (or the sent transaction) each time it changed; ends at a terminal status. Polls with backoff. Throws
    * SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED and the like)
-   * only after eight times in a row. Asks the service; for a transaction, the chain.
+   * only after eight times in a row. Asks the service; for a transaction, the chain. `signal` ends it at any time; `return()`,
+   * as of any generator, after the next change.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;

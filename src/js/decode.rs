@@ -6,16 +6,18 @@
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::{Json, MAX_DEPTH};
-use js_sys::{Array, BigInt, JSON, Number, Reflect};
+use js_sys::{Array, BigInt, JSON, Number};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    // js-sys has them as what can not fail; of a proxy, both can.
+    // js-sys has the first two as what can not fail; of a proxy, all can.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
     fn is_array(value: &JsValue) -> core::result::Result<bool, JsValue>;
-    #[wasm_bindgen(catch, js_namespace = Object, js_name = keys)]
-    fn keys(object: &JsValue) -> core::result::Result<Array, JsValue>;
+    #[wasm_bindgen(catch, js_namespace = Object, js_name = entries)]
+    fn pairs(object: &JsValue) -> core::result::Result<Array, JsValue>;
+    #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
+    fn items(array: &JsValue) -> core::result::Result<Array, JsValue>;
 }
 
 /// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
@@ -80,9 +82,10 @@ fn below(value: &JsValue, depth: usize) -> core::result::Result<Json, Refusal> {
 /// An array or an object.
 fn holder(value: &JsValue, inside: usize) -> core::result::Result<Json, Refusal> {
     if is_array(value).map_err(unreadable)? {
+        let array = items(value).map_err(unreadable)?;
         let mut items = Vec::new();
-        for index in 0..small(get(value, "length")?.as_f64().unwrap_or_default()) {
-            let item = below(&get(value, index)?, inside);
+        for index in 0..array.length() {
+            let item = below(&array.get(index), inside);
             items.push(item.map_err(|refusal| refusal.inside(&u64::from(index).text()))?);
         }
         return Ok(Json::Array(items));
@@ -124,19 +127,13 @@ pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
 }
 
 fn read(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
-    let names = keys(object).map_err(unreadable)?;
+    let pairs = pairs(object).map_err(unreadable)?;
     let mut found = Vec::new();
-    for index in 0..names.length() {
-        let name = names.get(index);
-        let value = get(object, &name)?;
-        found.push((name.as_string().unwrap_or_default(), value));
+    for index in 0..pairs.length() {
+        let pair = pairs.get(index).unchecked_into::<Array>();
+        found.push((pair.get(0).as_string().unwrap_or_default(), pair.get(1)));
     }
     Ok(found)
-}
-
-/// A member, by its name or index.
-fn get(object: &JsValue, key: impl Into<JsValue>) -> core::result::Result<JsValue, Refusal> {
-    Reflect::get(object, &key.into()).map_err(unreadable)
 }
 
 fn unreadable(_: JsValue) -> Refusal {

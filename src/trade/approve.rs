@@ -16,7 +16,7 @@ use crate::json::{At, Json, Out, array, quoted};
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
 use crate::wallet::transaction::{Message, confirm, send};
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, B256, U256};
 
 /// An allowance that is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -220,11 +220,16 @@ pub async fn approve<H: Host>(
     check_stated_decimals(client, &need, own)?;
     need.current = Some(*allowance);
     let mut hashes = Vec::new();
-    if need.is_open() {
+    // Once more where it is an earlier attempt's transaction that was found: what it allowed may have been used since.
+    let mut joined = true;
+    while joined && need.is_open() {
+        joined = false;
         find_reset(&chain, &mut need).await?;
         let steps = [(&U256::ZERO, "resetting"), (&amount, "approving")];
         for (amount, name) in steps.into_iter().skip(usize::from(!need.reset_first)) {
-            hashes.push(quoted(&step(&chain, &need, amount, name, progress).await?));
+            let (hash, earlier) = step(&chain, &need, amount, name, progress).await?;
+            hashes.push(quoted(&hash.text()));
+            joined |= earlier;
         }
         need.current = Some(chain.read(need.allowed()).await?);
     }
@@ -243,30 +248,26 @@ fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: 
     found.map_or(Ok(()), |(_, _, stated)| own_decimals("request.srcDecimals", *stated, own))
 }
 
-/// Has the wallet approve that amount, and waits until it is so. Returns the transaction's hash.
+/// Has the wallet approve that amount, and waits until it is so. Returns the transaction's hash, and whether the wallet was
+/// asked before.
 async fn step<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
     amount: &U256,
     name: &'static str,
     progress: &dyn Fn(Progress),
-) -> Result<String> {
+) -> Result<(B256, bool)> {
+    ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
+    progress(Progress::step(name));
+    if chain.signal.is_aborted() {
+        return Err(Error::aborted());
+    }
     let data = erc20::approve(need.spender, *amount);
     let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data: &data };
+    let (hash, joined) = send(chain, need.chain_id, &message).await?;
+    progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
     // A wallet may replace the transaction by one with another hash: then the allowance tells.
     let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
-    loop {
-        ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
-        progress(Progress::step(name));
-        if chain.signal.is_aborted() {
-            return Err(Error::aborted());
-        }
-        let (hash, joined) = send(chain, need.chain_id, &message).await?;
-        progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
-        confirm(chain, hash, need.allowed(), &is_there).await?;
-        // What an earlier attempt had sent may have been used up since.
-        if !joined || is_there(&chain.read(need.allowed()).await?) {
-            return Ok(hash.text());
-        }
-    }
+    confirm(chain, hash, need.allowed(), &is_there).await?;
+    Ok((hash, joined))
 }

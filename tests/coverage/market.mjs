@@ -163,8 +163,14 @@ export async function market(t, world) {
 
   await t.test("both paths compared: usable as they arrive, ranked by what is left", async () => {
     const seen = [];
-    const compared = await client.compare(pair(usdc, dai, { amount: units(500, usdc) }), { onQuote: (quote) => seen.push(quote.kind) });
+    const compared = await client.compare(pair(usdc, dai, { amount: units(500, usdc) }), {
+      onQuote(quote) {
+        seen.push(quote.kind);
+        throw new Error("a listener's own");
+      },
+    });
     assert.deepEqual(seen.sort(), ["delta", "market"]);
+    assert.ok(compared.delta && compared.market);
     assert.ok(["delta", "market"].includes(compared.best));
     assert.equal(typeof compared.differenceBps, "number");
     const taxed = await client.compare(pair(usdc, tax, { amount: units(500, usdc) }));
