@@ -95,8 +95,15 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
     let outcome = settled(page.start("quote", &js(REQUEST), &js("{ singal: null }"))).await;
     let error = assert_error(outcome, "INVALID_INPUT", Some("options.singal"));
     assert!(text(&error, "expected").contains("did you mean"), "{error:?}");
-    let error = open_client(&js("{ baseUrl: 'http://service.test' }")).err().expect("not https");
-    assert!(is_error(&error) && text(&error, "field") == "baseUrl");
+    assert_eq!(text(&error, "actual"), r#""singal""#);
+    for (options, field) in [
+        ("{ baseUrl: 'http://service.test' }", "baseUrl"),
+        ("{ baseUrl: 'https://service.test', timeoutMs: 0 }", "timeoutMs"),
+        ("{ baseUrl: 'https://service.test', partner: '' }", "partner"),
+    ] {
+        let error = open_client(&js(options)).err().expect(options);
+        assert!(is_error(&error) && text(&error, "field") == field, "{error:?}");
+    }
     assert!(page.sent("GET /v2/quote").is_empty());
 }
 

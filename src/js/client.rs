@@ -7,7 +7,7 @@ use super::host::Browser;
 use super::options::{self, Options};
 use super::promise::promise;
 use crate::domain::endpoint;
-use crate::domain::input::{account, optional};
+use crate::domain::input::{account, optional, short_text};
 use crate::error::{Error, Result};
 use crate::host::Signal;
 use crate::json::{At, Json, Out};
@@ -84,14 +84,17 @@ fn opened(value: &JsValue) -> Result<Client> {
     let url = at.get("baseUrl").text()?;
     let base_url = endpoint::base_url(url).ok_or_else(|| options::not_secure("baseUrl", url))?;
     let wallet = options.live("wallet").map(|wallet| options::provider(wallet, "wallet")).transpose()?;
-    let timeout = optional(&at.get("timeoutMs"), |at| at.integer(600_000))?.unwrap_or(TIMEOUT_MS);
+    let timeout = optional(&at.get("timeoutMs"), |at| match at.integer(600_000)? {
+        0 => Err(at.fault("at least one millisecond")),
+        ms => Ok(ms),
+    })?;
     let shared = Shared::new(
         Browser { on_event: options.function("onEvent")? },
         base_url,
-        at.get("partner").some().map(|at| at.text()).transpose()?.map(String::from),
+        optional(&at.get("partner"), short_text)?,
         options::rpc(options.live("rpc"))?,
         options::contracts(&at.get("contracts"))?,
-        u32::try_from(timeout).unwrap_or(u32::MAX),
+        u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
     );
     let bound = Bound {
         wallet,

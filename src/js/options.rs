@@ -34,7 +34,7 @@ impl Options {
         let mut members = entries(value, path)?;
         members.retain(|(_, member)| !member.is_undefined());
         // Names before values: a misspelt callback is a name nobody knows, not a value nobody reads.
-        let names = Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::Null)).collect());
+        let names = Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::String(name.clone()))).collect());
         known(&At::input(&names, path), &[live, plain].concat())?;
         for (name, member) in members {
             if live.contains(&name.as_str()) {

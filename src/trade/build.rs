@@ -1,7 +1,7 @@
 //! The service builds what is to be signed or sent; it is held against what was asked for before anybody sees it.
 
 use super::approve::{ApprovalNeed, missing};
-use super::clock::chain_clock;
+use super::clock::{chain_clock, too_early};
 use super::market::build::{self as transaction, Asked};
 use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
@@ -182,17 +182,11 @@ fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Re
 /// The deadline that was named, or the default; late enough for every slice.
 fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<()> {
     let valid = terms.valid_for_secs(at, intent)?;
-    let place = at.get("deadline");
-    if place.is_absent() {
+    if at.get("deadline").is_absent() {
         terms.deadline = now.saturating_add(valid);
     }
     let takes = intent.twap.map_or(1, |twap| twap.takes_secs());
-    let least = now.saturating_add(takes);
-    if terms.deadline < least {
-        let place = place.some().unwrap_or_else(|| at.get("validForSecs"));
-        return Err(place.fault(&["unix seconds after ", &least.saturating_sub(1).text()].concat()));
-    }
-    Ok(())
+    if terms.deadline < now.saturating_add(takes) { Err(too_early(at, now, takes)) } else { Ok(()) }
 }
 
 /// Holds the service's answer against what was asked for.

@@ -3,6 +3,7 @@
 use crate::domain::chain::pinned;
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
+use crate::json::At;
 use alloy_primitives::U256;
 
 /// How far apart a known chain's clock and this machine's may be.
@@ -14,6 +15,15 @@ pub(super) fn later(chain_id: u64, block: &U256, machine: u64) -> u64 {
     let time = u64::try_from(*block).unwrap_or(u64::MAX);
     let is_near = machine <= time.saturating_add(CLOCK_SLACK_SECS);
     if pinned(chain_id).is_some() && is_near { time.max(machine) } else { time }
+}
+
+/// What is named in options, a deadline or how long something is good for, ends before `least` seconds have passed.
+pub(super) fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
+    let deadline = options.get("deadline");
+    if deadline.is_absent() {
+        return options.get("validForSecs").fault(&["at least ", &least.text()].concat());
+    }
+    deadline.fault(&["unix seconds after ", &now.saturating_add(least).saturating_sub(1).text()].concat())
 }
 
 /// The same for what is made now. A node that is far ahead would make orders and permits good for years.

@@ -56,7 +56,7 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
         "verifyOrder" => return verify_order(first, now),
         "twapSchedule" => return schedule(&At::input(first, "plan"), unix_secs(&At::input(second, "startSecs"))?),
         "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok())).into()),
-        "isTerminalStatus" => return Ok(truth(first.as_text().is_some_and(status::is_terminal)).into()),
+        "isTerminal" => return Ok(truth(first.as_text().is_some_and(status::is_terminal)).into()),
         _ => return Err(Error::input("name", "a function's name", name)),
     };
     Ok(quoted(&text))

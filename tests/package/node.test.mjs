@@ -32,10 +32,13 @@ console.log(names[0]);
 /** What index.d.ts declares as values. */
 const declared = (text) => [...text.matchAll(/^export (?:declare )?(?:function|const) (\w+)/gm)].map(([, name]) => name);
 
-const LOADED_LATER = `import { init, parseUnits, createClient } from "verified-swap";
-let early;
-try { parseUnits("1.5", 6); } catch (error) { early = error; }
-if (!early) throw new Error("it worked before init");
+const LOADED_LATER = `import * as library from "verified-swap";
+const { init, parseUnits } = library;
+for (const name of ["parseUnits", "isTerminal"]) {
+  let early;
+  try { library[name]("1.5", 6); } catch (error) { early = error; }
+  if (!early?.message.endsWith(" before " + name)) throw new Error(name + " before init: " + early);
+}
 await Promise.all([init(), init()]);
 console.log(parseUnits("1.5", 6));
 `;

@@ -474,6 +474,20 @@ fn a_build_shows_until_when_it_is_sent() {
 }
 
 #[test]
+fn what_is_over_at_once_is_told_by_the_option_that_says_so() {
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    for (option, field, expected) in [
+        (r#""deadline":1800000000"#, "options.deadline", "unix seconds after 1800000000"),
+        (r#""validForSecs":0"#, "options.validForSecs", "at least 1"),
+    ] {
+        let error = rig.build(&quote, &format!(r#"{{"slippageBps":50,{option}}}"#)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+        assert_eq!(error.expected.as_deref(), Some(expected));
+    }
+}
+
+#[test]
 fn a_deadline_is_stated_once() {
     let options = r#"{"slippageBps":50,"minReceived":"1","deadline":1800000777,"validForSecs":60}"#;
     let rig = allowed(u64::MAX);

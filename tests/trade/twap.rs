@@ -120,11 +120,13 @@ fn a_deadline_leaves_time_for_every_slice() {
     let rig = Rig::default();
     let quote = rig.quote_twap(&sliced(SELL, THREE)).unwrap();
     rig.build(&quote, r#"{"slippageBps":50,"deadline":1800001800}"#).unwrap();
-    for (option, field) in
-        [(r#""deadline":1800001799"#, "options.deadline"), (r#""validForSecs":1799"#, "options.validForSecs")]
-    {
+    for (option, field, expected) in [
+        (r#""deadline":1800001799"#, "options.deadline", "unix seconds after 1800001799"),
+        (r#""validForSecs":1799"#, "options.validForSecs", "at least 1800"),
+    ] {
         let error = rig.build(&quote, &format!(r#"{{"slippageBps":50,{option}}}"#)).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+        assert_eq!(error.expected.as_deref(), Some(expected));
     }
 }
 

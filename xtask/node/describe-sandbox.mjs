@@ -14,9 +14,10 @@ for (const chain of chains) {
 console.log(`\nAccounts, unlocked on both nodes\n${accounts.map((account) => `  ${account}`).join("\n")}`);
 
 const [chain] = chains;
+const { delta, wrappedNative, router, rfq } = chain;
 console.log(`\nIn your app
   createClient({
     baseUrl: "${url}",
-    contracts: { ${chain.chainId}: { delta: "${chain.delta}", wrappedNative: "${chain.wrappedNative}" } },
+    contracts: { ${chain.chainId}: ${JSON.stringify({ delta, wrappedNative, router, rfq })} },
     rpc: { ${chain.chainId}: "${new URL(chain.rpc, url)}" },
   })`);

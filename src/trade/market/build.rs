@@ -11,6 +11,7 @@ use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::market::{self, Building};
 use crate::trade::build::Made;
+use crate::trade::clock::too_early;
 use crate::trade::quote::OpenQuote;
 use crate::trade::seal::Parts;
 use crate::wire::price_route;
@@ -60,7 +61,7 @@ impl Asked {
         let terms = &mut self.terms;
         terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
         if terms.deadline.is_some_and(|deadline| deadline <= now) {
-            return Err(at.get("deadline").fault(&["unix seconds after ", &now.text()].concat()));
+            return Err(too_early(at, now, 1));
         }
         if !held.is_empty() && self.permit.is_none() && !opened.block.is_empty() {
             let market = parse(opened.block).map_err(Error::not_json)?;
