@@ -18,31 +18,34 @@ export type Side = "SELL" | "BUY";
 
 /** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
 export interface Eip1193Provider {
-  request(args: { method: string; params?: readonly unknown[] | object }): Promise<unknown>;
+  request(args: { method: string; params?: readonly unknown[] | object | undefined }): Promise<unknown>;
 }
 
 export interface ClientOptions {
   /** Where the service lives. https only, except on loopback. */
   baseUrl: string;
-  /** Attribution string sent with every request. Default `"anon"`, for which the service takes 1 bps. */
+  /** Attribution sent with quotes, builds and orders, 1 to 64 characters. Default `"anon"`, for which the service takes 1 bps. */
   partner?: string;
-  /** The user's wallet. Quotes need none. */
+  /** The user's wallet, connected by the app (`eth_requestAccounts`): nothing here asks it to connect. Quotes need none. */
   wallet?: Eip1193Provider;
-  /** The account that owns, signs and pays. */
+  /** The account that owns, signs and pays. Default: the wallet's first one (`eth_accounts`), whenever a call needs it. */
   account?: Address;
   /** A JSON-RPC URL or an EIP-1193 provider per chain id, for reads. Without one, the wallet is asked while it is on that chain. */
   rpc?: Record<number, string | Eip1193Provider>;
-  /** Contracts per chain id. Overrides the pinned ones; the report then says "supplied by the application". */
+  /**
+   * Contracts per chain id. Override the pinned ones; the report then says "supplied by the application". One that is neither
+   * here nor pinned is the one that the service names, and the report says so.
+   */
   contracts?: Record<number, ChainContracts>;
   /** Timings and verdicts, for logs and metrics. Never carries a signature or an address. */
   onEvent?: (event: ClientEvent) => void;
-  /** Per request to the service or a node. Default 15 000, at most 600 000. */
+  /** Per request to the service or a node, 1 to 600 000; a node that is a URL has 15 000 at most. Default 15 000. */
   timeoutMs?: number;
   /** Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false: WRONG_CHAIN. */
   switchChain?: boolean;
 }
 
-/** At least one. A path whose contract is not known on a chain is UNSUPPORTED_CHAIN there. */
+/** At least one of `delta`, `router`, `rfq`. A path whose contract nobody names on a chain is UNSUPPORTED_CHAIN there. */
 export interface ChainContracts {
   /** The Delta contract: the only spender of a Delta order. */
   delta?: Address;
@@ -59,12 +62,15 @@ export type WalletBinding =
   | { wallet: Eip1193Provider; account?: Address; switchChain?: boolean }
   | { request: Eip1193Provider["request"]; account?: Address; switchChain?: boolean }
   | {
-      /** An address, or an object that has one (a viem account). */
-      account: Address | { address: Address };
+      /** An address, or an object that has one (a viem account, an ethers wallet). */
+      account: string | { address: string };
       /** viem takes it as it is; ethers without `EIP712Domain`: `const { EIP712Domain, ...types } = typedData.types`. */
-      signTypedData(typedData: TypedData): Promise<Hex>;
-      /** Needed for everything but gasless orders. `value` is hex: viem and ethers want `BigInt(value)`. */
-      sendTransaction?(transaction: { from: Address; to: Address; data: Hex; value: Hex; chainId: number }): Promise<Hex>;
+      signTypedData(typedData: TypedData): Promise<string>;
+      /**
+       * Needed for transactions: approvals, Market trades, fills, deposits. `value` is hex: viem and ethers want
+       * `BigInt(value)`. Resolves to the transaction's hash.
+       */
+      sendTransaction?(transaction: { from: Address; to: Address; data: Hex; value: Hex; chainId: number }): Promise<string>;
     };
 
 export interface ClientEvent {
@@ -93,7 +99,7 @@ export interface CallOptions {
  * - the chain: NETWORK, WALLET_FAILED; INVALID_INPUT at `rpc.<chainId>` where nothing can read it, or it is another chain,
  *   and where a token's decimals are not those that were passed in.
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that takes an
- *   account asks the wallet for it where neither it nor the client names one.
+ *   account, a price apart, asks the wallet for it where neither it nor the client names one.
  */
 export interface Client {
   /**
@@ -125,12 +131,15 @@ export interface Client {
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
-  /** For either: options that only a Delta order has (a limit, slices, `metadata`, ...) are refused for a Market quote. */
+  /**
+   * For either: options that only a Delta order has (a limit, `metadata`, ...) are refused for a Market quote; those that only
+   * a transaction has (`directFeeTransfer`, `allowSelectors`, ...) do nothing for a Delta one.
+   */
   build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /**
    * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so that a bound
-   * of your own is needed: `minReceived`, for a BUY `maxSpent`. Leaves out makers' orders; its rate limit is lower. Throws
-   * NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
+   * of your own is needed: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Leaves out makers' orders; its rate limit
+   * is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
    */
   swap(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
@@ -158,10 +167,10 @@ export interface Client {
   /** Any of them: told apart by `kind`. */
   submit(what: Submittable, options?: SubmitOptions): Promise<Order | OtcOrder | SentTransaction>;
   /**
-   * The order (or the sent transaction) each time it changed; ends at a terminal status. Polls with backoff. Throws
-   * SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED and the like)
-   * only after eight times in a row. Asks the service; for a transaction, the chain. `signal` ends it at any time; `return()`,
-   * as of any generator, after the next change.
+   * The order, also by id or hash (or the sent transaction), each time it changed; ends at a terminal status. Polls with
+   * backoff. Throws SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED
+   * and the like) only after eight times in a row. Asks the service; for a transaction, the chain. `signal` ends it at any
+   * time; `return()`, as of any generator, after the next change.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
@@ -178,26 +187,29 @@ export interface Client {
   allOrders(filter: OrdersFilter, options?: CallOptions): AsyncGenerator<Order, void, void>;
   /**
    * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
-   * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids. Throws SIGNATURE_MISMATCH,
+   * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids. One that sells the native
+   * coin is cancelled by `buildCancellation` (`orderFacts(order).cancel` tells). Throws SIGNATURE_MISMATCH,
    * UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet, chain and service.
    */
   cancel(orders: Order | Order[], options?: CancelOptions): Promise<{ orderIds: string[] }>;
   /**
    * A transaction that makes an order void on chain: for orders that sell the native coin it also gives the coin back
-   * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`). Throws VERIFY_MISMATCH where the
-   * struct is not the one that its hash is of, UNSUPPORTED_CHAIN; asks the chain where it can be read.
+   * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`), which ends no `FillableOrder`:
+   * such a one is refused, `cancel` it. Throws VERIFY_MISMATCH where the struct is not the one that its hash is of,
+   * UNSUPPORTED_CHAIN; asks the service where the contract is not known, the chain where it can be read.
    */
   buildCancellation(order: Order, options?: CallOptions): Promise<TransactionBuild>;
   /**
-   * A transaction that turns wrapped native of Delta (left of a deposit) back into the coin. Throws INSUFFICIENT_BALANCE,
-   * UNSUPPORTED_CHAIN; asks the chain where it can be read.
+   * A transaction that turns wrapped native of Delta (left of a deposit) back into the coin. Throws INSUFFICIENT_BALANCE
+   * where `wrappedNative` is known, UNSUPPORTED_CHAIN; asks as `buildCancellation`.
    */
   buildWithdrawal(query: { chainId: number; amount: AmountInput; account?: Address }, options?: CallOptions): Promise<TransactionBuild>;
   /** Source-token amounts that open Delta orders have claimed: checksummed token to raw units. Throws as it asks the service. */
   fillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
   /**
-   * What must be approved so that neither this amount nor an open order of that path goes short, raw units: the amount and
-   * what open orders claim, as far as the account has it. Throws as it asks the service and the chain, which has to be readable.
+   * What must be approved so that neither this amount nor an open order of that path (`"delta"` unless said) goes short, raw
+   * units: the amount and what open orders claim, as far as the account has it. Throws as it asks the service and the chain,
+   * which has to be readable.
    */
   allowanceNeeded(query: { chainId: number; token: string; amount: AmountInput; account?: Address; path?: "delta" | "otc" }, options?: CallOptions): Promise<Amount>;
 
@@ -283,11 +295,11 @@ export interface QuoteRequest {
   destDecimals: number;
   /** Default `"SELL"`. */
   side?: Side;
-  /** The owner. Default: the client's account. */
+  /** The owner. Default: the client's account; else whoever `build` finds. */
   account?: Address;
   /** Who receives. Default: the owner. */
   beneficiary?: Address;
-  /** Names for the report's sentence. The service's own strings are never used there. */
+  /** Names for the report's sentence, 1 to 64 characters. The service's own strings are never used there. */
   srcSymbol?: string;
   destSymbol?: string;
   /** Default: the client's. */
@@ -308,7 +320,7 @@ export interface QuoteRequest {
    * why in `fallbackReason`.
    */
   mode?: "ALL" | "DELTA" | "MARKET";
-  /** Delta only: the chain `destToken` is on, and the beneficiary gets it. Default: `chainId`. */
+  /** Delta only, and not for a BUY in slices: the chain `destToken` is on, and the beneficiary gets it. Default: `chainId`. */
   destChainId?: number;
   /** The price impact from which the service refuses, percent as decimal text. Its default is 15. */
   maxImpactPercent?: string;
@@ -317,9 +329,9 @@ export interface QuoteRequest {
   /** The caller's own dollar prices of one whole token, decimal text: the loss limit then goes by them. */
   srcPriceUsd?: string;
   destPriceUsd?: string;
-  /** More parameters of the Delta price, only with mode `"DELTA"`. */
+  /** More parameters of the Delta price, only with mode `"DELTA"` and for `compare`. */
   delta?: DeltaPriceOptions;
-  /** More parameters of the Market price, only with mode `"MARKET"`. */
+  /** More parameters of the Market price, only with mode `"MARKET"` and for `compare`. */
   market?: MarketPriceOptions;
 }
 
@@ -524,11 +536,12 @@ export interface BuildOptions extends CallOptions {
   /** 0..10000. Required, but for an order with a limit: a silent default is a silent loss. */
   slippageBps?: number;
   /**
-   * How long the order is good for. Default 1200 (20 min), for a limit, too: it rests no longer than that unless this says
-   * so; TWAP: `numSlices` * `intervalSecs` + 600. Above 86 400 only by `deadline`.
+   * How long the order is good for, by the chain's clock. Default 1200 (20 min), for a limit, too: it rests no longer than
+   * that unless this says so; TWAP: `numSlices` * `intervalSecs` + 600, and no less than without the 600. Above 86 400 only
+   * by `deadline`.
    */
   validForSecs?: number;
-  /** Unix seconds (not `Date.now()`), in place of `validForSecs`. */
+  /** Unix seconds by the chain's clock (not `Date.now()`), in place of `validForSecs`. */
   deadline?: number;
   /**
    * Refuse an order that guarantees less than this (after the fee; of all slices together). Crosschain: in units of what
@@ -546,9 +559,12 @@ export interface BuildOptions extends CallOptions {
    * what leaves the source chain.
    */
   limitAmount?: AmountInput;
-  /** LIMIT: `limitAmount` as a price, whole destination tokens for one whole source token, decimal text; exact, rounded against the solver. */
+  /**
+   * LIMIT, on one chain: `limitAmount` as a price, whole destination tokens for one whole source token, decimal text; exact,
+   * rounded against the solver.
+   */
   limitPrice?: string;
-  /** LIMIT: may be filled in parts (`FillableOrder`). */
+  /** LIMIT, not in slices: may be filled in parts (`FillableOrder`). */
   partiallyFillable?: boolean;
   /** TWAP BUY, and required there, in place of `slippageBps`: the most that all slices together may spend, e.g. `maxSpent(quote, 50)`. */
   maxSrcAmount?: AmountInput;
@@ -558,11 +574,17 @@ export interface BuildOptions extends CallOptions {
   permit?: Permit;
   /** Bytes carried in the order, at most 1024. */
   metadata?: Hex;
-  /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
+  /**
+   * Whether the partner may keep half of what exceeds the expected amount. Not with `partnerFeeBps`. Left out, `anon` may not,
+   * and a named partner may what it has agreed with the service.
+   */
   takeSurplus?: boolean;
-  /** Whether what is kept is capped at 1 %. Default true. */
+  /** Whether what is kept is capped at 1 %. Left out, the service decides: true, by its documentation. */
   capSurplus?: boolean;
-  /** An order for another contract to handle (`ExternalOrder`), on one chain: it decides who receives. */
+  /**
+   * An order for another contract to handle (`ExternalOrder`), which decides who receives: MARKET, on one chain, not in
+   * slices, without `beneficiary`.
+   */
   external?: { handler: Address; data: Hex };
   /**
    * Raise the approval by what the account's open Delta orders have claimed of the token, so that they do not go short; at
@@ -572,8 +594,9 @@ export interface BuildOptions extends CallOptions {
   /** An order into a yield strategy (`ProductiveOrder`). Its typed data is not public: refused with one clear error. */
   productive?: { strategy: Address; useShares?: boolean };
   /**
-   * The request the quote is for. Needed only for a quote made by another client or before a reload; then `minReceived`
-   * (BUY: `maxSpent`) is needed too. TWAP: with `numSlices` and `intervalSecs`.
+   * The request the quote is for: your own, as it was passed in, not the one in the quote. Needed only for a quote made by
+   * another client or before a reload; then `minReceived` (BUY: `maxSpent`) is needed too. TWAP: with `numSlices` and
+   * `intervalSecs`.
    */
   request?: QuoteRequest | TwapRequest;
 }
@@ -632,9 +655,9 @@ export interface MarketBuildOptions extends CallOptions {
   validForSecs?: number;
   /** A signed permit in place of an approval. */
   permit?: Permit;
-  /** Whether the partner collects what exceeds the quote. Default false. */
+  /** Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Left out: as `BuildOptions.takeSurplus`. */
   takeSurplus?: boolean;
-  /** Whether what is collected is capped at 1 %. Default true. */
+  /** Whether what is collected is capped at 1 %. Default true, and held to it. */
   capSurplus?: boolean;
   /** Whether what exceeds the quote is the user's. Default false. */
   surplusToUser?: boolean;
@@ -653,7 +676,7 @@ export interface MarketBuildOptions extends CallOptions {
   eip1559?: boolean;
   /** Wei. */
   gasPriceWei?: AmountInput;
-  /** Leave out the service's own checks of balance and allowance. */
+  /** Whether the service leaves out its own checks of balance and allowance. Default: unless the chain says that they would succeed. */
   ignoreChecks?: boolean;
   /** The request the quote is for; see `BuildOptions.request`. */
   request?: QuoteRequest;
@@ -718,7 +741,7 @@ export interface SentTransaction {
 }
 
 export interface TypedData {
-  types: Record<string, readonly { name: string; type: string }[]>;
+  types: Record<string, { name: string; type: string }[]>;
   primaryType: string;
   domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address; salt?: Hex };
   message: Record<string, unknown>;
@@ -747,13 +770,13 @@ export interface Report {
 /* --------------------------------------------------------------- approvals */
 
 export interface Approval {
-  /** Whose contract the spender is. Spenders are not interchangeable. */
+  /** Whose contract the spender is, or whose permits it takes where it is Permit2. Spenders are not interchangeable. */
   path: "delta" | "market" | "otc";
   chainId: number;
   token: Address;
   owner: Address;
   spender: Address;
-  /** What will be approved: exactly what the order may spend. */
+  /** What will be approved: exactly what the order may spend; with `coverOpenOrders` also what open orders claim. */
   amount: Amount;
   /** The allowance as read; null when no RPC could be asked. */
   current: Amount | null;
@@ -904,7 +927,7 @@ export interface OrderPage {
 }
 
 export interface WatchOptions extends CallOptions {
-  /** The first pause between reads; grows to `maxIntervalMs`. Default 2000. */
+  /** The first pause between reads, at least 50; grows to `maxIntervalMs`. Default 2000. */
   intervalMs?: number;
   /** Default 15 000. */
   maxIntervalMs?: number;
@@ -947,8 +970,9 @@ export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowan
 
 export interface PermitOptions extends CallOptions {
   kind: PermitKind;
-  /** What it covers. Default: what the quote spends (BUY: with `slippageBps` on top); of an OTC order, all of it. `dai` covers everything. */
+  /** What it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. */
   amount?: AmountInput;
+  /** BUY, and required there unless `amount` is given: that much more than the quote spends. */
   slippageBps?: number;
   /**
    * Unix seconds. Default: 1800 s from now. A gasless order may not outlive its permit: sign one that lasts at least as
@@ -1203,10 +1227,16 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 
 /**
  * Loads the module; the pure functions (these, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`, `orderFacts`
- * above) work once it has resolved: before, they throw a plain Error, after that INVALID_INPUT for what they can not read.
- * Importing alone does nothing. Rejects with the loader's own error where the module can not be loaded; may be called again.
+ * above) work once it has resolved: before, they throw a plain Error, after that INVALID_INPUT for what they can not read
+ * (`isAddress` and `isTerminal` say false). `isTradeError`, `otcFacts` and `serviceAnswer` need no module. Importing alone
+ * does nothing. Rejects with the loader's own error where the module can not be loaded; may be called again.
  */
-export function init(source?: WebAssembly.Module | BufferSource | Response | URL | Promise<Response>): Promise<void>;
+export function init(source?: ModuleSource): Promise<void>;
+
+/** The module: compiled, its bytes, where it is, or the answer that has it. Default: the file beside the script. */
+export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | Promise<Response>;
+/** `WebAssembly.Module`, where the project's types know it: Node's do not. */
+type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
 
 /**
  * The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH; UNSUPPORTED_CHAIN where neither a

@@ -104,6 +104,61 @@ const KINDS = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
 };
 
+/** What Node's own types declare of what the declarations name; `WebAssembly` and the DOM are not among it. */
+const NODE = `declare class URL { readonly href: string }
+declare class AbortSignal { readonly aborted: boolean }
+declare class Response { readonly ok: boolean }
+`;
+const IN_NODE = `import { createClient, init } from "verified-swap";
+await init(new Uint8Array(8));
+await init(new URL());
+const client = await createClient({ baseUrl: "https://service.example" });
+await client.chains({ signal: new AbortSignal() });
+// @ts-expect-error: nothing a module is in
+await init(7);
+`;
+
+test("a strict app in Node compiles without the DOM's types", async () => {
+  const compilerOptions = { ...OPTIONS, ...KINDS.nodenext, lib: ["es2022"] };
+  const config = JSON.stringify({ compilerOptions, files: ["node.d.ts", "app.ts"] });
+  const folder = await freshApp("types-node", { "node.d.ts": NODE, "app.ts": IN_NODE, "tsconfig.json": config });
+  await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
+});
+
+const ACCOUNTS = `import type { Client } from "verified-swap";
+import { createWalletClient, custom, http, type EIP1193Provider } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import type { JsonRpcSigner, Wallet } from "ethers";
+
+export function bound(client: Client, provider: EIP1193Provider, url: string, signers: (JsonRpcSigner | Wallet)[]): Client[] {
+  const account = privateKeyToAccount("0x1111111111111111111111111111111111111111111111111111111111111111");
+  const chain = createWalletClient({ account, transport: http(url) });
+  return [
+    client.withWallet({ wallet: provider }),
+    client.withWallet({ request: createWalletClient({ transport: custom(provider) }).request }),
+    client.withWallet({ account, signTypedData: account.signTypedData }),
+    client.withWallet({
+      account,
+      signTypedData: (typedData) => chain.signTypedData(typedData),
+      sendTransaction: ({ value, ...rest }) => chain.sendTransaction({ ...rest, value: BigInt(value), chain: null }),
+    }),
+    ...signers.map((signer) => client.withWallet({
+      account: signer,
+      signTypedData: ({ domain, types: { EIP712Domain, ...types }, message }) => signer.signTypedData(domain, types, message),
+      sendTransaction: async ({ value, ...rest }) => (await signer.sendTransaction({ ...rest, value: BigInt(value) })).hash,
+    })),
+  ];
+}
+`;
+
+test("accounts of viem and ethers are bound without a cast", async () => {
+  // What ethers brings of Node's types does not pass a check of libraries.
+  const compilerOptions = { ...OPTIONS, ...KINDS.bundler, skipLibCheck: true };
+  const config = JSON.stringify({ compilerOptions, files: ["app.ts"] });
+  const folder = await freshApp("types-accounts", { "app.ts": ACCOUNTS, "tsconfig.json": config });
+  await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
+});
+
 for (const [name, kind] of Object.entries(KINDS)) {
   test(`a strict app compiles with moduleResolution ${name}`, async () => {
     const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...kind }, files: ["app.ts"] });

@@ -5,7 +5,6 @@ use crate::client::Shared;
 use crate::domain::market::price_options;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
-use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
