@@ -55,7 +55,7 @@ impl Checks {
         }
         self.out.push_str(&out.close());
         if verdict == Verdict::Mismatch && self.failed.is_none() {
-            let subject = "the service's answer is not what was asked for: ";
+            let subject = "not what was asked for: ";
             self.failed = Some(Error::at(ErrorCode::VerifyMismatch, subject, field, expected, actual));
         }
     }
