@@ -498,6 +498,7 @@ export interface MarketQuote {
   /** Gas the user pays, in gas units and in dollars, as the service estimates. */
   gasCost: string | null;
   gasCostUsd: string | null;
+  /** The highest fee its transaction may carry: the one stated, or a higher one that was asked for; null when unknown. */
   feeBps: number | null;
   partnerName: string | null;
   /** The router: who would be approved. */

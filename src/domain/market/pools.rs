@@ -8,7 +8,7 @@ use alloy_primitives::Address;
 ///
 /// Version 2 packs a hop in 64 bytes: both tokens of the pool in order, zeros, and 1 in the last byte if the first token is
 /// given. Version 3 takes 96: a word with the first token and that flag in its highest bit, a word with the second token, the
-/// pool's fee. Ways to an exact output are packed from their end.
+/// pool's fee. There ways to an exact output are packed from their end; in version 2 the router takes them from their start.
 pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Address, Address)> {
     if pools.is_empty() || pools.len().checked_rem(hop_bytes)? != 0 {
         return None;
@@ -26,12 +26,12 @@ pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Addre
         let (first, second) = (Address::from_slice(first), Address::from_slice(second));
         hops.push(if forward { (first, second) } else { (second, first) });
     }
-    if exact_output {
+    let joined = |hops: &[(Address, Address)]| hops.iter().zip(hops.iter().skip(1)).all(|(hop, next)| hop.1 == next.0);
+    if exact_output && (hop_bytes == 96 || !joined(&hops)) {
         hops.reverse();
     }
-    let joined = hops.iter().zip(hops.iter().skip(1)).all(|(hop, next)| hop.1 == next.0);
     let (first, last) = (hops.first()?, hops.last()?);
-    joined.then_some((first.0, last.1))
+    joined(&hops).then_some((first.0, last.1))
 }
 
 /// The tokens between which a call of Balancer's vault trades, as the router takes them from it: the zero address for the

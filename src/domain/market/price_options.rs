@@ -1,5 +1,6 @@
 //! More parameters of a price (service, 4.1 and 4.4): from JavaScript's names and values to the query's.
 
+use crate::domain::bps::Bps;
 use crate::domain::input::known;
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
@@ -100,7 +101,7 @@ fn name(at: &At<'_>) -> Result<String> {
     }
 }
 
-/// The tax in bps that a token's transfer to the beneficiary costs, as the options say.
-pub fn destination_tax(at: &At<'_>) -> u64 {
-    at.get("destTransferFeeBps").integer(10_000).unwrap_or(0)
+/// The tax that a token's transfer to the beneficiary costs, as the options say.
+pub fn destination_tax(at: &At<'_>) -> Bps {
+    at.get("destTransferFeeBps").integer(10_000).ok().and_then(Bps::new).unwrap_or_default()
 }

@@ -2,6 +2,7 @@
 
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
+use crate::domain::intent::{ANONYMOUS, Intent};
 use crate::domain::side::Side;
 use alloy_primitives::{Address, U256};
 
@@ -52,6 +53,13 @@ impl PriceRoute<'_> {
     /// The fee in bps, rounded up; `None` where it is not stated or not a number.
     pub fn fee_bps(&self) -> Option<u16> {
         self.partner_fee.and_then(percent_to_bps_ceil)
+    }
+
+    /// The highest fee that the transaction may carry, in bps: a price that was not asked for with a fee does not state the
+    /// one that is asked for with the transaction.
+    pub fn most_fee(&self, intent: &Intent) -> u16 {
+        let known = intent.partner_fee_bps.unwrap_or(0).saturating_add(u16::from(intent.partner == ANONYMOUS));
+        self.fee_bps().map_or(u16::MAX, |stated| stated.max(known)).min(intent.max_fee_bps)
     }
 
     /// What is expected to come out, by the worse of what is stated.

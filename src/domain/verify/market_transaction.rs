@@ -3,7 +3,6 @@
 use super::fees;
 use super::market_venue::tokens;
 use super::report::{Checks, Verdict};
-use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::{ANONYMOUS, Intent};
@@ -177,9 +176,8 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verifi
         checks.within("transaction.data.");
     }
     // The router compares what comes out with the least amount before it takes the fee; a token may tax the last transfer.
-    let tax = intent.pricing.market.as_ref().map_or(0, |json| destination_tax(&At::input(json, "market")));
-    let out = after_fee(arguments.uint("toAmount"), verified.fee_bps);
-    verified.min_received = Bps::new(tax).map_or(out, |tax| tax.below(out));
+    let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&At::input(json, "market")));
+    verified.min_received = tax.unwrap_or_default().below(after_fee(arguments.uint("toAmount"), verified.fee_bps));
     opaque(checks, method);
 }
 
@@ -214,11 +212,7 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
 
 fn shares(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
     let Asked { intent, terms, route, .. } = asked;
-    let unasked = u16::from(intent.partner == ANONYMOUS);
-    // A price that was not asked for with a fee does not state the one that was asked for with the transaction.
-    let known = intent.partner_fee_bps.unwrap_or(0).saturating_add(unasked);
-    let stated = route.fee_bps().map_or(CAP_BPS, |stated| stated.max(known));
-    let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
+    let most = route.most_fee(intent).min(CAP_BPS);
     // Nobody is named where nobody gets anything.
     let unpaid = fee.partner.is_zero() && fee.fee_bps == 0;
     fees::packed(checks, intent, most, fee.fee_bps, fee.partner, unpaid);

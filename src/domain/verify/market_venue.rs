@@ -31,9 +31,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
         Venue::Pools(hop_bytes) => {
             // Pools hold the native coin wrapped, by a contract that this package does not know.
             let same = |token: &Address, end: &Address| is_native(*token) || token == end;
-            // Version 3 goes through them from the end of a purchase, version 2 from its start.
-            let (pools, buys) = (arguments.bytes("pools"), method.side == Side::Buy);
-            let found = ends(pools, hop_bytes, buys).or_else(|| ends(pools, hop_bytes, buys && hop_bytes == 96));
+            let found = ends(arguments.bytes("pools"), hop_bytes, method.side == Side::Buy);
             let ok = found.as_ref().is_some_and(|(first, last)| same(&src, first) && same(&dest, last));
             between(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
         }
@@ -48,8 +46,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             orders(checks, arguments, src, dest);
             // The router unwraps what it has of the coin by then, which need not be what the makers gave.
             let right = method.side == Side::Sell || !is_native(dest);
-            let found = if right { "compared" } else { "not compared" };
-            checks.trusted("orders", right, vouched, &"what arrives compared with toAmount by the router", &found);
+            checks.trusted("orders", right, vouched, &"no purchase of the native coin", &method.side.name());
         }
         Venue::Psm => {
             let exchange = arguments.address("exchange");
@@ -60,7 +57,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             checks.trusted("to18ConversionFactor", factor == unit, vouched, &unit, &factor);
             let (from, to, toll) = (arguments.uint("fromAmount"), arguments.uint("toAmount"), arguments.uint("toll"));
             let right = method.side == Side::Buy || psm::suffices(src, &from, &to, toll, &factor);
-            checks.trusted("toll", right, vouched, &"one that leaves the least amount", &toll);
+            checks.trusted("toll", right, vouched, &"one that leaves toAmount", &toll);
         }
     }
 }

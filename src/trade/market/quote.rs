@@ -37,7 +37,7 @@ pub fn view(
         src_amount: &route.src_amount,
         dest_amount: &route.dest_amount,
         usd: [route.src_usd, route.dest_usd],
-        fee_bps: route.fee_bps(),
+        fee_bps: route.fee_bps().map(|_| route.most_fee(intent)),
         partner: route.partner,
         spender: &route.contract,
         checks: &checks,

@@ -68,6 +68,16 @@ pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, 
     Ok(passed)
 }
 
+/// Refuses an order whose stated hash is not that of its members.
+///
+/// # Errors
+/// INVALID_INPUT with the member that does not fit; VERIFY_MISMATCH.
+pub fn intact(at: &At<'_>, chain_id: u64, rfq: Address) -> Result<()> {
+    let (signed, mut checks) = (signed(at)?, Checks::default());
+    checks.same("order.orderHash", &signed.order.digest(&order::domain(chain_id, rfq)).digest, &signed.hash);
+    checks.finish().map(|_| ())
+}
+
 impl Passed {
     /// One order more.
     fn add(&mut self, at: &At<'_>, one_pair: bool) -> Result<()> {
@@ -99,18 +109,6 @@ impl Passed {
         let (maker, nothing) = (order.address("maker"), U256::ZERO);
         self.orders.push(One { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) });
         Ok(())
-    }
-
-    /// Refuses orders whose stated hash is not that of their members.
-    ///
-    /// # Errors
-    /// VERIFY_MISMATCH with the first of them.
-    pub fn intact(&self) -> Result<()> {
-        let mut checks = Checks::default();
-        for one in &self.orders {
-            checks.same(&[&one.name, ".orderHash"].concat(), &one.hash, &one.signed.hash);
-        }
-        checks.finish().map(|_| ())
     }
 
     /// Reads what is left of the orders, and what time it is, unix seconds; with `means` also what their makers have and allow.

@@ -49,7 +49,9 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     let known = contracts(shared, subject.grant.chain_id, subject.path, signal).await?;
     match call.data.get("kind").and_then(Json::as_text) {
         Some("otc") => otc::recognised(client, &At::input(call.data, "build"), &known)?,
-        _ if subject.path == Path::Otc => otc::passed(client, call.data, false, signal).await?.intact()?,
+        _ if subject.path == Path::Otc => {
+            otc::intact(&At::input(call.data, "order"), subject.grant.chain_id, known.0.rfq)?;
+        }
         _ => {}
     }
     if subject.grant.owner.is_zero() {
