@@ -89,7 +89,7 @@ pub struct Method<'a> {
     /// The method.
     pub name: &'static str,
     /// Its selector.
-    pub selector: [u8; 4],
+    pub selector: &'a [u8],
     /// What it was called with.
     pub arguments: Arguments<'a>,
     /// Where it trades.
@@ -105,8 +105,9 @@ impl<'a> Method<'a> {
     /// The method whose arguments these are not.
     pub fn read(data: &'a [u8]) -> Result<Option<Method<'a>>, &'static str> {
         let Some((called, data)) = data.split_at_checked(4) else { return Ok(None) };
-        let mut known = METHODS.iter().map(|signature| (*signature, selector(signature)));
-        let Some((signature, selector)) = known.find(|(_, selector)| selector == called) else { return Ok(None) };
+        let Some(signature) = METHODS.iter().copied().find(|signature| selector(signature) == *called) else {
+            return Ok(None);
+        };
         let name = signature.split('(').next().unwrap_or_default();
         let arguments = Arguments::read(signature, data).ok_or(name)?;
         let ends = |end: &str| name.ends_with(end);
@@ -123,6 +124,6 @@ impl<'a> Method<'a> {
             Venue::Psm => arguments.uint("beneficiaryAndFlags").bit(254),
             _ => name.starts_with("swapExactAmountOut"),
         };
-        Ok(Some(Method { name, selector, arguments, venue, side: if buys { Side::Buy } else { Side::Sell } }))
+        Ok(Some(Method { name, selector: called, arguments, venue, side: if buys { Side::Buy } else { Side::Sell } }))
     }
 }

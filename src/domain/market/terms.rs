@@ -102,6 +102,11 @@ impl MarketTerms {
         fields.finish()?;
         Ok(terms)
     }
+
+    /// Whether the caller vouches for the method of that selector.
+    pub fn vouches(&self, selector: &[u8]) -> bool {
+        self.allow_selectors.iter().any(|known| known == selector)
+    }
 }
 
 fn selectors(at: &At<'_>) -> Result<Vec<[u8; 4]>> {

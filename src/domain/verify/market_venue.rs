@@ -21,7 +21,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
     let Asked { intent, .. } = asked;
     let (src, dest) = (intent.src.address, intent.dest.address);
     let arguments = &method.arguments;
-    let vouched = asked.terms.allow_selectors.contains(&method.selector);
+    let vouched = asked.terms.vouches(method.selector);
     if arguments.get("srcToken").is_some() {
         checks.same("srcToken", &src, &arguments.address("srcToken"));
         checks.same("destToken", &dest, &arguments.address("destToken"));
@@ -54,10 +54,10 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
             checks.trusted("exchange", right, vouched, &"a known stability module for the two", &exchange);
             let factor = arguments.uint("to18ConversionFactor");
             let unit = parse_units("1", intent.src.decimals.abs_diff(intent.dest.decimals)).unwrap_or_default();
-            checks.trusted("to18ConversionFactor", factor == unit, vouched, &unit, &factor);
+            checks.same("to18ConversionFactor", &unit, &factor);
             let (from, to, toll) = (arguments.uint("fromAmount"), arguments.uint("toAmount"), arguments.uint("toll"));
             let right = method.side == Side::Buy || psm::suffices(src, &from, &to, toll, &factor);
-            checks.trusted("toll", right, vouched, &"one that leaves toAmount", &toll);
+            checks.holds("toll", right, &"one that leaves toAmount", &toll);
         }
     }
 }

@@ -12,5 +12,4 @@ pub use build::{Opened, build_otc, opened, recognised};
 pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
 pub use orders::{otc_order, otc_orders, otc_remaining};
-pub use passed::intact;
 pub use request::Request;

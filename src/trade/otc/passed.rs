@@ -4,7 +4,6 @@ use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
-use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
@@ -68,22 +67,12 @@ pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, 
     Ok(passed)
 }
 
-/// Refuses an order whose stated hash is not that of its members.
-///
-/// # Errors
-/// INVALID_INPUT with the member that does not fit; VERIFY_MISMATCH.
-pub fn intact(at: &At<'_>, chain_id: u64, rfq: Address) -> Result<()> {
-    let (signed, mut checks) = (signed(at)?, Checks::default());
-    checks.same("order.orderHash", &signed.order.digest(&order::domain(chain_id, rfq)).digest, &signed.hash);
-    checks.finish().map(|_| ())
-}
-
 impl Passed {
     /// One order more.
     fn add(&mut self, at: &At<'_>, one_pair: bool) -> Result<()> {
         let signed = signed(at)?;
         let order = &signed.order;
-        let hash = order.digest(&order::domain(self.chain_id, self.known.0.rfq)).digest;
+        let hash = order::hash(order, self.chain_id, self.known.0.rfq);
         let pair = (order.address("makerAsset"), order.address("takerAsset"));
         if self.orders.is_empty() {
             self.pair = pair;
