@@ -37,8 +37,9 @@ impl FollowPace {
     }
 }
 
-/// Whether what reading failed with may be over the next time.
-fn is_passing(error: &Error) -> bool {
+/// Whether what reading failed with may be over the next time. What was read before can be asked for: a wallet is on another
+/// chain for a while.
+fn is_passing(error: &Error, was_read: bool) -> bool {
     error.status.is_some_and(|status| status >= 500)
         || matches!(
             error.code,
@@ -48,6 +49,7 @@ fn is_passing(error: &Error) -> bool {
                 | ErrorCode::ServiceMalformed
                 | ErrorCode::WalletFailed
         )
+        || (was_read && error.code == ErrorCode::InvalidInput)
 }
 
 /// What is followed.
@@ -112,7 +114,7 @@ impl Follow {
                 Ok(_) => failures = 0,
                 Err(error) => {
                     failures = failures.saturating_add(1);
-                    if failures >= PATIENCE || !is_passing(&error) {
+                    if failures >= PATIENCE || !is_passing(&error, self.last.is_some()) {
                         return Err(error);
                     }
                 }

@@ -38,7 +38,8 @@ pub(super) async fn until_known<H: Host>(
         {
             return Ok(order);
         }
-        let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && ![408, 429].contains(&status));
+        let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && status != 408);
+        let refused = refused && failed.code != ErrorCode::RateLimited;
         if refused || left == 0 {
             return Err(given_up(failed, refused, submission));
         }

@@ -10,7 +10,7 @@ use super::seal::unedited;
 use super::submit::Progress;
 use crate::client::{Built, Client};
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, Signal};
+use crate::host::Host;
 use crate::json::{At, Json, Out};
 use crate::wallet::account::ready;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
@@ -118,15 +118,15 @@ pub(super) async fn send_once<H: Host>(
     (call.posting)();
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     client.shared.remember_sent(key, sent.write());
+    (call.progress)(Progress { step: "sent", transaction: Some(hash), signed_order: None });
     // Only for telling a replacement later: what it can not tell now, it tells then.
     let mut looked = sent.clone();
-    if let Ok(Some(chain)) = Chain::find(client, transaction.chain_id, &H::Signal::never()).await
+    if let Ok(Some(chain)) = Chain::find(client, transaction.chain_id, call.signal).await
         && looked.look(&chain).await.is_ok()
     {
         sent.nonce = looked.nonce;
         client.shared.remember_sent(key, sent.write());
     }
-    (call.progress)(Progress { step: "sent", transaction: Some(hash), signed_order: None });
     Ok(sent.write())
 }
 

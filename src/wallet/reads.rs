@@ -1,6 +1,6 @@
 //! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain.
 
-use super::account::{answered, ask, quantity};
+use super::account::{answered, quantity};
 use crate::client::Client;
 use crate::domain::erc20;
 use crate::domain::text::ToText;
@@ -111,16 +111,17 @@ impl<'a, H: Host> Chain<'a, H> {
             return Ok(None);
         };
         let chain = Chain { client, provider: provider.clone(), signal };
-        if given.is_none() {
-            let seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
-            return Ok((seen == Some(chain_id)).then_some(chain));
-        }
-        if !shared.checked_rpc.borrow().contains(&chain_id) {
+        let is_known = given.is_some() && shared.checked_rpc.borrow().contains(&chain_id);
+        if !is_known {
             let seen = chain.read(Read::ChainId).await?;
-            if seen != U256::from(chain_id) {
-                return Err(not_read(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
+            let is_there = seen == U256::from(chain_id);
+            match given {
+                None => return Ok(is_there.then_some(chain)),
+                Some(_) if is_there => shared.checked_rpc.borrow_mut().push(chain_id),
+                Some(_) => {
+                    return Err(not_read(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
+                }
             }
-            shared.checked_rpc.borrow_mut().push(chain_id);
         }
         Ok(Some(chain))
     }

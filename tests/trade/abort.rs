@@ -187,6 +187,15 @@ fn nodes_are_waited_for_with_a_limit_and_people_without() {
 }
 
 #[test]
+fn a_wallet_that_reads_the_chain_is_waited_for_as_a_node_is() {
+    let rig = Rig::with(|shared, _| shared.rpc.clear());
+    rig.built(SELL).unwrap();
+    let limits = rig.world.limits.borrow();
+    let mut asked = limits.iter().filter(|(method, _)| *method == "eth_chainId").peekable();
+    assert!(asked.peek().is_some() && asked.all(|(_, limit)| *limit == Some(15_000)));
+}
+
+#[test]
 fn an_abort_between_signature_and_post_keeps_what_was_signed() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();

@@ -633,6 +633,42 @@ fn what_a_node_knows_is_waited_for_however_long() {
     assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
 }
 
+#[test]
+fn a_wallet_that_reads_another_chain_for_a_while_does_not_end_it() {
+    let (rig, sent) = sent();
+    let page = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.clear());
+    page.world.chain.borrow_mut().node(8453).pending_for = 2;
+    let sleeps = Cell::new(0);
+    page.world.at_each(move |world, moment| {
+        if moment == Moment::Sleep {
+            sleeps.set(sleeps.get() + 1);
+            world.signer.borrow_mut().chain_id = if (1..=5).contains(&sleeps.get()) { 1 } else { 8453 };
+        }
+    });
+    assert_eq!(statuses(&page, &sent), ["PENDING", "COMPLETED"]);
+    // Where nothing reads the chain from the beginning, it is said at once.
+    page.world.signer.borrow_mut().chain_id = 1;
+    let mut follow = Follow::new(&sent, FollowPace::read(&At::input(&json("{}"), "options")).unwrap()).unwrap();
+    page.world.sleeps.borrow_mut().clear();
+    let error = pollster::block_on(follow.next(&page.client, &page.signal)).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
+    assert!(page.world.sleeps.borrow().is_empty());
+}
+
+#[test]
+fn what_was_sent_is_told_before_the_chain_is_asked_for_it_and_an_abort_ends_that_alone() {
+    let rig = Rc::new(allowed(u64::MAX));
+    let build = built(&rig, SELL).unwrap();
+    let again = Rc::clone(&rig);
+    rig.world.once(Moment::Ask(Place::Node(8453), "eth_getTransactionCount"), move |_| {
+        assert_eq!(again.step_names().last(), Some(&"sent"));
+        again.signal.0.set(true);
+    });
+    let sent = rig.submit(&build).unwrap();
+    assert_eq!(at(&sent, "nonce"), &Json::Null);
+    assert_eq!(rig.step_names(), ["checking", "simulating", "sending", "sent"]);
+}
+
 /// A rig whose first attempt was given up, and whose prompt the user rejected afterwards.
 fn rejected_after_the_abort() -> (Rig, Json) {
     let rig = allowed(100_000_000);

@@ -207,6 +207,15 @@ fn a_rate_limit_is_waited_for() {
 }
 
 #[test]
+fn a_rate_limit_that_only_words_tell_is_waited_for_as_well() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 403, r#"{"errorType":"RateLimitExceeded"}"#);
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 2);
+}
+
+#[test]
 fn what_was_signed_is_told_before_it_is_posted() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
