@@ -24,3 +24,18 @@ pub fn recover_owner(digest: B256, signature: &[u8]) -> Result<Address, String> 
         .recover_address_from_prehash(&digest)
         .map_err(|error| error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_s_in_the_upper_half_is_refused_at_its_first_value() {
+        let with_s = |s: U256| [&[1; 32][..], &s.to_be_bytes::<32>()].concat();
+        let half = U256::from_be_bytes(HALF_ORDER.0);
+        let refused = |s| recover_owner(B256::repeat_byte(2), &with_s(s)).is_err_and(|why| why.contains("upper half"));
+        assert!(refused(half + U256::from(1)) && !refused(half));
+        // The top bit is the parity, and no part of it.
+        assert!(!refused(half | U256::from(1) << 255));
+    }
+}

@@ -303,6 +303,17 @@ fn an_order_for_a_bridge_that_is_none_is_refused() {
 }
 
 #[test]
+fn an_order_for_another_contract_stays_on_its_chain() {
+    let sandbox = sandbox();
+    let build = json!({"orderType": "ExternalOrder", "handler": sandbox.text("depository"), "data": "0x"});
+    let swap = Swap { build, ..Swap::default() };
+    let (route, _) = quote(&sandbox, &swap, "USDB", "");
+    let details = swap.try_build(&sandbox, &route).refused(400, "InvalidExternalOrderParams");
+    assert!(details.contains("stays on its chain"), "{details}");
+    swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
+}
+
+#[test]
 fn slices_travel_one_by_one() {
     let sandbox = sandbox();
     let before = balance(&sandbox, "DAI", &sandbox.account(3));

@@ -206,6 +206,10 @@ fn reset_brings_back_the_start_but_keeps_orders() {
     assert_ne!(Swap::default().quote(&sandbox).delta["spender"], THIEF);
     sandbox.get(&format!("/v2/delta/orders/{}", order["id"].as_str().unwrap())).ok();
     sandbox.post("/sandbox/settings", &json!({"duplicateStatus": 201})).refused(400, "InvalidInput");
+    for (name, value) in [("feeBps", 201), ("fillPercent", 0), ("fillPercent", 101)] {
+        let details = sandbox.post("/sandbox/settings", &json!({name: value})).refused(400, "InvalidInput");
+        assert!(details.contains(name), "{details}");
+    }
     sandbox.post("/sandbox/settings", &json!({"feebps": 1})).refused(400, "InvalidInput");
 }
 
@@ -221,6 +225,13 @@ fn the_faucet_mints_tokens_and_sets_the_coin() {
     }
     let wrong = json!({"chainId": 31337, "address": account, "token": sandbox.token("USDC"), "amount": "1.5"});
     sandbox.post("/sandbox/faucet", &wrong).refused(400, "InvalidInput");
+    let unknown = json!({"chainId": 31337, "address": account, "token": account, "amount": "1"});
+    sandbox.post("/sandbox/faucet", &unknown).refused(400, "InvalidInput");
+    let coin = sandbox.token("ETH");
+    let coins = json!({"chainId": 31337, "owner": account, "token": coin, "amount": "1"});
+    sandbox.post("/sandbox/approve", &coins).refused(400, "InvalidInput");
+    let trade = json!({"chainId": 31337, "srcToken": coin, "destToken": sandbox.token("USDC"), "amount": "1"});
+    sandbox.post("/sandbox/trade", &trade).refused(400, "InvalidInput");
     // Approvals for an account whose key nobody has, also where a change has to go through zero; it pays nothing.
     for amount in [5, 7, 0] {
         sandbox.approve("USDT", account, amount);

@@ -37,6 +37,9 @@ fn a_fault_concerns_its_endpoint_as_often_as_asked() {
     assert_eq!(sandbox.get("/tokens/31337").status, 418);
     sandbox.post("/sandbox/fault", &json!({"endpoint": "chain"})).refused(400, "InvalidInput");
     sandbox.post("/sandbox/fault", &json!({"endpoint": "chains", "stauts": 1})).refused(400, "InvalidInput");
+    for status in [199, 600] {
+        sandbox.post("/sandbox/fault", &json!({"endpoint": "chains", "status": status})).refused(400, "InvalidInput");
+    }
 }
 
 #[test]

@@ -114,6 +114,10 @@ fn an_order_that_is_whole_or_nothing_is_not_filled_in_parts() {
     wait_for(&sandbox, &whole["id"], "ACTIVE");
     let body = json!({"orderId": whole["id"], "percent": 50});
     assert!(sandbox.post("/sandbox/fill", &body).refused(400, "InvalidInput").contains("percent"));
+    for percent in [0, 101] {
+        let body = json!({"orderId": whole["id"], "percent": percent});
+        assert!(sandbox.post("/sandbox/fill", &body).refused(400, "InvalidInput").contains("1 to 100"));
+    }
     assert_eq!(read(&sandbox, &whole["id"])["transactions"], json!([]));
     let body = json!({"orderId": whole["id"]});
     assert_eq!(sandbox.post("/sandbox/fill", &body).ok()["status"], "COMPLETED");

@@ -30,6 +30,8 @@ fn a_sale_rests_until_the_price_is_there_and_then_gets_at_least_its_limit() {
     assert_eq!((limit, &posted["type"]), (&signed.order["expectedAmount"], &json!("LIMIT")));
     assert_eq!((&posted["output"]["minAmount"], &posted["output"]["expectedAmount"]), (limit, limit));
     wait_for(&sandbox, &posted["id"], "ACTIVE");
+    let early = sandbox.post("/sandbox/fill", &json!({"orderId": posted["id"]})).refused(400, "PricingError");
+    assert!(early.contains("worse than the order's"), "{early}");
     let (dollars, dai) = (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner));
     // 1 % of price is half a percent of each reserve.
     move_price(&sandbox, "DAI", "USDC", 200_000 * 10_u128.pow(18));

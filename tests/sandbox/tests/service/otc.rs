@@ -91,7 +91,7 @@ fn only_the_makers_signature_over_exactly_this_order_is_taken() {
 fn a_post_of_another_shape_is_refused_by_name() {
     let sandbox = otc_sandbox();
     let offer = offer(&sandbox);
-    let wrong: [(&str, Value); 14] = [
+    let wrong: [(&str, Value); 16] = [
         ("nonceAndMeta", json!(5)),
         ("nonceAndMeta", json!("0x5")),
         ("expiry", json!("1700000000")),
@@ -103,7 +103,9 @@ fn a_post_of_another_shape_is_refused_by_name() {
         ("makerAmount", json!("0")),
         ("makerAmount", json!(1)),
         ("takerAmount", json!("01")),
+        ("takerAmount", json!("0")),
         ("maker", Value::Null),
+        ("maker", json!("0x0000000000000000000000000000000000000000")),
         ("signature", json!("")),
         ("permitMakerAsset", json!(7)),
     ];

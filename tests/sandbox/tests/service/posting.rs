@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::started::sandbox;
-use crate::trade::{Signed, Swap, flip, wait_for};
+use crate::trade::{Signed, Swap, flip, sign, wait_for};
+use crate::twap;
 
 #[test]
 fn a_signature_with_one_bit_changed_is_refused() {
@@ -88,21 +89,53 @@ fn an_order_whose_shape_is_not_that_of_a_build_is_refused_by_name() {
         let details = swap.post(&sandbox, &changed).refused(400, "InvalidInput");
         assert!(details.contains(&format!("order.{member}")), "{details}");
     }
+    for (member, value) in [
+        ("protocolSelector", json!("0x000000")),
+        ("destinationChainId", json!("0")),
+        ("outputToken", json!("0x")),
+        ("scalingFactor", json!(128)),
+        ("scalingFactor", json!("0")),
+        ("protocolData", json!("0x0")),
+    ] {
+        let mut changed = signed.clone();
+        changed.order["bridge"][member] = value;
+        let details = swap.post(&sandbox, &changed).refused(400, "InvalidInput");
+        assert!(details.contains(&format!("order.bridge.{member}")), "{details}");
+    }
 }
 
 #[test]
-fn what_is_not_served_yet_is_refused_even_when_it_is_signed() {
+fn what_no_order_may_say_is_refused_even_when_it_is_signed() {
     let sandbox = sandbox();
-    let swap = Swap::default();
-    let mut changes =
-        vec![("/partnerAndFee", json!("201")), ("/permit", json!("0x0101")), ("/bridge/scalingFactor", json!(-12))];
-    changes.push(("/srcToken", json!("0x00000000000000000000000000000000000f12e4")));
-    changes.push(("/beneficiary", json!("0x0000000000000000000000000000000000000000")));
-    for (path, value) in changes {
-        let patch = json!([{"op": "replace", "path": format!("/toSign/value{path}"), "value": value}]);
+    let nobody = json!("0x0000000000000000000000000000000000000000");
+    let whole = Swap::default();
+    let sliced = twap::sale(100_000_000, 2);
+    let rules: [(&Swap, &str, Value, &str); 13] = [
+        (&whole, "partnerAndFee", json!("201"), "order.partnerAndFee carries more than 200 bps"),
+        (&whole, "permit", json!("0x0101"), "permit must have 0, 1, 96, 192, 224 or 256 bytes"),
+        (&whole, "bridge/scalingFactor", json!(-12), "order.bridge is none"),
+        (&whole, "srcToken", json!("0x00000000000000000000000000000000000f12e4"), "Token not supported"),
+        (&whole, "destToken", json!("0x00000000000000000000000000000000000f12e4"), "Token not supported"),
+        (&whole, "destToken", json!(sandbox.token("USDC")), "order.destToken must differ"),
+        (&whole, "srcAmount", json!("0"), "order.srcAmount and order.destAmount must be positive"),
+        (&whole, "destAmount", json!("0"), "order.srcAmount and order.destAmount must be positive"),
+        (&whole, "beneficiary", nobody, "order.beneficiary must not be zero"),
+        (&sliced, "interval", json!(59), "order.interval must be at least 60"),
+        (&sliced, "numSlices", json!(1), "order.numSlices must be at least 2"),
+        (&sliced, "numSlices", json!(4_294_967_296_u64), "order.numSlices must be at least 2, in 32 bits"),
+        (&sliced, "totalSrcAmount", json!("1"), "totalSrcAmount must be >= numSlices"),
+    ];
+    for (swap, member, value, why) in rules {
+        let honest = swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
+        let patch = json!([{"op": "replace", "path": format!("/toSign/value/{member}"), "value": value}]);
         sandbox.post("/sandbox/tamper", &json!({"target": "build", "rehash": true, "patch": patch})).ok();
-        let signed = swap.signed(&sandbox);
-        swap.post(&sandbox, &signed).refused(400, "InvalidInput");
+        let lying = swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
+        // What has no place in its type cannot even be signed.
+        let fits = member != "numSlices" || value.as_u64() < Some(1 << 32);
+        let signed = sign(&sandbox, &sandbox.account(swap.owner), if fits { &lying } else { &honest });
+        let signed = Signed { order: lying["toSign"]["value"].clone(), ..signed };
+        let details = swap.post(&sandbox, &signed).refused(400, "InvalidInput");
+        assert!(details.contains(why), "{member} = {value}: {details}");
     }
 }
 

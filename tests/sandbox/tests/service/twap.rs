@@ -8,7 +8,7 @@ use crate::trade::{Signed, Swap, flip, number, read, wait_for, wait_for_fills};
 const INTERVAL: u64 = 120;
 
 /// Sells so much of USDC in that many slices.
-fn sale(total: u128, slices: u32) -> Swap {
+pub fn sale(total: u128, slices: u32) -> Swap {
     Swap {
         amount: total / u128::from(slices),
         build: json!({
