@@ -126,19 +126,31 @@ fn another_contracts_order_is_for_nobody_else_and_no_other_chain() {
     }
 }
 
+/// What comes of orders of that kind so long before their deadlines, which the request does not name.
+fn assert_time(kind: &Kind, cases: [(u64, bool); 4]) {
+    for (secs, passes) in cases {
+        let rig = kind.rig();
+        let deadline = (NOW + secs).to_string();
+        rig.world.service.borrow_mut().build_lie =
+            Some(Box::new(move |build| set(build, "toSign.value.deadline", &deadline)));
+        // The client named one, and refuses any other.
+        assert_eq!(kind.built(&rig).unwrap_err().field.as_deref(), Some("order.deadline"));
+        let found = verified(&input(kind, &rig)).map(|_| ()).map_err(|error| error.field.clone());
+        assert_eq!(found, if passes { Ok(()) } else { Err(Some("order.deadline".into())) }, "{} {secs}", kind.options);
+    }
+}
+
+#[test]
+fn an_order_whose_deadline_nobody_named_is_not_over_and_ends_within_a_day() {
+    for kind in kinds().into_iter().filter(|kind| !kind.request.contains("numSlices")) {
+        assert_time(&kind, [(0, false), (1, true), (86_400, true), (86_401, false)]);
+    }
+}
+
 #[test]
 fn slices_have_their_time_whoever_named_the_deadline() {
     for kind in kinds().into_iter().filter(|kind| kind.request.contains("numSlices")) {
         // Three slices, one every 600 s; not more than a day beyond that.
-        for (secs, passes) in [(1_799, false), (1_800, true), (88_200, true), (88_201, false)] {
-            let rig = kind.rig();
-            let deadline = (NOW + secs).to_string();
-            rig.world.service.borrow_mut().build_lie =
-                Some(Box::new(move |build| set(build, "toSign.value.deadline", &deadline)));
-            // The client named one, and refuses any other.
-            assert_eq!(kind.built(&rig).unwrap_err().field.as_deref(), Some("order.deadline"));
-            let found = verified(&input(&kind, &rig)).map(|_| ()).map_err(|error| error.field.clone());
-            assert_eq!(found, if passes { Ok(()) } else { Err(Some("order.deadline".into())) }, "{secs}");
-        }
+        assert_time(&kind, [(1_799, false), (1_800, true), (88_200, true), (88_201, false)]);
     }
 }
