@@ -5,7 +5,7 @@ use crate::domain::input::MAX_EXACT;
 use crate::domain::typed_struct::{TypedStruct, Value, members};
 use crate::error::Result;
 use crate::json::{At, Out};
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, U256};
 
 /// The encoded type (EIP-712) of an order. It has the name of Delta's, and nothing else of it.
 pub const ORDER: &str = concat!(
@@ -22,11 +22,6 @@ pub const NONCES: U256 = U256::from_limbs([0, 1 << 32, 0, 0]);
 /// The domain of an RFQ contract.
 pub fn domain(chain_id: u64, rfq: Address) -> TypedStruct {
     TypedStruct::of(DOMAIN_TYPE, vec![DOMAIN_NAME.into(), DOMAIN_VERSION.into(), chain_id.into(), rfq.into()])
-}
-
-/// What its maker signs.
-pub fn hash(order: &TypedStruct, chain_id: u64, rfq: Address) -> B256 {
-    order.digest(&domain(chain_id, rfq)).digest
 }
 
 /// `nonceAndMeta` of a nonce below [`NONCES`] and the taker who is meant; the zero address where anybody is.

@@ -12,4 +12,5 @@ pub use build::{Opened, build_otc, opened, recognised};
 pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
 pub use orders::{otc_order, otc_orders, otc_remaining};
+pub use passed::One;
 pub use request::Request;

@@ -5,7 +5,6 @@ use crate::client::Client;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::otc::fill::left;
 use crate::domain::text::{ToText, joined};
-use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, array, parse, quoted, truth};
@@ -31,12 +30,11 @@ pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Sig
 pub async fn otc_remaining<H: Host>(client: &Client<H>, orders: &Json, signal: &H::Signal) -> Result<String> {
     let mut passed = passed(client, orders, false, signal).await?;
     passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
-    let (mut checks, mut all) = (Checks::default(), Vec::new());
+    let mut all = Vec::new();
     for one in &passed.orders {
-        checks.same(&[&one.name, ".orderHash"].concat(), &one.hash, &one.signed.hash);
+        one.intact()?;
         all.push(quoted(&left(&one.signed.order, one.remaining).text()));
     }
-    checks.finish()?;
     Ok(if matches!(orders, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 

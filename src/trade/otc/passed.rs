@@ -4,6 +4,7 @@ use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
+use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
@@ -67,12 +68,34 @@ pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, 
     Ok(passed)
 }
 
+impl One {
+    /// Reads an order, and hashes its members.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member that does not fit.
+    pub fn read(at: &At<'_>, chain_id: u64, rfq: Address) -> Result<One> {
+        let signed = signed(at)?;
+        let (maker, nothing) = (signed.order.address("maker"), U256::ZERO);
+        let hash = signed.order.digest(&order::domain(chain_id, rfq)).digest;
+        Ok(One { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) })
+    }
+
+    /// Whether the hash that is stated is that of the members.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH.
+    pub fn intact(&self) -> Result<()> {
+        let mut checks = Checks::default();
+        checks.same(&[&self.name, ".orderHash"].concat(), &self.hash, &self.signed.hash);
+        checks.finish().map(|_| ())
+    }
+}
+
 impl Passed {
     /// One order more.
     fn add(&mut self, at: &At<'_>, one_pair: bool) -> Result<()> {
-        let signed = signed(at)?;
-        let order = &signed.order;
-        let hash = order::hash(order, self.chain_id, self.known.0.rfq);
+        let one = One::read(at, self.chain_id, self.known.0.rfq)?;
+        let order = &one.signed.order;
         let pair = (order.address("makerAsset"), order.address("takerAsset"));
         if self.orders.is_empty() {
             self.pair = pair;
@@ -92,11 +115,10 @@ impl Passed {
                 return Err(at.get(member).fault("an amount above 0"));
             }
         }
-        if self.orders.iter().any(|other| other.hash == hash) {
+        if self.orders.iter().any(|other| other.hash == one.hash) {
             return Err(at.fault("an order that is not passed twice"));
         }
-        let (maker, nothing) = (order.address("maker"), U256::ZERO);
-        self.orders.push(One { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) });
+        self.orders.push(one);
         Ok(())
     }
 

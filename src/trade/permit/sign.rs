@@ -6,7 +6,6 @@ use super::subject::Subject;
 use super::told::{Told, questions};
 use crate::client::{Client, Shared};
 use crate::domain::chain::Path;
-use crate::domain::otc::order;
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{Grant, PERMIT2, Permit, calls, layout, typed};
 use crate::domain::text::ToText;
@@ -52,13 +51,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         Some("otc") => otc::recognised(client, &At::input(call.data, "build"), &known)?,
         _ if subject.path == Path::Otc => {
             // A fill is held to it, too; but the permit is signed before there is one.
-            let at = At::input(call.data, "order");
-            let stated = at.get("orderHash");
-            if order::hash(&order::read(&at)?, subject.grant.chain_id, known.0.rfq) != stated.fixed::<32>()? {
-                let mut error = stated.fault("the hash of its members");
-                error.code = ErrorCode::VerifyMismatch;
-                return Err(error);
-            }
+            let order = otc::One::read(&At::input(call.data, "order"), subject.grant.chain_id, known.0.rfq)?;
+            order.intact()?;
         }
         _ => {}
     }
