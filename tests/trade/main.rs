@@ -10,6 +10,7 @@ mod cancel;
 mod claims;
 mod crosschain;
 mod edited;
+mod everywhere;
 mod fake_host;
 mod follow;
 mod kinds;
