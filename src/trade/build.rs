@@ -232,7 +232,7 @@ async fn owner<H: Host>(
         None => current(client, signal).await?,
         stated => stated,
     };
-    owner.ok_or_else(|| Error::input("options.account", "the account that will sign", "nothing"))
+    owner.ok_or_else(|| Error::input("options.account", "the account that will sign, or a connected wallet", "nothing"))
 }
 
 /// Compares the caller's decimals with the tokens' own.

@@ -137,5 +137,5 @@ pub(super) async fn who<H: Host>(client: &Client<H>, named: &At<'_>, signal: &H:
         None => current(client, signal).await?,
         named => named,
     };
-    found.ok_or_else(|| named.fault("an account (here, or createClient({ account }))"))
+    found.ok_or_else(|| named.fault("an account (here, of createClient, or of a connected wallet)"))
 }
