@@ -42,6 +42,8 @@ pub const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3"
 
 /// How many of the node's accounts are the users'. The others belong to the sandbox.
 pub const USER_ACCOUNTS: usize = 5;
+/// A chain whose last block is older than this shows the time by another one.
+const LONGEST_PAUSE_SECS: u64 = 300;
 const DEPLOYER: usize = 5;
 const SOLVER: usize = 6;
 const MARKET_MAKER: usize = 7;
@@ -167,6 +169,19 @@ impl Chain {
     /// When the node does not answer.
     pub async fn now(&self) -> Result<u64, RpcError> {
         self.block_number("pending", "timestamp").await
+    }
+
+    /// The same, with a block to show it where the last one is long ago: whoever reads the time off blocks would be as far
+    /// behind.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn shown_now(&self) -> Result<u64, RpcError> {
+        let now = self.now().await?;
+        if now.saturating_sub(self.block_number("latest", "timestamp").await?) > LONGEST_PAUSE_SECS {
+            let _mined: serde_json::Value = self.rpc.call("evm_mine", serde_json::json!([])).await?;
+        }
+        Ok(now)
     }
 
     /// The last block's number.

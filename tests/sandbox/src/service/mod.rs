@@ -79,7 +79,7 @@ pub async fn hand_out(app: &App, call: &Call, answer: &Json) {
     if let Some(price_route) = price_route {
         let id = call.query.get("network").or_else(|| call.query.get("chainId")).and_then(|id| id.parse().ok());
         let Some(chain) = id.and_then(|id| app.chain(id)) else { return };
-        if let Ok(now) = chain.now().await {
+        if let Ok(now) = chain.shown_now().await {
             app.price_routes().hand_out(price_route.to_string(), chain.id, now);
         }
         return;
@@ -90,7 +90,7 @@ pub async fn hand_out(app: &App, call: &Call, answer: &Json) {
         _ => return,
     };
     let Some(chain) = call.query.get("chainId").and_then(|id| app.chain(id.parse().ok()?)) else { return };
-    let (Some(block), Ok(now)) = (block, chain.now().await) else { return };
+    let (Some(block), Ok(now)) = (block, chain.shown_now().await) else { return };
     let alternatives = match block.get("alternatives") {
         Some(Json::Array(routes)) => &routes[..],
         _ => &[],

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::started::sandbox;
+use crate::started::{hex_number, sandbox};
 use crate::trade::{Swap, number};
 
 #[test]
@@ -43,8 +43,18 @@ fn the_price_is_the_pools_less_the_stated_gas() {
     let selector = &alloy_primitives::keccak256("amountOut(address,address,uint256)").to_string()[..10];
     let data = format!("{selector}{}{}{:0>64x}", arguments[0], arguments[1], 100_000_000);
     let pool = sandbox.rpc("eth_call", json!([{"to": sandbox.text("pool"), "data": data}, "latest"]));
-    assert_eq!(out + gas, crate::started::hex_number(&pool));
+    assert_eq!(out + gas, hex_number(&pool));
     assert!(gas > 0);
+}
+
+#[test]
+fn a_chain_that_stood_still_shows_the_time_with_the_next_price() {
+    let sandbox = sandbox();
+    let time = |tag: &str| hex_number(&sandbox.rpc("eth_getBlockByNumber", json!([tag, false]))["timestamp"]);
+    sandbox.rpc("evm_increaseTime", json!([1_500]));
+    assert!(time("pending") >= time("latest") + 1_500);
+    Swap::default().quote(&sandbox);
+    assert!(time("pending") < time("latest") + 1_500);
 }
 
 #[test]
