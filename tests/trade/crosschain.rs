@@ -12,6 +12,12 @@ fn crossing(request: &str) -> String {
 
 const OPTIONS: &str = r#"{"slippageBps":50}"#;
 
+/// What the report says of a field.
+fn verdicts<'a>(build: &'a Json, field: &str) -> Vec<&'a str> {
+    let Json::Array(checks) = at(build, "report.checks") else { panic!() };
+    checks.iter().filter(|check| text(check, "field") == field).map(|check| text(check, "verdict")).collect()
+}
+
 #[test]
 fn a_sale_arrives_on_the_other_chain() {
     let rig = Rig::default();
@@ -33,12 +39,10 @@ fn a_sale_arrives_on_the_other_chain() {
         rig.owner()
     );
     assert_eq!(text(&build, "report.sentence"), expected);
-    let Json::Array(checks) = at(&build, "report.checks") else { panic!() };
     for field in ["order.bridge.protocolSelector", "order.bridge.protocolData"] {
-        let verdicts: Vec<_> =
-            checks.iter().filter(|check| text(check, "field") == field).map(|check| text(check, "verdict")).collect();
-        assert_eq!(verdicts, ["ok", "opaque"], "{field}");
+        assert_eq!(verdicts(&build, field), ["ok", "opaque"], "{field}");
     }
+    assert_eq!(verdicts(&build, "order.bridge.scalingFactor"), ["ok", "ok"]);
     rig.submit(&build).unwrap();
     assert!(rig.world.posts()[0].contains(r#""chainId":8453"#));
 }
@@ -145,6 +149,7 @@ fn where_another_token_arrives_than_the_bridge_brings_nothing_is_derived() {
     let build = rig.built_as(&crossing(SELL), OPTIONS).unwrap();
     assert_eq!(at(&build, "destination.minReceived"), &Json::Null);
     assert!(text(&build, "report.sentence").contains("for what the bridge brings of WETX on Optimism, if"));
+    assert_eq!(verdicts(&build, "order.bridge.scalingFactor"), ["ok", "opaque"]);
     assert!(rig.world.said("quote").contains(BETWEEN));
     let error = rig.built_as(&crossing(SELL), r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.minReceived")));
