@@ -83,7 +83,7 @@ fn every_part_of_a_route_has_a_check_of_its_own() {
         ("destUSD", r#""84.99""#, "quote.loss"),
         // 1 bps of the amount is the most that the fee may be.
         ("destAmountAfterFee", r#""39995999999999999""#, "quote.destAmountAfterFee"),
-        ("srcAmountAfterFee", r#""100020002""#, "quote.srcAmountAfterFee"),
+        ("srcAmountAfterFee", r#""100010003""#, "quote.srcAmountAfterFee"),
     ] {
         assert_refused(quoted_with(SELL, path, value.into()), field);
     }
@@ -107,7 +107,10 @@ fn honest_routes_pass_in_every_form() {
     ] {
         quoted_with(SELL, path, value.into()).unwrap_or_else(|error| panic!("{path} {value}: {error:?}"));
     }
-    quoted_with(BUY, "srcAmountAfterFee", r#""100010000""#.into()).unwrap();
+    // A fee of 1 bps on top of the amount, or the amount what is left of it.
+    for most in [r#""100010000""#, r#""100010002""#] {
+        quoted_with(BUY, "srcAmountAfterFee", most.into()).unwrap();
+    }
 }
 
 #[test]
