@@ -1,6 +1,6 @@
 //! From one chain to another, by one signature.
 
-use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Place, Rig, SELL, at, json, raw, set, text};
+use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Place, Rig, SELL, at, json, raw, set, text, verdicts};
 use alloy_primitives::U256;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::{Json, items};
@@ -11,12 +11,6 @@ fn crossing(request: &str) -> String {
 }
 
 const OPTIONS: &str = r#"{"slippageBps":50}"#;
-
-/// What the report says of a field.
-fn verdicts<'a>(build: &'a Json, field: &str) -> Vec<&'a str> {
-    let Json::Array(checks) = at(build, "report.checks") else { panic!() };
-    checks.iter().filter(|check| text(check, "field") == field).map(|check| text(check, "verdict")).collect()
-}
 
 #[test]
 fn a_sale_arrives_on_the_other_chain() {

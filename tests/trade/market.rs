@@ -2,7 +2,7 @@
 
 use super::fake_host::{
     BUY, DAI, DEST, METHODS, Moment, NATIVE, Place, ROUTER, Rig, SELL, SRC, USDC, at, failure, function, json, set,
-    text,
+    text, verdicts,
 };
 use alloy_primitives::{Address, U256, hex};
 use std::cell::{Cell, RefCell};
@@ -113,9 +113,21 @@ fn every_method_of_the_router_is_read_and_trades() {
             let build = built(&rig, &request(side)).unwrap_or_else(|error| panic!("{signature}: {error:?}"));
             let name = signature.split('(').next().unwrap();
             assert_eq!(text(&build, "contractMethod"), name);
+            assert_eq!(verdicts(&build, "transaction.data.method"), ["ok"], "{signature}");
             submit(&rig, &build).unwrap_or_else(|error| panic!("{signature}: {error:?}"));
         }
     }
+}
+
+#[test]
+fn another_method_than_the_route_names_is_judged_by_what_it_says_itself_and_told() {
+    let rig = allowed(u64::MAX);
+    let name = r#""swapExactAmountInOnUniswapV3""#;
+    rig.world.service.borrow_mut().market.route_lie = Some(Box::new(move |route| set(route, "contractMethod", name)));
+    let build = built(&rig, SELL).unwrap();
+    assert_eq!(text(&build, "contractMethod"), "swapExactAmountIn");
+    assert_eq!(verdicts(&build, "transaction.data.method"), ["ok", "unknown"]);
+    submit(&rig, &build).unwrap();
 }
 
 #[test]
@@ -466,6 +478,9 @@ fn a_build_shows_until_when_it_is_sent() {
     ] {
         let build = rig.build(&quote, &format!(r#"{{"slippageBps":50{stated}}}"#)).unwrap();
         assert_eq!(at(&build, "deadline"), &Json::Number(deadline.to_string()), "{stated}");
+        // The router's call carries none, and the report of who asked for one says so.
+        let told = if stated.is_empty() { &[][..] } else { &["unknown"] };
+        assert_eq!(verdicts(&build, "transaction.deadline"), told, "{stated}");
         let mut later = build.clone();
         set(&mut later, "deadline", "1800009999");
         assert_eq!(submit(&rig, &later).unwrap_err().field.as_deref(), Some("build.deadline"), "{stated}");

@@ -17,7 +17,7 @@ pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
 pub use routes::{BETWEEN, BRIDGED};
 pub use service::{Service, answer, raw};
 pub use signer::{Signer, failure, recovered};
-pub use tree::{at, json, set, text};
+pub use tree::{at, json, set, text, verdicts};
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

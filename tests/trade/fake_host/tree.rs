@@ -22,6 +22,12 @@ pub fn text<'a>(tree: &'a Json, path: &str) -> &'a str {
     }
 }
 
+/// The verdicts of a build's report about a field.
+pub fn verdicts<'a>(build: &'a Json, field: &str) -> Vec<&'a str> {
+    let Json::Array(checks) = at(build, "report.checks") else { panic!() };
+    checks.iter().filter(|check| text(check, "field") == field).map(|check| text(check, "verdict")).collect()
+}
+
 /// Puts a value, written as JSON, where the path says; a member that is not there is added.
 pub fn set(tree: &mut Json, path: &str, value: &str) {
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));

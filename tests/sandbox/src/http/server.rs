@@ -42,6 +42,8 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
     let router = Router::new()
         .route("/rpc/{chain_id}", post(rpc::forward))
         .merge(control::router())
+        .fallback(unknown)
+        .method_not_allowed_fallback(unknown)
         .with_state(Arc::clone(&app));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
@@ -85,6 +87,11 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
         return Err(std::io::Error::other("dropped on purpose"));
     }
     Ok(response)
+}
+
+/// Of the nodes' and the control surface's paths; the service has its own.
+async fn unknown() -> Response {
+    json_response(404, Refusal::not_found("Endpoint").json().to_string())
 }
 
 async fn read(body: Incoming) -> Option<String> {

@@ -42,9 +42,12 @@ fn paths_and_methods_the_service_does_not_have_are_not_found() {
     let sandbox = sandbox();
     sandbox.get("/v2/quotes").refused(404, "NotFound");
     sandbox.post("/v2/quote", &json!({})).refused(404, "NotFound");
-    assert_eq!(sandbox.get("/rpc/31337").status, 405);
     assert_eq!(sandbox.post("/rpc/1", &json!({})).status, 404);
-    assert_eq!(sandbox.get("/sandbox/nothing").status, 404);
+    for path in ["/rpc/31337", "/sandbox/nothing", "/sandbox/faucet"] {
+        let answer = sandbox.get(path);
+        assert_eq!(answer.refused(404, "NotFound"), "Endpoint not found", "{path}");
+        assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
+    }
 }
 
 #[test]
