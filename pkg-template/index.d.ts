@@ -828,7 +828,7 @@ export interface Progress {
     | "simulating" | "sending" | "sent" | "presigning";
   /** A transaction hash, where one was sent. */
   transaction?: Hex;
-  /** Present from "signed" on: keep it, `submit` takes it back. */
+  /** Present from "signed" on, and at "confirming" of a consent on chain: keep it, `submit` takes it back once that is in a block. */
   signedOrder?: SignedOrder | SignedOtcOrder;
 }
 

@@ -75,7 +75,8 @@ async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &
     // Also where it was sent before.
     (call.posting)();
     let transaction = B256::from(At::input(&answer, "sent").get("hash").fixed::<32>()?);
-    progress(Progress { step: "confirming", transaction: Some(transaction), signed_order: None });
+    let signed_order = Some(submission.signed_order(&[]));
+    progress(Progress { step: "confirming", transaction: Some(transaction), signed_order });
     let mut follow = Follow::new(&answer, PACE)?;
     while follow.next(client, signal).await?.is_some() {}
     match follow.status() {

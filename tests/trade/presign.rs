@@ -43,6 +43,19 @@ fn the_hash_is_set_on_chain_and_the_order_posted_without_a_signature() {
 }
 
 #[test]
+fn what_is_being_consented_to_is_told_as_soon_as_the_transaction_is_sent_for_whoever_reloads() {
+    let rig = rig();
+    let build = rig.built(SELL).unwrap();
+    rig.submit_with(&build, PRE_SIGN).unwrap();
+    let steps = rig.steps.borrow();
+    let sent = steps.iter().find(|step| step.step == "confirming").unwrap();
+    let signed = json(sent.signed_order.as_ref().unwrap());
+    assert_eq!((text(&signed, "orderHash"), text(&signed, "signature")), (text(&build, "orderHash"), "0x"));
+    let other = Rig::in_world(rig.world.clone(), |_, bound| bound.wallet = None);
+    assert_eq!(text(&other.submit(&signed).unwrap(), "orderHash"), text(&build, "orderHash"));
+}
+
+#[test]
 fn nothing_is_posted_before_the_transaction_is_in_a_block() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
