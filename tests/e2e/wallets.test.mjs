@@ -81,6 +81,24 @@ test("another account of the sandbox wallet is traded with as soon as it is chos
   await swap.close();
 });
 
+test("what an account has is read once when the wallet changes to it", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  const other = await sandbox.nextAccount();
+  const asked = { orders: 0, balance: 0 };
+  const { address } = sandbox.token("usdt");
+  swap.page.on("request", (request) => {
+    const about = `${request.url()} ${request.postData() ?? ""}`.toLowerCase();
+    if (!about.includes(other.slice(2).toLowerCase())) return;
+    if (about.includes("/v2/delta/orders?")) asked.orders++;
+    if (about.includes(address.toLowerCase()) && about.includes("0x70a08231")) asked.balance++;
+  });
+  await swap.useAccount(other);
+  await swap.page.locator(".recent:visible li").first().filter({ hasNotText: "Reading" }).waitFor();
+  await swap.review();
+  assert.deepEqual(asked, { orders: 1, balance: 2 }, "and the balance once before, for the faucet");
+  await swap.close();
+});
+
 test("a rejection sends nothing and leaves one button, and signing again goes through", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.review();

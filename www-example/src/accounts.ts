@@ -8,7 +8,7 @@ import type { WalletChoice } from "./wallet/announced.ts";
 /* Who is connected, what they hold, and which orders they have. */
 
 export interface Accounts {
-  /** Asks the wallet for its account and trades with it from now on. */
+  /** Asks the wallet for its account and trades with it from now on. Where there was another, the form starts over. */
   connect(wallet: WalletChoice): Promise<void>;
   /** Takes whatever account the connected wallet is on now. */
   adopt(): Promise<void>;
@@ -29,28 +29,30 @@ const REFRESH_MS = 4_000;
 export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void, moved: () => void): Accounts {
   const listening = new Set<string>();
 
-  async function connect(wallet: WalletChoice, then = (): void => {}): Promise<void> {
+  async function connect(wallet: WalletChoice): Promise<void> {
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
     if (!first) throw new Error(`${wallet.name} gave no account.`);
     const account = parseAddress(first);
     // Before anybody looks: the form would offer an account with nothing to change the amount.
     await fund(base, store.get().chain, account);
     use(base.withWallet({ wallet: wallet.provider, account }));
+    const isFirst = store.get().account === null;
     // A price is for an owner: the one on the page was somebody else's.
     store.set({ wallet, account, hasCode: false, consent: "signature", quote: null, comparison: null, balances: {}, orders: null, offers: null });
-    then();
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
       wallet.provider.on?.("accountsChanged", () => {
-        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet, moved);
+        if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet);
       });
     }
-    await refresh();
+    // Starting over reads it all as well.
+    if (isFirst) await refresh();
+    else moved();
   }
 
   async function adopt(): Promise<void> {
     const { wallet } = store.get();
-    if (wallet) await connect(wallet, moved);
+    if (wallet) await connect(wallet);
   }
 
   async function switchChain(): Promise<void> {

@@ -130,6 +130,7 @@ const AGAIN: Partial<Record<Busy, string>> = {
 function walletTrouble({ actual }: TradeError, busy: Busy | null): string {
   if (busy === "simulating") return `This transaction would fail${actual ? ` (${plain(actual)})` : ""}. It was not sent.`;
   if (busy === "signing" || busy === "permitting") return "Your wallet could not sign. Nothing was sent.";
+  if (busy === "confirming") return "Your transaction did not get through: undone by the chain, or lost.";
   return busy === "sending" || busy === "presigning" ? "Your wallet could not send the transaction." : "Your wallet could not send the approval.";
 }
 

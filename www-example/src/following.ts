@@ -1,21 +1,25 @@
-import { isTerminal, isTradeError, type Client, type DeltaBuild, type Order, type SignedOrder } from "verified-swap";
+import { isTerminal, isTradeError, type Client, type DeltaBuild, type Hex, type Order, type SentTransaction, type SignedOrder } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain, type Failure } from "./failure.ts";
 import { forget, recall, remember, type InFlight } from "./memory.ts";
 import { openedFrom } from "./opened.ts";
+import { sentBy } from "./sending.ts";
 import { balanceOf, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /* An order after its signature: kept over reloads, posted for certain, watched to its end. */
 
 export interface Following {
-  /** The wallet has signed: from here on nothing is lost by a reload. */
-  signed(build: DeltaBuild, signedOrder: SignedOrder): void;
+  /** The wallet has signed, or sent the transaction by which it consents: from here on nothing is lost by a reload. */
+  signed(build: DeltaBuild, signedOrder: SignedOrder, consent: Hex | null): void;
   /** The service has the order. */
   posted(order: Order): void;
   /** Shows an order of the list as one that was made here is shown. */
   open(order: Order): void;
-  /** Signed, but nobody answered: hands in the same signed order again, never another one. Else reads how far it is. */
+  /**
+   * Signed, but nobody answered: hands in the same signed order again, never another one; where the consent is still on its
+   * way, after that. Else reads how far it is.
+   */
   check(): Promise<void>;
   /** Goes on with what was on the page before a reload. */
   resume(): void;
@@ -27,12 +31,13 @@ export interface Following {
 
 const CHECK_AGAIN_MS = [2_000, 4_000, 8_000, 15_000];
 const READ_AGAIN_MS = 4_000;
+const UNDONE: Failure = { message: "Your consent did not get through: undone by the chain, or lost.", button: "Back to the form", remedy: "startOver" };
 const UNKNOWN: Failure = { message: "The service does not know this order.", button: "Back to the form", remedy: "startOver" };
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts): Following {
   let current = new AbortController();
 
-  function signed(build: DeltaBuild, signedOrder: SignedOrder): void {
+  function signed(build: DeltaBuild, signedOrder: SignedOrder, consent: Hex | null): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
     note({
@@ -53,6 +58,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
       after: null,
       signedOrder,
+      consent: consent && sentBy(build.chainId, build.owner, consent),
     });
     store.set({ order: null, stage: "progress" });
   }
@@ -77,8 +83,26 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
 
   async function check(): Promise<void> {
     const { inFlight } = store.get();
-    if (inFlight?.signedOrder && inFlight.postedAt === null) await post(inFlight.signedOrder);
+    if (inFlight?.consent) await consented(inFlight, inFlight.consent);
+    else if (inFlight?.signedOrder && inFlight.postedAt === null) await post(inFlight.signedOrder);
     else if (inFlight) await watch(inFlight.orderHash);
+  }
+
+  /** Waits for the block of the transaction that consents; only then the order can be posted. */
+  async function consented(inFlight: InFlight, consent: SentTransaction): Promise<void> {
+    const signal = restart();
+    store.set({ busy: "confirming" });
+    while (!signal.aborted) {
+      try {
+        const { status } = await client().wait(consent, { signal, intervalMs: 300, maxIntervalMs: 3_000 });
+        store.set({ busy: null });
+        // A wallet replaces a transaction by a faster one of the same content: whether that one consents, the service knows.
+        if (status === "COMPLETED" || status === "REPLACED") return note({ ...inFlight, consent: null }), check();
+        return dropped(), store.set({ failure: UNDONE });
+      } catch {
+        await pause(READ_AGAIN_MS, signal);
+      }
+    }
   }
 
   async function post(signedOrder: SignedOrder): Promise<void> {

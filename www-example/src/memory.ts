@@ -1,4 +1,4 @@
-import type { Address, Amount, Hex, Side, SignedOrder, TwapPlan } from "verified-swap";
+import type { Address, Amount, Hex, SentTransaction, Side, SignedOrder, TwapPlan } from "verified-swap";
 
 /* Orders on the page, kept over a reload. Everything is plain data: what the package returns can be stored as it is. */
 
@@ -26,6 +26,8 @@ export interface InFlight {
   after: { src: Amount | null; dest: Amount | null } | null;
   /** Handed to `submit` again until the service is known to have the order; null of one that was opened from the list. */
   signedOrder: SignedOrder | null;
+  /** The transaction that consents in place of a signature, until it is in a block: only then is there something to post. */
+  consent: SentTransaction | null;
 }
 
 const KEY = "orders-in-flight";

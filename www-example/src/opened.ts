@@ -24,6 +24,7 @@ export function openedFrom(order: Order): InFlight {
     before: { src: null, dest: null },
     after: null,
     signedOrder: null,
+    consent: null,
   };
 }
 

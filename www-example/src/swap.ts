@@ -1,4 +1,4 @@
-import { isTradeError, type Client, type Permit, type Progress, type Quote } from "verified-swap";
+import { isTradeError, type Approval, type Client, type Permit, type Progress, type Quote } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain, type Failure, type Remedy } from "./failure.ts";
 import type { Following } from "./following.ts";
@@ -83,21 +83,34 @@ export function createSwap(
     if (!build || busy) return;
     const preSign = consent === "transaction";
     store.set({ busy: build.approval ? "approving" : preSign ? "presigning" : "signing", failure: null });
-    const onProgress = ({ step, signedOrder }: Progress): void => {
+    const onProgress = ({ step, signedOrder, transaction }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });
-      if (build.kind === "delta" && signedOrder?.kind === "signedOrder" && step === "signed") following.signed(build, signedOrder);
+      if (build.kind === "delta" && signedOrder?.kind === "signedOrder" && (step === "signed" || step === "confirming")) {
+        following.signed(build, signedOrder, transaction ?? null);
+      }
+      if (step === "sent" && transaction && (build.kind === "market" || build.kind === "transaction")) sending.sent(build, transaction);
     };
     try {
       if (build.approval) {
-        await client().approve(build.approval, { onProgress });
+        await approved(build.approval);
         store.set({ build: { ...build, approval: null }, busy: preSign ? "presigning" : "signing" });
       }
       if (build.kind === "delta") following.posted(await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}) }));
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
-      else sending.sent(build, await client().submit(build, { onProgress }));
+      else await client().submit(build, { onProgress });
     } catch (error) {
       fail(error);
     }
+  }
+
+  async function approved(approval: Approval): Promise<void> {
+    await client().approve(approval, {
+      onProgress({ step, transaction }) {
+        store.set({ busy: WAITING[step] ?? store.get().busy });
+        if (transaction) sending.approving(approval, transaction);
+      },
+    });
+    sending.approved();
   }
 
   /** An OTC order is with the service: it is in the list now. */
@@ -108,17 +121,13 @@ export function createSwap(
   }
 
   function fail(error: unknown): void {
-    const { stage, build, inFlight } = store.get();
+    const { stage } = store.get();
     if (isTradeError(error, "VERIFY_MISMATCH")) {
       return store.set({ busy: null, stage: "refused", refusal: error, build: null });
     }
     const failure = explain(error, store.get());
     store.set({ busy: null, failure });
-    if (failure.signedOrder) {
-      // Consent that went out by a transaction, of which nothing more was heard.
-      if (!inFlight && build?.kind === "delta") following.signed(build, failure.signedOrder);
-      return void following.check();
-    }
+    if (failure.signedOrder) return void following.check();
     if (stage !== "progress") return;
     following.dropped();
     store.set({ stage: "review", inFlight: null });
@@ -148,7 +157,7 @@ export function createSwap(
     if (!approval || store.get().busy) return;
     store.set({ busy: "approving", failure: null });
     try {
-      await client().approve(approval, { onProgress: ({ step }) => store.set({ busy: WAITING[step] ?? store.get().busy }) });
+      await approved(approval);
     } catch (error) {
       fail(error);
       // The same button again: what is missing is still missing.

@@ -67,7 +67,6 @@ function chooseWallet(page: Page): void {
     dialog.close();
     try {
       await accounts.connect(wallet);
-      page.swap.compose();
     } catch {
       store.set({ failure: { message: `${wallet.name} did not connect.`, button: "Choose a wallet", remedy: "connect" } });
     }

@@ -7,7 +7,8 @@ import type { Stop } from "./timeline.ts";
 
 /* How far an order is, in words and in stops. */
 
-export function titleOf(order: Order | null, { resting, postedAt }: InFlight): string {
+export function titleOf(order: Order | null, { resting, postedAt, consent }: InFlight): string {
+  if (consent) return "Consent sent";
   if (!order && postedAt === null) return "Order signed";
   if (order && isTerminal(order)) return statusWords(order.status);
   return resting ? "Order placed" : "Order on its way";
@@ -41,7 +42,7 @@ export function sentenceOf(state: State, inFlight: InFlight): string {
 }
 
 export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {
-  const { signedAt, postedAt, activeAt, settledAt, chainId, destChainId, signedOrder } = inFlight;
+  const { signedAt, postedAt, activeAt, settledAt, chainId, destChainId, signedOrder, consent } = inFlight;
   const ended = order !== null && isTerminal(order);
   const settled = order?.status === "COMPLETED";
   const active = order !== null && order.status !== "PENDING" && order.status !== "AWAITING_SIGNATURE";
@@ -49,8 +50,8 @@ export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {
   const left = settled || order?.status === "BRIDGING" || order?.status === "REFUNDING" || (order?.transactions.length ?? 0) > 0;
   const crossing: Stop = { name: "Over the bridge", state: left ? "done" : "ahead", at: null };
   return [
-    { name: signedOrder?.signature === "0x" ? "Consented on chain" : "Signed", state: "done", at: signedAt },
-    { name: "Posted", state: order || postedAt !== null ? "done" : "now", at: postedAt },
+    { name: signedOrder?.signature === "0x" ? "Consented on chain" : "Signed", state: consent ? "now" : "done", at: consent ? null : signedAt },
+    { name: "Posted", state: order || postedAt !== null ? "done" : consent ? "ahead" : "now", at: postedAt },
     { name: "Active", state: ended || active ? "done" : order || postedAt !== null ? "now" : "ahead", at: activeAt },
     ...(chainId === destChainId ? [] : [crossing]),
     {

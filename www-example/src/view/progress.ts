@@ -55,7 +55,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     steps.show(stopsOf(inFlight, order));
     schedule.show(inFlight.twap ? twapSchedule(inFlight.twap, startSecs) : [], inFlight.side === "SELL" ? src : dest, facts?.slices?.done ?? 0);
     proof.node.hidden = order !== null && !waitedFor;
-    proof.show([hashLine("Order", inFlight.orderHash), hashLine("Transaction", order?.transactions.at(-1)?.originTx ?? null)]);
+    proof.show([hashLine("Order", inFlight.orderHash), hashLine("Transaction", order?.transactions.at(-1)?.originTx ?? inFlight.consent?.hash ?? null)]);
     whole.hidden = order === null || waitedFor;
     details.show(whole.hidden || !order ? [] : orderLines(state, order));
     balances.node.hidden = !waitedFor;

@@ -47,7 +47,8 @@ export function sent({ store, swap }: Page): HTMLElement {
     setText(sentence, errand.sentence);
     steps.show(stopsOf(errand));
     proof.show([hashLine("Transaction", errand.transaction.hash), hashLine("Contract", errand.to)]);
-    balances.show(errand.src, errand.dest, errand.before, errand.after);
+    balances.node.hidden = errand.before === null;
+    if (errand.before) balances.show(errand.src, errand.dest, errand.before, errand.after);
     setText(message, outcomeOf(errand));
     message.classList.toggle("problem", status !== "PENDING" && status !== "COMPLETED");
     setText(button, status === "PENDING" ? "In progress…" : errand.purpose === "swap" ? "New swap" : "Back to the form");
@@ -67,6 +68,7 @@ export function sent({ store, swap }: Page): HTMLElement {
 }
 
 function outcomeOf({ purpose, src, transaction: { status } }: Sent): string {
+  if (purpose === "approval" && status === "COMPLETED") return "Start your trade again: what is approved by now is not asked for again.";
   const trades = purpose === "swap" || purpose === "fill";
   return status === "FAILED" && trades ? `Undone by the chain: your ${src.symbol} is still yours, only the gas is spent.` : OUTCOMES[status];
 }
