@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUp } from "./rig.mjs";
+import { FAILED_REQUEST, setUp } from "./rig.mjs";
 import { raw, unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
@@ -23,8 +23,8 @@ async function holdings(account) {
 }
 
 /** A maker's page after it has posted an order: 90 USDC for 0.03 WETH (or `want`), or for so much of `get`. Answers with the order's hash too. */
-async function offered({ taker = "", want = "0.03", get } = {}) {
-  const maker = await openOtc();
+async function offered({ taker = "", want = "0.03", get, ...options } = {}) {
+  const maker = await openOtc(options);
   if (get) {
     await maker.page.getByRole("button", { name: /^You get: / }).click();
     await maker.page.getByRole("dialog").getByRole("button", { name: new RegExp(`^${get.symbol}`) }).click();
@@ -37,16 +37,12 @@ async function offered({ taker = "", want = "0.03", get } = {}) {
   await maker.ready("Review order");
   await maker.review();
   assert.match(await maker.figure("Who may fill it").textContent(), taker ? /^0x/ : /^Anyone$/);
-  // Until the list is read nothing can be told apart from what is new in it.
-  await mine.locator("li", { hasNotText: "Reading…" }).first().waitFor();
-  const known = await mine.locator("li").first().getAttribute("title");
   await maker.main.click();
   await maker.approveInWallet();
   await maker.signInWallet();
-  await maker.heading("OTC order").waitFor();
-  await maker.page.getByRole("status").filter({ hasText: "The order is posted." }).waitFor({ state: "attached" });
-  await mine.locator(`li.order:first-child:not([title="${known}"])`).waitFor();
-  const hash = await mine.locator("li.order").first().getAttribute("title");
+  await maker.heading("OTC order, open").waitFor();
+  const hash = await maker.figure("Order").getAttribute("title");
+  await mine.locator(`li[title="${hash}"]`).waitFor();
   return { maker, mine: mine.locator(`li[title="${hash}"]`), hash };
 }
 
@@ -145,6 +141,68 @@ test("an order for one taker is in that taker's list, and filled from there", as
   await fill(taker);
   assert.equal((await holdings(named)).usdc - before.usdc, BigInt(raw(90, usdc)));
   await taker.close();
+  await maker.close();
+});
+
+test("a maker's order has its own view, which a reload comes back to, follows while it is filled, and cancels from", async () => {
+  const { maker, hash } = await offered();
+  assert.match(await maker.page.getByRole("status").textContent(), /^OTC order open\.$/);
+  await maker.page.reload();
+  await maker.heading("OTC order, open").waitFor();
+  assert.equal(await maker.figure("Order").getAttribute("title"), hash);
+  assert.equal(await maker.sentence.textContent(), "You give 90 USDC for 0.03 WETH; whoever fills it pays the gas.");
+  assert.equal(await maker.figure("Who may fill it").textContent(), "Anyone");
+  assert.equal(await maker.figure("Left").textContent(), "90 USDC for 0.03 WETH");
+  const taker = await openFill(hash);
+  await fill(taker, { amount: "0.01" });
+  await maker.heading("OTC order, partly filled").waitFor();
+  assert.equal(await maker.figure("Left").textContent(), "60 USDC for 0.02 WETH");
+  assert.match(await maker.figure("Filled").textContent(), /^33\.33 %$/);
+  assert.match(await maker.figure("Transaction").getAttribute("title"), /^0x[0-9a-f]{64}$/);
+  await maker.page.getByRole("button", { name: "Cancel this order" }).click();
+  await maker.heading("What you are sending").waitFor();
+  await maker.sendReviewed({ approve: false });
+  await maker.main.click();
+  await maker.page.locator(`li[title="${hash}"]`).filter({ hasText: "Cancelled" }).getByRole("button").click();
+  await maker.heading("OTC order, cancelled").waitFor();
+  assert.equal(await maker.page.getByRole("button", { name: "Cancel this order" }).count(), 0);
+  await maker.page.reload();
+  await maker.priced();
+  await taker.close();
+  await maker.close();
+});
+
+test("an order for one taker is opened from the list with the keyboard, and filled in its own view", async () => {
+  const named = await sandbox.nextAccount();
+  const { maker, hash } = await offered({ taker: named });
+  const taker = await openOtc({ account: named });
+  await taker.page.locator(`li[title="${hash}"]`).waitFor();
+  const before = await holdings(named);
+  await taker.press(/^90 USDC for 0\.03 WETH/);
+  await taker.heading("OTC order, open").waitFor();
+  assert.equal(await taker.page.evaluate(() => document.activeElement.textContent), "OTC order, open");
+  assert.match(await taker.figure("Who may fill it").textContent(), /^You, /);
+  await taker.press("Fill this order");
+  await taker.press("Review fill");
+  await taker.heading("What you are sending").waitFor();
+  await taker.sendReviewed();
+  assert.equal((await holdings(named)).usdc - before.usdc, BigInt(raw(90, usdc)));
+  await taker.close();
+  await maker.close();
+});
+
+test("an order that the service no longer knows after a reload is let go", async () => {
+  const { maker } = await offered({ expected: FAILED_REQUEST });
+  await maker.page.evaluate(() => {
+    const remembered = JSON.parse(localStorage.getItem("offer-in-view"));
+    localStorage.setItem("offer-in-view", JSON.stringify({ ...remembered, offer: { ...remembered.offer, orderHash: `0x${"12".repeat(32)}` } }));
+  });
+  await maker.page.reload();
+  await maker.says("The service does not know this order.");
+  await maker.main.click();
+  await maker.heading("OTC order").waitFor();
+  await maker.page.reload();
+  await maker.priced();
   await maker.close();
 });
 

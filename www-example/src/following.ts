@@ -32,7 +32,7 @@ export interface Following {
 const CHECK_AGAIN_MS = [2_000, 4_000, 8_000, 15_000];
 const READ_AGAIN_MS = 4_000;
 const UNDONE: Failure = { message: "Your consent did not get through: undone by the chain, or lost.", button: "Back to the form", remedy: "startOver" };
-const UNKNOWN: Failure = { message: "The service does not know this order.", button: "Back to the form", remedy: "startOver" };
+export const UNKNOWN: Failure = { message: "The service does not know this order.", button: "Back to the form", remedy: "startOver" };
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts): Following {
   let current = new AbortController();
@@ -207,7 +207,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   return { signed, posted, open, check, resume, dropped, leave };
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });

@@ -1,6 +1,7 @@
 import { createClient, init, type ChainContracts, type Client } from "verified-swap";
 import { createAccounts } from "./accounts.ts";
 import { createFollowing } from "./following.ts";
+import { createOffering } from "./offering.ts";
 import { createOffersBook } from "./offers.ts";
 import { createOrders } from "./orders.ts";
 import { startPricing } from "./pricing.ts";
@@ -26,7 +27,8 @@ async function start(): Promise<void> {
   const pricing = startPricing(store, current);
   const following = createFollowing(store, current, accounts);
   const sending = createSending(store, current, accounts);
-  const swap = createSwap(store, current, pricing, accounts, following, sending);
+  const offering = createOffering(store, current, accounts);
+  const swap = createSwap(store, current, pricing, accounts, following, sending, offering);
   const orders = createOrders(store, current, swap, accounts);
   const offersBook = createOffersBook(store, current, swap);
 
@@ -37,10 +39,11 @@ async function start(): Promise<void> {
   window.addEventListener("online", () => (store.set({ online: true, failure: null }), void pricing.refresh()));
   window.addEventListener("offline", () => store.set({ online: false }));
 
-  renderPage({ store, pricing, swap, accounts, orders, following, offersBook, sandboxWallet, unlocked });
+  renderPage({ store, pricing, swap, accounts, orders, following, offering, offersBook, sandboxWallet, unlocked });
   await accounts.connect(opened);
   following.resume();
   sending.resume();
+  offering.resume();
   if (store.get().stage === "compose") await pricing.refresh();
 }
 

@@ -13,7 +13,7 @@ import type { WalletChoice } from "./wallet/announced.ts";
 export type Tab = "swap" | "limit" | "twap" | "otc";
 
 /** Which of its faces the card shows. */
-export type Stage = "compose" | "review" | "refused" | "progress" | "sent";
+export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer";
 
 /** How a swap is done: gasless or else Market, whichever of both is better, or Market. */
 export type Path = "fallback" | "both" | "market";
@@ -83,6 +83,8 @@ export interface State {
   inFlight: InFlight | null;
   order: Order | null;
   sent: Sent | null;
+  /** The OTC order in its own view. */
+  offerShown: OtcOrder | null;
   /** Null until they were read once. */
   orders: Order[] | null;
   /** OTC orders the account made, and those it may fill. */
@@ -135,6 +137,7 @@ export function firstState(chains: Chain[]): State {
     inFlight: null,
     order: null,
     sent: null,
+    offerShown: null,
     orders: null,
     offers: null,
     notice: null,

@@ -1,8 +1,9 @@
-import { isTradeError, type Approval, type Client, type Permit, type Progress, type Quote } from "verified-swap";
+import { isTradeError, type Approval, type Client, type OtcOrder, type Permit, type Progress, type Quote } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain, type Failure, type Remedy } from "./failure.ts";
 import type { Following } from "./following.ts";
 import { typed } from "./money.ts";
+import type { Offering } from "./offering.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
 import { balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
@@ -43,6 +44,7 @@ export function createSwap(
   accounts: Accounts,
   following: Following,
   sending: Sending,
+  offering: Offering,
 ): Swap {
   async function review(): Promise<void> {
     const state = store.get();
@@ -59,6 +61,7 @@ export function createSwap(
   async function reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void> {
     if (store.get().busy) return;
     following.leave();
+    offering.leave();
     store.set({ busy: "building", failure: null });
     try {
       const build = await make(client());
@@ -113,11 +116,9 @@ export function createSwap(
     sending.approved();
   }
 
-  /** An OTC order is with the service: it is in the list now. */
-  function posted(order: { orderHash: string }): void {
-    compose();
-    store.set({ notice: "The order is posted." });
-    void accounts.refresh().then(() => document.getElementById(`offer-${order.orderHash}`)?.focus());
+  function posted(offer: OtcOrder): void {
+    store.set({ busy: null });
+    offering.open(offer);
   }
 
   function fail(error: unknown): void {
@@ -136,7 +137,8 @@ export function createSwap(
   function compose(): void {
     following.leave();
     sending.stop();
-    store.set({ stage: "compose", build: null, pair: null, failure: null, refusal: null, inFlight: null, order: null, sent: null, busy: null, notice: null });
+    offering.leave();
+    store.set({ stage: "compose", build: null, pair: null, failure: null, refusal: null, inFlight: null, order: null, sent: null, offerShown: null, busy: null, notice: null });
     void pricing.refresh();
     void accounts.refresh();
   }

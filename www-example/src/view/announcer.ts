@@ -2,6 +2,7 @@ import { element, setText } from "../element.ts";
 import { exact, rounded } from "../money.ts";
 import type { State } from "../state.ts";
 import { isSigned } from "./build-lines.ts";
+import { offerWords } from "./order-words.ts";
 import { busyWords } from "./busy.ts";
 import type { Page } from "./page.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -24,6 +25,7 @@ function newsBetween(before: State, now: State): string | null {
   if (now.notice && now.notice !== before.notice) return now.notice;
   if (now.online !== before.online) return now.online ? "Online again." : "You are offline.";
   if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;
+  if (now.offerShown && offerWords(now.offerShown) !== (before.offerShown && offerWords(before.offerShown))) return `OTC order ${offerWords(now.offerShown).toLowerCase()}.`;
   if (now.sent && now.sent.transaction.status !== before.sent?.transaction.status) return `Transaction ${now.sent.transaction.status.toLowerCase()}.`;
   if (now.stage !== before.stage && now.stage === "review") {
     return now.build && !isSigned(now.build) ? "Transaction checked. Review it before you send it." : "Order checked. Review it before you sign.";

@@ -5,6 +5,7 @@ import { short, tokenAt, type State } from "../state.ts";
 import { byPrice, together } from "../offers.ts";
 import { entry } from "./choice.ts";
 import { fillDialog } from "./fill-dialog.ts";
+import { isForAnyone } from "./offer.ts";
 import { offerWords } from "./order-words.ts";
 import type { Page } from "./page.ts";
 import { timeWords } from "./schedule.ts";
@@ -13,7 +14,7 @@ const SHOWN = 8;
 
 /** OTC orders: those the account made, those that it may fill, and any other by its hash. */
 export function offers(page: Page): HTMLElement {
-  const { store, offersBook } = page;
+  const { store, offering, offersBook } = page;
   const mine = element("ul", { class: "orders" });
   const forMe = element("ul", { class: "orders" });
   const atOnce = element("div", { class: "at-once" });
@@ -60,9 +61,9 @@ export function offers(page: Page): HTMLElement {
     if (before && JSON.stringify(before) === JSON.stringify(shown)) return;
     const focused = document.activeElement?.id ?? "";
     fill(atOnce, ...together(shown.forMe).map((orders) => allOf(orders, state, () => fillDialog(page, orders))));
-    show(mine, shown.mine, state, (order) => ["Cancel", () => void offersBook.cancel(order)]);
-    show(forMe, shown.forMe, state, (order) => ["Fill", () => fillDialog(page, [order])]);
-    if (focused.startsWith("offer-0x")) document.getElementById(focused)?.focus();
+    show(mine, shown.mine, state, offering.open, (order) => ["Cancel", () => void offersBook.cancel(order)]);
+    show(forMe, shown.forMe, state, offering.open, (order) => ["Fill", () => fillDialog(page, [order])]);
+    if (/^offer-(open-)?0x/.test(focused)) document.getElementById(focused)?.focus();
   });
   return node;
 }
@@ -75,12 +76,14 @@ function allOf(orders: OtcOrder[], { chains }: State, act: () => void): HTMLElem
   return element("button", { id: `offer-${makerAsset}-${takerAsset}`, type: "button", class: "link", onclick: act }, words);
 }
 
-function show(list: HTMLElement, orders: OtcOrder[], state: State, act: (order: OtcOrder) => [string, () => void]): void {
+type Open = (order: OtcOrder) => void;
+
+function show(list: HTMLElement, orders: OtcOrder[], state: State, open: Open, act: (order: OtcOrder) => [string, () => void]): void {
   if (orders.length === 0) return fill(list, element("li", { class: "quiet" }, "None."));
-  fill(list, ...orders.slice(0, SHOWN).map((order) => line(order, state, ...act(order))));
+  fill(list, ...orders.slice(0, SHOWN).map((order) => line(order, state, open, ...act(order))));
 }
 
-function line(order: OtcOrder, state: State, verb: string, act: () => void): HTMLElement {
+function line(order: OtcOrder, state: State, open: Open, verb: string, act: () => void): HTMLElement {
   const give = tokenAt(state.chains, order.chainId, order.makerAsset);
   const get = tokenAt(state.chains, order.chainId, order.takerAsset);
   const sum = (amount: string, { decimals, symbol }: { decimals: number; symbol: string }): HTMLElement =>
@@ -91,14 +94,18 @@ function line(order: OtcOrder, state: State, verb: string, act: () => void): HTM
   return element(
     "li",
     { class: "order", title: order.orderHash },
-    element("span", { class: "order-amounts" }, sum(order.makerAmount, give), " for ", sum(order.takerAmount, get)),
-    element("span", { class: `order-status ${order.state.toLowerCase()}` }, offerWords(order)),
     element(
-      "small",
-      {},
-      element("span", { class: "mono" }, short(order.orderHash)),
-      order.expiry === 0 ? "" : `, until ${timeWords(new Date(order.expiry * 1000))}`,
-      /^0x0+$/.test(order.taker) ? ", for anyone" : "",
+      "button",
+      { id: `offer-open-${order.orderHash}`, type: "button", class: "order-open", onclick: () => open(order) },
+      element("span", { class: "order-amounts" }, sum(order.makerAmount, give), " for ", sum(order.takerAmount, get)),
+      element("span", { class: `order-status ${order.state.toLowerCase()}` }, offerWords(order)),
+      element(
+        "small",
+        {},
+        element("span", { class: "mono" }, short(order.orderHash)),
+        order.expiry === 0 ? "" : `, until ${timeWords(new Date(order.expiry * 1000))}`,
+        isForAnyone(order) ? ", for anyone" : "",
+      ),
     ),
     live && button,
   );

@@ -1,6 +1,7 @@
 import type { Accounts } from "../accounts.ts";
 import { element } from "../element.ts";
 import type { Following } from "../following.ts";
+import type { Offering } from "../offering.ts";
 import type { OffersBook } from "../offers.ts";
 import type { Orders } from "../orders.ts";
 import type { Pricing } from "../pricing.ts";
@@ -12,6 +13,7 @@ import { announcer } from "./announcer.ts";
 import { compose } from "./compose.ts";
 import { header } from "./header.ts";
 import { liar } from "./liar.ts";
+import { offer } from "./offer.ts";
 import { offers } from "./offers.ts";
 import { otcForm } from "./otc-form.ts";
 import { progress } from "./progress.ts";
@@ -29,6 +31,7 @@ export interface Page {
   accounts: Accounts;
   orders: Orders;
   following: Following;
+  offering: Offering;
   offersBook: OffersBook;
   sandboxWallet: SandboxWallet;
   unlocked: readonly string[];
@@ -42,6 +45,7 @@ export function renderPage(page: Page): void {
     refused: refused(page),
     progress: progress(page),
     sent: sent(page),
+    offer: offer(page),
   };
   document.body.replaceChildren(
     header(page),
