@@ -130,8 +130,9 @@ async function visitEveryOtherTrade(swap, look) {
   await swap.main.click();
   await swap.approveInWallet();
   await swap.signInWallet();
+  await swap.heading("OTC order, open").waitFor();
   await page.locator(".offers li.order").first().waitFor();
-  await look("offers");
+  await look("an offer in its own view");
   await page.getByLabel("Fill an order by its hash").fill(await page.locator(".offers li.order").first().getAttribute("title"));
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("dialog").waitFor();
@@ -237,8 +238,7 @@ async function visitOffers(swap, look) {
     await maker.review();
     await maker.main.click();
     await maker.signInWallet();
-    // Not by its list: that may hold an order of an earlier walk.
-    await maker.page.getByRole("status").filter({ hasText: "The order is posted." }).waitFor({ state: "attached" });
+    await maker.heading("OTC order, open").waitFor();
     await maker.close();
   }
   await swap.tab("OTC");
@@ -277,7 +277,7 @@ for (const { name, visit, looks } of WALKS) {
     });
   }
 
-  test(`at 320 px nothing of ${name} scrolls sideways, every target is 44 px high or more, and the form keeps its height`, async () => {
+  test(`at 320 px nothing of ${name} scrolls sideways, every target is 44 px or more each way, and the form keeps its height`, async () => {
     const swap = await SwapPage.open(browser, sandbox, { viewport: { width: 320, height: 640 }, expected: FAILED_REQUEST });
     const heights = new Set();
     await visit(swap, async (state) => {
@@ -285,8 +285,9 @@ for (const { name, visit, looks } of WALKS) {
       const { scrolls, small } = await swap.page.evaluate(() => {
         const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box")];
         const shown = targets.filter((node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type));
-        const low = shown.filter((node) => Math.round(node.getBoundingClientRect().height) < 44);
-        return { scrolls: document.documentElement.scrollWidth > innerWidth, small: low.map((node) => node.outerHTML.slice(0, 80)) };
+        const sizes = (node) => [node.getBoundingClientRect().width, node.getBoundingClientRect().height];
+        const tight = shown.filter((node) => Math.round(Math.min(...sizes(node))) < 44);
+        return { scrolls: document.documentElement.scrollWidth > innerWidth, small: tight.map((node) => node.outerHTML.slice(0, 80)) };
       });
       assert.equal(scrolls, false, `${state} scrolls sideways`);
       assert.deepEqual(small, [], `${state} has small targets`);
@@ -296,8 +297,8 @@ for (const { name, visit, looks } of WALKS) {
   });
 }
 
-test("the card and its button keep their place in every state", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+for (const width of [1000, 320]) test(`the card and its button keep their place in every state, ${width} px wide`, async () => {
+  const swap = await SwapPage.open(browser, sandbox, { viewport: { width, height: 900 }, expected: FAILED_REQUEST });
   const places = {};
   const look = async (state) => {
     if (/settings|checks/.test(state)) return;
@@ -346,6 +347,97 @@ test("a step moves the focus to its heading, and a closed dialog gives it back",
   await swap.page.getByRole("button", { name: "Back to the form" }).click();
   await swap.heading("Swap").waitFor();
   assert.equal(await focused(), "Swap");
+  await swap.close();
+});
+
+/** A page on which a limit order that nobody can fill has just been placed. */
+async function placed() {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.tab("Limit");
+  await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
+  await swap.page.getByLabel("At least, in WETH").fill("0.05");
+  await swap.place();
+  await swap.heading("Order placed").waitFor();
+  return swap;
+}
+
+/** What has the focus says this, as soon as the page has come to it. */
+function focusIsOn(swap, words) {
+  return swap.page.waitForFunction((text) => (document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).startsWith(text), words);
+}
+
+test("a cancellation that is rejected leaves the focus where it was, and one that is done moves it to the heading", async () => {
+  const swap = await placed();
+  await swap.press("Cancel this order");
+  await swap.answer("Sign this cancellation?", "Reject");
+  await swap.says("Rejected in your wallet.");
+  await focusIsOn(swap, "Cancel this order");
+  await swap.page.keyboard.press("Enter");
+  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.heading("Cancelled").waitFor();
+  await focusIsOn(swap, "Cancelled");
+  await swap.close();
+});
+
+test("in the list the focus moves to the order that was cancelled, and another order that is opened takes it to its heading", async () => {
+  const swap = await placed();
+  await swap.press("Back to the form");
+  await swap.place({ approve: true });
+  await swap.heading("Order placed").waitFor();
+  const lines = swap.page.locator(".recent:visible .order");
+  await lines.nth(1).waitFor();
+  const hash = swap.page.locator(".stage:visible .details .row", { hasText: "Order" }).locator("data");
+  const shown = await hash.getAttribute("title");
+  await lines.nth(1).getByRole("button").first().focus();
+  await swap.page.keyboard.press("Enter");
+  await focusIsOn(swap, "Order placed");
+  assert.notEqual(await hash.getAttribute("title"), shown);
+  for (const line of [lines.nth(1), lines.first()]) {
+    await line.getByRole("button", { name: /^Cancel/ }).focus();
+    await swap.page.keyboard.press("Enter");
+    await swap.answer("Sign this cancellation?", "Sign");
+    await line.filter({ hasText: "Cancelled" }).waitFor();
+    await focusIsOn(swap, "100 USDC");
+  }
+  await swap.close();
+});
+
+test("what is wrong is announced as soon as it is typed, and a failure each time it happens", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  const status = swap.page.getByRole("status");
+  await swap.payField.fill("1..2");
+  await status.filter({ hasText: "An amount is digits with one decimal point." }).waitFor({ state: "attached" });
+  await swap.payField.fill("20000000");
+  await status.filter({ hasText: /^You need [\d,.]+ USDC more\.$/ }).waitFor({ state: "attached" });
+  await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError", times: 100 });
+  await swap.payField.fill("30");
+  await status.filter({ hasText: "Nobody offers this swap right now." }).waitFor({ state: "attached" });
+  const again = swap.page.evaluate(
+    () => new Promise((told) => new MutationObserver(() => told(document.querySelector("[role=status]").textContent.trim())).observe(document.querySelector("[role=status]"), { childList: true, characterData: true, subtree: true })),
+  );
+  await swap.page.getByRole("button", { name: "Try again" }).click();
+  assert.equal(await again, "Nobody offers this swap right now.");
+  await swap.close();
+});
+
+test("while a price is on its way there is a placeholder, and no figure", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await sandbox.control("fault", { endpoint: "quote", delayMs: 1500 });
+  await swap.payField.fill("20");
+  await swap.page.locator(".rows .skeleton").first().waitFor();
+  const [bar, zero] = await swap.receiveField.evaluate((node) => [getComputedStyle(node).backgroundSize, getComputedStyle(node, "::placeholder").color]);
+  assert.deepEqual([bar, zero], ["112px 20px", "rgba(0, 0, 0, 0)"]);
+  await swap.close();
+});
+
+test("a tick stands beside what was checked, and not beside what is only told", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.set("Market");
+  await swap.priced();
+  await swap.review("What you are sending");
+  const tick = (name) => swap.page.locator(".stage:visible .row", { hasText: name }).locator(".icon");
+  assert.equal(await tick("Arrives at least").isVisible(), true);
+  assert.equal(await tick("Gas, paid by you").isVisible(), false);
   await swap.close();
 });
 

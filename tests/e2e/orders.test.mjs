@@ -111,8 +111,9 @@ test("a settled order of the list is opened with the keyboard, and says what was
   await swap.heading("Settled").waitFor();
   assert.equal(await swap.page.evaluate(() => document.activeElement.textContent), "Settled");
   assert.equal(await detail(swap, "Paid").textContent(), "100 USDC");
-  const received = (await detail(swap, "Received").textContent()).replace(" WETH", "");
+  const received = (await detail(swap, "Received").getAttribute("value")).replace(" WETH", "");
   assert.equal(unitsOf(received, weth), BigInt(order.output.executedAmount));
+  assert.match(await detail(swap, "Received").textContent(), /^0\.0[1-9]\d{0,5} WETH$/, "six digits, like every figure");
   assert.match(await detail(swap, "Average price").textContent(), /^1 WETH = [\d,.]+ USDC$/);
   assert.deepEqual(await swap.page.locator(".timeline li.done time").count(), 2, "when it was posted, and when it was settled");
   assert.equal(await detail(swap, "Transaction").getAttribute("title"), order.transactions[0].originTx);

@@ -39,6 +39,12 @@ export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Puts the focus back on what had it, or on what has been drawn in its place. */
+export function refocus(node: Element | null): void {
+  const there = !node || node.isConnected ? node : document.getElementById(node.id);
+  if (there instanceof HTMLElement) there.focus();
+}
+
 function assign(node: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);

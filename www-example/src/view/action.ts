@@ -38,26 +38,28 @@ interface Standing {
   text: string;
   failure: Failure | null;
   ready: boolean;
+  /** Whether the person has to hear of it: something is wrong, rather than missing or on its way. */
+  wrong: boolean;
 }
 
 /** The first thing that stands in the way of a swap; or that nothing does. */
-function standing(state: State): Standing {
+export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);
   if (!state.online) return blocked({ message: "You are offline. This is the last price we saw.", button: "Try again", remedy: "requote" });
   if (state.failure) return blocked(state.failure);
   if (!state.account) return blocked({ message: "Connect a wallet to swap.", button: "Connect a wallet", remedy: "connect" });
-  if (problem) return waiting(problem);
+  if (problem) return waiting(problem, true);
   if (amount === null) return waiting("Type an amount to see a price.");
   const terms = termsProblem(state);
-  if (terms) return waiting(terms);
-  if (!beneficiary.ok) return waiting(beneficiary.problem || "Type the address that receives.");
+  if (terms) return waiting(terms, (state.tab === "limit" ? limitOf : slicesOf)(state).problem !== null);
+  if (!beneficiary.ok) return waiting(beneficiary.problem || "Type the address that receives.", beneficiary.problem !== "");
   const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
   if (!state.quote) return waiting("Asking for a price…");
   if (isStale(state) && !state.quoting) return blocked(stalePrice());
   const age = state.ageSecs === 1 ? "1 s" : `${state.ageSecs} s`;
-  return { text: state.quoting ? "Refreshing the price…" : `Price ${age} old`, failure: null, ready: !state.quoting && !state.busy };
+  return { text: state.quoting ? "Refreshing the price…" : `Price ${age} old`, failure: null, ready: !state.quoting && !state.busy, wrong: false };
 }
 
 /** Raw units of the source token that are missing for the most this swap may spend; null when it can be paid. */
@@ -85,9 +87,9 @@ function termsProblem(state: State): string | null {
 }
 
 function blocked(failure: Failure): Standing {
-  return { text: failure.message, failure, ready: false };
+  return { text: failure.message, failure, ready: false, wrong: true };
 }
 
-function waiting(text: string): Standing {
-  return { text, failure: null, ready: false };
+function waiting(text: string, wrong = false): Standing {
+  return { text, failure: null, ready: false, wrong };
 }

@@ -81,10 +81,10 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     input.classList.toggle("skeleton", content.loading);
     input.setAttribute("aria-invalid", String(content.problem !== null));
     const state = store.get();
-    const elsewhere = token.chainId === state.chain.chainId ? "" : ` on ${chainName(state, token.chainId)}`;
+    const elsewhere = token.chainId === state.chain.chainId ? "" : chainName(state, token.chainId);
     setText(symbol, token.symbol);
     setText(network, elsewhere);
-    tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}${elsewhere}. Choose another token`);
+    tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}${elsewhere && ` on ${elsewhere}`}. Choose another token`);
     setText(note, content.problem ?? content.worth ?? "");
     note.classList.toggle("problem", content.problem !== null);
     const holding = content.balance === null ? "–" : rounded(content.balance, token.decimals, "down");

@@ -1,6 +1,7 @@
 import { element, setText } from "../element.ts";
 import { exact, rounded } from "../money.ts";
 import type { State } from "../state.ts";
+import { standing } from "./action.ts";
 import { isSigned } from "./build-lines.ts";
 import { offerWords } from "./order-words.ts";
 import { busyWords } from "./busy.ts";
@@ -14,16 +15,18 @@ export function announcer({ store }: Page): HTMLElement {
   store.subscribe((state) => {
     const news = newsBetween(before, state);
     before = state;
-    if (news) setText(node, news);
+    // The same once more is news only if the text differs.
+    if (news) setText(node, news === node.textContent ? `${news}\u00a0` : news);
   });
   return node;
 }
 
 function newsBetween(before: State, now: State): string | null {
-  if (now.failure && now.failure !== before.failure) return now.failure.message;
+  const wrong = troubleOf(now);
+  if (wrong && (wrong !== troubleOf(before) || now.failure !== before.failure)) return wrong;
   if (now.refusal && now.refusal !== before.refusal) return refusalWords(now.refusal, now).sentence;
   if (now.notice && now.notice !== before.notice) return now.notice;
-  if (now.online !== before.online) return now.online ? "Online again." : "You are offline.";
+  if (now.online && !before.online) return "Online again.";
   if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;
   if (now.offerShown && offerWords(now.offerShown) !== (before.offerShown && offerWords(before.offerShown))) return `OTC order ${offerWords(now.offerShown).toLowerCase()}.`;
   if (now.sent && now.sent.transaction.status !== before.sent?.transaction.status) return `Transaction ${now.sent.transaction.status.toLowerCase()}.`;
@@ -37,4 +40,11 @@ function newsBetween(before: State, now: State): string | null {
     return `${exact(srcAmount, now.src.decimals)} ${now.src.symbol} for about ${rounded(destAmount, now.dest.decimals)} ${now.dest.symbol}.`;
   }
   return null;
+}
+
+/** What the card says is wrong. */
+function troubleOf(state: State): string | null {
+  if (state.failure || state.stage !== "compose" || state.tab === "otc") return state.failure?.message ?? null;
+  const { text, wrong } = standing(state);
+  return wrong ? text : null;
 }

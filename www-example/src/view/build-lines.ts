@@ -14,7 +14,7 @@ export function buildLines(state: State, build: Build): Line[] {
     return [
       { name: "Contract called", text: short(build.transaction.to), exact: build.transaction.to },
       ...valueLines(build.transaction.value),
-      { name: "Gas, paid by you", text: "As your wallet says" },
+      { name: "Gas, paid by you", text: "As your wallet says", told: true },
     ];
   }
   if (build.kind === "otc") {
@@ -35,7 +35,7 @@ export function buildLines(state: State, build: Build): Line[] {
   ];
   if (build.kind === "delta") return [...lines, { name: "Good until", text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];
   const gas = state.quote?.kind === "market" ? dollars(state.quote.gasCostUsd) : null;
-  return [...lines, { name: "Method", text: build.contractMethod }, { name: "Gas, paid by you", text: gas ? `About ${gas}` : "As your wallet says" }];
+  return [...lines, { name: "Method", text: build.contractMethod }, { name: "Gas, paid by you", text: gas ? `About ${gas}` : "As your wallet says", told: true }];
 }
 
 /** Across chains: what the order guarantees, and what is only expected. */
@@ -46,7 +46,7 @@ function crossing(state: State, { destination }: DeltaBuild): Line[] {
   const least = destination?.minReceived ?? null;
   return [
     { name: "Arrives on", text: chainName(state, dest.chainId) },
-    route ? amountLine("Expected", route.destAmount, dest) : { name: "Expected", text: "–" },
+    { ...(route ? amountLine("Expected", route.destAmount, dest) : { name: "Expected", text: "–" }), told: true },
     least ? amountLine("Guaranteed, if the bridge delivers", least, dest, "down") : { name: "Guaranteed", text: "The bridge decides" },
   ];
 }

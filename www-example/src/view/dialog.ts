@@ -1,4 +1,4 @@
-import { element, icon } from "../element.ts";
+import { element, icon, refocus } from "../element.ts";
 
 const CROSS = "m5 5 10 10M15 5 5 15";
 
@@ -22,7 +22,7 @@ export function openDialog(title: string, content: (Node | string)[]): HTMLDialo
   );
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
+    refocus(before);
   });
   document.body.append(dialog);
   dialog.showModal();

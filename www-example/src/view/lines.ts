@@ -15,6 +15,8 @@ export interface Line {
   unit?: string;
   /** A hash or an address, and nothing else. */
   mono?: boolean;
+  /** Only told: no check is behind it, and no tick beside it. */
+  told?: boolean;
 }
 
 /** A row with an amount of a token: rounded to read, exact when pointed at. */
@@ -49,6 +51,7 @@ export function lineList(ticked = false): { node: HTMLElement; show(lines: Line[
         setText(rows[position]!.name, line.name);
         rows[position]!.figure.show(line.text, line.exact, line.unit);
         rows[position]!.figure.node.classList.toggle("mono", line.mono === true);
+        rows[position]!.row.classList.toggle("told", line.told === true);
       });
     },
     clear(names, loading) {

@@ -63,7 +63,7 @@ export function offers(page: Page): HTMLElement {
     fill(atOnce, ...together(shown.forMe).map((orders) => allOf(orders, state, () => fillDialog(page, orders))));
     show(mine, shown.mine, state, offering.open, (order) => ["Cancel", () => void offersBook.cancel(order)]);
     show(forMe, shown.forMe, state, offering.open, (order) => ["Fill", () => fillDialog(page, [order])]);
-    if (/^offer-(open-)?0x/.test(focused)) document.getElementById(focused)?.focus();
+    if (/^offer-/.test(focused)) (document.getElementById(focused) ?? document.getElementById(focused.replace("-0x", "-open-0x")))?.focus();
   });
   return node;
 }

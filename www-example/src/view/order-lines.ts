@@ -1,9 +1,9 @@
 import { orderFacts, type Order } from "verified-swap";
-import { exact, rate } from "../money.ts";
+import { rate, type Rounding } from "../money.ts";
 import { msOf } from "../opened.ts";
 import type { Token } from "../sandbox.ts";
 import { short, tokenAt, type State } from "../state.ts";
-import { hashLine, type Line } from "./lines.ts";
+import { amountLine, hashLine, type Line } from "./lines.ts";
 import { timeWords } from "./schedule.ts";
 
 /* What the service reports of an order, row by row: what was asked, what came of it, when, to whom, and where to look it up. */
@@ -15,8 +15,8 @@ export function orderLines(state: State, order: Order): Line[] {
   const selling = order.side === "SELL";
   const price = rate({ ...src, amount: facts.spent }, { ...dest, amount: facts.received });
   return [
-    sum(selling ? "To pay" : "To pay at most", facts.maxSpent, src),
-    sum(selling ? "To receive at least" : "To receive", facts.minReceived, dest),
+    sum(selling ? "To pay" : "To pay at most", facts.maxSpent, src, "up"),
+    sum(selling ? "To receive at least" : "To receive", facts.minReceived, dest, "down"),
     sum("Paid", facts.spent, src),
     sum("Received", facts.received, dest),
     ...(price ? [{ name: "Average price", text: price.rounded, exact: price.exact }] : []),
@@ -43,8 +43,8 @@ export function references({ orderHash, transactions, refunds }: Order): Line[] 
   ];
 }
 
-function sum(name: string, amount: string | null, { decimals, symbol }: Token): Line {
-  return { name, text: amount === null ? "–" : `${exact(amount, decimals)} ${symbol}` };
+function sum(name: string, amount: string | null, token: Token, rounding?: Rounding): Line {
+  return amount === null ? { name, text: "–" } : amountLine(name, amount, token, rounding);
 }
 
 function time(name: string, text: string): Line {

@@ -17,7 +17,7 @@ export function titleOf(order: Order | null, { resting, postedAt, consent }: InF
 export function standing(order: Order | null, { resting, postedAt }: InFlight): string {
   if (!order) return postedAt === null ? "Sending the signed order. Do not sign again." : "Reading how far it is…";
   if (isTerminal(order)) return "";
-  return resting ? "It rests, and is among your orders." : "You can close this page. The order goes on without it.";
+  return resting ? "It rests, and is among your orders." : "You can close this page; the order goes on.";
 }
 
 export function sentenceOf(state: State, inFlight: InFlight): string {

@@ -58,15 +58,18 @@ export function renderPage(page: Page): void {
     announcer(page),
   );
 
-  let shown: keyof typeof faces | null = null;
-  let stageShown: State["stage"] = "compose";
-  page.store.subscribe(({ stage, tab }) => {
+  let focused: Element | null = null;
+  document.addEventListener("focusin", ({ target }) => (focused = target as Element));
+  let before: string | null = null;
+  page.store.subscribe((state) => {
+    const { stage, tab, inFlight, offerShown } = state;
     const face = stage === "compose" && tab === "otc" ? "otc" : stage;
-    if (face === shown) return;
     for (const [name, section] of Object.entries(faces)) section.hidden = name !== face;
-    // A step moves the focus to its heading; a tab keeps it.
-    if (shown !== null && stage !== stageShown) faces[face].querySelector<HTMLElement>("h1")?.focus();
-    [shown, stageShown] = [face, stage];
+    // A step, or another order, moves the focus to its heading, and so does what is gone with the focus on it; a tab keeps it.
+    const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash}`;
+    const isLost = document.activeElement === document.body && focused?.checkVisibility() === false;
+    if (before !== null && (step !== before || isLost)) faces[face].querySelector<HTMLElement>("h1")?.focus();
+    before = step;
   });
 }
 

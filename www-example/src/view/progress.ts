@@ -37,8 +37,8 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
   }
 
   function cancelShown(): void {
-    const { order } = store.get();
-    if (order) void orders.cancel([order]);
+    const { order, busy } = store.get();
+    if (order && !busy) void orders.cancel([order]);
   }
 
   store.subscribe((state) => {
@@ -63,7 +63,9 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     const asked = busy && busy !== "posting" ? busyWords(busy) : null;
     setText(message, failure?.message ?? asked ?? state.notice ?? standing(order, inFlight));
     message.classList.toggle("problem", failure !== null);
-    cancel.hidden = !facts || facts.cancel === null || failure !== null || busy !== null;
+    cancel.hidden = !facts || facts.cancel === null || failure !== null;
+    // It keeps the focus while the wallet is asked.
+    cancel.setAttribute("aria-disabled", String(busy !== null));
     const over = order !== null && isTerminal(order);
     setText(button, failure?.button ?? (over && inFlight.signedOrder ? "New swap" : isFree() ? "Back to the form" : "In progress…"));
     button.setAttribute("aria-disabled", String(!failure && !isFree()));

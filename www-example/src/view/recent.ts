@@ -39,7 +39,8 @@ export function recent({ store, orders, following }: Page): HTMLElement {
     if (shown.length === 0) return fill(list, element("li", { class: "quiet" }, "Nothing here yet. Your orders will be listed here."));
     const focused = document.activeElement?.id ?? "";
     fill(list, ...shown.slice(0, SHOWN).map((order) => entry(order, state, () => following.open(order), () => void orders.cancel([order]))));
-    if (/^(open|cancel)-/.test(focused)) document.getElementById(focused)?.focus();
+    // An order that can not be cancelled any more can still be opened.
+    if (/^(open|cancel)-/.test(focused)) (document.getElementById(focused) ?? document.getElementById(focused.replace("cancel", "open")))?.focus();
   });
   return node;
 }

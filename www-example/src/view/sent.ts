@@ -17,7 +17,7 @@ const TITLES: Record<Status, string> = {
 };
 
 const OUTCOMES: Record<Status, string> = {
-  PENDING: "You can close this page. The transaction goes on without it.",
+  PENDING: "You can close this page; it goes on.",
   COMPLETED: "",
   FAILED: "Undone by the chain: nothing was changed, only the gas is spent.",
   REPLACED: "Another transaction with the same number took its place. This one did nothing.",

@@ -1,4 +1,4 @@
-import { element, icon } from "../element.ts";
+import { element, icon, refocus } from "../element.ts";
 import { exact } from "../money.ts";
 import type { Chain } from "../sandbox.ts";
 
@@ -77,7 +77,7 @@ function ask({ title, confirm, facts, details, note }: Prompt): Promise<boolean>
     const before = document.activeElement;
     dialog.addEventListener("close", () => {
       dialog.remove();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      refocus(before);
       resolve(dialog.returnValue === "yes");
     });
     document.body.append(dialog);
