@@ -297,6 +297,52 @@ for (const { name, visit, looks } of WALKS) {
   });
 }
 
+test("a long name, a small and a huge amount stay inside of the card at 320 px", async () => {
+  const symbol = "SUPERCALIFRAGILISTICTOKEN";
+  const account = await sandbox.nextAccount();
+  await sandbox.mint(account, sandbox.token("dai"), "987654321987654321987");
+  const prepare = (page) =>
+    page.route("**/sandbox/config", async (route) => {
+      const response = await route.fetch();
+      const config = await response.json();
+      for (const token of config.chains[0].tokens) if (token.symbol === "USDC") token.symbol = symbol;
+      await route.fulfill({ response, json: config });
+    });
+  const swap = await SwapPage.open(browser, sandbox, { account, prepare, viewport: { width: 320, height: 640 }, expected: FAILED_REQUEST });
+  const { page } = swap;
+  const fits = async (state) => {
+    const over = await page.evaluate(() => {
+      const boxes = [...document.querySelectorAll(".card.swap, dialog[open]")].filter((node) => node.checkVisibility());
+      return boxes.flatMap((box) => {
+        const { left, right } = box.getBoundingClientRect();
+        // What its own parent cuts off does not stick out.
+        const inside = [...box.querySelectorAll("*")].filter((node) => node.checkVisibility() && getComputedStyle(node.parentElement).overflowX === "visible");
+        const out = inside.filter((node) => node.getBoundingClientRect().left < left || node.getBoundingClientRect().right > right + 0.5);
+        return out.map((node) => node.outerHTML.slice(0, 80));
+      });
+    });
+    assert.deepEqual(over, [], state);
+    if (!(await swap.payField.isVisible())) return;
+    const [field, token] = [await swap.payField.boundingBox(), await page.locator(".stage:visible .token").first().boundingBox()];
+    assert.ok(field.width >= 80 && field.x + field.width <= token.x, `${state}: ${field.width} px for the amount`);
+  };
+  await fits("a long name");
+  await swap.pay("0.000001");
+  await fits("a small amount");
+  assert.equal(await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth), true, "all of it can be read");
+  await swap.pay("9876.543211");
+  assert.equal(await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth), true, "all of it can be read");
+  await swap.review();
+  await fits("its review");
+  await page.getByRole("button", { name: "Back to the form" }).locator("visible=true").click();
+  await swap.choose("pay", "DAI");
+  await page.getByRole("button", { name: /^Max/ }).click();
+  await fits("a huge amount");
+  await page.getByRole("button", { name: /^You pay: / }).click();
+  await fits("the list of tokens");
+  await swap.close();
+});
+
 for (const width of [1000, 320]) test(`the card and its button keep their place in every state, ${width} px wide`, async () => {
   const swap = await SwapPage.open(browser, sandbox, { viewport: { width, height: 900 }, expected: FAILED_REQUEST });
   const places = {};

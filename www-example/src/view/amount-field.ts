@@ -8,6 +8,9 @@ import { pickToken } from "./token-picker.ts";
 
 const DOWN = "m6 8 4 4 4-4";
 
+/** Characters from which on an amount is written smaller: it stays to be read whole. */
+const LONG = 10;
+
 export interface AmountField {
   node: HTMLElement;
   of: "src" | "dest";
@@ -78,13 +81,14 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     const text = focused ? (content.exact ?? content.text) : content.text;
     if (input.value !== text) input.value = text;
     input.title = content.exact ?? "";
+    input.classList.toggle("long", text.length > LONG);
     input.classList.toggle("skeleton", content.loading);
     input.setAttribute("aria-invalid", String(content.problem !== null));
     const state = store.get();
-    const elsewhere = token.chainId === state.chain.chainId ? "" : chainName(state, token.chainId);
+    const elsewhere = token.chainId === state.chain.chainId ? "" : ` ${chainName(state, token.chainId)}`;
     setText(symbol, token.symbol);
     setText(network, elsewhere);
-    tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}${elsewhere && ` on ${elsewhere}`}. Choose another token`);
+    tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}${elsewhere}. Choose another token`);
     setText(note, content.problem ?? content.worth ?? "");
     note.classList.toggle("problem", content.problem !== null);
     const holding = content.balance === null ? "–" : rounded(content.balance, token.decimals, "down");

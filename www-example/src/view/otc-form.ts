@@ -25,11 +25,12 @@ export function otcForm(page: Page): HTMLElement {
   }
 
   function tokenButton(of: "src" | "dest", label: string): { node: HTMLElement; show(symbol: string): void } {
-    const node = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) });
+    const name = element("span");
+    const node = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) }, name);
     return {
       node,
       show(symbol) {
-        setText(node, symbol);
+        setText(name, symbol);
         node.setAttribute("aria-label", `${label}: ${symbol}. Choose another token`);
       },
     };
