@@ -81,6 +81,7 @@ test("a consent is followed after a reload, and its order posted once it is in a
     await swap.heading("Consent sent").waitFor();
     await swap.page.locator(".timeline li[aria-current]", { hasText: "Consented on chain" }).waitFor();
     assert.match(await swap.figure("Transaction").getAttribute("title"), /^0x[0-9a-f]{64}$/);
+    assert.match(await swap.sentence.textContent(), /Solvers compete to fill it\.$/, "it does not say that no gas is paid: a consent costs some");
     assert.deepEqual(await sandbox.requests("post"), []);
   });
   await swap.settled();

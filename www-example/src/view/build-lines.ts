@@ -4,6 +4,7 @@ import type { Token } from "../sandbox.ts";
 import { chainName, short, type Build, type State } from "../state.ts";
 import { INTERVALS } from "../terms.ts";
 import { amountLine, type Line } from "./lines.ts";
+import { isForAnyone } from "./offer.ts";
 import { timeWords } from "./schedule.ts";
 
 /* What a build comes to, row by row, and what the wallet will be asked. */
@@ -21,7 +22,7 @@ export function buildLines(state: State, build: Build): Line[] {
     return [
       amountLine("You give", build.makerAmount, src),
       amountLine("You get", build.takerAmount, dest),
-      { name: "Who may fill it", ...(/^0x0+$/.test(build.taker) ? { text: "Anyone" } : { text: short(build.taker), exact: build.taker }) },
+      { name: "Who may fill it", ...(isForAnyone(build) ? { text: "Anyone" } : { text: short(build.taker), exact: build.taker }) },
       { name: "Good until", text: build.expiry === 0 ? "Cancelled" : timeWords(new Date(build.expiry * 1000)) },
     ];
   }

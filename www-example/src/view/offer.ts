@@ -92,14 +92,14 @@ function linesOf(state: State, order: OtcOrder): Line[] {
 }
 
 function whose(name: string, address: string, { account }: State): Line {
-  return isAt(address, account) ? { name, text: `You, ${short(address)}`, exact: `You, ${address}` } : hashLine(name, address);
+  return account && isAt(address, account) ? { name, text: `You, ${short(account)}`, exact: `You, ${account}` } : hashLine(name, address);
 }
 
 function tokensOf({ chains }: State, { chainId, makerAsset, takerAsset }: OtcOrder) {
   return { give: tokenAt(chains, chainId, makerAsset), get: tokenAt(chains, chainId, takerAsset) };
 }
 
-export function isForAnyone({ taker }: OtcOrder): boolean {
+export function isForAnyone({ taker }: Pick<OtcOrder, "taker">): boolean {
   return /^0x0+$/.test(taker);
 }
 

@@ -22,10 +22,12 @@ export function standing(order: Order | null, { resting, postedAt }: InFlight): 
 
 export function sentenceOf(state: State, inFlight: InFlight): string {
   const { order, chains } = state;
-  const { owner, beneficiary } = inFlight;
+  const { owner, beneficiary, signedOrder } = inFlight;
   const src = tokenAt(chains, inFlight.chainId, inFlight.srcToken);
   const dest = tokenAt(chains, inFlight.destChainId, inFlight.destToken);
   const there = inFlight.destChainId === inFlight.chainId ? "" : ` on ${chainName(state, inFlight.destChainId)}`;
+  // A deposit, or a consent on chain, costs gas.
+  const isFree = !isNative(src) && signedOrder?.signature !== "0x";
   const facts = order && orderFacts(order);
   if (facts && (order.status === "COMPLETED" || (facts.isTerminal && facts.received !== "0" && order.refunds.length === 0))) {
     if (facts.received === "0" || facts.spent === "0") return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
@@ -37,8 +39,8 @@ export function sentenceOf(state: State, inFlight: InFlight): string {
     const back = tokenAt(chains, chainId, token);
     return `The bridge did not deliver: ${rounded(amount, back.decimals)} ${back.symbol} came back to you on ${chainName(state, chainId)}.`;
   }
-  if (facts?.isTerminal) return isNative(src) ? "Nothing was exchanged." : "Nothing was exchanged, and it cost you nothing.";
-  return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it${isNative(src) ? "" : "; you pay no gas"}.`;
+  if (facts?.isTerminal) return isFree ? "Nothing was exchanged, and it cost you nothing." : "Nothing was exchanged.";
+  return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it${isFree ? "; you pay no gas" : ""}.`;
 }
 
 export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {

@@ -67,7 +67,7 @@ export function renderPage(page: Page): void {
     for (const [name, section] of Object.entries(faces)) section.hidden = name !== face;
     // A step, or another order, moves the focus to its heading, and so does what is gone with the focus on it; a tab keeps it.
     const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash}`;
-    const isLost = document.activeElement === document.body && focused?.checkVisibility() === false;
+    const isLost = document.activeElement === document.body && focused?.getClientRects().length === 0;
     if (before !== null && (step !== before || isLost)) faces[face].querySelector<HTMLElement>("h1")?.focus();
     before = step;
   });
