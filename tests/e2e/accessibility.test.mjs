@@ -300,6 +300,7 @@ for (const { name, visit, looks } of WALKS) {
 test("a long name, a small and a huge amount stay inside of the card at 320 px", async () => {
   const symbol = "SUPERCALIFRAGILISTICTOKEN";
   const account = await sandbox.nextAccount();
+  await sandbox.mint(account, sandbox.token("permit"), 10_000);
   await sandbox.mint(account, sandbox.token("dai"), "987654321987654321987");
   const prepare = (page) =>
     page.route("**/sandbox/config", async (route) => {
