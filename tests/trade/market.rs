@@ -5,7 +5,6 @@ use super::fake_host::{
     text, verdicts,
 };
 use alloy_primitives::{Address, U256, hex};
-use pollster::block_on;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verified_swap::domain::market::calldata;
@@ -13,7 +12,7 @@ use verified_swap::domain::permit::{Grant, Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::host::WalletFailure;
 use verified_swap::json::{At, Json};
-use verified_swap::trade::{self, Call, Follow, FollowPace, Progress, write_permit};
+use verified_swap::trade::{Follow, FollowPace, write_permit};
 
 const SEND: &str = "eth_sendTransaction";
 
@@ -49,22 +48,6 @@ pub fn built(rig: &Rig, request: &str) -> verified_swap::error::Result<Json> {
 
 fn submit(rig: &Rig, build: &Json) -> verified_swap::error::Result<Json> {
     rig.call("submit", build, "{}")
-}
-
-#[test]
-fn a_transaction_is_told_as_soon_as_it_is_sent_and_only_then_looked_for() {
-    let rig = allowed(100_000_000);
-    let build = built(&rig, SELL).unwrap();
-    let is_looked_for = Rc::new(Cell::new(false));
-    let noted = is_looked_for.clone();
-    rig.world.once(Moment::Ask(Place::Node(8453), "eth_getTransactionByHash"), move |_| noted.set(true));
-    let told = RefCell::new(Vec::new());
-    let tell = |step: Progress| told.borrow_mut().push((step.step, step.transaction.is_some(), is_looked_for.get()));
-    let options = json("{}");
-    let call = Call { data: &build, options: &options, signal: &rig.signal, progress: &tell, posting: &|| {} };
-    block_on(trade::call(&rig.client, "submit", &call)).unwrap();
-    assert_eq!(told.borrow().last(), Some(&("sent", true, false)));
-    assert!(is_looked_for.get());
 }
 
 #[test]

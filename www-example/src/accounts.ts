@@ -28,6 +28,8 @@ const REFRESH_MS = 4_000;
  */
 export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void, moved: () => void): Accounts {
   const listening = new Set<string>();
+  /** Reads under way: a slow network is not asked for more of them. */
+  let reads = 0;
 
   async function connect(wallet: WalletChoice): Promise<void> {
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
@@ -62,7 +64,8 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   }
 
   async function refresh(): Promise<void> {
-    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2(), readCode()]);
+    reads++;
+    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2(), readCode()]).finally(() => reads--);
   }
 
   async function readBalances(): Promise<void> {
@@ -127,7 +130,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   function tick(): void {
     const { orders, offers, online, busy, tab } = store.get();
     const open = orders?.some((order) => !isTerminal(order)) || (tab === "otc" && offers?.mine.some(({ state }) => state === "PENDING"));
-    if (open && online && !busy && !document.hidden) void refresh();
+    if (open && online && !busy && reads === 0 && !document.hidden) void refresh();
   }
 
   setInterval(tick, REFRESH_MS);
