@@ -525,6 +525,25 @@ fn a_deadline_is_stated_once() {
 }
 
 #[test]
+fn a_purchase_of_another_client_needs_the_most_that_it_may_spend() {
+    let maker = allowed(u64::MAX);
+    maker.world.service.borrow_mut().market.method = 1;
+    let build = built(&maker, BUY).unwrap();
+    let most: u64 = text(&build, "maxSpent").parse().unwrap();
+    let rig = stranger();
+    let mut request = at(&build, "request").clone();
+    set(&mut request, "minReceived", r#""1""#);
+    let with = |request: &Json| rig.call("submit", &build, &format!(r#"{{"request":{}}}"#, request.write()));
+    assert_eq!(with(&request).unwrap_err().field.as_deref(), Some("options.request.maxSpent"));
+    set(&mut request, "maxSpent", &format!(r#""{}""#, most - 1));
+    let error = with(&request).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("transaction.maxSpent")));
+    rig.world.assert_untouched();
+    set(&mut request, "maxSpent", &format!(r#""{most}""#));
+    with(&request).unwrap();
+}
+
+#[test]
 fn a_build_of_another_client_needs_its_request_and_a_bound() {
     let maker = allowed(u64::MAX);
     let build = built(&maker, SELL).unwrap();
