@@ -9,7 +9,7 @@ use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::{Host, Signal};
-use crate::json::{Json, Out};
+use crate::json::{At, Json, Out};
 use alloy_primitives::{B256, hex};
 
 const ORDERS: &str = "/v2/delta/orders";
@@ -63,13 +63,31 @@ pub enum OrderKey {
 }
 
 impl OrderKey {
+    /// Reads an id.
+    ///
+    /// # Errors
+    /// INVALID_INPUT.
+    pub fn id(at: &At<'_>) -> Result<OrderKey> {
+        let text = at.text()?;
+        // As the end of a path these name the list.
+        if ["", ".", ".."].contains(&text) {
+            Err(at.fault("an order's id or hash"))
+        } else {
+            Ok(OrderKey::Id(text.into()))
+        }
+    }
+
     /// A text of 0x and 64 hex digits is a hash, any other an id.
-    pub fn read(text: &str) -> OrderKey {
+    ///
+    /// # Errors
+    /// INVALID_INPUT.
+    pub fn read(at: &At<'_>) -> Result<OrderKey> {
+        let text = at.text()?;
         let mut hash = B256::ZERO;
         let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 64);
         match digits.map(|digits| hex::decode_to_slice(digits, &mut hash.0)) {
-            Some(Ok(())) => OrderKey::Hash(hash),
-            _ => OrderKey::Id(text.into()),
+            Some(Ok(())) => Ok(OrderKey::Hash(hash)),
+            _ => OrderKey::id(at),
         }
     }
 }

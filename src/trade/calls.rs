@@ -85,7 +85,7 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
             Box::pin(super::approve(client, data, &approve, signal, progress))
         }
         "submit" => Box::pin(submit(client, call)),
-        "order" => Box::pin(super::order(client, At::input(data, "idOrHash").text()?, signal)),
+        "order" => Box::pin(super::order(client, data, signal)),
         "orders" => Box::pin(super::orders(client, data, signal)),
         "balance" => Box::pin(super::balance(client, data, signal)),
         "allowance" => Box::pin(super::allowance(client, data, signal)),

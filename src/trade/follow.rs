@@ -72,13 +72,13 @@ impl Follow {
     /// Follows an order, what is known by that id or hash, or a transaction that was sent.
     ///
     /// # Errors
-    /// None of them.
+    /// INVALID_INPUT where it is none of them.
     pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
         let at = At::input(order, "order");
         let key = match order {
-            Json::String(text) => Followed::Order(OrderKey::read(text)),
+            Json::String(_) => Followed::Order(OrderKey::read(&at)?),
             _ if at.get("kind").text().is_ok_and(|kind| kind == "sent") => Followed::Sent(Sent::read(&at)?),
-            _ => Followed::Order(OrderKey::Id(at.get("id").text()?.into())),
+            _ => Followed::Order(OrderKey::id(&at.get("id"))?),
         };
         Ok(Follow { key, pace, last: None, pause_ms: 0 })
     }

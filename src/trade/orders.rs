@@ -18,9 +18,9 @@ use alloy_primitives::Address;
 /// One order, by id or hash.
 ///
 /// # Errors
-/// Those of the service; SERVICE_REJECTED with status 404 for an unknown one.
-pub async fn order<H: Host>(client: &Client<H>, id_or_hash: &str, signal: &H::Signal) -> Result<String> {
-    let text = orders::one(&client.shared, &OrderKey::read(id_or_hash), signal).await?;
+/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one.
+pub async fn order<H: Host>(client: &Client<H>, id_or_hash: &Json, signal: &H::Signal) -> Result<String> {
+    let text = orders::one(&client.shared, &OrderKey::read(&At::input(id_or_hash, "idOrHash"))?, signal).await?;
     let json = parse(&text).map_err(Error::not_json)?;
     Ok(wire::order::order(&json)?.0.write())
 }

@@ -1,5 +1,6 @@
 // OTC: made, posted, filled in every way, cancelled, expired; and seen on the chain.
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isTradeError, otcFacts } from "verified-swap";
 import { encodeFunctionData, erc20Abi } from "viem";
 
@@ -109,9 +110,10 @@ export async function otc(t, world) {
       if (build.approval) await poor.approve(build.approval);
       return poor.submit(build);
     };
-    const move = (from, to, amount) => {
+    const move = async (from, to, amount) => {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, amount] });
-      return world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from, to: usdc.address, data }]);
+      const hash = await world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from, to: usdc.address, data }]);
+      while (!(await world.sandbox.rpc(chainId, "eth_getTransactionReceipt", [hash]))) await sleep(20);
     };
     const state = async ({ orderHash }) => (await taking.otcOrder(orderHash)).state;
     await assert.rejects(offered(whole + 1n), (error) => isTradeError(error, "INSUFFICIENT_BALANCE") && error.actual === whole.toString());

@@ -4,7 +4,7 @@ use super::fake_host::{DELTA, Rig, SELL, SRC, WRAPPED, at, json, text};
 use alloy_primitives::U256;
 use pollster::block_on;
 use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verified_swap::json::{At, Json};
 use verified_swap::trade;
 
 fn orders(rig: &Rig, filter: &str) -> Result<Json, Error> {
@@ -57,6 +57,20 @@ fn a_filter_that_can_not_be_meant_is_refused() {
 }
 
 #[test]
+fn an_order_has_a_name_that_is_not_the_lists() {
+    let rig = Rig::default();
+    for name in ["", ".", ".."] {
+        let name = Json::String(name.into());
+        assert_wrong_input(block_on(trade::order(&rig.client, &name, &rig.signal)), "idOrHash");
+        let pace = || trade::FollowPace::read(&At::input(&json("{}"), "options")).unwrap();
+        assert_wrong_input(trade::Follow::new(&name, pace()), "order");
+        assert_wrong_input(trade::Follow::new(&json(&format!(r#"{{"id":{}}}"#, name.write())), pace()), "order.id");
+    }
+    assert_wrong_input(block_on(trade::order(&rig.client, &Json::Null, &rig.signal)), "idOrHash");
+    assert!(rig.world.sent("order").is_empty());
+}
+
+#[test]
 fn a_page_is_read_with_or_without_its_frame() {
     let rig = Rig::default();
     let order = r#"{"id":"1","status":"NEW_ONE","more":[1.0]}"#;
@@ -81,10 +95,10 @@ fn an_order_is_read_by_id_or_hash() {
     let rig = Rig::default();
     let posted = rig.submit(&rig.built(SELL).unwrap()).unwrap();
     for name in ["id", "orderHash"] {
-        let read = block_on(trade::order(&rig.client, text(&posted, name), &rig.signal)).unwrap();
+        let read = block_on(trade::order(&rig.client, at(&posted, name), &rig.signal)).unwrap();
         assert!(json(&read).same_as(&posted));
     }
-    let error = block_on(trade::order(&rig.client, "order-../../x y", &rig.signal)).unwrap_err();
+    let error = block_on(trade::order(&rig.client, &json(r#""order-../../x y""#), &rig.signal)).unwrap_err();
     assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
     let url = rig.world.sent("order").pop().unwrap().url;
     assert!(url.ends_with("/v2/delta/orders/order-..%2F..%2Fx%20y"), "{url}");
