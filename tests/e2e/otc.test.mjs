@@ -206,6 +206,15 @@ test("an order that the service no longer knows after a reload is let go", async
   await maker.close();
 });
 
+test("an offer that its maker's approval does not cover for a while is followed in the list all the same", async () => {
+  const { maker, mine } = await offered();
+  await sandbox.approve(maker.account, usdc, 0, sandbox.chain.rfq);
+  await mine.filter({ hasText: "Paused" }).waitFor();
+  await sandbox.approve(maker.account, usdc, raw(90, usdc), sandbox.chain.rfq);
+  await mine.filter({ hasText: "Open" }).waitFor();
+  await maker.close();
+});
+
 /** Two orders for `taker`, 90 USDC each: for 0.03 WETH, and, older, for 0.02. */
 async function twoOffers(taker) {
   const cheap = await offered({ taker, want: "0.02" });

@@ -224,7 +224,9 @@ export class SwapPage {
   }
 
   async lie(kind) {
+    const told = this.page.waitForResponse((response) => response.url().endsWith("/sandbox/lie"));
     await this.page.locator(".liar").getByRole("radio", { name: kind, exact: true }).check({ force: true });
+    await told;
   }
 
   /** How often the wallet's window has opened on this page. */
