@@ -14,7 +14,7 @@ import { functionSizes } from "./wasm-functions.mjs";
 /** What the package is meant to stay below, brotli 11: the service's own SDK with viem (`cargo xtask bench`). Not reached. */
 const BUDGET = 91_325;
 /** What it may cost until then. Lowered with every gain; raised once, when the other paths came to the gasless one. */
-const CEILING = 158_000;
+const CEILING = 154_000;
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packageFolder = join(root, "target/pkg");
