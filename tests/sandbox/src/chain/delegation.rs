@@ -38,8 +38,7 @@ impl Chain {
         // Anybody may bring the authorization along; what the transaction does beside that does not matter.
         let from = self.deployer();
         let transaction = json!({"from": from, "to": from, "authorizationList": [authorization]});
-        let sent = self.rpc.call("eth_sendTransaction", json!([transaction])).await?;
-        mined(&self.rpc, sent).await.map(|_| true)
+        mined(&self.rpc, self.rpc.send(transaction).await?).await.map(|_| true)
     }
 }
 

@@ -1,7 +1,9 @@
 //! JSON-RPC to a node, typed and verbatim.
 
 use std::fmt;
+use std::sync::Arc;
 
+use alloy_primitives::B256;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper_util::client::legacy::Client;
@@ -10,12 +12,15 @@ use hyper_util::rt::TokioExecutor;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tokio::sync::Mutex;
 
 /// A node's JSON-RPC endpoint on loopback.
 #[derive(Clone)]
 pub struct Rpc {
     url: String,
     client: Client<HttpConnector, Full<Bytes>>,
+    /// Held while a transaction is handed over: two at the same moment would get the same nonce from the node.
+    sending: Arc<Mutex<()>>,
 }
 
 /// A call that failed: the node refused it, or could not be asked.
@@ -30,7 +35,16 @@ pub struct RpcError {
 impl Rpc {
     pub fn new(port: u16) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Self { url: format!("http://127.0.0.1:{port}/"), client }
+        Self { url: format!("http://127.0.0.1:{port}/"), client, sending: Arc::default() }
+    }
+
+    /// Has the node send a transaction of an unlocked account; its hash.
+    ///
+    /// # Errors
+    /// As [`Rpc::call`].
+    pub(super) async fn send(&self, transaction: Value) -> Result<B256, RpcError> {
+        let _turn = self.sending.lock().await;
+        self.call("eth_sendTransaction", json!([transaction])).await
     }
 
     /// Calls a method.

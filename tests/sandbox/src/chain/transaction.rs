@@ -45,8 +45,7 @@ pub(super) async fn transact(
     if let Some(to) = to {
         transaction["to"] = json!(to);
     }
-    let hash: B256 = rpc.call("eth_sendTransaction", json!([transaction])).await?;
-    mined(rpc, hash).await
+    mined(rpc, rpc.send(transaction).await?).await
 }
 
 /// Waits until a transaction is mined.

@@ -240,6 +240,24 @@ fn the_faucet_mints_tokens_and_sets_the_coin() {
 }
 
 #[test]
+fn the_sandboxs_own_transactions_do_not_get_in_each_others_way() {
+    let sandbox = sandbox();
+    let account = "0x00000000000000000000000000000000000fa0cf";
+    let body = json!({"chainId": 31337, "address": account, "token": sandbox.token("USDC"), "amount": "1"});
+    let (sandbox, body) = (&*sandbox, &body);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(move || {
+                for _ in 0..8 {
+                    sandbox.post("/sandbox/faucet", body).ok();
+                }
+            });
+        }
+    });
+    assert_eq!(sandbox.balance("USDC", account), 64);
+}
+
+#[test]
 fn time_moves_on_one_chain_or_on_both() {
     let sandbox = sandbox();
     let clocks = |body: Value| sandbox.post("/sandbox/time", &body).ok()["now"].clone();
