@@ -397,24 +397,13 @@ test("a step moves the focus to its heading, and a closed dialog gives it back",
   await swap.close();
 });
 
-/** A page on which a limit order that nobody can fill has just been placed. */
-async function placed() {
-  const swap = await SwapPage.open(browser, sandbox);
-  await swap.tab("Limit");
-  await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
-  await swap.page.getByLabel("At least, in WETH").fill("0.05");
-  await swap.place();
-  await swap.heading("Order placed").waitFor();
-  return swap;
-}
-
 /** What has the focus says this, as soon as the page has come to it. */
 function focusIsOn(swap, words) {
   return swap.page.waitForFunction((text) => (document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).startsWith(text), words);
 }
 
 test("a cancellation that is rejected leaves the focus where it was, and one that is done moves it to the heading", async () => {
-  const swap = await placed();
+  const swap = await SwapPage.placed(browser, sandbox);
   await swap.press("Cancel this order");
   await swap.answer("Sign this cancellation?", "Reject");
   await swap.says("Rejected in your wallet.");
@@ -427,7 +416,7 @@ test("a cancellation that is rejected leaves the focus where it was, and one tha
 });
 
 test("in the list the focus moves to the order that was cancelled, and another order that is opened takes it to its heading", async () => {
-  const swap = await placed();
+  const swap = await SwapPage.placed(browser, sandbox);
   await swap.press("Back to the form");
   await swap.place({ approve: true });
   await swap.heading("Order placed").waitFor();

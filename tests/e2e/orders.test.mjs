@@ -14,17 +14,6 @@ setUp((started) => {
   weth = sandbox.token("WETH");
 });
 
-/** A page on which a limit order that nobody can fill has just been placed. */
-async function placed(options) {
-  const swap = await SwapPage.open(browser, sandbox, options);
-  await swap.tab("Limit");
-  await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
-  await swap.page.getByLabel("At least, in WETH").fill("0.05");
-  await swap.place();
-  await swap.heading("Order placed").waitFor();
-  return swap;
-}
-
 /** What the details say beside this name. */
 function detail(swap, name) {
   const row = swap.page.locator(".stage:visible .details .row:visible").filter({ has: swap.page.locator("dt", { hasText: new RegExp(`^${name}$`) }) });
@@ -38,7 +27,7 @@ async function cancelHere(swap) {
 }
 
 test("a reload comes back to the order that rests, with all there is to know of it, and it is cancelled there", async () => {
-  const swap = await placed();
+  const swap = await SwapPage.placed(browser, sandbox);
   const [order] = await swap.newOrders();
   await swap.page.reload();
   await swap.heading("Order placed").waitFor();
@@ -87,7 +76,7 @@ test("a reload comes back to the slices, and they go on", async () => {
 });
 
 test("whoever went back to the form finds the form after a reload, and the order in the list", async () => {
-  const swap = await placed();
+  const swap = await SwapPage.placed(browser, sandbox);
   await swap.main.click();
   await swap.page.reload();
   await swap.priced();
@@ -160,7 +149,7 @@ function misremember(swap, more) {
 }
 
 test("a signed order that the service does not find after a reload is handed in again as it was signed, not signed again", async () => {
-  const swap = await placed({ expected: /Failed to load resource/ });
+  const swap = await SwapPage.placed(browser, sandbox, { expected: /Failed to load resource/ });
   const [{ orderHash }] = await swap.newOrders();
   await misremember(swap, {});
   const posts = (await sandbox.requests("post")).length;
@@ -174,7 +163,7 @@ test("a signed order that the service does not find after a reload is handed in 
 });
 
 test("an order that was only looked at, and that the service no longer knows after a reload, is let go", async () => {
-  const swap = await placed({ expected: /Failed to load resource/ });
+  const swap = await SwapPage.placed(browser, sandbox, { expected: /Failed to load resource/ });
   await misremember(swap, { signedOrder: null });
   await swap.page.reload();
   await swap.says("The service does not know this order.");

@@ -36,6 +36,17 @@ export class SwapPage {
     return swap;
   }
 
+  /** A page on which a limit order that nobody can fill has just been placed. */
+  static async placed(browser, sandbox, options) {
+    const swap = await SwapPage.open(browser, sandbox, options);
+    await swap.tab("Limit");
+    await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
+    await swap.page.getByLabel("At least, in WETH").fill("0.05");
+    await swap.place();
+    await swap.heading("Order placed").waitFor();
+    return swap;
+  }
+
   /** The account's orders that came into being since this page was opened. */
   async newOrders() {
     return (await this.sandbox.orders(this.account)).filter(({ id }) => !this.known.includes(id));

@@ -129,12 +129,7 @@ fn a_signature_given_after_the_abort_is_used_by_the_next_attempt() {
 
 #[test]
 fn a_rejection_after_the_abort_does_not_stick() {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
-    abort_at(&rig, Moment::Answer(SIGN));
-    assert_aborted(rig.submit(&build));
-    go_on(&rig);
+    let (rig, build) = rejected_after_the_abort();
     rig.submit(&build).unwrap();
     assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 1), "asked anew, not told of a past attempt");
 }

@@ -124,28 +124,30 @@ fn an_allowance_that_permit2_has_is_used_more_than_once_and_may_have_no_end() {
     }
 }
 
+/// Two builds with one permit.
+fn two_with_one_permit(bank: &Bank) -> [Json; 2] {
+    let quote = quote_of(bank, SELL);
+    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
+    ["", r#","deadline":1800000777"#].map(|more| {
+        let with = format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
+        bank.rig.build(&quote, &with).unwrap()
+    })
+}
+
 #[test]
 fn a_build_whose_permit_went_out_meanwhile_is_not_signed() {
     let bank = bank(Token::default());
-    let quote = quote_of(&bank, SELL);
-    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
-    let with = |more: &str| format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
-    let first = bank.rig.build(&quote, &with("")).unwrap();
-    let second = bank.rig.build(&quote, &with(r#","deadline":1800000777"#)).unwrap();
+    let [first, second] = two_with_one_permit(&bank);
     bank.rig.submit(&first).unwrap();
     let error = bank.rig.submit(&second).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
     assert_eq!(bank.rig.world.prompts(), 2, "the permit and the first order");
 }
 
-/// Two builds with one permit; what becomes of the second while the first one's prompt is open.
+/// Those two builds; what becomes of the second while the first one's prompt is open.
 fn at_once(before: impl FnOnce(&Bank)) -> (Rc<Bank>, Json, Result<Json, Error>, Error) {
     let bank = Rc::new(bank(Token::default()));
-    let quote = quote_of(&bank, SELL);
-    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
-    let with = |more: &str| format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
-    let first = bank.rig.build(&quote, &with("")).unwrap();
-    let second = bank.rig.build(&quote, &with(r#","deadline":1800000777"#)).unwrap();
+    let [first, second] = two_with_one_permit(&bank);
     before(&bank);
     let (again, copy, told) = (Rc::clone(&bank), second.clone(), Rc::new(RefCell::new(None)));
     let tell = Rc::clone(&told);
@@ -178,11 +180,7 @@ fn a_permit_goes_out_in_one_order_at_a_time_and_is_left_to_the_next_where_that_f
 #[test]
 fn an_order_whose_permit_went_out_in_another_meanwhile_is_not_posted_although_it_was_signed() {
     let bank = bank(Token::default());
-    let quote = quote_of(&bank, SELL);
-    let permit = bank.sign(&quote, &options("eip2612")).unwrap();
-    let with = |more: &str| format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
-    let first = bank.rig.build(&quote, &with("")).unwrap();
-    let second = bank.rig.build(&quote, &with(r#","deadline":1800000777"#)).unwrap();
+    let [first, second] = two_with_one_permit(&bank);
     let stop = bank.rig.signal.0.clone();
     bank.rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
     assert_eq!(bank.rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
