@@ -1,5 +1,6 @@
 //! What a client knows, and what it remembers.
 
+use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::text::ToText;
@@ -43,6 +44,8 @@ pub struct Shared<H: Host> {
     pub rpc: Vec<(u64, H::Provider)>,
     /// Contracts the application named.
     pub given_contracts: Vec<(u64, Contracts)>,
+    /// Tokens that the application says are one asset on two chains.
+    pub bridge_tokens: Vec<BridgeTokens>,
     /// Per HTTP request.
     pub timeout_ms: u32,
     /// Key of the seals; drawn at random, never leaves.
@@ -97,6 +100,7 @@ impl<H: Host> Shared<H> {
             partner,
             rpc,
             given_contracts,
+            bridge_tokens: vec![],
             timeout_ms,
             secret,
             service_contracts: RefCell::default(),
@@ -230,6 +234,10 @@ fn shrink<T>(memory: &mut Vec<T>) {
 impl<H: Host> Client<H> {
     /// What requests need not say.
     pub fn defaults(&self) -> Defaults {
-        Defaults { partner: self.shared.partner.clone(), account: self.bound.account }
+        Defaults {
+            partner: self.shared.partner.clone(),
+            account: self.bound.account,
+            bridge_tokens: self.shared.bridge_tokens.clone(),
+        }
     }
 }

@@ -99,7 +99,7 @@ const ROUTER: Address = address!("0x6a000f20005980200259b80c5102003040001068");
 const KNOWN: [(u64, &str, Address); 9] = [
     (1, "Ethereum", address!("0xe92b586627ccA7a83dC919cc7127196d70f55a06")),
     (10, "Optimism", address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D")),
-    (56, "BNB Chain", address!("0x8DcDfe88EF0351f27437284D0710cD65b20288bb")),
+    (56, "BNB Smart Chain", address!("0x8DcDfe88EF0351f27437284D0710cD65b20288bb")),
     (100, "Gnosis", address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241")),
     (130, "Unichain", address!("0x92EaD5bACf6F0E995FA46Ad8215A9b11f67ca241")),
     (137, "Polygon", address!("0xF3CD476C3C4D3Ac5cA2724767f269070CA09A043")),

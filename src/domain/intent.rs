@@ -1,6 +1,7 @@
 //! What the user asked for. Everything the service answers is held against this.
 
 use super::bps::Bps;
+use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
 use super::delta::twap::Twap;
 use super::fee::CAP_BPS;
 use super::fields::Fields;
@@ -61,6 +62,8 @@ pub struct Intent {
     pub pricing: Pricing,
     /// Traded in slices; `amount` is then the total of them.
     pub twap: Option<Twap>,
+    /// Crosschain: what the application says arrives as the asset that was asked for.
+    pub bridge_tokens: Vec<BridgeTokens>,
 }
 
 /// What the client knows without being told in each request.
@@ -70,13 +73,15 @@ pub struct Defaults {
     pub partner: Option<String>,
     /// The account.
     pub account: Option<Address>,
+    /// Tokens that the application says are one asset on two chains.
+    pub bridge_tokens: Vec<BridgeTokens>,
 }
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 26] = joined(&Intent::OWN, &Pricing::MEMBERS);
+    pub const MEMBERS: [&str; 27] = joined(&Intent::OWN, &Pricing::MEMBERS);
     /// Those that are not about the price.
-    const OWN: [&str; 19] = [
+    const OWN: [&str; 20] = [
         "chainId",
         "destChainId",
         "srcToken",
@@ -96,6 +101,7 @@ impl Intent {
         "maxLossBps",
         "numSlices",
         "intervalSecs",
+        "bridgeTokens",
     ];
 
     /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
@@ -116,6 +122,7 @@ impl Intent {
         intent.account = defaults.account;
         intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
         intent.max_loss_bps = MAX_LOSS_BPS;
+        intent.bridge_tokens.clone_from(&defaults.bridge_tokens);
         let mut fields = Fields::of(at);
         token_into(&mut fields, ["srcToken", "srcDecimals", "srcSymbol"], &mut intent.src);
         token_into(&mut fields, ["destToken", "destDecimals", "destSymbol"], &mut intent.dest);
@@ -131,7 +138,11 @@ impl Intent {
         fields.optional("partnerAddress", account, &mut intent.partner_address);
         fields.optional("maxFeeBps", fee_bps, &mut max_fee_bps);
         fields.optional("maxLossBps", |at| slippage(at).map(Bps::get), &mut intent.max_loss_bps);
+        fields.optional("bridgeTokens", read_pairs, &mut intent.bridge_tokens);
         fields.finish()?;
+        // Only what is about this trade: a list of the application may be long, and travels with every build.
+        let (from, to) = (intent.chain_id, (intent.dest_chain_id, intent.dest.address));
+        intent.bridge_tokens.retain(|((chain_id, _), arriving)| (*chain_id, *arriving) == (from, to) && from != to.0);
         intent.twap = Twap::read(at, intent.amount)?;
         intent.pricing.read(at)?;
         let implied = match intent.partner.as_str() {
@@ -204,6 +215,9 @@ impl Intent {
         if let Some(twap) = &self.twap {
             out.number("numSlices", twap.num_slices.into());
             out.number("intervalSecs", twap.interval_secs);
+        }
+        if !self.bridge_tokens.is_empty() {
+            out.raw("bridgeTokens", &write_pairs(&self.bridge_tokens));
         }
         out.close()
     }

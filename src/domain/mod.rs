@@ -3,7 +3,9 @@
 pub mod abi;
 pub mod address;
 pub mod amount;
+pub mod asset;
 pub mod bps;
+pub mod bridge_tokens;
 pub mod chain;
 pub mod decimal;
 pub mod delta;

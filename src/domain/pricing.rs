@@ -121,7 +121,10 @@ impl Pricing {
 }
 
 /// A decimal without sign, as text: a number would have lost digits already.
-fn decimal_text(at: &At<'_>) -> Result<String> {
+///
+/// # Errors
+/// Anything else.
+pub fn decimal_text(at: &At<'_>) -> Result<String> {
     let text = at.text()?;
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     match decimal::scaled(text).filter(|_| plain) {

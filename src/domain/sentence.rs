@@ -5,6 +5,7 @@ use super::address::checksummed;
 use super::amount::format_units;
 use super::chain;
 use super::decimal::bps_as_percent;
+use super::delta::crossing::Crossing;
 use super::delta::terms::Terms;
 use super::delta::twap::Twap;
 use super::intent::{Intent, Token};
@@ -17,7 +18,10 @@ use alloy_primitives::{Address, U256, hex};
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices:
 /// `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
 pub fn order(intent: &Intent, terms: &Terms, figures: &Figures) -> String {
-    let trade = trade(intent, figures.spent, figures.arrives);
+    let trade = match &figures.crossing {
+        Some(crossing) if !crossing.is_guaranteed => promised(intent, figures, crossing),
+        _ => trade(intent, figures.spent, figures.arrives.unwrap_or_default()),
+    };
     let to = match &terms.external {
         Some((handler, _)) => [", handled by the contract ", &checksummed(*handler)].concat(),
         None => [" to ", &checksummed(figures.beneficiary)].concat(),
@@ -33,34 +37,49 @@ pub fn order(intent: &Intent, terms: &Terms, figures: &Figures) -> String {
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
 pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
-    let (trade, to, fee) = (trade(intent, spent, Some(received)), checksummed(beneficiary), bps_as_percent(fee_bps));
+    let (trade, to, fee) = (trade(intent, spent, received), checksummed(beneficiary), bps_as_percent(fee_bps));
     [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
 }
 
-/// `received` is `None` where nobody can say how much arrives.
-fn trade(intent: &Intent, spent: U256, received: Option<U256>) -> String {
-    let spent = quantity(spent, &intent.src);
-    let (least, received) = match received {
-        Some(received) => ("at least ", quantity(received, &intent.dest)),
-        None => ("what the bridge brings of ", named(&intent.dest)),
+/// `Sell 1,000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there, promised
+/// by the bridge, not by this order;`: only what the order itself says is called certain.
+fn promised(intent: &Intent, figures: &Figures, crossing: &Crossing) -> String {
+    let (spent, expected) = (quantity(figures.spent, &intent.src), quantity(crossing.expected, &intent.dest));
+    let enters = match crossing.has_decimals {
+        true => quantity(figures.received, &crossing.entering),
+        false => [&figures.received.text(), " raw units ", &named(&crossing.entering)].concat(),
     };
+    let (from, to) = (chain::name(intent.chain_id), chain::name(intent.dest_chain_id));
+    let sold =
+        ["Sell ", &spent, " on ", &from, &slices(intent), ": at least ", &enters, " enters the bridge to "].concat();
+    [&sold, &to, "; ", &expected, " expected there, promised by the bridge, not by this order;"].concat()
+}
+
+/// `, in 4 slices, one every 3600 s,`, where there are slices.
+fn slices(intent: &Intent) -> String {
+    match &intent.twap {
+        Some(Twap { num_slices, interval_secs }) => {
+            [" in ", &u64::from(*num_slices).text(), " slices, one every ", &interval_secs.text(), " s,"].concat()
+        }
+        None => String::new(),
+    }
+}
+
+fn trade(intent: &Intent, spent: U256, received: U256) -> String {
+    let spent = quantity(spent, &intent.src);
+    let received = ["at least ", &quantity(received, &intent.dest)].concat();
     let from = chain::name(intent.chain_id);
     let to = match intent.is_crosschain() {
         true => [" on ", &chain::name(intent.dest_chain_id), ", if the bridge delivers,"].concat(),
         false => String::new(),
     };
-    let slices = match &intent.twap {
-        Some(Twap { num_slices, interval_secs }) => {
-            [" in ", &u64::from(*num_slices).text(), " slices, one every ", &interval_secs.text(), " s,"].concat()
-        }
-        None => String::new(),
-    };
+    let slices = slices(intent);
     match intent.side {
-        Side::Sell => ["Sell ", &spent, " on ", &from, &slices, " for ", least, &received, &to].concat(),
+        Side::Sell => ["Sell ", &spent, " on ", &from, &slices, " for ", &received, &to].concat(),
         Side::Buy if intent.is_crosschain() => {
-            ["Buy ", least, &received, &to, " for at most ", &spent, " on ", &from].concat()
+            ["Buy ", &received, &to, " for at most ", &spent, " on ", &from].concat()
         }
-        Side::Buy => ["Buy ", least, &received, " on ", &from, &slices, " for at most ", &spent].concat(),
+        Side::Buy => ["Buy ", &received, " on ", &from, &slices, " for at most ", &spent].concat(),
     }
 }
 

@@ -6,6 +6,7 @@ use super::error::thrown;
 use super::host::Browser;
 use super::options::{self, Options};
 use super::promise::promise;
+use crate::domain::bridge_tokens::read_pairs;
 use crate::domain::endpoint;
 use crate::domain::input::{account, optional, short_text};
 use crate::error::{Error, Result};
@@ -78,7 +79,7 @@ pub fn open_client(value: &JsValue) -> core::result::Result<Client, JsValue> {
 }
 
 fn opened(value: &JsValue) -> Result<Client> {
-    let names = ["baseUrl", "partner", "account", "contracts", "timeoutMs", "switchChain"];
+    let names = ["baseUrl", "partner", "account", "contracts", "bridgeTokens", "timeoutMs", "switchChain"];
     let options = Options::read(value, "options", &CLIENT_LIVE, &names)?;
     let at = options.at("");
     let url = at.get("baseUrl").text()?;
@@ -88,7 +89,7 @@ fn opened(value: &JsValue) -> Result<Client> {
         0 => Err(at.fault("at least one millisecond")),
         ms => Ok(ms),
     })?;
-    let shared = Shared::new(
+    let mut shared = Shared::new(
         Browser { on_event: options.function("onEvent")? },
         base_url,
         optional(&at.get("partner"), short_text)?,
@@ -96,6 +97,7 @@ fn opened(value: &JsValue) -> Result<Client> {
         options::contracts(&at.get("contracts"))?,
         u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
     );
+    shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
     let bound = Bound {
         wallet,
         account: optional(&at.get("account"), account)?,

@@ -16,12 +16,14 @@ use crate::domain::intent::{Intent, Token};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::{is_native, own_decimals};
+use crate::domain::verify::delta_bridge::consented;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, items};
+use crate::json::{At, Json, Out, items, parse};
 use crate::service::building;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
+use crate::wire;
 use alloy_primitives::{Address, U256};
 
 /// Builds and verifies an order, or a transaction, for a quote. Returns the build as JavaScript sees it.
@@ -69,6 +71,13 @@ pub(super) async fn built<H: Host>(
     opened.intent.account = Some(owner);
     let intent = &opened.intent;
     let src = &intent.src.address;
+    let crossing = if intent.is_crosschain() { parse(opened.block).map_err(Error::not_json)? } else { Json::Null };
+    let price = match &wanted {
+        Wanted::Order(terms, _) if intent.is_crosschain() => {
+            Some(wire::quote::price(&At::service(&crossing, "delta"), terms.alternative)?)
+        }
+        _ => None,
+    };
     let chain = Chain::find(client, intent.chain_id, signal).await?;
     let mut found = Vec::new();
     if let Some(chain) = &chain {
@@ -77,7 +86,9 @@ pub(super) async fn built<H: Host>(
             true => Read::Balance(src, &owner),
             false => Read::Allowance(src, &owner, opened.spender()),
         };
-        let reads = [Read::Time, Read::Decimals(src), dest_decimals(intent), allowance, Read::Balance(src, &owner)];
+        // What is wanted on another chain cannot be read on this one; what enters the bridge can.
+        let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
+        let reads = [Read::Time, Read::Decimals(src), Read::Decimals(out), allowance, Read::Balance(src, &owner)];
         // An order may be made before there is what it gives.
         let count = if opened.path == Path::Market { 5 } else { 4 };
         found = chain.read_all(reads.get(..count).unwrap_or_default()).await?;
@@ -89,6 +100,10 @@ pub(super) async fn built<H: Host>(
         Wanted::Order(terms, route) => {
             terms.owner = owner;
             terms.nonce = Some(shared.nonce_for(intent, owner));
+            if let Some(price) = &price {
+                learn_entering(terms, found.get(2))?;
+                consented(intent, terms, price)?;
+            }
             settle_deadline(at, terms, intent, now)?;
             let answer = building::build(shared, route, intent, terms, signal).await?;
             order(shared, &opened, terms, now, &answer)?
@@ -149,9 +164,13 @@ fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<u64> {
     chain_clock(intent.chain_id, time, machine)
 }
 
-/// The decimals of what is wanted, where they can be read on the source chain; else those of what is given.
-pub(super) fn dest_decimals(intent: &Intent) -> Read<'_> {
-    Read::Decimals(if intent.is_crosschain() { &intent.src.address } else { &intent.dest.address })
+/// The decimals of what enters the bridge, where they were read on the source chain.
+fn learn_entering(terms: &mut Terms, own: Option<&U256>) -> Result<()> {
+    let (Some(own), field) = (own, "options.enteringDecimals") else { return Ok(()) };
+    let least = u8::try_from(*own).unwrap_or(u8::MAX);
+    own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;
+    terms.entering.decimals = Some(least);
+    Ok(())
 }
 
 /// Compares the decimals of a token on another chain with its own, where that chain can be read.
@@ -241,7 +260,7 @@ async fn owner<H: Host>(
 /// INVALID_INPUT with the member.
 pub(super) fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
     check_one("srcDecimals", &intent.src, src)?;
-    // What arrives on another chain is not read here: see `dest_decimals`.
+    // What arrives on another chain is not read here, but what enters the bridge.
     if intent.is_crosschain() { Ok(()) } else { check_one("destDecimals", &intent.dest, dest) }
 }
 

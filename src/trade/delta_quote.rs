@@ -2,7 +2,9 @@
 
 use super::quote::Stated;
 use crate::domain::chain::{Contracts, Source};
+use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::price::Price;
+use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::verify;
 use crate::error::Result;
@@ -28,6 +30,7 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
     }
     out.raw("gasFee", &gas_fee);
     out.raw("bridge", &bridge(&price));
+    crossing(&price, intent, out);
     let mut others = Vec::new();
     let count = delta.get("alternatives").items().map_or(0, |all| all.len());
     for index in 0..count {
@@ -36,6 +39,7 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
         out.value("srcAmount", &other.origin_input.amount);
         out.value("destAmount", &other.destination_output.amount);
         out.raw("bridge", &bridge(&other));
+        crossing(&other, intent, &mut out);
         others.push(out.close());
     }
     out.raw("alternatives", &array(&others));
@@ -53,6 +57,18 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
     };
     stated.write(intent, out);
     Ok(())
+}
+
+/// What enters the bridge, and who says what arrives; `null` on one chain.
+fn crossing(price: &Price<'_>, intent: &Intent, out: &mut Out) {
+    let crossing = Crossing::of(intent, &Terms::default(), price);
+    out.text_or_null("arrival", crossing.as_ref().map(Crossing::arrival));
+    let mut entering = Out::object();
+    if let Some(crossing) = &crossing {
+        entering.value("token", &crossing.entering.address);
+        entering.value("amount", &price.origin_output.amount);
+    }
+    out.raw("entering", &if crossing.is_some() { entering.close() } else { "null".into() });
 }
 
 /// How the tokens travel; `null` on one chain.

@@ -40,6 +40,9 @@ impl OpenBuild {
         if !intent.is_crosschain() {
             stated.push((intent.dest.address, intent.dest.decimals, "request.destDecimals".into()));
         }
+        if let (Some(crossing), Some(decimals)) = (&self.verified.figures.crossing, self.terms.entering.decimals) {
+            stated.push((crossing.entering.address, decimals, "options.enteringDecimals".into()));
+        }
         stated
     }
 }

@@ -4,6 +4,7 @@
 use super::seal::same_request;
 use super::sealed_build::OpenBuild;
 use crate::client::Client;
+use crate::domain::delta::terms::min_entering;
 use crate::domain::input::{amount_input, known, optional, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
@@ -12,7 +13,7 @@ use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// Such a build is good for this long ahead, unless the caller names its deadline.
 const MAX_FOREIGN_SECS: u64 = 86_400;
@@ -25,6 +26,10 @@ pub(super) struct Restated {
     pub(super) most: U256,
     /// The latest deadline, unix seconds.
     pub(super) latest: U256,
+    /// The least that enters a bridge, raw units.
+    pub(super) entering: Option<(Address, U256)>,
+    /// What arrives may be a bridge's promise.
+    pub(super) accepts_promise: bool,
 }
 
 /// Reads the request that is said again, with its bounds. It is the one inside, or it ends here.
@@ -37,7 +42,7 @@ pub(super) fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Op
     let mut stated = None;
     if !at.is_absent() {
         let mut names = Intent::MEMBERS.to_vec();
-        names.extend(["minReceived", "maxSpent", "deadline"]);
+        names.extend(["minReceived", "maxSpent", "deadline", "minEntering", "acceptUnguaranteedArrival"]);
         known(&at, &names)?;
         stated = Some(Intent::read_known(&at, &client.defaults())?.write());
     }
@@ -51,6 +56,8 @@ pub(super) fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Op
             Side::Buy => amount_input(&at.get("maxSpent"))?,
         },
         latest: U256::from(latest),
+        entering: optional(&at.get("minEntering"), min_entering)?,
+        accepts_promise: optional(&at.get("acceptUnguaranteedArrival"), At::bool)?.unwrap_or(false),
     })
 }
 
@@ -68,6 +75,18 @@ pub(super) fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, reque
     }
     let figures = &build.verified.figures;
     let mut checks = Checks::default();
+    if let Some(crossing) = figures.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
+        // A consent inside the build is somebody else's.
+        if restated.entering.is_none() && !restated.accepts_promise {
+            let expected =
+                "minEntering or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";
+            return Err(Error::input("options.request.acceptUnguaranteedArrival", expected, "neither"));
+        }
+        if let Some((token, least)) = &restated.entering {
+            checks.same("order.minEntering.token", token, &crossing.entering.address);
+            checks.at_least("order.minEntering", least, &figures.received);
+        }
+    }
     checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
     bounds(&mut checks, figures, Some(&restated.least), Some(&restated.most));
     checks.at_most("order.deadline", &restated.latest, &U256::from(figures.deadline));

@@ -85,6 +85,16 @@ fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
         destination.value("token", &intent.dest.address);
         destination.number("decimals", intent.dest.decimals.into());
         destination.value_or_null("minReceived", figures.arrives.as_ref());
+        if let Some(crossing) = &figures.crossing {
+            destination.text("arrival", crossing.arrival());
+            destination.value("expected", &crossing.expected);
+            let mut entering = Out::object();
+            entering.value("token", &crossing.entering.address);
+            let decimals = crossing.has_decimals.then_some(u16::from(crossing.entering.decimals));
+            entering.number_or_null("decimals", decimals);
+            entering.value("least", &figures.received);
+            destination.raw("entering", &entering.close());
+        }
         out.raw("destination", &destination.close());
     }
     if let Some(twap) = &intent.twap {

@@ -21,21 +21,24 @@ fn a_sale_arrives_on_the_other_chain() {
     assert_eq!(text(&quote, "request.destChainId"), "10");
     assert_eq!(at(&quote, "bridge"), &json(r#"{"protocol":"Fast","estimatedTimeMs":12000,"tags":["recommended"]}"#));
     assert_eq!(text(&quote, "report.sentence"), "About 100 USDX on Base for 0.04 WETX on Optimism");
+    assert_eq!(text(&quote, "arrival"), "guaranteed");
+    assert_eq!(text(&quote, "entering.amount"), "40000000000000000000000");
     let build = rig.build(&quote, OPTIONS).unwrap();
     // On the source chain: of what enters the bridge, in its own units.
     assert_eq!(text(&build, "typedData.message.destToken").to_ascii_lowercase(), BRIDGED);
     assert_eq!(text(&build, "minDestAmount"), "39800000000000000000000");
     assert_eq!(text(&build, "minReceived"), "39796020000000000000000");
-    let destination = format!(r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000"}}"#);
+    let destination = format!(
+        r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000","arrival":"guaranteed","expected":"40000000000000000","entering":{{"token":"{BRIDGED}","decimals":24,"least":"39796020000000000000000"}}}}"#
+    );
     assert_eq!(at(&build, "destination"), &json(&destination));
     let expected = format!(
         "Sell 100 USDX on Base for at least 0.03979602 WETX on Optimism, if the bridge delivers, to {}; expires 2027-01-15 08:20 UTC; fee 0.01 % included",
         rig.owner()
     );
     assert_eq!(text(&build, "report.sentence"), expected);
-    for field in ["order.bridge.protocolSelector", "order.bridge.protocolData"] {
-        assert_eq!(verdicts(&build, field), ["ok", "opaque"], "{field}");
-    }
+    assert_eq!(verdicts(&build, "order.bridge.protocolSelector"), ["ok", "ok", "opaque"]);
+    assert_eq!(verdicts(&build, "order.bridge.protocolData"), ["ok", "opaque"]);
     assert_eq!(verdicts(&build, "order.bridge.scalingFactor"), ["ok", "ok"]);
     rig.submit(&build).unwrap();
     assert!(rig.world.posts()[0].contains(r#""chainId":8453"#));
@@ -116,9 +119,9 @@ fn every_part_of_a_crosschain_quote_has_a_check_of_its_own() {
 }
 
 #[test]
-fn without_a_bridge_block_the_scaling_is_bounded_by_what_was_quoted() {
-    // 4e22 x 10^-6 is the 4e16 that was quoted. A power less would be a tenth of it.
-    for (factor, passes) in [("-7", false), ("-6", true), ("-5", true), ("-128", false)] {
+fn without_a_bridge_block_the_scaling_is_the_difference_of_decimals() {
+    // 24 decimals become 18: any other power is no price, whatever was quoted.
+    for (factor, passes) in [("-7", false), ("-6", true), ("-5", false), ("-128", false)] {
         for block in ["null", r#"{"protocol":"Fast"}"#] {
             let rig = Rig::default();
             rig.world.service.borrow_mut().quote_lie =
@@ -134,20 +137,6 @@ fn without_a_bridge_block_the_scaling_is_bounded_by_what_was_quoted() {
             }
         }
     }
-}
-
-#[test]
-fn where_another_token_arrives_than_the_bridge_brings_nothing_is_derived() {
-    let rig = Rig::default();
-    rig.world.service.borrow_mut().bridge.swaps_after = true;
-    let build = rig.built_as(&crossing(SELL), OPTIONS).unwrap();
-    assert_eq!(at(&build, "destination.minReceived"), &Json::Null);
-    assert!(text(&build, "report.sentence").contains("for what the bridge brings of WETX on Optimism, if"));
-    assert_eq!(verdicts(&build, "order.bridge.scalingFactor"), ["ok", "opaque"]);
-    assert!(rig.world.said("quote").contains(BETWEEN));
-    let error = rig.built_as(&crossing(SELL), r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.minReceived")));
-    rig.submit(&build).unwrap();
 }
 
 #[test]
@@ -169,6 +158,8 @@ fn what_the_bridge_keeps_is_not_promised_and_coarse_units_break_no_bound() {
         let mut service = rig.world.service.borrow_mut();
         (service.bridge.coarse, service.bridge.keeps_percent) = (coarse, keeps_percent);
         drop(service);
+        let decimals = if coarse { 6 } else { 24 };
+        rig.world.chain.borrow_mut().node(8453).decimals.insert(BRIDGED.parse().unwrap(), decimals);
         // An amount that no rounding leaves alone.
         let quote = rig.quote(&crossing(SELL).replace("100000000", "100000007")).unwrap();
         let build = rig.build(&quote, OPTIONS).unwrap();
@@ -234,7 +225,9 @@ fn what_can_not_cross_is_refused() {
 #[test]
 fn the_native_coin_of_the_other_chain_is_written_either_way() {
     let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
-    let request = crossing(&SELL.replace(DEST, native));
+    let pair = format!(r#"[{{"from":{{"chainId":8453,"token":"{BRIDGED}"}},"to":{{"chainId":10,"token":"native"}}}}]"#);
+    let request = crossing(&SELL.replace(DEST, native))
+        .replace(r#""destChainId""#, &format!(r#""bridgeTokens":{pair},"destChainId""#));
     for (token, passes) in [(native, true), ("0x0000000000000000000000000000000000000000", true), (BETWEEN, false)] {
         let rig = Rig::default();
         rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {

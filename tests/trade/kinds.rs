@@ -33,7 +33,10 @@ pub fn kinds() -> Vec<Kind> {
     };
     // Nothing public says by which of its two names an order sells the native coin.
     let native = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
-    let crossing = r#""destChainId":10"#;
+    let pair = r#"[{"from":{"chainId":8453,"token":"0x3333333333333333333333333333333333333333"},"to":{"chainId":10,"token":"0x2222222222222222222222222222222222222222"}}]"#;
+    let crossing = &format!(r#""destChainId":10,"bridgeTokens":{pair}"#);
+    // Nobody says that what enters the bridge is what arrives.
+    let promised = r#""destChainId":10,"bridgeTokens":[]"#;
     let parts = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
     vec![
         kind(SELL, r#"{"slippageBps":50}"#, ORDER),
@@ -54,6 +57,17 @@ pub fn kinds() -> Vec<Kind> {
         kind(&with(SELL, crossing), r#"{"slippageBps":50,"route":0}"#, ORDER),
         kind(&with(SELL, crossing), r#"{"limitAmount":"41000000000000000000000"}"#, ORDER),
         kind(&with(SELL, &format!("{crossing},{slices}")), r#"{"slippageBps":50}"#, TWAP_ORDER),
+        kind(&with(SELL, promised), r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#, ORDER),
+        kind(
+            &with(SELL, promised),
+            r#"{"limitAmount":"41000000000000000000000","acceptUnguaranteedArrival":true}"#,
+            ORDER,
+        ),
+        kind(
+            &with(SELL, &format!("{promised},{slices}")),
+            r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#,
+            TWAP_ORDER,
+        ),
         kind(
             SELL,
             r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0xABCD"},"metadata":"0x99","capSurplus":true}"#,

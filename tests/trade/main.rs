@@ -6,6 +6,7 @@ mod allowance;
 mod approve;
 mod attacks;
 mod bounds;
+mod bridges;
 mod cancel;
 mod claims;
 mod crosschain;

@@ -14,6 +14,9 @@ fn input(kind: &Kind, rig: &Rig) -> Json {
         panic!()
     };
     request.extend(options);
+    if kind.request.contains("destChainId") {
+        request.push(("enteringDecimals".into(), Json::Number("24".into())));
+    }
     request.push(("account".into(), Json::String(rig.owner().to_string())));
     let mut input = Json::Object(vec![("request".into(), Json::Object(request))]);
     let answer = rig.world.said("build");

@@ -2,6 +2,7 @@
 
 pub mod calls;
 pub mod cancellation;
+pub mod crossing;
 pub mod limit;
 pub mod order;
 pub mod partner_fee;

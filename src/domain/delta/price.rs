@@ -77,16 +77,10 @@ pub struct Price<'a> {
 }
 
 impl Price<'_> {
-    /// Whether what leaves the bridge is what arrives: then amounts on both chains can be told from one another.
-    pub fn is_only_bridged(&self) -> bool {
-        let (input, output) = (&self.destination_input, &self.destination_output);
-        (input.chain_id, input.token) == (output.chain_id, output.token)
-    }
-
     /// What arrives on the other chain where `amount` enters the bridge, at the cost that the quote has for it, rounded
-    /// down. `None` where another token arrives than the one the bridge brings: what that trade gives, nobody promises.
+    /// down. Only a bridge that brings the asset that enters it keeps to that.
     pub fn arriving(&self, amount: U256) -> Option<U256> {
-        let all = product(&[&amount, &self.destination_output.amount]).number().filter(|_| self.is_only_bridged())?;
+        let all = product(&[&amount, &self.destination_output.amount]).number()?;
         div_rem(all, self.origin_output.amount).map(|(floor, _)| floor)
     }
 

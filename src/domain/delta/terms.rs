@@ -4,13 +4,15 @@ use super::limit::amount_at;
 use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
 use crate::domain::input::{
-    account, amount_input, joined, known, known_in, one_of, optional, refuse, slippage, unix_secs,
+    account, amount_input, decimals_input, joined, known, known_in, one_of, optional, refuse, slippage, unix_secs,
 };
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
+use crate::domain::pricing::decimal_text;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
+use crate::domain::token;
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, U256};
@@ -57,10 +59,25 @@ pub struct Terms {
     pub cap_surplus: Option<bool>,
     /// Another contract handles the order, and is passed these bytes.
     pub external: Option<(Address, Vec<u8>)>,
+    /// Crosschain: what enters the bridge.
+    pub entering: Entering,
+}
+
+/// What the caller says of a token that enters a bridge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entering {
+    /// The least of it that has to enter, after the fee, raw units.
+    pub least: Option<(Address, U256)>,
+    /// What one whole unit of it is worth in dollars, decimal text.
+    pub price_usd: Option<String>,
+    /// Its decimals: stated, or read on the source chain.
+    pub decimals: Option<u8>,
+    /// What arrives may be the bridge's promise, which the order does not hold it to.
+    pub accepts_promise: bool,
 }
 
 /// The members that terms are asked for in, and written in.
-const STATED: [&str; 15] = [
+const STATED: [&str; 19] = [
     "account",
     "deadline",
     "slippageBps",
@@ -76,12 +93,16 @@ const STATED: [&str; 15] = [
     "takeSurplus",
     "capSurplus",
     "external",
+    "minEntering",
+    "enteringPriceUsd",
+    "enteringDecimals",
+    "acceptUnguaranteedArrival",
 ];
 
 /// The members terms are written in.
-pub const TERMS: [&str; 16] = joined(&STATED, &["nonce"]);
+pub const TERMS: [&str; 20] = joined(&STATED, &["nonce"]);
 /// The plain members the build's options may have.
-pub const BUILD_OPTIONS: [&str; 20] =
+pub const BUILD_OPTIONS: [&str; 24] =
     joined(&STATED, &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request"]);
 
 impl Terms {
@@ -134,6 +155,10 @@ impl Terms {
         fields.optional("metadata", metadata, &mut terms.metadata);
         fields.optional("takeSurplus", At::bool, &mut terms.take_surplus);
         fields.optional("capSurplus", At::bool, &mut terms.cap_surplus);
+        fields.optional("minEntering", min_entering, &mut terms.entering.least);
+        fields.optional("enteringPriceUsd", decimal_text, &mut terms.entering.price_usd);
+        fields.optional("enteringDecimals", decimals_input, &mut terms.entering.decimals);
+        fields.optional("acceptUnguaranteedArrival", At::bool, &mut terms.entering.accepts_promise);
         fields.finish()?;
         terms.rests |= terms.limit.is_some();
         Ok(terms)
@@ -164,6 +189,11 @@ impl Terms {
                 "a request without beneficiary: the handler decides who receives",
             ),
             (priced && intent.is_crosschain(), "limitPrice", "limitAmount, in units of what leaves the source chain"),
+            (
+                self.entering.least.is_some() && !intent.is_crosschain(),
+                "minEntering",
+                "minReceived: on one chain nothing enters a bridge",
+            ),
         ];
         refuse(at, &refusals)?;
         // A silent default is a silent loss.
@@ -227,6 +257,19 @@ impl Terms {
             external.bytes("data", data);
             out.raw("external", &external.close());
         }
+        if let Some((token, amount)) = &self.entering.least {
+            let mut least = Out::object();
+            least.value("token", token);
+            least.value("amount", amount);
+            out.raw("minEntering", &least.close());
+        }
+        if let Some(price) = &self.entering.price_usd {
+            out.text("enteringPriceUsd", price);
+        }
+        if let Some(decimals) = self.entering.decimals {
+            out.number("enteringDecimals", decimals.into());
+        }
+        out.flags(&[("acceptUnguaranteedArrival", self.entering.accepts_promise.then_some(true))]);
         out.close()
     }
 }
@@ -242,6 +285,15 @@ fn index(at: &At<'_>) -> Result<usize> {
 fn external(at: &At<'_>) -> Result<(Address, Vec<u8>)> {
     known(at, &["handler", "data"])?;
     Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
+}
+
+/// Reads `{ token, amount }`.
+///
+/// # Errors
+/// Names the member that is missing, unknown or not as it must be.
+pub fn min_entering(at: &At<'_>) -> Result<(Address, U256)> {
+    known(at, &["token", "amount"])?;
+    Ok((token::read(&at.get("token"))?, amount_input(&at.get("amount"))?))
 }
 
 fn metadata(at: &At<'_>) -> Result<Vec<u8>> {

@@ -2,6 +2,7 @@
 
 use super::delta_order::{Asked, same};
 use super::report::Checks;
+use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::twap::{Twap, total_member};
 use crate::domain::fee::after_fee;
@@ -11,7 +12,7 @@ use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, U256};
 
 /// The figures of an order that says what was asked for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Figures {
     /// Who signs and pays.
     pub owner: Address,
@@ -24,7 +25,7 @@ pub struct Figures {
     /// The least that is left of it after the fee.
     pub received: U256,
     /// The least that arrives, in units of the token that was asked for. Crosschain, if the bridge delivers at the cost
-    /// that was quoted; `None` where another token leaves the bridge than arrives, so that nobody can say.
+    /// that was quoted; `None` where another asset arrives than enters the bridge: what that trade gives, it promises alone.
     pub arrives: Option<U256>,
     /// The same before what enters the bridge was rounded down to its own units, which may be coarser.
     pub unrounded: Option<U256>,
@@ -34,12 +35,15 @@ pub struct Figures {
     pub nonce: U256,
     /// The fee inside.
     pub fee_bps: u16,
+    /// What enters the bridge; `None` on one chain.
+    pub crossing: Option<Crossing>,
 }
 
 impl Figures {
     /// Those of an order; where it is traded in slices, of all of them together.
     pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &Asked<'_>) -> Figures {
-        let Asked { intent, price, .. } = asked;
+        let Asked { intent, terms, price, .. } = asked;
+        let crossing = Crossing::of(intent, terms, price);
         let left = |amount: U256| after_fee(amount, fee.fee_bps);
         let (spent, paid_out, received, arrives, unrounded) = match (&intent.twap, intent.side) {
             (Some(twap), Side::Buy) => {
@@ -54,10 +58,13 @@ impl Figures {
                     if twap.is_some() { ("totalSrcAmount", "destAmountPerSlice") } else { ("srcAmount", "destAmount") };
                 let each = order.uint(each);
                 let received = left(each);
-                let (arrives, unrounded) = match intent.is_crosschain() {
+                let (arrives, unrounded) = match &crossing {
+                    None => (Some(received), Some(received)),
                     // Slippage and fee were rounded down, each by less than a unit.
-                    true => (price.arriving(received), price.arriving(received.saturating_add(U256::from(2)))),
-                    false => (Some(received), Some(received)),
+                    Some(crossing) if crossing.is_guaranteed => {
+                        (price.arriving(received), price.arriving(received.saturating_add(U256::from(2))))
+                    }
+                    Some(_) => (None, None),
                 };
                 (order.uint(spent), all(each), all(received), arrives.and_then(all), unrounded.and_then(all))
             }
@@ -74,6 +81,7 @@ impl Figures {
             deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
             nonce: order.uint("nonce"),
             fee_bps: fee.fee_bps,
+            crossing,
         }
     }
 }
@@ -81,12 +89,9 @@ impl Figures {
 /// Holds what leaves and what arrives against the caller's own bounds.
 pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
-        match &figures.unrounded {
-            Some(arrives) => checks.at_least("order.minReceived", least, arrives),
-            None => {
-                let expected = Phrase(&[&"at least ", least]);
-                checks.holds("order.minReceived", false, &expected, &"not guaranteed beyond the bridge");
-            }
+        // What a bridge promises is noted with the bridge: no bound of the order holds it.
+        if let Some(arrives) = &figures.unrounded {
+            checks.at_least("order.minReceived", least, arrives);
         }
     }
     if let Some(most) = most {

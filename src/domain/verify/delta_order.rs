@@ -1,6 +1,7 @@
 //! The typed data of a Delta order against what was asked for.
 
 use super::delta_amounts::{Figures, amounts, bounds};
+use super::delta_bridge::consented;
 use super::delta_riders::{fees, riders};
 use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source, named};
@@ -73,8 +74,9 @@ pub struct Verified {
 /// Holds the payload against what was asked for.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for.
+/// VERIFY_MISMATCH with the first field that is not as asked for; INVALID_INPUT as [`consented`].
 pub fn verify(mut payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
+    consented(asked.intent, asked.terms, asked.price)?;
     let mut checks = Checks::default();
     let delta = asked.contracts.0.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));

@@ -35,6 +35,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
     checks.at_least(free.0, &U256::from(1), &free.1.amount);
     if intent.is_crosschain() {
         checks.same("quote.origin.output.chain", &intent.chain_id, &price.origin_output.chain_id);
+        checks.same("quote.destination.input.chain", &intent.dest_chain_id, &price.destination_input.chain_id);
     } else {
         // On one chain nothing happens between the swap and the delivery. What the order is held against is the first, what
         // the user sees is the last.

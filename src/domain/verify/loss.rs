@@ -16,7 +16,9 @@ pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: 
     let (by, actual, lost) = match prices {
         (Some(src), Some(dest)) => {
             let actual = Phrase(&[amounts.0, &" at ", src, &" USD for ", amounts.1, &" at ", dest, &" USD"]).text();
-            ("the caller's prices", actual, by_prices(intent, amounts, src, dest))
+            let given = (amounts.0, src.as_str(), intent.src.decimals);
+            let taken = (amounts.1, dest.as_str(), intent.dest.decimals);
+            ("the caller's prices", actual, by_prices(intent.max_loss_bps, given, taken))
         }
         _ => {
             let (from, to) = (usd.0.unwrap_or("?"), usd.1.unwrap_or("?"));
@@ -32,13 +34,16 @@ pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: 
     checks.note("quote.loss", &Phrase(&[&limit, &by]), &actual, verdict);
 }
 
-/// Whether `out x its price` is below `in x its price`, less the limit. Exact: both sides are multiplied by the other token's
-/// unit instead of being divided by their own.
-fn by_prices(intent: &Intent, amounts: (&U256, &U256), src: &str, dest: &str) -> Option<bool> {
+/// An amount, raw units; the price of one whole unit, decimal text; how many decimals that has.
+pub type Priced<'a> = (&'a U256, &'a str, u8);
+
+/// Whether what comes out is worth less than what goes in by more than that loss. Exact: both sides are multiplied by the
+/// other token's unit instead of being divided by their own. `None` where it cannot be said.
+pub fn by_prices(max_loss_bps: u16, given: Priced<'_>, taken: Priced<'_>) -> Option<bool> {
     let unit = |decimals: u8| parse_units("1", decimals.min(MAX_DECIMALS)).ok();
-    let src = scaled(src)?;
-    let kept = U256::from(10_000_u16.saturating_sub(intent.max_loss_bps));
-    let least = product(&[amounts.0, &src, &unit(intent.dest.decimals)?, &kept]);
-    let found = product(&[amounts.1, &scaled(dest)?, &unit(intent.src.decimals)?, &U256::from(10_000)]);
-    (!src.is_zero()).then_some(found < least)
+    let price = scaled(given.1)?;
+    let kept = U256::from(10_000_u16.saturating_sub(max_loss_bps));
+    let least = product(&[given.0, &price, &unit(taken.2)?, &kept]);
+    let found = product(&[taken.0, &scaled(taken.1)?, &unit(given.2)?, &U256::from(10_000)]);
+    (!price.is_zero()).then_some(found < least)
 }

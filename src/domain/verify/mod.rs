@@ -1,6 +1,7 @@
 //! Intent against payload. One file per payload; all of them note [`Checks`].
 
 pub mod delta_amounts;
+pub mod delta_bridge;
 pub mod delta_order;
 pub mod delta_quote;
 pub mod delta_riders;

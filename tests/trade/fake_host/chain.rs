@@ -68,7 +68,7 @@ impl Node {
             time: 1_800_000_000,
             balance: U256::from(1_000_000_000_000_u64),
             allowances: HashMap::from([((token(super::SRC), delta), U256::from(1_000_000_000_000_u64))]),
-            decimals: HashMap::from([(token(super::SRC), 6), (token(super::DEST), 18)]),
+            decimals: HashMap::from([(token(super::SRC), 6), (token(super::DEST), 18), (token(super::BRIDGED), 24)]),
             coins: U256::from(10).pow(U256::from(21)),
             code: HashMap::new(),
             contracts: HashMap::new(),

@@ -1,7 +1,7 @@
 //! A client in a world of its own, and the steps of a trade.
 
 use super::tree::json;
-use super::{FakeHost, Place, Stop, World};
+use super::{BRIDGED, FakeHost, Place, Stop, World};
 use pollster::block_on;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -52,6 +52,8 @@ impl Rig {
         let rpc = vec![(8453, Place::Node(8453))];
         let host = FakeHost(world.clone());
         let mut shared = Shared::new(host, "https://service.test".into(), None, rpc, vec![], 15_000);
+        // What the bridge takes here, and brings there: one asset, says the application.
+        shared.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
         let mut bound = Bound { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
         change(&mut shared, &mut bound);
         let client = Client { shared: Rc::new(shared), bound };

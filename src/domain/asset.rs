@@ -1,0 +1,138 @@
+//! Tokens that are one asset on several chains.
+//!
+//! This table, never a number that the service states, decides whether a bridge brings the very asset that enters it
+//! (docs/verification.md, "Across chains"). Every row's addresses and decimals stand alike in at least two public lists:
+//! Across' constants, Uniswap's default token list, Aave's address book (`tests/vectors/assets.test.mjs` compares them).
+//! Left out on purpose: tokens bridged by others under a similar name (USDC.e, USDbC, DAI.e), which are other assets.
+
+use super::token::NATIVE;
+use alloy_primitives::{Address, address};
+
+/// One asset.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// What people call it.
+    pub symbol: &'static str,
+    /// Whether one whole unit of it stands for a dollar.
+    pub is_dollar: bool,
+    /// Where it is: chain, token, decimals.
+    pub tokens: &'static [(u64, Address, u8)],
+}
+
+/// WETH of the chains built on the OP stack.
+const OP_WETH: Address = address!("0x4200000000000000000000000000000000000006");
+/// DAI of chains 10 and 42161.
+const L2_DAI: Address = address!("0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1");
+
+/// All of them. The native token of a chain is in the row of its wrapped form.
+pub const ASSETS: [Asset; 9] = [
+    Asset {
+        symbol: "USDC",
+        is_dollar: true,
+        tokens: &[
+            (1, address!("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), 6),
+            (10, address!("0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85"), 6),
+            (56, address!("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), 18),
+            (130, address!("0x078D782b760474a361dDA0AF3839290b0EF57AD6"), 6),
+            (137, address!("0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"), 6),
+            (8453, address!("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"), 6),
+            (42161, address!("0xaf88d065e77c8cC2239327C5EDb3A432268e5831"), 6),
+            (43114, address!("0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E"), 6),
+        ],
+    },
+    Asset {
+        symbol: "USDT",
+        is_dollar: true,
+        tokens: &[
+            (1, address!("0xdAC17F958D2ee523a2206206994597C13D831ec7"), 6),
+            (10, address!("0x94b008aA00579c1307B0EF2c499aD98a8ce58e58"), 6),
+            (56, address!("0x55d398326f99059fF775485246999027B3197955"), 18),
+            (130, address!("0x9151434b16b9763660705744891fA906F660EcC5"), 6),
+            (137, address!("0xc2132D05D31c914a87C6611C10748AEb04B58e8F"), 6),
+            (42161, address!("0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9"), 6),
+            (43114, address!("0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7"), 6),
+        ],
+    },
+    Asset {
+        symbol: "DAI",
+        is_dollar: true,
+        tokens: &[
+            (1, address!("0x6B175474E89094C44Da98b954EedeAC495271d0F"), 18),
+            (10, L2_DAI, 18),
+            (137, address!("0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063"), 18),
+            (8453, address!("0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb"), 18),
+            (42161, L2_DAI, 18),
+        ],
+    },
+    Asset {
+        symbol: "ETH",
+        is_dollar: false,
+        tokens: &[
+            (1, NATIVE, 18),
+            (1, address!("0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"), 18),
+            (10, NATIVE, 18),
+            (10, OP_WETH, 18),
+            (56, address!("0x2170Ed0880ac9A755fd29B2688956BD959F933F8"), 18),
+            (130, NATIVE, 18),
+            (130, OP_WETH, 18),
+            (137, address!("0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619"), 18),
+            (8453, NATIVE, 18),
+            (8453, OP_WETH, 18),
+            (42161, NATIVE, 18),
+            (42161, address!("0x82aF49447D8a07e3bd95BD0d56f35241523fBab1"), 18),
+        ],
+    },
+    Asset {
+        symbol: "BNB",
+        is_dollar: false,
+        tokens: &[(56, NATIVE, 18), (56, address!("0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c"), 18)],
+    },
+    Asset {
+        symbol: "POL",
+        is_dollar: false,
+        tokens: &[(137, NATIVE, 18), (137, address!("0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270"), 18)],
+    },
+    Asset {
+        symbol: "AVAX",
+        is_dollar: false,
+        tokens: &[(43114, NATIVE, 18), (43114, address!("0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7"), 18)],
+    },
+    Asset {
+        symbol: "WBTC",
+        is_dollar: false,
+        tokens: &[
+            (1, address!("0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599"), 8),
+            (10, address!("0x68f180fcCe6836688e9084f035309E29Bf0A2095"), 8),
+            (137, address!("0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6"), 8),
+            (42161, address!("0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f"), 8),
+        ],
+    },
+    Asset {
+        symbol: "cbBTC",
+        is_dollar: false,
+        tokens: &[
+            (1, address!("0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf"), 8),
+            (8453, address!("0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf"), 8),
+        ],
+    },
+];
+
+/// The asset that a token of a chain is, with the token's decimals.
+///
+/// ```
+/// use verified_swap::domain::asset;
+/// let usdc = "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d".parse().unwrap();
+/// assert_eq!(asset::of(56, usdc).map(|(asset, decimals)| (asset.symbol, decimals)), Some(("USDC", 18)));
+/// assert_eq!(asset::of(1, usdc), None);
+/// ```
+pub fn of(chain_id: u64, token: Address) -> Option<(&'static Asset, u8)> {
+    ASSETS.iter().find_map(|asset| {
+        let found = asset.tokens.iter().find(|(chain, address, _)| (*chain, *address) == (chain_id, token));
+        found.map(|(_, _, decimals)| (asset, *decimals))
+    })
+}
+
+/// Whether two tokens are one asset.
+pub fn is_same((from_chain, from): (u64, Address), (to_chain, to): (u64, Address)) -> bool {
+    of(from_chain, from).is_some_and(|(asset, _)| of(to_chain, to).is_some_and(|(other, _)| other == asset))
+}

@@ -1,0 +1,59 @@
+//! Tokens that the application says are one asset on two chains, beside those of the table ([`super::asset`]).
+
+use super::fields::Fields;
+use super::input::{chain_id, known};
+use super::token;
+use crate::error::Result;
+use crate::json::{At, Out, array};
+use alloy_primitives::Address;
+
+/// A token of a chain.
+pub type Place = (u64, Address);
+
+/// Two tokens that the application says are one asset: what enters a bridge on one chain, what it brings on the other.
+pub type BridgeTokens = (Place, Place);
+
+/// The most pairs that are read.
+const MAX_PAIRS: usize = 1_024;
+
+/// Reads `[{ from: { chainId, token }, to: { chainId, token } }]`.
+///
+/// # Errors
+/// Names the member that is missing, unknown or not as it must be.
+pub fn read_pairs(at: &At<'_>) -> Result<Vec<BridgeTokens>> {
+    let mut pairs = Vec::new();
+    for pair in at.items()? {
+        known(&pair, &["from", "to"])?;
+        pairs.push((place(&pair.get("from"))?, place(&pair.get("to"))?));
+        if pairs.len() > MAX_PAIRS {
+            return Err(at.fault("at most 1024 pairs"));
+        }
+    }
+    Ok(pairs)
+}
+
+fn place(at: &At<'_>) -> Result<Place> {
+    known(at, &["chainId", "token"])?;
+    let mut place = Place::default();
+    let mut fields = Fields::of(at);
+    fields.required("chainId", chain_id, &mut place.0);
+    fields.required("token", token::read, &mut place.1);
+    fields.finish()?;
+    Ok(place)
+}
+
+/// The pairs as [`read_pairs`] reads them.
+pub fn write_pairs(pairs: &[BridgeTokens]) -> String {
+    let mut all = Vec::new();
+    for (from, to) in pairs {
+        let mut out = Out::object();
+        for (name, (chain_id, token)) in [("from", from), ("to", to)] {
+            let mut place = Out::object();
+            place.number("chainId", *chain_id);
+            place.value("token", token);
+            out.raw(name, &place.close());
+        }
+        all.push(out.close());
+    }
+    array(&all)
+}

@@ -1,0 +1,133 @@
+//! A crosschain order: what enters the bridge, against what is sold for it and what was asked for
+//! (docs/verification.md, "Across chains").
+
+use super::delta_amounts::Figures;
+use super::delta_order::{Asked, same};
+use super::loss::by_prices;
+use super::report::{Checks, Verdict};
+use crate::domain::asset;
+use crate::domain::decimal::bps_as_percent;
+use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::price::{BRIDGE_PARAMS, Price, scaled};
+use crate::domain::delta::terms::Terms;
+use crate::domain::intent::Intent;
+use crate::domain::side::Side;
+use crate::domain::text::{Phrase, ToText};
+use crate::domain::token::is_native;
+use crate::domain::typed_struct::{TypedStruct, members};
+use crate::error::{Error, Result};
+use alloy_primitives::{FixedBytes, U256};
+
+/// The longest `protocolData`, in bytes.
+const MAX_PROTOCOL_DATA: usize = 4_096;
+
+/// Whether the caller agreed to what such an order cannot say: what arrives, where another asset than the one that enters
+/// the bridge was asked for.
+///
+/// # Errors
+/// INVALID_INPUT with the option that is missing.
+pub fn consented(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
+    let Some(crossing) = Crossing::of(intent, terms, price) else { return Ok(()) };
+    let token = crossing.entering.address;
+    if crossing.is_guaranteed {
+        if crossing.has_decimals {
+            return Ok(());
+        }
+        let expected = ["the decimals of ", &token.text(), ", which enters the bridge: no node told them"].concat();
+        return Err(Error::input("options.enteringDecimals", &expected, "nothing"));
+    }
+    if intent.side == Side::Buy {
+        let expected =
+            "SELL, or tokens that bridgeTokens lists: what arrives for this one is only the bridge's promise";
+        return Err(Error::input("request.side", expected, "BUY"));
+    }
+    let entering = &terms.entering;
+    let is_priced = entering.price_usd.is_some() || token == intent.src.address;
+    if entering.least.is_some() || entering.accepts_promise || (is_priced && intent.pricing.src_price_usd.is_some()) {
+        return Ok(());
+    }
+    let expected = [
+        "one of three, because what arrives is promised by the bridge and not by the order: minEntering { token: ",
+        &token.text(),
+        ", amount }, the least that enters the bridge; your own prices of what is sold and of what enters it \
+         (srcPriceUsd and destPriceUsd of the request, enteringPriceUsd); or acceptUnguaranteedArrival: true",
+    ];
+    Err(Error::input("options.acceptUnguaranteedArrival", &expected.concat(), "none of them"))
+}
+
+/// Holds the bridge of a crosschain order, and what enters it, against what was asked for. Selector and data are the
+/// bridge's own language: what they bring about, nobody here can tell, and the report says so.
+pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &Asked<'_>) {
+    let Asked { intent, terms, price, .. } = asked;
+    let Some(crossing) = &figures.crossing else { return };
+    same(checks, order, "bridge.destinationChainId", &intent.dest_chain_id);
+    let output = order.address("bridge.outputToken");
+    // The native token of another chain is written either way.
+    let native = is_native(intent.dest.address) && output.is_zero();
+    let expected = if native { output } else { intent.dest.address };
+    same(checks, order, "bridge.outputToken", &expected);
+    let selector = order.text("bridge.protocolSelector");
+    let is_some = selector != FixedBytes::<4>::ZERO.text();
+    checks.holds("order.bridge.protocolSelector", is_some, &"a bridge's selector", &selector);
+    let length = order.bytes("bridge.protocolData").len();
+    let (most, bytes) = (U256::from(MAX_PROTOCOL_DATA), U256::from(length));
+    checks.at_most("order.bridge.protocolData.length", &most, &bytes);
+    let params = price.bridge.as_ref().and_then(|bridge| bridge.params.as_ref());
+    for (member, of) in members(BRIDGE_PARAMS) {
+        let path = ["bridge.", member].concat();
+        let (field, actual) = (["order.", &path].concat(), order.text(&path));
+        if let Some(params) = params {
+            checks.same(&field, &params.text(member), &actual);
+        }
+        if of.starts_with("bytes") {
+            checks.note(&field, &"not judged: delivery rests on the bridge", &actual, Verdict::Opaque);
+        }
+    }
+    if crossing.is_guaranteed {
+        let shift = i16::from(intent.dest.decimals).saturating_sub(crossing.entering.decimals.into());
+        let factor = i8::try_from(shift).unwrap_or(i8::MAX);
+        same(checks, order, "bridge.scalingFactor", &factor);
+        let enters = scaled(price.origin_output.amount, factor).unwrap_or(U256::MAX);
+        checks.at_most("quote.destination.output", &enters, &price.destination_output.amount);
+    } else {
+        let (expected, actual) = ("not judged: another asset arrives", order.text("bridge.scalingFactor"));
+        checks.note("order.bridge.scalingFactor", &expected, &actual, Verdict::Opaque);
+        let expected = terms.min_received.map_or("any amount".into(), |least| ["at least ", &least.text()].concat());
+        let actual = Phrase(&[&crossing.expected, &" expected, promised by the bridge"]);
+        checks.note("order.minReceived", &expected, &actual, Verdict::Opaque);
+    }
+    worth(checks, crossing, asked);
+    if let Some((token, least)) = &terms.entering.least {
+        checks.same("order.minEntering.token", token, &crossing.entering.address);
+        checks.at_least("order.minEntering", least, &figures.received);
+    }
+}
+
+/// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are held to the
+/// quote's beside, less slippage and fee.
+fn worth(checks: &mut Checks, crossing: &Crossing, asked: &Asked<'_>) {
+    let Asked { intent, terms, price, .. } = asked;
+    let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
+    let dollar = |(chain_id, token)| asset::of(chain_id, token).filter(|(asset, _)| asset.is_dollar).map(|_| "1");
+    let prices = match sold == enters || asset::is_same(sold, enters) {
+        true => (Some("1"), Some("1")),
+        false => {
+            // What arrives is the same asset, so that its price is the other's.
+            let arriving = intent.pricing.dest_price_usd.as_deref().filter(|_| crossing.is_guaranteed);
+            let entering = terms.entering.price_usd.as_deref().or(arriving);
+            (intent.pricing.src_price_usd.as_deref().or(dollar(sold)), entering.or(dollar(enters)))
+        }
+    };
+    let (given, taken) = (price.origin_input.amount, price.origin_output.amount);
+    let expected = ["worth at most ", &bps_as_percent(intent.max_loss_bps), " % less than what is sold"].concat();
+    let (verdict, actual) = match prices {
+        (Some(src), Some(entering)) if crossing.has_decimals => {
+            let decimals = (intent.src.decimals, crossing.entering.decimals);
+            let lost = by_prices(intent.max_loss_bps, (&given, src, decimals.0), (&taken, entering, decimals.1));
+            let actual = Phrase(&[&taken, &" at ", &entering, &" for ", &given, &" at ", &src]).text();
+            (lost.map_or(Verdict::Unknown, |lost| if lost { Verdict::Mismatch } else { Verdict::Ok }), actual)
+        }
+        _ => (Verdict::Unknown, Phrase(&[&taken, &" of ", &crossing.entering.address, &", no price known"]).text()),
+    };
+    checks.note("order.entering", &expected, &actual, verdict);
+}
