@@ -1,8 +1,9 @@
 //! Tokens that are one asset on several chains.
 //!
 //! This table, never a number that the service states, decides whether a bridge brings the very asset that enters it
-//! (docs/verification.md, "Across chains"). Every row's addresses and decimals stand alike in at least two public lists:
-//! Across' constants, Uniswap's default token list, Aave's address book (`tests/vectors/assets.test.mjs` compares them).
+//! (docs/verification.md, "Across chains"). Addresses and decimals stand alike in two public lists,
+//! the Across bridge's constants and Uniswap's default token list, which `tests/vectors/assets.test.mjs` compares (cbBTC: the
+//! latter and its issuer's page).
 //! Left out on purpose: tokens bridged by others under a similar name (USDC.e, USDbC, DAI.e), which are other assets.
 
 use super::token::NATIVE;

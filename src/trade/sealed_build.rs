@@ -8,7 +8,7 @@ use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, Verified, verify};
-use crate::domain::verify::{delta_quote, report};
+use crate::domain::verify::{delta_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{At, Json, Out, parse};
 use crate::wire;
@@ -101,6 +101,7 @@ fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
         out.raw("twap", &twap.write(intent.amount));
     }
     let sentence = sentence::order(intent, terms, figures);
-    out.raw("report", &report(&sentence, &verified.checks, Some(&verified.digest)));
+    let Verified { checks, digest, distance_bps, .. } = verified;
+    out.raw("report", &report_of_trade(&sentence, checks, Some(digest), *distance_bps));
     out
 }

@@ -8,7 +8,7 @@ use crate::domain::sentence;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_order::{Asked, verify};
-use crate::domain::verify::{delta_quote, report};
+use crate::domain::verify::{delta_quote, report_of_trade};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{At, Json, parse};
 use crate::wire;
@@ -45,7 +45,8 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: &contracts, now, deadline_named };
     let verified = verify(payload, &asked)?;
     let checks = [&quoted, ",", &verified.checks].concat();
-    Ok(report(&sentence::order(&intent, &terms, &verified.figures), &checks, Some(&verified.digest)))
+    let sentence = sentence::order(&intent, &terms, &verified.figures);
+    Ok(report_of_trade(&sentence, &checks, Some(&verified.digest), verified.distance_bps))
 }
 
 fn terms(at: &At<'_>, intent: &Intent) -> Result<Terms> {

@@ -10,6 +10,7 @@ mod bridges;
 mod cancel;
 mod claims;
 mod crosschain;
+mod distance;
 mod edited;
 mod everywhere;
 mod fake_host;

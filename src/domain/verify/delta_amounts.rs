@@ -2,10 +2,12 @@
 
 use super::delta_order::{Asked, same};
 use super::report::Checks;
+use crate::domain::amount::div_rem;
 use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::twap::{Twap, total_member};
 use crate::domain::fee::after_fee;
+use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::typed_struct::TypedStruct;
@@ -37,6 +39,8 @@ pub struct Figures {
     pub fee_bps: u16,
     /// What enters the bridge; `None` on one chain.
     pub crossing: Option<Crossing>,
+    /// What was quoted of the amount that is not fixed, of all slices together: before fee and slippage.
+    pub quoted: U256,
 }
 
 impl Figures {
@@ -69,6 +73,19 @@ impl Figures {
                 (order.uint(spent), all(each), all(received), arrives.and_then(all), unrounded.and_then(all))
             }
         };
+        let each = match intent.side {
+            Side::Sell => price.origin_output.amount,
+            Side::Buy => price.origin_input.amount,
+        };
+        // A BUY's last slice costs more by what it gets more: in proportion.
+        let quoted = match (&intent.twap, intent.side) {
+            (None, _) => Some(each),
+            (Some(twap), Side::Sell) => twap.sum(each, each),
+            (Some(_), Side::Buy) => product(&[&each, &intent.amount])
+                .number()
+                .and_then(|all| div_rem(all, intent.priced_amount()))
+                .map(|(cost, _)| cost),
+        };
         let owner = order.address("owner");
         Figures {
             owner,
@@ -82,6 +99,7 @@ impl Figures {
             nonce: order.uint("nonce"),
             fee_bps: fee.fee_bps,
             crossing,
+            quoted: quoted.unwrap_or_default(),
         }
     }
 }

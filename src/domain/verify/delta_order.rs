@@ -3,6 +3,7 @@
 use super::delta_amounts::{Figures, amounts, bounds};
 use super::delta_bridge::consented;
 use super::delta_riders::{fees, riders};
+use super::distance::distance;
 use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
@@ -11,6 +12,7 @@ use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::eip712::{Digest, Types};
 use crate::domain::intent::Intent;
+use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText, joined};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
@@ -69,6 +71,8 @@ pub struct Verified {
     pub checks: String,
     /// The figures in it.
     pub figures: Figures,
+    /// How far what is guaranteed lies from the quote, in basis points.
+    pub distance_bps: Option<u64>,
 }
 
 /// Holds the payload against what was asked for.
@@ -97,10 +101,13 @@ pub fn verify(mut payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     let figures = Figures::of(&order, &fee, asked);
     bounds(&mut checks, &figures, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
     riders(&mut checks, &order, &figures, asked);
+    let (side, slippage) = (asked.intent.side, asked.terms.slippage);
+    let bound = if side == Side::Sell { figures.received } else { figures.spent };
+    let distance_bps = distance(&mut checks, "order.distance", side, slippage, figures.quoted, bound);
     let domain = order::domain(asked.intent.chain_id, delta);
     let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
-    Ok(Verified { order, domain, digest, checks: checks.finish()?, figures })
+    Ok(Verified { order, domain, digest, checks: checks.finish()?, figures, distance_bps })
 }
 
 fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {

@@ -1,5 +1,6 @@
 //! A transaction for the Market router against what was asked for.
 
+use super::distance::distance;
 use super::fees;
 use super::market_venue::tokens;
 use super::report::{Checks, Verdict};
@@ -69,6 +70,8 @@ pub struct Verified {
     pub max_spent: U256,
     /// The least that arrives after the fee; zero where the calldata can not be read.
     pub min_received: U256,
+    /// How far what is guaranteed lies from the quote, in basis points; `None` where the calldata cannot be read.
+    pub distance_bps: Option<u64>,
 }
 
 /// Holds the transaction against what was asked for.
@@ -92,6 +95,7 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
         fee_bps: 0,
         max_spent: asked.route.most_input(terms.slippage),
         min_received: U256::ZERO,
+        distance_bps: None,
     };
     match Method::read(&envelope.data) {
         Ok(Some(method)) => arguments(&mut checks, &method, asked, &mut verified),
@@ -130,6 +134,14 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
     }
     if let Some(most) = &terms.max_spent {
         checks.at_most("maxSpent", most, &verified.max_spent);
+    }
+    if !verified.min_received.is_zero() {
+        let (quoted, bound) = match intent.side {
+            Side::Sell => (asked.route.dest_amount, verified.min_received),
+            Side::Buy => (asked.route.src_amount, verified.max_spent),
+        };
+        let slippage = Some(terms.slippage);
+        verified.distance_bps = distance(&mut checks, "distance", intent.side, slippage, quoted, bound);
     }
     verified.checks = checks.finish()?;
     Ok(verified)

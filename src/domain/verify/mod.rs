@@ -5,6 +5,7 @@ pub mod delta_bridge;
 pub mod delta_order;
 pub mod delta_quote;
 pub mod delta_riders;
+mod distance;
 mod fees;
 mod loss;
 pub mod market_quote;
@@ -13,4 +14,4 @@ pub mod market_venue;
 pub mod otc_fill;
 mod report;
 
-pub use report::{Checks, Verdict, report};
+pub use report::{Checks, Verdict, report, report_of_trade};

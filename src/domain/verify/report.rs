@@ -18,6 +18,8 @@ pub enum Verdict {
     Opaque,
     /// Could not be judged for lack of data.
     Unknown,
+    /// As asked for, and far from what such trades are like: to be looked at, not refused.
+    Unusual,
 }
 
 /// The checks of one payload, in the order they were made, as JSON text; and the first that failed.
@@ -48,6 +50,7 @@ impl Checks {
             Verdict::Mismatch => "mismatch",
             Verdict::Opaque => "opaque",
             Verdict::Unknown => "unknown",
+            Verdict::Unusual => "unusual",
         };
         out.text("verdict", name);
         if !self.out.is_empty() {
@@ -115,9 +118,17 @@ fn shown(text: &str) -> String {
 
 /// What an interface can show as it is: a sentence, the checks, and the hashes once there is typed data. JSON text.
 pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
+    report_of_trade(sentence, checks, digest, None)
+}
+
+/// The same of a trade that was built from a price: with how far from it, in basis points, what is guaranteed lies.
+pub fn report_of_trade(sentence: &str, checks: &str, digest: Option<&Digest>, distance_bps: Option<u64>) -> String {
     let mut out = Out::object();
     out.text("sentence", sentence);
     out.raw("checks", &["[", checks, "]"].concat());
+    if let Some(bps) = distance_bps {
+        out.number("distanceBps", bps);
+    }
     if let Some(digest) = digest {
         out.value("domainSeparator", &digest.domain_separator);
         out.value("structHash", &digest.struct_hash);

@@ -10,7 +10,7 @@ use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::market_transaction::{Asked, Verified, verify};
-use crate::domain::verify::{Checks, market_quote, report};
+use crate::domain::verify::{Checks, market_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
@@ -117,7 +117,7 @@ fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, until: 
     out.raw("suggestedGas", &gas.close());
     let (spent, received) = (verified.max_spent, verified.min_received);
     let sentence = sentence::transaction(intent, spent, received, beneficiary, verified.fee_bps);
-    out.raw("report", &report(&sentence, &verified.checks, None));
+    out.raw("report", &report_of_trade(&sentence, &verified.checks, None, verified.distance_bps));
     out
 }
 

@@ -1,0 +1,36 @@
+//! How far what a trade guarantees lies from the price it was built from: an app's own wrong bound is seen by it too.
+
+use super::report::{Checks, Verdict};
+use crate::domain::amount::div_rem;
+use crate::domain::bps::Bps;
+use crate::domain::decimal::bps_as_percent;
+use crate::domain::product::product;
+use crate::domain::side::Side;
+use crate::domain::text::{Phrase, ToText};
+use alloy_primitives::U256;
+
+/// Beyond the slippage that was asked for, this much further from the price is unusual: 3 %.
+const USUAL_BPS: u16 = 300;
+
+/// Notes by how many basis points, rounded up, what is guaranteed lies below (SELL), or what may be spent above (BUY),
+/// what was quoted; 0 where it is the better one. `None` where it cannot be said.
+pub fn distance(
+    checks: &mut Checks,
+    field: &str,
+    side: Side,
+    slippage: Option<Bps>,
+    quoted: U256,
+    bound: U256,
+) -> Option<u64> {
+    let (further, word) = match side {
+        Side::Sell => (quoted.saturating_sub(bound), "below"),
+        Side::Buy => (bound.saturating_sub(quoted), "above"),
+    };
+    let (floor, rest) = div_rem(product(&[&further, &U256::from(Bps::WHOLE)]).number()?, quoted)?;
+    let bps = u64::try_from(floor).unwrap_or(u64::MAX).saturating_add(u64::from(!rest.is_zero()));
+    let usual = slippage.unwrap_or_default().get().saturating_add(USUAL_BPS);
+    let expected = ["usually at most ", &bps_as_percent(usual), " % ", word, " the quote"].concat();
+    let verdict = if bps > u64::from(usual) { Verdict::Unusual } else { Verdict::Ok };
+    checks.note(field, &expected, &Phrase(&[&bps.text(), &" bps ", &word, &" it"]), verdict);
+    Some(bps)
+}
