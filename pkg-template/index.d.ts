@@ -37,6 +37,11 @@ export interface ClientOptions {
    * here nor pinned is the one that the service names, and the report says so.
    */
   contracts?: Record<number, ChainContracts>;
+  /**
+   * Tokens that are one asset on two chains, beside those this package knows (USDC, USDT, DAI, ETH, WBTC and the like): a
+   * bridge that takes the one and brings the other guarantees what arrives. Default of `QuoteRequest.bridgeTokens`.
+   */
+  bridgeTokens?: BridgeTokens[];
   /** Timings and verdicts, for logs and metrics. Never carries a signature or an address. */
   onEvent?: (event: ClientEvent) => void;
   /** Per request to the service or a node, 1 to 600 000; a node that is a URL has 15 000 at most. Default 15 000. */
@@ -322,6 +327,8 @@ export interface QuoteRequest {
   mode?: "ALL" | "DELTA" | "MARKET";
   /** Delta only, and not for a BUY in slices: the chain `destToken` is on, and the beneficiary gets it. Default: `chainId`. */
   destChainId?: number;
+  /** Tokens that are one asset on two chains. Default: the client's. */
+  bridgeTokens?: BridgeTokens[];
   /** The price impact from which the service refuses, percent as decimal text. Its default is 15. */
   maxImpactPercent?: string;
   /** As `maxImpactPercent`, in dollars. */
@@ -333,6 +340,12 @@ export interface QuoteRequest {
   delta?: DeltaPriceOptions;
   /** More parameters of the Market price, only with mode `"MARKET"` and for `compare`. */
   market?: MarketPriceOptions;
+}
+
+/** What enters a bridge on one chain, and what it brings on the other: the same asset, says the application. */
+export interface BridgeTokens {
+  from: { chainId: number; token: string };
+  to: { chainId: number; token: string };
 }
 
 export interface DeltaPriceOptions {
@@ -416,6 +429,8 @@ export interface NormalizedRequest {
   maxLossBps: number;
   /** Where it arrives on another chain than `chainId`. */
   destChainId?: number;
+  /** Those about this trade. */
+  bridgeTokens?: BridgeTokens[];
   /** Where it was not `"DELTA"`. */
   mode?: "ALL" | "MARKET";
   /** As they were given, and only then. */
@@ -453,8 +468,21 @@ export interface DeltaQuote {
   spender: Address;
   /** Crosschain: how the tokens travel; null on one chain. */
   bridge: BridgeLeg | null;
+  /**
+   * Crosschain: `"guaranteed"` where the asset that enters the bridge is the one that arrives, so that the order says how
+   * much; `"promised"` where another one arrives, and only the bridge says how much. Null on one chain.
+   */
+  arrival: Arrival | null;
+  /** Crosschain: what enters the bridge, before fee and slippage. Null on one chain. */
+  entering: { token: Address; amount: Amount } | null;
   /** Crosschain: other routes; `build(quote, { route: i })` takes the one at `i`. */
-  alternatives: { srcAmount: Amount; destAmount: Amount; bridge: BridgeLeg | null }[];
+  alternatives: {
+    srcAmount: Amount;
+    destAmount: Amount;
+    bridge: BridgeLeg | null;
+    arrival: Arrival | null;
+    entering: { token: Address; amount: Amount } | null;
+  }[];
   /** TWAP: how the total is split. The amounts above are then of one slice. Absent otherwise. */
   twap?: TwapPlan;
   /** Unix milliseconds at which the answer arrived, for display. The 30 s limit is kept by a monotonic clock. */
@@ -463,6 +491,9 @@ export interface DeltaQuote {
   /** The service's route, verbatim, and the intent. Pass it on untouched. */
   sealed: string;
 }
+
+/** Who says what arrives on another chain: the order, or the bridge alone. */
+export type Arrival = "guaranteed" | "promised";
 
 export interface BridgeLeg {
   protocol: string;
@@ -546,7 +577,7 @@ export interface BuildOptions extends CallOptions {
   deadline?: number;
   /**
    * Refuse an order that guarantees less than this (after the fee; of all slices together). Crosschain: in units of what
-   * arrives, and refused where the bridge brings another token than the one that arrives.
+   * arrives; it holds nothing where that is only promised (`quote.arrival`).
    */
   minReceived?: AmountInput;
   /** Refuse an order that may spend more than this. */
@@ -587,6 +618,20 @@ export interface BuildOptions extends CallOptions {
    * slices, without `beneficiary`.
    */
   external?: { handler: Address; data: Hex };
+  /** The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent; see `acceptUnguaranteedArrival`. */
+  minEntering?: EnteringAmount;
+  /**
+   * Your own dollar price of one whole token of what enters the bridge, decimal text. Together with the request's
+   * `srcPriceUsd` a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
+   */
+  enteringPriceUsd?: string;
+  /** Decimals of the token that enters the bridge. Read on the source chain; needed only where that cannot be read. */
+  enteringDecimals?: number;
+  /**
+   * Another asset arrives than enters the bridge (`quote.arrival` is `"promised"`): how much, only the bridge says. Such an
+   * order needs one of three: `minEntering`, your own prices, or `true` here. Without one: INVALID_INPUT.
+   */
+  acceptUnguaranteedArrival?: boolean;
   /**
    * Raise the approval by what the account's open Delta orders have claimed of the token, so that they do not go short; at
    * most to what the account holds. One more request; the chain has to be readable. Default false.
@@ -600,6 +645,12 @@ export interface BuildOptions extends CallOptions {
    * `intervalSecs`.
    */
   request?: QuoteRequest | TwapRequest;
+}
+
+/** Raw units of a token that enters a bridge. */
+export interface EnteringAmount {
+  token: Address;
+  amount: AmountInput;
 }
 
 /** How far an order may settle from its quote, or where its limit is: one of them, never a silent default. */
@@ -633,8 +684,19 @@ export interface DeltaBuild {
   approval: Approval | null;
   /** TWAP only. */
   twap?: TwapPlan;
-  /** Crosschain: where it arrives. Amounts above are on the source chain; this is the least on the destination chain, if the bridge delivers at the cost it was quoted with; null where another token arrives than the one the bridge brings. */
-  destination?: { chainId: number; token: Address; decimals: number; minReceived: Amount | null };
+  /** Crosschain: where it arrives. Amounts above are on the source chain. */
+  destination?: {
+    chainId: number;
+    token: Address;
+    decimals: number;
+    /** The least that arrives, if the bridge delivers at the cost it was quoted with; null where that is only promised. */
+    minReceived: Amount | null;
+    arrival: Arrival;
+    /** What the quote says arrives, of all slices together. */
+    expected: Amount;
+    /** What enters the bridge: at least `least` raw units, after the fee. `decimals` is null where nobody told them. */
+    entering: { token: Address; decimals: number | null; least: Amount };
+  };
   sealed: string;
 }
 
@@ -748,7 +810,8 @@ export interface TypedData {
   message: Record<string, unknown>;
 }
 
-export type Verdict = "ok" | "mismatch" | "opaque" | "unknown";
+/** `"unusual"`: as asked for, but far from what such trades are like; to be shown, never refused. */
+export type Verdict = "ok" | "mismatch" | "opaque" | "unknown" | "unusual";
 
 export interface Check {
   /** Path of what was checked, e.g. `order.beneficiary`. */
@@ -762,6 +825,11 @@ export interface Report {
   /** What the user is about to agree to, in one sentence, from addresses and the caller's symbols only. */
   sentence: string;
   checks: Check[];
+  /**
+   * Of an order or a Market transaction: by how many basis points what is guaranteed lies below the quote (BUY: what may be
+   * spent, above it), slippage and fee included; 0 where it is the better one. Absent where there was no quote to compare.
+   */
+  distanceBps?: number;
   /** Present once there is typed data. */
   domainSeparator?: Hex;
   structHash?: Hex;
@@ -815,7 +883,7 @@ export interface SubmitOptions extends CallOptions {
    * made by another client or before a reload: its price, slippage and deadline are somebody else's word. Without a
    * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again instead.
    */
-  request?: ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline">) | OtcRequest;
+  request?: ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minEntering" | "acceptUnguaranteedArrival">) | OtcRequest;
   /** OTC only: posted with the order in place of the maker's approval (`eip2612` or `dai`); a taker's fill uses it. */
   permit?: Permit;
 }
@@ -1294,6 +1362,20 @@ export interface VerifyOrderTerms {
   capSurplus?: boolean;
   /** Who handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex };
+  /** The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent; see `acceptUnguaranteedArrival`. */
+  minEntering?: EnteringAmount;
+  /**
+   * Your own dollar price of one whole token of what enters the bridge, decimal text. Together with the request's
+   * `srcPriceUsd` a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
+   */
+  enteringPriceUsd?: string;
+  /** Decimals of the token that enters the bridge. Needed where it is not known here: no chain is read. */
+  enteringDecimals?: number;
+  /**
+   * Another asset arrives than enters the bridge (`quote.arrival` is `"promised"`): how much, only the bridge says. Such an
+   * order needs one of three: `minEntering`, your own prices, or `true` here. Without one: INVALID_INPUT.
+   */
+  acceptUnguaranteedArrival?: boolean;
 }
 
 /** The address with its EIP-55 checksum. Throws INVALID_INPUT that says what is wrong. */
