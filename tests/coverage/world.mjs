@@ -8,7 +8,7 @@ export const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 /** A sandbox, and all that the walk through the service asks of it. */
 export async function startWorld() {
   const sandbox = await startSandbox();
-  const { chains, accounts } = sandbox.config;
+  const { chains, accounts, bridgeTokens } = sandbox.config;
   const [chain, elsewhere] = chains;
   const contracts = Object.fromEntries(
     chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [chainId, { delta, wrappedNative, router, rfq }]),
@@ -30,7 +30,7 @@ export async function startWorld() {
 
   /** A client of an account, with everything beside the defaults in `more`. */
   const client = (account, more = {}) =>
-    createClient({ baseUrl: sandbox.url, contracts, rpc, account, wallet: wallet(account), ...more });
+    createClient({ baseUrl: sandbox.url, contracts, bridgeTokens, rpc, account, wallet: wallet(account), ...more });
 
   const balance = async ({ address }, account, chainId = chain.chainId) => {
     if (address.toLowerCase() === NATIVE.toLowerCase()) {

@@ -58,7 +58,7 @@ async function trades(library, sandbox, note) {
     const request = async ({ method, params }) =>
       method === "eth_accounts" ? [owner] : sandbox.rpc(chainId, method, params);
     return library.createClient({
-      baseUrl: sandbox.url, contracts, account: owner, wallet: { request }, onEvent: (event) => note("ClientEvent", event),
+      baseUrl: sandbox.url, contracts, bridgeTokens: sandbox.config.bridgeTokens, account: owner, wallet: { request }, onEvent: (event) => note("ClientEvent", event),
       rpc: Object.fromEntries(chains.map(({ chainId, rpc }) => [chainId, sandbox.url + rpc])),
     });
   };
@@ -117,6 +117,7 @@ async function trades(library, sandbox, note) {
   }
   const [there] = elsewhere.tokens.filter(({ symbol }) => symbol === "USDC");
   const crossing = { ...request, destToken: there.address, destDecimals: there.decimals, destChainId: elsewhere.chainId };
+  crossing.bridgeTokens = sandbox.config.bridgeTokens;
   const bridged = note("DeltaQuote", await client.quote(crossing));
   const leaving = note("DeltaBuild", await client.build(bridged, { slippageBps: 100 }));
   verified(bridged, leaving, crossing, { slippageBps: 100 });

@@ -15,7 +15,7 @@ const WRAPPED = "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742";
 
 /**
  * `{ source, destination, amount, elsewhere, wrapped, contracts }`. `elsewhere`: the source token's like on another chain,
- * null where none is known. `contracts` only where the service is a sandbox that says so itself.
+ * null where none is known. `contracts` and `bridgeTokens` only where the service is a sandbox that says so itself.
  */
 export async function pairOf(chainId, ask) {
   if (KNOWN[chainId]) {
@@ -29,7 +29,7 @@ export async function pairOf(chainId, ask) {
       wrapped: WRAPPED,
     };
   }
-  const chains = (await ask("/sandbox/config")).json?.chains ?? [];
+  const { chains = [], bridgeTokens = [] } = (await ask("/sandbox/config")).json ?? {};
   const chain = chains.find((candidate) => candidate.chainId === chainId);
   const other = chains.find((candidate) => candidate.chainId !== chainId);
   const listed = chain?.tokens ?? (await ask(`/tokens/${chainId}`)).json?.tokens ?? [];
@@ -44,5 +44,6 @@ export async function pairOf(chainId, ask) {
     elsewhere: other ? { chainId: other.chainId, ...other.tokens[0] } : null,
     wrapped: chain?.wrappedNative,
     contracts: chain && Object.fromEntries(chains.map(contracts)),
+    bridgeTokens,
   };
 }

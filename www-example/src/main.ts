@@ -17,8 +17,8 @@ import { createSandboxWallet } from "./wallet/sandbox-wallet.ts";
 async function start(): Promise<void> {
   await init();
   await tellLie("none");
-  const { chains, accounts: unlocked } = await readConfig();
-  const base = await createClient({ baseUrl: location.origin, rpc: rpcOf(chains), contracts: contractsOf(chains) });
+  const { chains, accounts: unlocked, bridgeTokens } = await readConfig();
+  const base = await createClient({ baseUrl: location.origin, rpc: rpcOf(chains), contracts: contractsOf(chains), bridgeTokens });
 
   let client: Client = base;
   const current = (): Client => client;

@@ -1,4 +1,4 @@
-import { parseAddress, type Address } from "verified-swap";
+import { parseAddress, type Address, type BridgeTokens } from "verified-swap";
 
 /* The sandbox's own control surface. A page for a real chain would have none of this. */
 
@@ -30,6 +30,8 @@ export interface SandboxConfig {
   chains: Chain[];
   /** Unlocked on the node: it signs for them. */
   accounts: Address[];
+  /** Tokens of two chains that are one asset: the bridges bring what enters them. */
+  bridgeTokens: BridgeTokens[];
 }
 
 export const LIES = ["none", "receiver", "minimum", "spender", "deadline", "price", "marketReceiver", "marketMinimum", "marketTo"] as const;
@@ -39,7 +41,7 @@ export type Lie = (typeof LIES)[number];
 export async function readConfig(): Promise<SandboxConfig> {
   const response = await fetch("/sandbox/config");
   if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
-  const { chains, accounts } = (await response.json()) as SandboxConfig;
+  const { chains, accounts, bridgeTokens } = (await response.json()) as SandboxConfig;
   return {
     chains: chains.map((chain) => ({
       ...chain,
@@ -51,6 +53,7 @@ export async function readConfig(): Promise<SandboxConfig> {
       tokens: chain.tokens.map((token) => ({ ...token, chainId: chain.chainId, address: parseAddress(token.address) })),
     })),
     accounts: accounts.map(parseAddress),
+    bridgeTokens,
   };
 }
 

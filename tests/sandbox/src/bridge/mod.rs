@@ -5,7 +5,7 @@ mod protocol;
 mod relayer;
 mod scale;
 
-pub use passage::{Passage, arrives_as, passages};
+pub use passage::{Passage, arrives_as, passages, same_assets};
 pub use protocol::{PROTOCOLS, Protocol};
 pub use relayer::run;
 pub use scale::{fee_of, scaled, unscaled_up};

@@ -65,6 +65,13 @@ pub fn passages(
     PROTOCOLS.iter().filter(|protocol| protocol.carries(carried) && takes(protocol)).map(way).collect()
 }
 
+/// The tokens of two chains that are one asset: what enters a bridge on `from`, what it brings on `to`.
+pub fn same_assets<'a>(from: &'a Chain, to: &'a Chain) -> impl Iterator<Item = (&'a Token, &'a Token)> {
+    let pairs = from.tokens.iter().flat_map(|token| to.tokens.iter().map(move |output| (token, output)));
+    // The bridges bring what enters them, under another name perhaps. What is bought with it over there is another asset.
+    pairs.filter(|(token, output)| carried_as(token.symbol, output.symbol) == Some((token.symbol, output.symbol)))
+}
+
 /// What `token` of one chain becomes on the other when `output` was asked for; none where it cannot travel there.
 pub fn arrives_as(from: &Chain, to: &Chain, token: Address, output: Address) -> Option<Passage> {
     let carried = from.token(token)?;

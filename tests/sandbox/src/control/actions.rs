@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::bridge::Protocol;
-use crate::chain::{Chain, Gate, NATIVE, NATIVE_TEXT, PERMIT2};
+use crate::bridge::{Protocol, same_assets};
+use crate::chain::{Chain, Gate, NATIVE, NATIVE_TEXT, PERMIT2, Token};
 use crate::service::{ROUTE_LIFE_SECS, Refusal};
 
 /// An amount in raw units, as a decimal string.
@@ -58,7 +58,18 @@ pub fn config(app: &App) -> Value {
         "chains": app.chains.iter().map(|chain| chain_json(chain)).collect::<Vec<_>>(),
         "accounts": first.map(|chain| chain.users().iter().map(ToString::to_string).collect::<Vec<_>>()),
         "routeLifeSecs": ROUTE_LIFE_SECS,
+        "bridgeTokens": bridge_tokens(app),
     })
+}
+
+/// Which tokens of two chains are one asset, as a client is told it.
+fn bridge_tokens(app: &App) -> Vec<Value> {
+    let ways = app.chains.iter().flat_map(|from| app.chains.iter().map(move |to| (from, to)));
+    let between = ways.filter(|(from, to)| from.id != to.id).flat_map(|(from, to)| {
+        let place = |chain: &Chain, token: &Token| json!({"chainId": chain.id, "token": token.address.to_string()});
+        same_assets(from, to).map(move |(token, output)| json!({"from": place(from, token), "to": place(to, output)}))
+    });
+    between.collect()
 }
 
 fn chain_json(chain: &Chain) -> Value {
