@@ -133,7 +133,17 @@ pub fn of(chain_id: u64, token: Address) -> Option<(&'static Asset, u8)> {
     })
 }
 
-/// Whether two tokens are one asset.
+/// Whether two tokens are one asset: of one row, not merely both of the table.
+///
+/// ```
+/// use verified_swap::domain::asset::{ASSETS, is_same};
+/// for one in &ASSETS {
+///     for other in &ASSETS {
+///         let ((chain, token, _), (there, arrives, _)) = (one.tokens[0], other.tokens[1]);
+///         assert_eq!(is_same((chain, token), (there, arrives)), one == other, "{} {}", one.symbol, other.symbol);
+///     }
+/// }
+/// ```
 pub fn is_same((from_chain, from): (u64, Address), (to_chain, to): (u64, Address)) -> bool {
     of(from_chain, from).is_some_and(|(asset, _)| of(to_chain, to).is_some_and(|(other, _)| other == asset))
 }
