@@ -2,13 +2,16 @@
 import assert from "node:assert/strict";
 import { isTradeError, minReceived, serviceAnswer } from "verified-swap";
 
-/** Methods that serve a side, as the router's twelve are named. */
+/** Methods that serve a side, as the router names them. */
 const METHODS = {
   SELL: [
     "swapExactAmountIn", "swapExactAmountInOnUniswapV2", "swapExactAmountInOnUniswapV3", "swapExactAmountInOnCurveV1",
-    "swapExactAmountInOnCurveV2", "swapExactAmountInOnBalancerV2",
+    "swapExactAmountInOnCurveV2", "swapExactAmountInOnBalancerV2", "swapExactAmountInPro",
   ],
-  BUY: ["swapExactAmountOut", "swapExactAmountOutOnUniswapV2", "swapExactAmountOutOnUniswapV3", "swapExactAmountOutOnBalancerV2"],
+  BUY: [
+    "swapExactAmountOut", "swapExactAmountOutOnUniswapV2", "swapExactAmountOutOnUniswapV3", "swapExactAmountOutOnBalancerV2",
+    "swapExactAmountOutPro",
+  ],
 };
 
 export async function market(t, world) {

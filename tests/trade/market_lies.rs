@@ -536,6 +536,30 @@ fn an_unknown_method_is_refused_unless_the_caller_names_it() {
     rig.world.assert_untouched();
 }
 
+#[test]
+fn a_vouched_purchase_by_the_native_coin_brings_what_it_costs_rounded_either_way_and_no_more() {
+    let request = BUY.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    // A cost that half a percent does not divide: 100,000,001 quoted, 100,500,001.005 at most.
+    let request = request.replace("40000000000000000", "40000000400000000");
+    let with = |value: u64| {
+        let rig = allowed(u64::MAX);
+        let quote = {
+            let market = &mut rig.world.service.borrow_mut().market;
+            market.method = 1;
+            market.data_lie = Some(Box::new(|data| data[..4].copy_from_slice(&hex!("0badc0de"))));
+            market.envelope_lie = Some(Box::new(move |envelope| set(envelope, "value", &format!(r#""{value}""#))));
+            crate::market::market(&request)
+        };
+        rig.build(&rig.quote(&quote).unwrap(), r#"{"slippageBps":50,"allowSelectors":["0x0badc0de"]}"#)
+    };
+    for value in [100_500_001, 100_500_002] {
+        assert_eq!(text(&with(value).unwrap(), "maxSpent"), value.to_string());
+    }
+    for value in [100_500_000, 100_500_003, 0] {
+        assert_refused(with(value), "transaction.value");
+    }
+}
+
 /// What comes of the honest call of a method when its bytes behind the selector are changed.
 fn rewritten(method: usize, change: impl Fn(&mut Vec<u8>) + 'static) -> Result<Json, Error> {
     built_with(&request(method, sides(method)[0]), move |market| {

@@ -36,9 +36,12 @@ macro_rules! vault {
 }
 
 /// Every method that trades, as its signature with names.
-pub const METHODS: [&str; 12] = [
+pub const METHODS: [&str; 14] = [
     generic!("swapExactAmountIn"),
     generic!("swapExactAmountOut"),
+    // Only who shares in what is left of the surplus is another.
+    generic!("swapExactAmountInPro"),
+    generic!("swapExactAmountOutPro"),
     pools!("swapExactAmountInOnUniswapV2"),
     pools!("swapExactAmountOutOnUniswapV2"),
     pools!("swapExactAmountInOnUniswapV3"),

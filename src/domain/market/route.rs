@@ -1,5 +1,6 @@
 //! A price route, as the service states it.
 
+use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
 use crate::domain::intent::{ANONYMOUS, Intent};
@@ -86,5 +87,11 @@ impl PriceRoute<'_> {
             Side::Sell => self.src_amount,
             Side::Buy => slippage.above(self.worse_input()).unwrap_or(U256::MAX),
         }
+    }
+
+    /// The least of the native token that such a purchase brings along: the price without the fee, rounded down.
+    pub fn least_value(&self, slippage: Bps) -> U256 {
+        let floor = mul_div(self.src_amount, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE);
+        floor.map_or(U256::MAX, |(floor, _)| floor)
     }
 }

@@ -102,6 +102,11 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
         Ok(None) => {
             let expected = "a method of router 6.2, or one of allowSelectors";
             checks.trusted("data", false, terms.vouches(selector), &expected, &verified.method);
+            // What the calldata allows nobody can read: the value is all that a purchase by the native token spends.
+            let least = asked.route.least_value(terms.slippage);
+            if intent.side == Side::Buy && envelope.value >= least {
+                verified.max_spent = verified.max_spent.min(envelope.value);
+            }
             if asked.permit.is_some() {
                 checks.note("data.permit", &"not judged", &"somewhere in it", Verdict::Opaque);
             }

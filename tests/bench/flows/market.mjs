@@ -22,7 +22,7 @@ export async function velora(environment) {
   return sdkFlow(environment, async () => {});
 }
 
-/** The same, made to check what the router is told (in this one method of its twelve), and that it would go through. */
+/** The same, made to check what the router is told (in this one of its methods), and that it would go through. */
 export async function veloraChecked(environment) {
   return sdkFlow(environment, async ({ reader }, transaction, amount) => {
     const { wallet, world } = environment;

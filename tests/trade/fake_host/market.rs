@@ -17,7 +17,7 @@ pub const DAI: &str = "0x6B175474E89094C44Da98b954EedeAC495271d0F";
 const LITE_PSM: &str = "0xf6e72Db5454dd049d0788e411b06CfAF16853042";
 
 /// The published interface, in the forms of its own documentation.
-pub const METHODS: [&str; 12] = [
+pub const METHODS: [&str; 14] = [
     "swapExactAmountIn(address executor,(address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,address beneficiary) swapData,uint256 partnerAndFee,bytes permit,bytes executorData)",
     "swapExactAmountOut(address executor,(address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,address beneficiary) swapData,uint256 partnerAndFee,bytes permit,bytes executorData)",
     "swapExactAmountInOnUniswapV2((address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,address beneficiary,bytes pools) uniData,uint256 partnerAndFee,bytes permit)",
@@ -30,6 +30,8 @@ pub const METHODS: [&str; 12] = [
     "swapExactAmountOutOnBalancerV2((uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,uint256 beneficiaryAndApproveFlag) balancerData,uint256 partnerAndFee,bytes permit,bytes data)",
     "swapOnAugustusRFQTryBatchFill((uint256 fromAmount,uint256 toAmount,uint8 wrapApproveDirection,bytes32 metadata,address beneficiary) data,((uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount) order,bytes signature,uint256 takerTokenFillAmount,bytes permitTakerAsset,bytes permitMakerAsset)[] orders,bytes permit)",
     "swapExactAmountInOutOnMakerPSM((address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 toll,uint256 to18ConversionFactor,address exchange,address gemJoinAddress,bytes32 metadata,uint256 beneficiaryDirectionApproveFlag) makerPSMData,bytes permit)",
+    "swapExactAmountInPro(address executor,(address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,address beneficiary) swapData,uint256 partnerAndFee,bytes permit,bytes executorData)",
+    "swapExactAmountOutPro(address executor,(address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,address beneficiary) swapData,uint256 partnerAndFee,bytes permit,bytes executorData)",
 ];
 
 /// `swap` and `batchSwap` of Balancer's vault.
