@@ -1035,6 +1035,10 @@ export function orderFacts(order: Order): OrderFacts;
 
 /* ----------------------------------------------------------------- permits */
 
+/**
+ * By the token (`eip2612`, `dai`), or by Permit2. OTC takes the token's own alone, Market those and `permit2Transfer`; of
+ * another path's kinds: INVALID_INPUT.
+ */
 export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
 
 export interface PermitOptions extends CallOptions {
@@ -1045,7 +1049,7 @@ export interface PermitOptions extends CallOptions {
   slippageBps?: number;
   /**
    * Unix seconds. Default: 1800 s from now. A gasless order may not outlive its permit: sign one that lasts at least as
-   * long. For `permit2Transfer`: pass the same to `build`.
+   * long. For `permit2Transfer` of a gasless order: pass the same to `build`; on Market: 1200 s from now, and at most.
    */
   deadline?: number;
   account?: Address;

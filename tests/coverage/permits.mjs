@@ -34,13 +34,13 @@ export async function permits(t, world) {
   for (const mode of ["DELTA", "MARKET"]) {
     await t.test(`EIP-2612 on ${mode}`, () => swap(mode, usdc, "eip2612"));
     await t.test(`DAI's own on ${mode}`, () => swap(mode, dai, "dai"));
-    await t.test(`an allowance signed for Permit2 on ${mode}`, async () => {
+    await t.test(`one transfer signed for Permit2 on ${mode}`, async () => {
       await approve(weth, chain.permit2, units(1e6, weth));
-      await swap(mode, weth, "permit2Allowance");
+      await swap(mode, weth, "permit2Transfer");
     });
   }
+  await t.test("an allowance signed for Permit2", () => swap("DELTA", weth, "permit2Allowance"));
   await t.test("a token that is allowed by signature only, its domain told by the token", () => swap("DELTA", pusd, "eip2612"));
-  await t.test("one transfer signed for Permit2", () => swap("DELTA", weth, "permit2Transfer"));
   await t.test("an allowance that is there in Permit2", async () => {
     const { timestamp } = await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false]);
     const data = encodeFunctionData({ abi: PERMIT2, functionName: "approve", args: [weth.address, chain.delta, units(100, weth), Number(timestamp) + 86_400] });

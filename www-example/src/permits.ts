@@ -6,10 +6,19 @@ import type { State } from "./state.ts";
 
 const OWN: Record<string, "eip2612" | "dai"> = { permit: "eip2612", signOnly: "eip2612", dai: "dai" };
 
+/** What the router does not take. */
+const SHORT: readonly PermitKind[] = ["permit2Allowance", "permit2Existing"];
+
 /** The kinds a token knows by itself, and those of Permit2 where the token was approved for that. */
-export function permitKinds({ src, permit2 }: Pick<State, "src" | "permit2">): PermitKind[] {
+export function permitKinds({ src, permit2, path }: Pick<State, "src" | "permit2" | "path">): PermitKind[] {
   const own = ownPermit(src);
-  return [...(own ? [own] : []), ...(permit2 === src ? (["permit2Transfer", "permit2Allowance", "permit2Existing"] as const) : [])];
+  const kinds: PermitKind[] = [...(own ? [own] : []), ...(permit2 === src ? (["permit2Transfer", ...SHORT] as const) : [])];
+  return kinds.filter((kind) => isTaken(kind, path === "market"));
+}
+
+/** Whether the contract takes a permit of that kind. */
+export function isTaken(kind: PermitKind, isMarket: boolean): boolean {
+  return !isMarket || !SHORT.includes(kind);
 }
 
 /** The permit a token knows by itself. */

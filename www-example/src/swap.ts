@@ -4,6 +4,7 @@ import { explain, type Failure, type Remedy } from "./failure.ts";
 import type { Following } from "./following.ts";
 import { typed } from "./money.ts";
 import type { Offering } from "./offering.ts";
+import { isTaken } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
 import { balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
@@ -73,7 +74,7 @@ export function createSwap(
 
   /** A permit is signed before the order is built: the order carries it. */
   async function permitFor(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<{ permit?: Permit; deadline?: number }> {
-    if (spending === "approve" || tab !== "swap") return {};
+    if (spending === "approve" || tab !== "swap" || !isTaken(spending, quote.kind === "market")) return {};
     store.set({ busy: "permitting" });
     const permit = await trader.signPermit(quote, { kind: spending, slippageBps });
     store.set({ busy: "building" });

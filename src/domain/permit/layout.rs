@@ -7,13 +7,19 @@
 //! | 192 | amount, nonce, expiration, signature deadline, compact signature |
 //! | 224 | EIP-2612: owner, spender, value, deadline, v, r, s |
 //! | 256 | DAI: holder, spender, nonce, expiry, 1, v, r, s |
+//! | more | the router alone: arguments of Permit2's `permitTransferFrom`, in place of the 96 |
 
-use super::{Grant, PermitKind};
+use super::{Grant, PermitKind, calls};
+use crate::domain::chain::Path;
 use crate::domain::signature::plain;
 use alloy_primitives::{Address, U256};
 
-/// The bytes of a grant with its signature in compact form.
-pub fn bytes(grant: &Grant, compact: &[u8; 64]) -> Vec<u8> {
+/// The bytes of a grant for the contract of a path, with its signature in compact form.
+pub fn bytes(grant: &Grant, compact: &[u8; 64], path: Path) -> Vec<u8> {
+    if grant.kind == PermitKind::Permit2Transfer && path == Path::Market {
+        // Whom it goes to, how much, and whose it is: there the router writes its own.
+        return calls::transfer(grant, grant.amount, &plain(compact)).split_off(4);
+    }
     let (deadline, allowed) = (&U256::from(grant.deadline), &U256::from(1));
     let (owner, spender) = (&word(grant.owner), &word(grant.spender));
     let words: &[&U256] = match grant.kind {

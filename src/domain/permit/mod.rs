@@ -5,6 +5,7 @@ pub mod domain;
 pub mod layout;
 pub mod typed;
 
+use super::chain::Path;
 use super::verify::Checks;
 use crate::domain::fields::Fields;
 use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
@@ -53,6 +54,19 @@ impl PermitKind {
     /// As JavaScript has it.
     pub fn label(self) -> &'static str {
         PermitKind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, label)| label)
+    }
+
+    /// The kinds that the contract of a path takes, as errors name them; `None` where it takes this one.
+    pub fn instead_on(self, path: Path) -> Option<&'static str> {
+        let (taken, kinds) = match path {
+            Path::Delta => (true, ""),
+            Path::Market => (
+                !matches!(self, PermitKind::Permit2Allowance | PermitKind::Permit2Existing),
+                "eip2612, dai or permit2Transfer: the router takes no other",
+            ),
+            Path::Otc => (!self.by_permit2(), "eip2612 or dai: the RFQ contract takes no other"),
+        };
+        (!taken).then_some(kinds)
     }
 
     /// Whether Permit2 takes it; otherwise the token does.
@@ -173,14 +187,13 @@ impl Permit {
         checks.same("permit.token", &spending.token, &grant.token);
         checks.same("permit.owner", &spending.owner, &grant.owner);
         checks.same("permit.spender", &spending.spender, &grant.spender);
-        if grant.kind == PermitKind::Permit2Transfer {
+        match &spending.deadline {
             // The contract rebuilds what was signed from the order: any other amount or deadline is another message.
-            checks.same("permit.amount", &spending.amount, &grant.amount);
-            if let Some(deadline) = &spending.deadline {
+            Some(deadline) if grant.kind == PermitKind::Permit2Transfer => {
+                checks.same("permit.amount", &spending.amount, &grant.amount);
                 checks.same("permit.deadline", deadline, &grant.deadline);
             }
-        } else {
-            checks.at_least("permit.amount", &spending.amount, &grant.amount);
+            _ => checks.at_least("permit.amount", &spending.amount, &grant.amount),
         }
         // An order is filled up to its last second, and with it the permit is used.
         let needed = spending.deadline.unwrap_or(spending.now);

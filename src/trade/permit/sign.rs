@@ -4,10 +4,11 @@
 use super::sealed::write_permit;
 use super::subject::Subject;
 use super::told::{Told, questions};
-use crate::client::{Client, Shared};
+use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::permit::domain::contract;
-use crate::domain::permit::{Grant, PERMIT2, Permit, calls, layout, typed};
+use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
+use crate::domain::signature::plain;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
@@ -30,6 +31,8 @@ use alloy_primitives::{Address, U256};
 
 /// How long a permit is good for, unless said otherwise.
 const VALID_FOR_SECS: u64 = 1_800;
+/// How long one transfer by the router is good for at most, and unless said otherwise.
+const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 
 /// Has the owner sign a permit. Returns the `Permit`, sealed.
 ///
@@ -72,7 +75,10 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     let told = Told(chain.views(&questions(grant)).await?);
     told.number(grant, now)?;
     // An allowance that is there: nothing to sign.
-    let Some(message) = typed::message(grant) else { return Ok(written(shared, subject.grant, &[0; 64])) };
+    let Some(message) = typed::message(grant) else {
+        let bytes = layout::bytes(grant, &[0; 64], subject.path);
+        return Ok(write_permit(&Permit { grant: subject.grant, bytes }, &shared.secret));
+    };
     if !code.is_zero() && *code != U256::from(DELEGATION) {
         return Err(unsupported(&grant.owner));
     }
@@ -83,14 +89,18 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     let signed = signature(client, &asked, true, signal, &|| (call.progress)(Progress::step("signing"))).await?;
     forget(client, digest);
     let compact = by_key(grant.owner, digest, &signed.unwrap_or_default())?;
-    if let Some((data, by_spender)) = calls::using(grant, &layout::bytes(grant, &compact), &compact) {
+    let bytes = layout::bytes(grant, &compact, subject.path);
+    // In the form in which it goes out: an account that delegates may take one only.
+    let whole = plain(&compact);
+    let form = if subject.path == Path::Market { &whole[..] } else { &compact };
+    if let Some((data, by_spender)) = calls::using(grant, &bytes, form) {
         // Without sending anything: the contract that takes it has the last word.
         let from = if by_spender { grant.spender } else { grant.owner };
         let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };
         message.simulate(&chain).await.map_err(|error| not_taken(grant, code, error))?;
     }
     (call.progress)(Progress::step("signed"));
-    Ok(written(shared, subject.grant, &compact))
+    Ok(write_permit(&Permit { grant: subject.grant, bytes }, &shared.secret))
 }
 
 /// What to read of the chain before: its time, the owner's code, the token's decimals, and what Permit2 may take of it
@@ -110,19 +120,19 @@ fn settle(subject: &mut Subject, options: &At<'_>, time: &U256, decimals: &U256,
     }
     let now = chain_clock(subject.grant.chain_id, time, machine)?;
     let named = options.get("deadline");
+    // One transfer by the router is made at once, and no order's end bounds it.
+    let transfer = subject.path == Path::Market && subject.grant.kind == PermitKind::Permit2Transfer;
+    let valid = if transfer { TRANSFER_VALID_FOR_SECS } else { VALID_FOR_SECS };
     if named.is_absent() {
-        subject.grant.deadline = now.saturating_add(VALID_FOR_SECS);
+        subject.grant.deadline = now.saturating_add(valid);
     }
     if subject.grant.deadline <= now {
         return Err(named.fault(&["unix seconds after ", &now.text()].concat()));
     }
+    if transfer && subject.grant.deadline > now.saturating_add(valid) {
+        return Err(named.fault(&["unix seconds up to ", &now.saturating_add(valid).text()].concat()));
+    }
     Ok(now)
-}
-
-/// The `Permit`, sealed.
-fn written<H: Host>(shared: &Shared<H>, grant: Grant, compact: &[u8; 64]) -> String {
-    let bytes = layout::bytes(&grant, compact);
-    write_permit(&Permit { grant, bytes }, &shared.secret)
 }
 
 /// The token takes no such permit, or can not be shown to.

@@ -52,16 +52,23 @@ impl Subject {
         if is_native(token) {
             return Err(at.fault("a trade that gives a token: the native coin needs no approval"));
         }
-        if path == Path::Market && kind == PermitKind::Permit2Transfer {
-            return Err(kind_at.fault("another: a Market transaction carries no deadline for one transfer"));
-        }
-        if is_otc && kind.by_permit2() {
-            return Err(kind_at.fault("eip2612 or dai: the RFQ contract takes no other"));
+        if let Some(kinds) = kind.instead_on(path) {
+            return Err(kind_at.fault(kinds));
         }
         let amount = match optional(&options.get("amount"), amount_input)? {
             Some(amount) => amount,
             None if is_otc => at.get(amount).uint()?,
-            None => spent(at.get(amount).uint()?, &request, options, kind)?,
+            None => {
+                let stated = at.get(amount).uint()?;
+                // The router takes a purchase's fee on top.
+                let after_fee = optional(&at.get("srcAmountAfterFee"), At::uint)?.unwrap_or_default();
+                spent(
+                    stated.max(after_fee),
+                    &request,
+                    options,
+                    kind == PermitKind::Permit2Transfer && path == Path::Delta,
+                )?
+            }
         };
         if kind == PermitKind::Permit2Allowance && amount.bit_len() > ALLOWANCE_BITS {
             return Err(options.get("amount").fault("an amount below 2^160"));
@@ -93,18 +100,16 @@ fn path(at: &At<'_>, is_otc: bool) -> Result<Path> {
 }
 
 /// The most that is spent where that amount is stated: of a BUY, with the slippage.
-fn spent(stated: U256, request: &At<'_>, options: &At<'_>, kind: PermitKind) -> Result<U256> {
+fn spent(stated: U256, request: &At<'_>, options: &At<'_>, exact: bool) -> Result<U256> {
     if Side::read(&request.get("side"))? == Side::Sell {
         return Ok(stated);
     }
     let place = options.get("slippageBps");
     let slippage = slippage(&place)?;
-    // One transfer is of exactly what the order takes, which the service rounds down; an allowance is of at least that.
-    let most = match kind {
-        PermitKind::Permit2Transfer => {
-            mul_div(stated, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor)
-        }
-        _ => slippage.above(stated),
+    // One transfer is of exactly what the order takes, which the service rounds down; anything else is of at least that.
+    let most = match exact {
+        true => mul_div(stated, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor),
+        false => slippage.above(stated),
     };
     most.ok_or_else(|| place.fault("less"))
 }

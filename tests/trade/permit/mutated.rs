@@ -6,6 +6,7 @@ use super::{Bank, Token, bank, quote_of};
 use crate::fake_host::{DELTA, RFQ, ROUTER, SELL, SRC, json, set, text};
 use crate::market::market;
 use alloy_primitives::{U256, hex};
+use verified_swap::domain::chain::Path;
 use verified_swap::domain::permit::{Grant, Permit, PermitKind, layout};
 use verified_swap::error::{ErrorCode, Result};
 use verified_swap::json::{At, Json};
@@ -37,9 +38,27 @@ impl Use {
         }
     }
 
+    fn path(self) -> Path {
+        match self {
+            Use::Order => Path::Delta,
+            Use::Transaction => Path::Market,
+            Use::Fill | Use::Offer => Path::Otc,
+        }
+    }
+
     /// Whether its contract takes what the token takes, and nothing of Permit2's.
     fn is_of_the_token(self) -> bool {
-        matches!(self, Use::Fill | Use::Offer)
+        self.path() == Path::Otc
+    }
+
+    /// What is said where its contract does not take that kind.
+    fn takes_not(self, kind: PermitKind) -> Option<(ErrorCode, &'static str)> {
+        let short = matches!(kind, PermitKind::Permit2Allowance | PermitKind::Permit2Existing);
+        match self {
+            Use::Fill | Use::Offer if kind.by_permit2() => Some((ErrorCode::VerifyMismatch, "permit.kind")),
+            Use::Transaction if short => Some((ErrorCode::InvalidInput, "options.permit.kind")),
+            _ => None,
+        }
     }
 
     fn bank(self) -> Bank {
@@ -78,16 +97,15 @@ fn honest(place: Use, kind: PermitKind, bank: &Bank) -> Permit {
         deadline: DEADLINE,
         nonce: U256::from(3),
     };
-    let bytes = layout::bytes(&grant, &[0x55; 64]);
+    let bytes = layout::bytes(&grant, &[0x55; 64], place.path());
     Permit { grant, bytes }
 }
 
 /// What a member may become, as JSON, and whether it must not.
 fn changes(place: Use, permit: &Permit, member: &str) -> Vec<(String, bool)> {
     let kind = permit.grant.kind;
-    // One transfer is signed over the amount and the deadline that the order has.
-    let one = kind == PermitKind::Permit2Transfer;
-    let last = one && place == Use::Order;
+    // One transfer is signed over the amount and the deadline that the order has. The router is told both in the permit.
+    let last = kind == PermitKind::Permit2Transfer && place == Use::Order;
     let number = |value: u64| value.to_string();
     let quoted = |value: u64| format!(r#""{value}""#);
     match member {
@@ -98,7 +116,7 @@ fn changes(place: Use, permit: &Permit, member: &str) -> Vec<(String, bool)> {
         }
         "chainId" => vec![(number(1), true), (number(8454), true)],
         "token" | "owner" | "spender" => vec![(r#""0x7777777777777777777777777777777777777777""#.into(), true)],
-        "amount" => vec![(quoted(0), true), (quoted(SPENT - 1), true), (quoted(SPENT + 1), one)],
+        "amount" => vec![(quoted(0), true), (quoted(SPENT - 1), true), (quoted(SPENT + 1), last)],
         "deadline" => {
             // An order is filled up to its last second; what is sent is used at once.
             let needed = if place == Use::Order { DEADLINE } else { NOW };
@@ -117,13 +135,12 @@ fn changes(place: Use, permit: &Permit, member: &str) -> Vec<(String, bool)> {
 
 /// Uses a permit whose seal is right.
 fn judged(place: Use, bank: &Bank, permit: &Permit, refused: Option<&str>, case: &str) {
-    let outside = place.is_of_the_token() && permit.grant.kind.by_permit2();
-    let expected = if outside { Some("permit.kind") } else { refused };
+    let expected = place.takes_not(permit.grant.kind).or(refused.map(|field| (ErrorCode::VerifyMismatch, field)));
     let outcome = place.go(bank, &write_permit(permit, &bank.rig.client.shared.secret));
     match (outcome, expected) {
         (Ok(sent), None) => assert!(sent.contains(&hex::encode(&permit.bytes)), "{case}: {sent}"),
-        (Err(error), Some(field)) => {
-            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{case}");
+        (Err(error), Some((code, field))) => {
+            assert_eq!((error.code, error.field.as_deref()), (code, Some(field)), "{case}");
             assert_eq!(bank.rig.world.prompts(), 0, "{case}: nobody was asked to sign");
         }
         (outcome, _) => panic!("{case}: {outcome:?}, and not {expected:?}"),

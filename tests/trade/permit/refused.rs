@@ -15,12 +15,31 @@ fn untouched(token: Token, options: &str) -> verified_swap::error::Error {
 }
 
 #[test]
-fn a_router_takes_no_single_transfer_by_permit2_and_nobody_is_asked_to_sign_one() {
+fn the_short_forms_of_permit2_are_not_the_routers_and_nobody_is_asked_to_sign_one() {
+    for kind in ["permit2Allowance", "permit2Existing"] {
+        let bank = bank(Token { granted: (100_000_000, 1_900_000_000, 5), ..Token::default() });
+        let market = quote_of(&bank, &crate::market::market(SELL));
+        let error = bank.sign(&market, &options(kind)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")), "{kind}");
+        // Signed for another path, it does not get as far as the service.
+        let permit = bank.sign(&quote_of(&bank, SELL), &options(kind)).unwrap();
+        let prompts = bank.rig.world.prompts();
+        let with = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write());
+        let error = bank.rig.build(&market, &with).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit.kind")));
+        assert!(bank.rig.world.sent("transactions").is_empty());
+        assert_eq!(bank.rig.world.prompts(), prompts);
+    }
+}
+
+#[test]
+fn a_transfer_for_the_router_is_good_for_twenty_minutes_at_most() {
     let bank = bank(Token::default());
     let market = quote_of(&bank, &crate::market::market(SELL));
-    let error = bank.sign(&market, &options("permit2Transfer")).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
+    let error = bank.sign(&market, r#"{"kind":"permit2Transfer","deadline":1800001201}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.deadline")));
     assert_eq!(bank.rig.world.prompts(), 0);
+    bank.sign(&market, r#"{"kind":"permit2Transfer","deadline":1800001200}"#).unwrap();
 }
 
 #[test]

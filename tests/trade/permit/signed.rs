@@ -4,7 +4,8 @@ use super::{
     Bank, PERMIT2, Token, bank, dai, dai_token, delta, eip2612, options, permitCall, permitTransferFromCall, quote_of,
     token_domain,
 };
-use crate::fake_host::{BUY, SELL, SRC, at, json, text};
+use crate::fake_host::{BUY, ROUTER, SELL, SRC, at, json, text};
+use crate::market::market;
 use alloy_primitives::{U256, address, b256, keccak256};
 use alloy_sol_types::{SolCall, SolStruct};
 use verified_swap::domain::permit::{PermitKind, typed};
@@ -68,6 +69,58 @@ fn a_transfer_of_permit2_is_a_nonce_and_a_signature() {
     // Another one has another number.
     let again = bank.sign(&quote_of(&bank, SELL), named).unwrap();
     assert_ne!(text(&again, "nonce"), text(&permit, "nonce"));
+}
+
+#[test]
+fn a_transfer_for_the_router_is_the_arguments_of_permit2s_own_call() {
+    for (request, named, amount) in [(SELL, "", 100_000_000_u64), (BUY, r#","slippageBps":50"#, 100_500_000)] {
+        let bank = bank(Token::default());
+        let quote = quote_of(&bank, &market(request));
+        let permit = bank.sign(&quote, &format!(r#"{{"kind":"permit2Transfer"{named}}}"#)).unwrap();
+        let bytes = Bank::bytes(&permit);
+        let call = permitTransferFromCall::abi_decode_raw(&bytes).unwrap();
+        assert_eq!(call.abi_encode()[4..], bytes[..]);
+        assert!(bytes.len() > 256, "by which the router knows it");
+        assert_eq!(call.signature.len(), 65);
+        assert_eq!(
+            (call.permit.nonce.to_string(), call.permit.deadline),
+            (text(&permit, "nonce").into(), U256::from(1_800_001_200))
+        );
+        assert_eq!(call.permit.permitted.token.to_string(), SRC);
+        assert_eq!(call.permit.permitted.amount, U256::from(amount));
+        // The router writes its own over these.
+        let router: alloy_primitives::Address = ROUTER.parse().unwrap();
+        assert_eq!((call.details.to, call.owner), (router, bank.rig.owner()));
+        assert_eq!(call.details.requestedAmount, U256::from(amount));
+        // Tried from the router, without moving anything, with the very signature.
+        let tried = permitTransferFromCall::abi_decode(&bank.token.borrow().used[0]).unwrap();
+        assert_eq!((tried.details.requestedAmount, tried.signature), (U256::ZERO, call.signature));
+    }
+}
+
+#[test]
+fn a_purchases_permit_covers_the_fee_that_the_router_takes_on_top() {
+    let bank = bank(Token::default());
+    let after = |route: &mut Json| {
+        let Json::Object(members) = route else { panic!() };
+        members.push(("srcAmountAfterFee".into(), json(r#""100010001""#)));
+    };
+    bank.rig.world.service.borrow_mut().market.method = 1;
+    bank.rig.world.service.borrow_mut().market.route_lie = Some(Box::new(after));
+    bank.rig
+        .world
+        .chain
+        .borrow_mut()
+        .node(8453)
+        .contracts
+        .insert(ROUTER.parse().unwrap(), Box::new(|_| Ok(Json::String("0x".into()))));
+    for kind in ["eip2612", "permit2Transfer"] {
+        let quote = quote_of(&bank, &market(BUY));
+        let permit = bank.sign(&quote, &format!(r#"{{"kind":"{kind}","slippageBps":50}}"#)).unwrap();
+        // 100.010001 and half a percent, rounded up.
+        assert_eq!(text(&permit, "amount"), "100510052", "{kind}");
+        bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap();
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 import { element, setText } from "../element.ts";
 import { percent, readAmount } from "../money.ts";
 import type { Path, State } from "../state.ts";
-import { permitKinds } from "../permits.ts";
+import { firstSpending, isTaken, permitKinds } from "../permits.ts";
 import { choice } from "./choice.ts";
 import type { Page } from "./page.ts";
 
@@ -42,7 +42,9 @@ export function settings({ store, pricing }: Page): { toggle: HTMLElement; panel
     return { bps, radio, label: element("label", { class: "chip" }, radio, element("span", {}, percent(bps))) };
   });
   const path = choice("path", "Path", PATHS, (chosen) => {
-    store.set({ path: chosen });
+    const { spending, src } = store.get();
+    const stays = spending === "approve" || isTaken(spending, chosen === "market");
+    store.set({ path: chosen, ...(stays ? {} : { spending: firstSpending(src) }) });
     pricing.changed();
   });
   const spending = choice("spending", "Spending", SPENDING, (chosen) => store.set({ spending: chosen }));
