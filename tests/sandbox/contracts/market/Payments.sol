@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {Pool} from "../liquidity/Pool.sol";
-import {Funding} from "../permits/Funding.sol";
+import {RouterFunding} from "../permits/RouterFunding.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {PoolTrader} from "./PoolTrader.sol";
@@ -17,6 +17,8 @@ struct Trade {
     uint256 quotedAmount;
     address beneficiary;
     uint256 partnerAndFee;
+    /// The partner has all of the fee.
+    bool isPro;
 }
 
 /// What the router itself held of both before the trade, the native coin wrapped.
@@ -53,17 +55,14 @@ abstract contract Payments is PoolTrader {
 
     receive() external payable {}
 
-    /// Moves `fromAmount` from the sender to `to`, by allowance or by a permit as Delta's orders carry them; not by a
-    /// transfer signed for Permit2: the deadline it is signed over is nowhere in the call. Of the native coin, exactly that much has to come with the call.
+    /// Moves `fromAmount` from the sender to `to`, by allowance or by a permit. Of the native coin, exactly that much has to
+    /// come with the call.
     function _collect(Trade memory trade, bytes calldata permit, address to) internal {
         if (trade.toAmount == 0) revert InvalidToAmount();
         if (trade.quotedAmount == 0) revert InvalidQuotedAmount();
         if (trade.srcToken != NATIVE) {
             if (msg.value != 0) revert IncorrectEthAmount();
-            Funding.prepare(permit, trade.srcToken, msg.sender, false, true);
-            if (!Funding.isByPermit2(permit)) return trade.srcToken.take(msg.sender, to, trade.fromAmount);
-            Funding.pull(permit, trade.srcToken, msg.sender, trade.fromAmount, 0, 0);
-            return trade.srcToken.pay(to, trade.fromAmount);
+            return RouterFunding.take(permit, trade.srcToken, to, trade.fromAmount);
         }
         if (msg.value != trade.fromAmount) revert IncorrectEthAmount();
         wrappedNative.depositTo{value: msg.value}(to);
@@ -73,7 +72,7 @@ abstract contract Payments is PoolTrader {
     function _closeSale(Trade memory trade, Holdings memory before) internal returns (uint256, uint256, uint256) {
         uint256 received = before.dest.held(address(this)) - before.destHeld;
         if (received < trade.toAmount) revert InsufficientReturnAmount();
-        RouterFees.Split memory split = RouterFees.ofSale(trade.partnerAndFee, received, trade.quotedAmount);
+        RouterFees.Split memory split = RouterFees.ofSale(trade.partnerAndFee, received, trade.quotedAmount, trade.isPro);
         _share(before.dest, split);
         uint256 paid = received - split.partnerShare - split.protocolShare;
         _pay(trade.destToken, _beneficiary(trade), paid);
@@ -91,7 +90,7 @@ abstract contract Payments is PoolTrader {
         // Between the coin and its wrapping, what is wanted and what is left are one token.
         if (before.src == before.dest) (received, remaining) = (trade.toAmount, received - trade.toAmount);
         uint256 spent = trade.fromAmount - remaining;
-        RouterFees.Split memory split = RouterFees.ofPurchase(trade.partnerAndFee, spent, trade.quotedAmount);
+        RouterFees.Split memory split = RouterFees.ofPurchase(trade.partnerAndFee, spent, trade.quotedAmount, trade.isPro);
         uint256 shares = split.partnerShare + split.protocolShare;
         if (remaining < shares) revert InsufficientBalanceToPayFees();
         _share(before.src, split);

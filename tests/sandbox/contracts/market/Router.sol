@@ -85,6 +85,36 @@ contract Router is Payments {
         return _closePurchase(trade, _execute(executor, executorData, trade, permit));
     }
 
+    /// As `swapExactAmountIn`, with another split of the fee.
+    function swapExactAmountInPro(
+        address executor,
+        GenericData calldata swapData,
+        uint256 partnerAndFee,
+        bytes calldata permit,
+        bytes calldata executorData
+    ) external payable returns (uint256 receivedAmount, uint256 paraswapShare, uint256 partnerShare) {
+        Trade memory trade = _generic(swapData, partnerAndFee);
+        trade.isPro = true;
+        return _closeSale(trade, _execute(executor, executorData, trade, permit));
+    }
+
+    /// As `swapExactAmountOut`, with another split of the fee.
+    function swapExactAmountOutPro(
+        address executor,
+        GenericData calldata swapData,
+        uint256 partnerAndFee,
+        bytes calldata permit,
+        bytes calldata executorData
+    )
+        external
+        payable
+        returns (uint256 spentAmount, uint256 receivedAmount, uint256 paraswapShare, uint256 partnerShare)
+    {
+        Trade memory trade = _generic(swapData, partnerAndFee);
+        trade.isPro = true;
+        return _closePurchase(trade, _execute(executor, executorData, trade, permit));
+    }
+
     function swapExactAmountInOnUniswapV2(UniData calldata uniData, uint256 partnerAndFee, bytes calldata permit)
         external
         payable
@@ -129,7 +159,8 @@ contract Router is Payments {
             curveV1Data.toAmount,
             curveV1Data.quotedAmount,
             curveV1Data.beneficiary,
-            partnerAndFee
+            partnerAndFee,
+            false
         );
         return _sell(trade, permit, _direct(trade));
     }
@@ -146,7 +177,8 @@ contract Router is Payments {
             curveV2Data.toAmount,
             curveV2Data.quotedAmount,
             curveV2Data.beneficiary,
-            partnerAndFee
+            partnerAndFee,
+            false
         );
         return _sell(trade, permit, _direct(trade));
     }
@@ -189,7 +221,8 @@ contract Router is Payments {
             makerPSMData.toAmount,
             isPurchase ? makerPSMData.fromAmount : makerPSMData.toAmount,
             address(uint160(flags)),
-            SURPLUS_TO_USER
+            SURPLUS_TO_USER,
+            false
         );
         if (isPurchase) {
             (spentAmount, receivedAmount,,) = _buy(trade, permit, _direct(trade));
@@ -277,7 +310,8 @@ contract Router is Payments {
             data.toAmount,
             data.quotedAmount,
             data.beneficiary,
-            partnerAndFee
+            partnerAndFee,
+            false
         );
     }
 
@@ -289,7 +323,8 @@ contract Router is Payments {
             data.toAmount,
             data.quotedAmount,
             data.beneficiary,
-            partnerAndFee
+            partnerAndFee,
+            false
         );
     }
 

@@ -5,8 +5,9 @@ pragma solidity ^0.8.28;
 /// (above 200 counted as 200), 90 surplus is the user's, 91 the partner is paid at once, 92 surplus is counted up to 1 %
 /// of the quote only, 95 the partner takes surplus, 96..255 the partner.
 ///
-/// Of a fee 15 % are the operator's. Surplus is what the swap is better than quoted: half of it is the operator's, and
-/// the other half the partner's where bit 95 is set and there is no fee, else the user's.
+/// Of a fee 15 % are the operator's, of the Pro methods none. Surplus is what the swap is better than quoted: half of it is the operator's, and
+/// the other half the partner's where bit 95 is set and there is no fee, else the user's. Of the Pro methods the fee
+/// comes first, and only what it leaves of the surplus is shared.
 library RouterFees {
     uint256 private constant BASE = 10_000;
     uint256 private constant MAX_FEE_BPS = 200;
@@ -27,16 +28,24 @@ library RouterFees {
     }
 
     /// Of the `received` destination tokens.
-    function ofSale(uint256 partnerAndFee, uint256 received, uint256 quoted) internal pure returns (Split memory) {
-        return _split(partnerAndFee, received, received > quoted ? received - quoted : 0, quoted);
+    function ofSale(uint256 partnerAndFee, uint256 received, uint256 quoted, bool isPro)
+        internal
+        pure
+        returns (Split memory)
+    {
+        return _split(partnerAndFee, received, received > quoted ? received - quoted : 0, quoted, isPro);
     }
 
     /// Of the source tokens, on top of what was `spent`.
-    function ofPurchase(uint256 partnerAndFee, uint256 spent, uint256 quoted) internal pure returns (Split memory) {
-        return _split(partnerAndFee, spent, quoted > spent ? quoted - spent : 0, quoted);
+    function ofPurchase(uint256 partnerAndFee, uint256 spent, uint256 quoted, bool isPro)
+        internal
+        pure
+        returns (Split memory)
+    {
+        return _split(partnerAndFee, spent, quoted > spent ? quoted - spent : 0, quoted, isPro);
     }
 
-    function _split(uint256 partnerAndFee, uint256 base, uint256 surplus, uint256 quoted)
+    function _split(uint256 partnerAndFee, uint256 base, uint256 surplus, uint256 quoted, bool isPro)
         private
         pure
         returns (Split memory split)
@@ -47,7 +56,8 @@ library RouterFees {
         if (feeBps > MAX_FEE_BPS) feeBps = MAX_FEE_BPS;
         if (split.partner != address(0) && feeBps != 0) {
             uint256 fee = (base * feeBps) / BASE;
-            split.protocolShare = (fee * OPERATOR_PERCENT) / 100;
+            if (isPro) surplus = surplus > fee ? surplus - fee : 0;
+            else split.protocolShare = (fee * OPERATOR_PERCENT) / 100;
             split.partnerShare = fee - split.protocolShare;
         }
         if (partnerAndFee & SURPLUS_TO_USER != 0) return split;

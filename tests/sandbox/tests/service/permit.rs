@@ -1,6 +1,7 @@
 //! Permits, signed by the node's accounts and encoded as contracts take them.
 
-use alloy_primitives::{Bytes, U256};
+use alloy_primitives::{Address, Bytes, U256};
+use alloy_sol_types::SolValue;
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, hex_number};
@@ -103,6 +104,16 @@ pub fn permit2_transfer(
         },
     });
     sign(sandbox, owner, &typed)
+}
+
+/// A transfer signed for Permit2 as the router takes it: the arguments of `permitTransferFrom`, here with nobody and
+/// nothing where the router writes its own.
+pub fn router_transfer(sandbox: &Sandbox, owner: &str, (token, amount): (&str, u128), deadline: u64) -> Bytes {
+    let nonce = U256::from_be_bytes(alloy_primitives::B256::random().0);
+    let signature = permit2_transfer(sandbox, owner, (token, amount), sandbox.text("router"), nonce, deadline);
+    let signed = ((address_word(token), U256::from(amount)), nonce, U256::from(deadline));
+    let nobody = Address::ZERO;
+    (signed, (nobody, U256::ZERO), nobody, signature).abi_encode_params().into()
 }
 
 /// An allowance in Permit2: raw units, unix seconds, and how often it was set by signature before.

@@ -112,6 +112,8 @@ sol! {
         error InvalidToAmount();
         error NativePaymentFailed();
         error PermitFailed();
+        error Permit2Failed();
+        error TokenTransferFailed(address token);
 
         function swapExactAmountIn(
             address executor,
@@ -121,6 +123,20 @@ sol! {
             bytes executorData
         ) external payable;
         function swapExactAmountOut(
+            address executor,
+            GenericData swapData,
+            uint256 partnerAndFee,
+            bytes permit,
+            bytes executorData
+        ) external payable;
+        function swapExactAmountInPro(
+            address executor,
+            GenericData swapData,
+            uint256 partnerAndFee,
+            bytes permit,
+            bytes executorData
+        ) external payable;
+        function swapExactAmountOutPro(
             address executor,
             GenericData swapData,
             uint256 partnerAndFee,

@@ -45,6 +45,16 @@ impl Swap<'_> {
                 swapData: self.generic(),
                 executorData: self.executor_data(),
             }),
+            Method::AmountInPro => encoded!(swapExactAmountInProCall {
+                executor: executor,
+                swapData: self.generic(),
+                executorData: self.executor_data(),
+            }),
+            Method::AmountOutPro => encoded!(swapExactAmountOutProCall {
+                executor: executor,
+                swapData: self.generic(),
+                executorData: self.executor_data(),
+            }),
             Method::InOnUniswapV2 => encoded!(swapExactAmountInOnUniswapV2Call { uniData: self.uni(v2_hop) }),
             Method::OutOnUniswapV2 => encoded!(swapExactAmountOutOnUniswapV2Call { uniData: self.uni(v2_hop) }),
             Method::InOnUniswapV3 => encoded!(swapExactAmountInOnUniswapV3Call { uniData: self.uni(v3_hop) }),

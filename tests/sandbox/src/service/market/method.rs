@@ -15,11 +15,13 @@ pub enum Method {
     OutOnBalancerV2,
     RfqBatchFill,
     MakerPsm,
+    AmountInPro,
+    AmountOutPro,
 }
 
 impl Method {
     /// In the order the service prefers them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::AmountIn,
         Self::AmountOut,
         Self::InOnUniswapV2,
@@ -32,6 +34,8 @@ impl Method {
         Self::OutOnBalancerV2,
         Self::RfqBatchFill,
         Self::MakerPsm,
+        Self::AmountInPro,
+        Self::AmountOutPro,
     ];
 
     /// As contract and filters write it.
@@ -49,6 +53,8 @@ impl Method {
             Self::OutOnBalancerV2 => "swapExactAmountOutOnBalancerV2",
             Self::RfqBatchFill => "swapOnAugustusRFQTryBatchFill",
             Self::MakerPsm => "swapExactAmountInOutOnMakerPSM",
+            Self::AmountInPro => "swapExactAmountInPro",
+            Self::AmountOutPro => "swapExactAmountOutPro",
         }
     }
 
@@ -59,7 +65,11 @@ impl Method {
     /// Whether it sells (`is_sell`) or buys.
     pub fn serves(self, is_sell: bool) -> bool {
         match self {
-            Self::AmountOut | Self::OutOnUniswapV2 | Self::OutOnUniswapV3 | Self::OutOnBalancerV2 => !is_sell,
+            Self::AmountOut
+            | Self::AmountOutPro
+            | Self::OutOnUniswapV2
+            | Self::OutOnUniswapV3
+            | Self::OutOnBalancerV2 => !is_sell,
             Self::RfqBatchFill | Self::MakerPsm => true,
             _ => is_sell,
         }
@@ -67,12 +77,12 @@ impl Method {
 
     /// Through an executor, on any exchange.
     pub fn is_generic(self) -> bool {
-        matches!(self, Self::AmountIn | Self::AmountOut)
+        matches!(self, Self::AmountIn | Self::AmountOut | Self::AmountInPro | Self::AmountOutPro)
     }
 
     /// Taken without being asked for by name.
     pub fn is_usual(self) -> bool {
-        self.is_generic() || self.takes_hops()
+        self.takes_hops() && !matches!(self, Self::AmountInPro | Self::AmountOutPro)
     }
 
     /// Trades over more than one pool.
@@ -93,7 +103,12 @@ impl Method {
     /// The exchange it is for; of the generic methods, the one they take first.
     pub fn exchange(self) -> &'static str {
         match self {
-            Self::AmountIn | Self::AmountOut | Self::InOnUniswapV2 | Self::OutOnUniswapV2 => "UniswapV2",
+            Self::AmountIn
+            | Self::AmountOut
+            | Self::AmountInPro
+            | Self::AmountOutPro
+            | Self::InOnUniswapV2
+            | Self::OutOnUniswapV2 => "UniswapV2",
             Self::InOnUniswapV3 | Self::OutOnUniswapV3 => "UniswapV3",
             Self::InOnCurveV1 => "CurveV1",
             Self::InOnCurveV2 => "CurveV2",

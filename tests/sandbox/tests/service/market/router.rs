@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::swap::{MarketSwap, refusal};
+use crate::permit;
 use crate::started::{Sandbox, sandbox};
 use crate::trade::number;
 
@@ -120,4 +121,74 @@ fn fees_accrue_in_the_vault_by_partner_and_token() {
     swap.done(&sandbox);
     let fee = priced / 100;
     assert_eq!(accrued() - before, fee - fee * 15 / 100);
+}
+
+#[test]
+fn a_permit_is_what_its_length_says_and_a_failing_one_of_the_token_is_ignored() {
+    let sandbox = sandbox();
+    let with = |length: usize, allowance: u128| {
+        let body = json!({"permit": format!("0x{}", "01".repeat(length))});
+        let swap = MarketSwap { body, options: "ignoreChecks=true", ..MarketSwap::default() };
+        swap.approve(&sandbox, allowance);
+        refusal(&sandbox, &swap.try_transaction(&sandbox, &swap.price(&sandbox).text).ok())
+    };
+    // Among them the two short ways by Permit2 of Delta, and its transfer.
+    for length in [1, 32, 64, 96, 192, 223, 225, 255] {
+        assert_eq!(with(length, u128::MAX).as_deref(), Some("PermitFailed"), "{length}");
+    }
+    for length in [224, 256] {
+        assert_eq!(with(length, u128::MAX), None, "{length}: the allowance is there");
+        assert!(with(length, 99_999_999).is_some(), "{length}");
+    }
+    for length in [257, 352, 384] {
+        assert_eq!(with(length, u128::MAX).as_deref(), Some("Permit2Failed"), "{length}");
+    }
+}
+
+#[test]
+fn a_transfer_by_permit2_is_the_senders_and_no_more_than_was_signed() {
+    let sandbox = sandbox();
+    let (owner, usdc) = (sandbox.account(0), sandbox.token("USDC"));
+    let approved = |amount: &str| {
+        let body = json!({
+            "chainId": 31337, "token": usdc, "owner": owner, "spender": permit::PERMIT2, "amount": amount,
+        });
+        sandbox.post("/sandbox/approve", &body).ok();
+    };
+    let outcome = |signer: &str, signed: u128, deadline: u64| {
+        let permit = permit::router_transfer(&sandbox, signer, (&usdc, signed), deadline);
+        let body = json!({"permit": permit});
+        let swap = MarketSwap { body, options: "ignoreChecks=true", ..MarketSwap::default() };
+        swap.approve(&sandbox, 0);
+        refusal(&sandbox, &swap.try_transaction(&sandbox, &swap.price(&sandbox).text).ok())
+    };
+    let soon = sandbox.now() + 600;
+    approved("100000000");
+    assert_eq!(outcome(&owner, 100_000_000, soon), None);
+    for (signer, signed, deadline) in
+        [(&owner, 99_999_999, soon), (&owner, 100_000_000, sandbox.now() - 1), (&sandbox.account(1), 100_000_000, soon)]
+    {
+        assert_eq!(outcome(signer, signed, deadline).as_deref(), Some("Permit2Failed"));
+    }
+    approved("99999999");
+    assert_eq!(outcome(&owner, 100_000_000, soon).as_deref(), Some("Permit2Failed"));
+}
+
+#[test]
+fn of_a_pro_methods_fee_the_operator_has_nothing() {
+    let sandbox = sandbox();
+    let payee = "0x0000000000000000000000000000000000005e16";
+    let accrued = || {
+        let selector = &alloy_primitives::keccak256("accrued(address,address)").to_string()[..10];
+        let data = format!("{selector}{:0>64}{:0>64}", &payee[2..], &sandbox.token("DAI")[2..]);
+        crate::started::hex_number(
+            &sandbox.rpc("eth_call", json!([{"to": sandbox.text("router"), "data": data}, "latest"])),
+        )
+    };
+    let body = json!({"partner": "shop", "partnerAddress": payee, "partnerFeeBps": "100"});
+    let query = "&partner=shop&partnerFeeBps=100&includeContractMethods=swapExactAmountInPro".into();
+    let swap = MarketSwap { body, query, ..MarketSwap::default() };
+    let priced = number(&swap.price(&sandbox).route["destAmount"]);
+    swap.done(&sandbox);
+    assert_eq!(accrued(), priced / 100);
 }

@@ -181,7 +181,7 @@ pub fn call_of(transaction: &Value) -> Value {
 
 /// The name of the error the router refuses a call with; none when it goes through.
 pub fn refusal(sandbox: &Sandbox, transaction: &Value) -> Option<String> {
-    const NAMES: [&str; 10] = [
+    const NAMES: [&str; 11] = [
         "IncorrectEthAmount",
         "InsufficientBalanceToPayFees",
         "InsufficientReturnAmount",
@@ -192,6 +192,7 @@ pub fn refusal(sandbox: &Sandbox, transaction: &Value) -> Option<String> {
         "InvalidToAmount",
         "NativePaymentFailed",
         "PermitFailed",
+        "Permit2Failed",
     ];
     let reply = sandbox.try_rpc("eth_call", json!([call_of(transaction), "latest"]));
     let data = reply.get("error")?["data"].as_str().unwrap_or_default().to_owned();

@@ -7,8 +7,9 @@ use crate::started::sandbox;
 use crate::trade::number;
 
 /// Methods that sell, with the selectors that were published.
-const SALES: [(&str, &str); 8] = [
+const SALES: [(&str, &str); 9] = [
     ("swapExactAmountIn", "0xe3ead59e"),
+    ("swapExactAmountInPro", "0x0d893d62"),
     ("swapExactAmountInOnUniswapV2", "0xe8bb3b6c"),
     ("swapExactAmountInOnUniswapV3", "0x876a02f6"),
     ("swapExactAmountInOnCurveV1", "0x1a01c532"),
@@ -18,8 +19,9 @@ const SALES: [(&str, &str); 8] = [
     ("swapExactAmountInOutOnMakerPSM", "0x987e7d8e"),
 ];
 
-const PURCHASES: [(&str, &str); 6] = [
+const PURCHASES: [(&str, &str); 7] = [
     ("swapExactAmountOut", "0x7f457675"),
+    ("swapExactAmountOutPro", "0x44224add"),
     ("swapExactAmountOutOnUniswapV2", "0xa76f4eb6"),
     ("swapExactAmountOutOnUniswapV3", "0x5e94e28d"),
     ("swapExactAmountOutOnBalancerV2", "0xd6ed22e6"),
@@ -92,7 +94,7 @@ fn methods_with_hops_trade_along_them_both_ways() {
 #[test]
 fn the_native_coin_goes_in_as_value_and_comes_out_unwrapped() {
     let sandbox = sandbox();
-    let methods = |side: &str| if side == "SELL" { &SALES[..7] } else { &PURCHASES[..5] };
+    let methods = |side: &str| if side == "SELL" { &SALES[..8] } else { &PURCHASES[..6] };
     for (src, dest, side, amount) in [
         ("ETH", "USDC", "SELL", 10_u128.pow(17)),
         ("USDC", "ETH", "SELL", 100_000_000),
