@@ -18,7 +18,7 @@ pub use fault::Fault;
 pub use record::Request;
 pub use routes::router;
 pub use settings::{
-    Bridging, CancelReply, FillableReading, KeyCasing, NativeReading, NativeToken, PostReply, Settings,
+    Bridging, CancelReply, FillableReading, KeyCasing, NativeReading, NativeToken, PostReply, RouteReading, Settings,
 };
 
 use crate::app::held;

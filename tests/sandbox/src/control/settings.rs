@@ -78,6 +78,16 @@ pub enum FillableName {
     Order,
 }
 
+/// When a route is one that was handed out.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum RouteReading {
+    /// Byte for byte.
+    Verbatim,
+    /// As JSON: parsed and written again, it is the same.
+    Json,
+}
+
 /// `docs/sandbox.md` says what each does.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -104,6 +114,7 @@ pub struct Settings {
     pub native_token: NativeToken,
     pub contract_method: String,
     pub delta_refuses: String,
+    pub routes: RouteReading,
 }
 
 impl Default for Settings {
@@ -131,6 +142,7 @@ impl Default for Settings {
             native_token: NativeToken::Placeholder,
             contract_method: String::new(),
             delta_refuses: String::new(),
+            routes: RouteReading::Verbatim,
         }
     }
 }
@@ -161,6 +173,7 @@ pub struct Change {
     native_token: Option<NativeToken>,
     contract_method: Option<String>,
     delta_refuses: Option<String>,
+    routes: Option<RouteReading>,
 }
 
 impl Settings {
@@ -212,6 +225,7 @@ impl Settings {
             native_token: change.native_token.unwrap_or(keep.native_token),
             contract_method: change.contract_method.clone().unwrap_or(keep.contract_method),
             delta_refuses: change.delta_refuses.clone().unwrap_or(keep.delta_refuses),
+            routes: change.routes.unwrap_or(keep.routes),
         };
         Ok(())
     }

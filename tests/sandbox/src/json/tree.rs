@@ -1,5 +1,6 @@
 //! A JSON document that writes back exactly what it read, apart from blanks.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -73,6 +74,28 @@ impl Json {
         match self {
             Self::Scalar(text) => text.parse().ok(),
             _ => None,
+        }
+    }
+
+    /// Whether it is the same document to a parser of JSON: members in any order, texts and numbers however written, these
+    /// as floats.
+    pub fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Array(items), Self::Array(others)) => {
+                items.len() == others.len() && items.iter().zip(others).all(|(item, other)| item.is_like(other))
+            }
+            (Self::Object(members), Self::Object(others)) => {
+                members.len() == others.len()
+                    && members.iter().all(|(name, value)| other.get(name).is_some_and(|other| value.is_like(other)))
+            }
+            (Self::Scalar(text), Self::Scalar(other_text)) => {
+                let number = |text: &str| text.parse::<f64>().ok();
+                match (number(text), number(other_text)) {
+                    (Some(one), Some(other)) => one.partial_cmp(&other) == Some(Ordering::Equal),
+                    _ => text == other_text || (self.as_str().is_some() && self.as_str() == other.as_str()),
+                }
+            }
+            _ => false,
         }
     }
 
@@ -243,6 +266,28 @@ mod tests {
         let paths: std::collections::BTreeSet<String> = json.member_paths().into_iter().collect();
         assert_eq!(Vec::from_iter(paths), ["[]", "[]/at", "[]/at[]", "[]/of", "[]/of/status", "[]/status"]);
         assert_eq!(Json::parse("[\"x\"]").unwrap().member_paths(), ["[]"]);
+    }
+
+    #[test]
+    fn what_a_parser_cannot_tell_apart_is_alike() {
+        let alike = |one: &str, other: &str| {
+            let (one, other) = (Json::parse(one).unwrap(), Json::parse(other).unwrap());
+            assert_eq!(one.is_like(&other), other.is_like(&one));
+            one.is_like(&other)
+        };
+        assert!(alike(r#"{"b":1.0,"10":[-0,1e3,"\u00e9"],"a":null}"#, r#"{"10":[0,1000,"é"],"a":null,"b":1}"#));
+        assert!(alike("[12345678901234567890]", "[12345678901234567000]"));
+        for (one, other) in [
+            (r#"{"a":1}"#, r#"{"a":1,"b":1}"#),
+            (r#"{"a":1}"#, r#"{"b":1}"#),
+            ("[1,2]", "[2,1]"),
+            (r#"["1"]"#, "[1]"),
+            ("[null]", "[false]"),
+            ("[]", "{}"),
+            (r#"["NaN"]"#, r#"["nan"]"#),
+        ] {
+            assert!(!alike(one, other), "{one} {other}");
+        }
     }
 
     #[test]

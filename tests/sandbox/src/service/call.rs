@@ -63,6 +63,13 @@ impl Query {
         percent.map(Some).ok_or_else(|| Refusal::invalid(format!("{name} must be a percentage")))
     }
 
+    /// A number of dollars; none where it was left out.
+    pub fn dollars(&self, name: &str) -> Result<Option<f64>, Refusal> {
+        let Some(text) = self.get(name) else { return Ok(None) };
+        let dollars = text.parse::<f64>().ok().filter(|dollars| dollars.is_finite() && *dollars >= 0.0);
+        dollars.map(Some).ok_or_else(|| Refusal::invalid(format!("{name} must be a number of dollars")))
+    }
+
     /// A comma-joined list; empty where it was left out.
     pub fn list(&self, name: &str) -> Vec<&str> {
         self.get(name).unwrap_or_default().split(',').filter(|item| !item.is_empty()).collect()

@@ -39,7 +39,7 @@ pub fn fillable_balance(app: &App, call: &Call) -> Result<Json, Refusal> {
 
 /// GET /v2/delta/agents/list/{chainId}.
 pub fn agents(app: &App, call: &Call) -> Result<Json, Refusal> {
-    chain(app, call.subject.as_deref()).map_err(|refusal| Refusal { status: 400, ..refusal })?;
+    chain(app, call.subject.as_deref())?;
     Ok(json!([TRADING_AGENT, IDLE_AGENT]).into())
 }
 
@@ -66,6 +66,7 @@ pub fn strategies(app: &App, call: &Call) -> Result<Json, Refusal> {
 
 fn chain<'a>(app: &'a App, text: Option<&str>) -> Result<&'a Chain, Refusal> {
     let text = text.unwrap_or_default();
-    let chain = text.parse().ok().and_then(|id| app.chain(id)).ok_or_else(|| Refusal::unsupported_chain(text))?;
-    Ok(chain)
+    // A status of these endpoints' own.
+    let unsupported = || Refusal { status: 400, ..Refusal::unsupported_chain(text) };
+    Ok(text.parse().ok().and_then(|id| app.chain(id)).ok_or_else(unsupported)?)
 }

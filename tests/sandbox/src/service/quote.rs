@@ -93,7 +93,7 @@ impl Request {
         destination.as_ref().unwrap_or(chain).token(dest).ok_or_else(unsupported_token)?;
         let trade = Trade { src, dest, is_sell, amount };
         let chain = Arc::clone(chain);
-        let max_usd_impact = query.percent("maxUSDImpact")?;
+        let max_usd_impact = query.dollars("maxUSDImpact")?;
         Ok(Self { chain, trade, fee, max_impact_bps: max_impact * 100.0, max_usd_impact, destination })
     }
 
@@ -178,11 +178,11 @@ impl Request {
         block
     }
 
-    /// What the trade loses by the dollar values of its two sides, in percent.
+    /// What the trade loses by the dollar values of its two sides.
     async fn usd_impact(&self, price: &Price) -> Result<f64, Refusal> {
         let from = usd::value_of(&self.chain, self.trade.src, price.spend).await?;
         let to = usd::value_of(&self.chain, self.trade.dest, price.promised).await?;
-        Ok(usd::loss_percent(&from, &to))
+        Ok(usd::loss(&from, &to))
     }
 
     /// The route as text. Its last member is of no use to anybody: a client that parses the route and writes it again

@@ -7,6 +7,7 @@ use alloy_primitives::{Address, U256};
 use super::Refusal;
 use super::call::{read_address, read_amount};
 use crate::chain::{Bridge, ZERO_BRIDGE};
+use crate::control::RouteReading;
 use crate::json::Json;
 
 /// How old a route may be, by the chain's clock.
@@ -48,17 +49,29 @@ impl Routes {
         self.issued.insert(text, Issue { chain_id, is_sell, at: now });
     }
 
-    /// The route of exactly this text.
+    /// The route of this text.
     ///
     /// # Errors
     /// When no such text was handed out, or it has no usable trade in it.
-    pub fn take_back(&self, text: &str) -> Result<Route, Refusal> {
-        let issue = self.issued.get(text).copied().ok_or_else(|| {
+    pub fn take_back(&self, text: &str, reading: RouteReading) -> Result<Route, Refusal> {
+        let (text, issue) = reading.find(&self.issued, text).ok_or_else(|| {
             Refusal::invalid(
                 "route: quote validation failure, it is not one that was handed out; it must come back verbatim",
             )
         })?;
-        read(text, issue).ok_or_else(|| Refusal::invalid("route: its origin step has no tokens or amounts"))
+        read(text, *issue).ok_or_else(|| Refusal::invalid("route: its origin step has no tokens or amounts"))
+    }
+}
+
+impl RouteReading {
+    /// What was handed out under that text, with the text that it was handed out as.
+    pub fn find<'i, T>(self, issued: &'i HashMap<String, T>, text: &str) -> Option<(&'i str, &'i T)> {
+        let exactly = issued.get_key_value(text);
+        let alike = || {
+            let json = Json::parse(text).ok().filter(|_| self == Self::Json)?;
+            issued.iter().find(|(known, _)| Json::parse(known).is_ok_and(|known| known.is_like(&json)))
+        };
+        exactly.or_else(alike).map(|(known, issue)| (known.as_str(), issue))
     }
 }
 

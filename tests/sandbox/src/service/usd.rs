@@ -29,10 +29,10 @@ pub async fn value_of(chain: &Chain, token: Address, amount: U256) -> Result<Str
     Ok(format!("{whole}.{fraction}"))
 }
 
-/// By how much the second value is below the first, in percent.
-pub fn loss_percent(from: &str, to: &str) -> f64 {
+/// By how many dollars the second value is below the first.
+pub fn loss(from: &str, to: &str) -> f64 {
     match (from.parse::<f64>(), to.parse::<f64>()) {
-        (Ok(from), Ok(to)) if from > 0.0 => (from - to) / from * 100.0,
+        (Ok(from), Ok(to)) => from - to,
         _ => 0.0,
     }
 }

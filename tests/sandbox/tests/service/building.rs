@@ -30,6 +30,47 @@ fn a_route_that_went_through_a_json_parser_is_refused() {
 }
 
 #[test]
+fn a_route_that_went_through_a_json_parser_is_taken_where_routes_are_json() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"routes": "json"}));
+    let swap = Swap::default();
+    let route = swap.quote(&sandbox).route;
+    let members: Value = serde_json::from_str(&route).unwrap();
+    let number = route.split(r#""id":"#).nth(1).unwrap().split(',').next().unwrap();
+    for same in [
+        // Sorted, with other escapes, a float where there were twenty digits, and as it was.
+        members.to_string(),
+        route.replace("1.0", "1").replace(r"\u00e9", "é"),
+        route.replace(number, &format!("{:.1}", number.parse::<f64>().unwrap())),
+        route.replacen(':', " : ", 3),
+        route.clone(),
+    ] {
+        let order = swap.try_build(&sandbox, &same).ok();
+        assert_eq!(order["toSign"]["value"]["destToken"], sandbox.token(swap.dest).to_lowercase());
+    }
+    for other in [
+        route.replacen(r#""amount":"1"#, r#""amount":"2"#, 1),
+        route.replacen("{", r#"{"more":1,"#, 1),
+        route.replace(r#","round":0"#, ""),
+        route.replace(r#""weight":1.0"#, r#""weight":"1.0""#),
+        route.replace(r#""10":[]"#, r#""10":{}"#),
+        "{}".into(),
+    ] {
+        assert_ne!(other, route);
+        swap.try_build(&sandbox, &other).refused(400, "InvalidInput");
+    }
+    sandbox.advance(31);
+    swap.try_build(&sandbox, &members.to_string()).refused(400, "StalePriceRoute");
+}
+
+#[test]
+fn a_build_without_slippage_is_one_of_a_hundred_bps() {
+    let sandbox = sandbox();
+    let order = Swap { build: json!({"slippage": null}), ..Swap::default() }.signed(&sandbox).order;
+    assert_eq!(number(&order["destAmount"]), number(&order["expectedAmount"]) * 9_900 / 10_000);
+}
+
+#[test]
 fn a_route_is_stale_after_thirty_seconds_of_the_chains_clock() {
     let sandbox = sandbox();
     let swap = Swap::default();
@@ -144,7 +185,6 @@ fn an_order_that_cannot_be_built_is_refused_by_name() {
     let sandbox = sandbox();
     let now = sandbox.now();
     let wrong = [
-        ("slippage", Value::Null),
         ("slippage", json!(10_001)),
         ("slippage", json!("50")),
         ("slippage", json!(0.5)),

@@ -38,7 +38,7 @@ fn open_orders_that_rest_commit_what_they_may_still_take() {
     wait_for(&sandbox, &whole["id"], "EXPIRED");
     assert_eq!(sandbox.get(&path).ok(), json!({}));
     sandbox.get("/v2/delta/orders/fillablebalance/31337/me").refused(400, "InvalidInput");
-    sandbox.get(&format!("/v2/delta/orders/fillablebalance/1/{owner}")).refused(422, "UnsupportedChain");
+    sandbox.get(&format!("/v2/delta/orders/fillablebalance/1/{owner}")).refused(400, "UnsupportedChain");
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn strategies_are_listed_by_underlying_token() {
     let listed = entry["strategies"].as_array().unwrap();
     assert!(listed[0]["vault"].is_string() && listed[0]["apr"]["net"].is_string() && listed[0]["name"].is_string());
     assert_eq!(listed[1]["apr"], Value::Null);
-    sandbox.get("/v2/delta/prices/strategies/1").refused(422, "UnsupportedChain");
+    sandbox.get("/v2/delta/prices/strategies/1").refused(400, "UnsupportedChain");
     sandbox.get("/v2/delta/agents/list/1").refused(400, "UnsupportedChain");
 }
 

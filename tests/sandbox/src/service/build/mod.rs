@@ -20,13 +20,16 @@ use crate::order::{
 };
 use crate::random;
 
+/// The slippage of a build that names none.
+const USUAL_SLIPPAGE_BPS: u64 = 100;
+
 /// Builds the typed data of an order for a route.
 pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
     let body: Body<'_> =
         serde_json::from_str(&call.body).map_err(|error| Refusal::invalid(format!("the body is not JSON: {error}")))?;
     let kind = kind(&body)?;
     let route = body.route.ok_or_else(|| Refusal::invalid("route is required"))?;
-    let mut route = app.routes().take_back(route.get())?;
+    let mut route = app.routes().take_back(route.get(), app.control.settings().routes)?;
     let chain = app.chain(route.chain_id).ok_or_else(|| Refusal::unsupported_chain(route.chain_id))?;
     let now = chain.now().await?;
     route.require_fresh(now)?;
@@ -174,19 +177,19 @@ fn limit_amount(body: &Body<'_>) -> Result<Option<U256>, Refusal> {
     optional(&body.limit_amount, "limitAmount", "a decimal string of raw units", amount)
 }
 
-/// (srcAmount, destAmount, expectedAmount) after slippage or by the limit, rounded down.
+/// (srcAmount, destAmount, expectedAmount) after slippage (or the usual one) or by the limit, rounded down.
 fn amounts(body: &Body<'_>, route: &Route) -> Result<(U256, U256, U256), Refusal> {
     let limit = limit_amount(body)?;
     let slippage = optional(&body.slippage, "slippage", "an integer from 0 to 10000", |value| {
         value.as_u64().filter(|bps| *bps <= 10_000)
     })?;
-    let factor = match (limit, slippage) {
-        (Some(limit), _) if limit.is_zero() => return Err(Refusal::invalid("limitAmount must be positive")),
-        (Some(limit), _) if route.is_sell => return Ok((route.src_amount, limit, limit)),
-        (Some(limit), _) => return Ok((limit, route.dest_amount, limit)),
-        (None, Some(bps)) if route.is_sell => 10_000 - bps,
-        (None, Some(bps)) => 10_000 + bps,
-        (None, None) => return Err(Refusal::invalid("Slippage required: send slippage or limitAmount")),
+    let bps = slippage.unwrap_or(USUAL_SLIPPAGE_BPS);
+    let factor = match limit {
+        Some(limit) if limit.is_zero() => return Err(Refusal::invalid("limitAmount must be positive")),
+        Some(limit) if route.is_sell => return Ok((route.src_amount, limit, limit)),
+        Some(limit) => return Ok((limit, route.dest_amount, limit)),
+        None if route.is_sell => 10_000 - bps,
+        None => 10_000 + bps,
     };
     let moved = |amount: U256| {
         let product = amount.checked_mul(U256::from(factor)).ok_or_else(|| Refusal::invalid("route: amount too large"));

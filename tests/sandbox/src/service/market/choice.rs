@@ -31,18 +31,20 @@ pub struct Filters<'a> {
 
 impl<'a> Filters<'a> {
     /// # Errors
-    /// InvalidInput for a method nobody knows, or a switch that is neither true nor false. Exchanges are an open set.
+    /// InvalidInput for a method to include that nobody knows, or a switch that is neither true nor false. Exchanges are an open set.
     pub fn read(query: &'a Query) -> Result<Self, Refusal> {
-        let methods = |name: &str| -> Result<Vec<Method>, Refusal> {
-            let named = |text: &str| {
-                let unknown = || Refusal::invalid(format!("{name}: {text} is not a method of the router"));
-                Method::named(text).ok_or_else(unknown)
-            };
-            query.list(name).into_iter().map(named).collect()
+        let included = |text: &str| {
+            let unknown = || Refusal::invalid(format!("includeContractMethods: {text} is not a method of the router"));
+            Method::named(text).ok_or_else(unknown)
         };
         Ok(Self {
-            include_methods: methods("includeContractMethods")?,
-            exclude_methods: methods("excludeContractMethods")?,
+            include_methods: query
+                .list("includeContractMethods")
+                .into_iter()
+                .map(included)
+                .collect::<Result<_, _>>()?,
+            // Clients still leave out what only older routers had.
+            exclude_methods: query.list("excludeContractMethods").into_iter().filter_map(Method::named).collect(),
             include_exchanges: query.list("includeDEXS"),
             exclude_exchanges: query.list("excludeDEXS"),
             without_rfq: query.flag("excludeRFQ")?.unwrap_or(false),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use alloy_primitives::{Address, U256};
 
 use super::method::Method;
+use crate::control::RouteReading;
 use crate::json::Json;
 use crate::service::call::{read_address, read_amount};
 use crate::service::{ROUTE_LIFE_SECS, Refusal};
@@ -41,17 +42,15 @@ impl PriceRoutes {
         self.issued.insert(text, (chain_id, now));
     }
 
-    /// The route of exactly this text.
+    /// The route of this text.
     ///
     /// # Errors
     /// When no such text was handed out, or no transaction can be made of it.
-    pub fn take_back(&self, text: &str) -> Result<PriceRoute, Refusal> {
-        let (_, at) = self
-            .issued
-            .get(text)
-            .copied()
+    pub fn take_back(&self, text: &str, reading: RouteReading) -> Result<PriceRoute, Refusal> {
+        let (text, (_, at)) = reading
+            .find(&self.issued, text)
             .ok_or_else(|| invalid("it does not fit its hmac; it must come back as it was handed out"))?;
-        PriceRoute::read(&Json::parse(text).map_err(|_| invalid("it is not JSON"))?, at)
+        PriceRoute::read(&Json::parse(text).map_err(|_| invalid("it is not JSON"))?, *at)
     }
 }
 

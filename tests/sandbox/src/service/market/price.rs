@@ -48,7 +48,7 @@ impl PriceRequest {
         }
         let src_usd = usd::value_of(chain, self.src, src_amount).await?;
         let dest_usd = usd::value_of(chain, self.dest, dest_amount).await?;
-        if self.max_usd_impact.is_some_and(|most| usd::loss_percent(&src_usd, &dest_usd) > most) {
+        if self.max_usd_impact.is_some_and(|most| usd::loss(&src_usd, &dest_usd) > most) {
             return Err(Refusal::pricing("ESTIMATED_LOSS_GREATER_THAN_MAX_IMPACT in USD"));
         }
         let (free, fee_bps) = (if self.is_sell { dest_amount } else { src_amount }, U256::from(self.fee.bps));

@@ -88,7 +88,7 @@ impl PriceRequest {
             choice,
             version,
             max_impact: query.percent("maxImpact")?.unwrap_or(MAX_IMPACT_PERCENT),
-            max_usd_impact: query.percent("maxUSDImpact")?,
+            max_usd_impact: query.dollars("maxUSDImpact")?,
             others: if with_others { others.collect() } else { Vec::new() },
             chain,
         })
@@ -122,7 +122,7 @@ impl PriceRequest {
             choice,
             version: "6.2",
             max_impact: query.percent("maxImpact")?.unwrap_or(MAX_IMPACT_PERCENT),
-            max_usd_impact: query.percent("maxUSDImpact")?,
+            max_usd_impact: query.dollars("maxUSDImpact")?,
             others: Vec::new(),
         })
     }

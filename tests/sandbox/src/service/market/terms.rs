@@ -62,7 +62,7 @@ impl Terms {
 }
 
 /// (the most or exact in, the least or exact out). The amount of the route's fixed side is the route's; the other is
-/// given, or comes of the slippage; rounded in the user's favour.
+/// given, or comes of the slippage, rounded down.
 fn amounts(members: &Members<'_>, route: &PriceRoute) -> Result<(U256, U256), Refusal> {
     let (fixed, free) = if route.is_sell { ("srcAmount", "destAmount") } else { ("destAmount", "srcAmount") };
     let expected = if route.is_sell { route.src_amount } else { route.dest_amount };
@@ -77,19 +77,18 @@ fn amounts(members: &Members<'_>, route: &PriceRoute) -> Result<(U256, U256), Re
     let bound = match (members.amount(free)?, slippage) {
         (Some(amount), _) if amount.is_zero() => return Err(Refusal::invalid(format!("{free} must be positive"))),
         (Some(amount), _) => amount,
-        (None, Some(bps)) if route.is_sell => share(route.dest_amount, 10_000 - bps, true)?,
+        (None, Some(bps)) if route.is_sell => share(route.dest_amount, 10_000 - bps)?,
         // The fee comes on top of what a purchase costs.
-        (None, Some(bps)) => share(route.after_fee, 10_000 + bps, false)?,
+        (None, Some(bps)) => share(route.after_fee, 10_000 + bps)?,
         (None, None) => return Err(Refusal::invalid(format!("slippage or {free} is required"))),
     };
     Ok(if route.is_sell { (expected, bound) } else { (bound, expected) })
 }
 
-fn share(amount: U256, bps: u64, up: bool) -> Result<U256, Refusal> {
+fn share(amount: U256, bps: u64) -> Result<U256, Refusal> {
     let product =
         amount.checked_mul(U256::from(bps)).ok_or_else(|| Refusal::invalid("priceRoute: amount too large"))?;
-    let base = U256::from(10_000);
-    Ok(if up { product.div_ceil(base) } else { product / base })
+    Ok(product / U256::from(10_000))
 }
 
 fn require_token(chain: &Chain, members: &Members<'_>, name: &str, expected: Address) -> Result<(), Refusal> {

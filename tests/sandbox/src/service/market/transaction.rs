@@ -39,7 +39,7 @@ pub async fn transactions(app: &App, call: &Call) -> Result<Json, Refusal> {
     let body = Json::parse(&call.body).map_err(broken)?;
     let options = Options::read(&call.query)?;
     let route = verbatim.price_route.ok_or_else(|| Refusal::invalid("priceRoute is required"))?;
-    let route = app.price_routes().take_back(route.get())?;
+    let route = app.price_routes().take_back(route.get(), app.control.settings().routes)?;
     if route.chain_id != chain.id {
         return Err(Refusal::invalid(format!("chainId must be priceRoute.network, {}", route.chain_id)));
     }

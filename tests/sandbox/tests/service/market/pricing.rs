@@ -106,7 +106,6 @@ fn what_a_price_cannot_be_is_refused_by_name() {
         "ignoreBadUsdPrice=no",
         "excludeContractMethodsWithoutFeeModel=0",
         "includeContractMethods=simpleSwap",
-        "excludeContractMethods=swapExactAmountIn,nothing",
         "route=USDC",
         "route=USDC-WETH-USDT-PUSD-DAI",
         "route=WETH-DAI",
@@ -206,6 +205,14 @@ fn other_exchanges_are_shown_within_the_route() {
 }
 
 #[test]
+fn methods_of_older_routers_that_are_not_wanted_are_not_there_anyway() {
+    let sandbox = sandbox();
+    let query = "&excludeContractMethods=simpleSwap,swapExactAmountIn,multiSwap".into();
+    let route = MarketSwap { query, ..MarketSwap::default() }.price(&sandbox).route;
+    assert_eq!(route["contractMethod"], "swapExactAmountInOnUniswapV2");
+}
+
+#[test]
 fn impact_is_bounded_and_a_higher_bound_is_noted() {
     let sandbox = sandbox();
     let swap = |query: &str| MarketSwap { amount: 20_000_000_000_000, query: query.into(), ..MarketSwap::default() };
@@ -214,6 +221,14 @@ fn impact_is_bounded_and_a_higher_bound_is_noted() {
     sandbox.get(&swap("&maxImpact=90&maxUSDImpact=20").prices_target(&sandbox)).refused(400, "PricingError");
     let small = MarketSwap { query: "&maxUSDImpact=1".into(), ..MarketSwap::default() }.price(&sandbox).route;
     assert_eq!(small["maxImpactReached"], false);
+    // Dollars: a twentieth of a percent of ten thousand is more than one of them, and less than a hundred.
+    let dollars = |most: u32| MarketSwap {
+        amount: 10_000_000_000,
+        query: format!("&maxUSDImpact={most}"),
+        ..MarketSwap::default()
+    };
+    sandbox.get(&dollars(1).prices_target(&sandbox)).refused(400, "PricingError");
+    dollars(150).price(&sandbox);
     let all = MarketSwap { side: "BUY", amount: 10_u128.pow(26), ..MarketSwap::default() };
     sandbox.get(&all.prices_target(&sandbox)).refused(400, "PricingError");
 }

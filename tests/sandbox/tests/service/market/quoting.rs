@@ -64,7 +64,7 @@ fn what_nobody_prices_has_no_block() {
         .refused(400, "PricingError");
     let crosschain = Swap { query: "&destChainId=31338".into(), ..Swap::default() };
     assert_eq!(quote(&sandbox, &crosschain, "MARKET").refused(400, "PricingError"), "Error getting price data");
-    quote(&sandbox, &Swap { query: "&maxUSDImpact=101".into(), ..Swap::default() }, "MARKET")
+    quote(&sandbox, &Swap { query: "&maxUSDImpact=-1".into(), ..Swap::default() }, "MARKET")
         .refused(400, "InvalidInput");
 }
 
