@@ -1267,7 +1267,7 @@ export interface TradeError extends Error {
   code: ErrorCode;
   /** What would help. */
   action: ErrorAction;
-  /** Path of the input, option or payload member it is about. */
+  /** Path of the input, option or payload member it is about. With NO_ROUTE, what to change, to what is `expected`. */
   field?: string;
   expected?: string;
   actual?: string;

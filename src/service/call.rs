@@ -53,8 +53,7 @@ fn refused(name: &str, answer: &HttpAnswer) -> Error {
     let message = ["the service refused (", name, "): ", &answer.status.text(), " ", kind, " ", details].concat();
     let mut error = Error::new(code, message.trim_end_matches(' '));
     error.status = Some(answer.status);
-    error.error_type = refusal.error_type;
-    error.details = refusal.details;
+    refusal.told(&mut error);
     error.retry_after_secs = answer.retry_after_secs;
     error
 }

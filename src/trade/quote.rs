@@ -17,6 +17,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::{self, quotes};
+use crate::wire::failure::{self, Refusal};
 use alloy_primitives::{Address, U256};
 
 /// How long a price is good for, by a monotonic clock. The service says about 30 s.
@@ -112,15 +113,19 @@ fn answered<'a>(parts: &Parts<'a>, wanted: Option<Path>) -> Option<(Path, &'a st
 }
 
 fn no_route(text: &str, wanted: Option<Path>) -> Error {
+    let answer = parse(text).unwrap_or(Json::Null);
+    let reason = answer.get("fallbackReason");
+    let refusal = Refusal::read(reason.unwrap_or(&answer));
     let message = match wanted {
+        _ if reason.is_none() && refusal.is_empty => "the service answered nothing",
         Some(Path::Delta) => "the service has no gasless route for this trade",
         _ => "the service has no route for this trade",
     };
-    let mut error = Error::new(ErrorCode::NoRoute, message);
-    let answer = parse(text).unwrap_or(Json::Null);
-    let reason = At::service(&answer, "").get("fallbackReason");
-    error.error_type = reason.get("errorType").text().ok().map(String::from);
-    error.details = reason.get("details").text().ok().map(String::from);
+    // An older envelope may come as if it were a price.
+    let is_envelope = reason.is_none() && (refusal.is_empty || refusal.error_type.is_some());
+    let code = if is_envelope { failure::code(200, &refusal) } else { ErrorCode::NoRoute };
+    let mut error = Error::new(code, message);
+    refusal.told(&mut error);
     error
 }
 

@@ -1,6 +1,6 @@
 //! Refusals: the error envelope in each form that has been seen (service, section 7), and what they mean.
 
-use crate::error::ErrorCode;
+use crate::error::{Error, ErrorCode};
 use crate::json::{Json, parse};
 
 /// What the service said, as it said it.
@@ -8,17 +8,56 @@ use crate::json::{Json, parse};
 pub struct Refusal {
     /// `errorType`, or the older `error`.
     pub error_type: Option<String>,
-    /// `details`, or the older `description`.
+    /// `details`, or the older `description` or `value`.
     pub details: Option<String>,
+    /// It is an object without members: no envelope, and no answer.
+    pub is_empty: bool,
 }
 
-/// Reads the body of an answer with an error status. Anything but an envelope leaves both members empty.
-pub fn refusal(body: &str) -> Refusal {
-    let Ok(json) = parse(body) else { return Refusal::default() };
-    let text =
-        |names: [&str; 2]| names.iter().find_map(|name| json.get(name).and_then(Json::as_text)).map(String::from);
-    Refusal { error_type: text(["errorType", "error"]), details: text(["details", "description"]) }
+impl Refusal {
+    /// Reads an envelope. Anything else leaves both texts empty.
+    pub fn read(json: &Json) -> Refusal {
+        let text = |names: &[&str]| {
+            let mut found = names.iter().filter_map(|name| json.get(name).and_then(Json::as_text));
+            found.next().map(String::from)
+        };
+        Refusal {
+            error_type: text(&["errorType", "error"]),
+            details: text(&["details", "description", "value"]),
+            is_empty: matches!(json, Json::Object(members) if members.is_empty()),
+        }
+    }
+
+    /// The service's words, and what to change, into an error.
+    pub fn told(self, error: &mut Error) {
+        if let Some((_, field, expected)) = self.change() {
+            error.field = Some((*field).into());
+            error.expected = Some((*expected).into());
+        }
+        error.error_type = self.error_type;
+        error.details = self.details;
+    }
+
+    /// What the request would have to say for a price.
+    fn change(&self) -> Option<&'static (&'static str, &'static str, &'static str)> {
+        let (kind, details) = (letters(&self.error_type), letters(&self.details));
+        CHANGES.iter().find(|(phrase, ..)| holds(&kind, phrase) || holds(&details, phrase))
+    }
 }
+
+/// Reads the body of an answer with an error status.
+pub fn refusal(body: &str) -> Refusal {
+    Refusal::read(&parse(body).unwrap_or(Json::Null))
+}
+
+/// Phrases of a price that is refused, with the member of the request that would have to change, and to what.
+const CHANGES: &[(&str, &str, &str)] = &[
+    ("greaterthanmaximpact", "request.maxImpactPercent", "a higher limit, or a smaller amount"),
+    ("toosmall", "request.amount", "a larger one"),
+    ("gascostexceedstradeamount", "request.amount", "a larger one: gas takes all of this"),
+    ("enoughliquidity", "request.amount", "a smaller one"),
+    ("badusdprice", "request.market.ignoreBadUsdPrice", "true, if you know what the tokens are worth"),
+];
 
 /// Phrases that tell what a refusal means, wherever they stand in type or details: which of its strings the service uses
 /// for which is not documented. Letters only, lower case.
@@ -36,7 +75,6 @@ const KNOWN: &[(&str, ErrorCode)] = &[
     ("insufficientallowance", ErrorCode::InsufficientAllowance),
     ("pricingerror", ErrorCode::NoRoute),
     ("noroute", ErrorCode::NoRoute),
-    ("gascostexceedstradeamount", ErrorCode::NoRoute),
     ("unsupportedtoken", ErrorCode::NoRoute),
     ("tokennotsupported", ErrorCode::NoRoute),
     ("ratelimit", ErrorCode::RateLimited),
@@ -49,7 +87,13 @@ pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
     }
     let (kind, details) = (letters(&refusal.error_type), letters(&refusal.details));
     let found = KNOWN.iter().find(|(phrase, _)| holds(&kind, phrase) || holds(&details, phrase));
-    found.map_or(ErrorCode::ServiceRejected, |(_, code)| *code)
+    match found {
+        Some((_, code)) => *code,
+        None if refusal.change().is_some() => ErrorCode::NoRoute,
+        // What is not there needs no words.
+        None if refusal.is_empty && status != 404 => ErrorCode::ServiceMalformed,
+        None => ErrorCode::ServiceRejected,
+    }
 }
 
 /// The letters of a text, lower case.

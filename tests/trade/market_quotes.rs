@@ -31,7 +31,7 @@ fn an_answer_of_another_path_or_of_none_is_no_route() {
     for (mode, answer) in [
         ("MARKET", r#"{"delta":{}}"#),
         ("DELTA", r#"{"market":{}}"#),
-        ("MARKET", "{}"),
+        ("MARKET", r#"{"market":null}"#),
         ("ALL", r#"{"fallbackReason":{"errorType":"PricingError","details":"none"}}"#),
         ("ALL", r#"{"delta":null,"market":null}"#),
     ] {

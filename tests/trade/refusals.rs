@@ -53,6 +53,57 @@ fn a_refusal_has_the_code_its_words_stand_for() {
 }
 
 #[test]
+fn a_price_that_is_refused_says_what_to_change() {
+    for (words, field) in [
+        ("ESTIMATED_LOSS_GREATER_THAN_MAX_IMPACT", "request.maxImpactPercent"),
+        ("Amount 1000000 is too small to proceed", "request.amount"),
+        ("GasCostExceedsTradeAmount", "request.amount"),
+        ("No routes found with enough liquidity", "request.amount"),
+        ("Bad USD price", "request.market.ignoreBadUsdPrice"),
+    ] {
+        // Under each name, wherever it stands, also in an answer that has another status than it should.
+        for (status, body) in [
+            (400, format!(r#"{{"error":"{words}","value":"17.25%","priceRoute":{{"network":1}}}}"#)),
+            (200, format!(r#"{{"error":"{words}","value":"17.25%"}}"#)),
+            (400, format!(r#"{{"errorType":"PricingError","details":"{words}"}}"#)),
+            (200, format!(r#"{{"fallbackReason":{{"errorType":"{words}","details":"17.25%"}}}}"#)),
+        ] {
+            for (endpoint, request) in [
+                ("quote", SELL.into()),
+                ("prices", SELL.replacen('{', r#"{"mode":"MARKET","market":{},"#, 1)),
+                ("deltaPrices", SELL.replacen('{', r#"{"delta":{},"#, 1)),
+            ] {
+                let rig = Rig::default();
+                let body = body.clone();
+                rig.world.service.borrow_mut().next(endpoint, move |_, _| answer(status, body));
+                let error = rig.quote(&request).unwrap_err();
+                let case = format!("{words} as {status} of {endpoint}: {error:?}");
+                assert_eq!((error.code, error.field.as_deref()), (ErrorCode::NoRoute, Some(field)), "{case}");
+                assert!(error.expected.is_some(), "{case}");
+                let told = [error.error_type.as_deref(), error.details.as_deref()];
+                assert!(told.contains(&Some(words)) && (told[0] == Some("PricingError") || told[1] == Some("17.25%")));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_answer_of_nothing_is_none_that_can_be_read() {
+    for (status, request) in [200, 400, 500].into_iter().flat_map(|status| {
+        ["", r#""mode":"MARKET","#, r#""mode":"MARKET","market":{},"#, r#""delta":{},"#].map(|more| (status, more))
+    }) {
+        let rig = Rig::default();
+        let mut service = rig.world.service.borrow_mut();
+        for endpoint in ["quote", "prices", "deltaPrices"] {
+            service.next_is(endpoint, status, " { } ");
+        }
+        drop(service);
+        let error = rig.quote(&SELL.replacen('{', &format!("{{{request}"), 1)).unwrap_err();
+        assert_eq!(error.code, ErrorCode::ServiceMalformed, "{status} {request}: {error:?}");
+    }
+}
+
+#[test]
 fn a_route_that_went_stale_asks_for_a_new_quote_wherever_that_is_found_out() {
     let stale = r#"{"errorType":"StalePriceRoute","details":"requote"}"#;
     for endpoint in ["quote", "build", "post"] {
