@@ -307,6 +307,12 @@ export interface QuoteRequest {
   /** Names for the report's sentence, 1 to 64 characters. The service's own strings are never used there. */
   srcSymbol?: string;
   destSymbol?: string;
+  /**
+   * Where `destToken` is the native token: its wrapped form may arrive in its place, and the sentence and the quote's
+   * `destToken` then say so. `true` for the one known of the chain (1, 10, 56, 100, 130, 137, 8453, 42161, 43114), else its
+   * address. Default: refused.
+   */
+  acceptWrapped?: boolean | Address;
   /** Default: the client's. */
   partner?: string;
   /** Fee asked for the partner, 0..200. */
@@ -440,6 +446,8 @@ export interface NormalizedRequest {
   destPriceUsd?: string;
   delta?: DeltaPriceOptions;
   market?: MarketPriceOptions;
+  /** The wrapped native token that may arrive, where one may. */
+  acceptWrapped?: Address;
   /** TWAP only. */
   numSlices?: number;
   intervalSecs?: number;
@@ -452,6 +460,8 @@ export interface DeltaQuote {
   /** The service's id of this quote. */
   id: string | null;
   request: NormalizedRequest;
+  /** What arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
+  destToken: Address;
   /** What goes in. BUY: the expected amount. */
   srcAmount: Amount;
   /** What comes out. SELL: the expected amount. Before the partner fee. */
@@ -459,7 +469,10 @@ export interface DeltaQuote {
   /** As the service values them, decimal text; null when it does not say. */
   srcUsd: string | null;
   destUsd: string | null;
-  /** The gas the solver pays, taken out of the amounts, as the service states it. */
+  /**
+   * The gas the solver pays, taken out of the amounts, as the service states it. Where the amount is not known to be worth
+   * the dollars, the check `quote.gasFee` of the report is `unknown`.
+   */
   gasFee: { token: Address; amount: Amount; amountUsd: string | null } | null;
   /** The fee included, in bps, rounded up; null when unknown. */
   feeBps: number | null;
@@ -519,6 +532,8 @@ export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number
 export interface MarketQuote {
   kind: "market";
   request: NormalizedRequest;
+  /** What arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
+  destToken: Address;
   srcAmount: Amount;
   destAmount: Amount;
   /** After the partner's fee, where the service states it. */

@@ -2,13 +2,14 @@
 
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
+use super::chain::wrapped_native;
 use super::delta::twap::Twap;
 use super::fee::CAP_BPS;
 use super::fields::Fields;
 use super::input::{account, amount_input, chain_id, decimals_input, joined, known, refuse, short_text, slippage};
 use super::pricing::{Mode, Pricing};
 use super::side::Side;
-use super::token::{self, NATIVE};
+use super::token::{self, NATIVE, is_native};
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, U256};
@@ -27,6 +28,8 @@ pub struct Token {
     pub decimals: u8,
     /// Its name in sentences, as the caller calls it.
     pub symbol: Option<String>,
+    /// It came in place of the native token, whose wrapped form it is.
+    pub is_wrapped: bool,
 }
 
 /// A trade that somebody wants.
@@ -64,6 +67,8 @@ pub struct Intent {
     pub twap: Option<Twap>,
     /// Crosschain: what the application says arrives as the asset that was asked for.
     pub bridge_tokens: Vec<BridgeTokens>,
+    /// What may arrive in place of the native token: its wrapped form.
+    pub accept_wrapped: Option<Address>,
 }
 
 /// What the client knows without being told in each request.
@@ -79,9 +84,9 @@ pub struct Defaults {
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 27] = joined(&Intent::OWN, &Pricing::MEMBERS);
+    pub const MEMBERS: [&str; 28] = joined(&Intent::OWN, &Pricing::MEMBERS);
     /// Those that are not about the price.
-    const OWN: [&str; 20] = [
+    const OWN: [&str; 21] = [
         "chainId",
         "destChainId",
         "srcToken",
@@ -102,6 +107,7 @@ impl Intent {
         "numSlices",
         "intervalSecs",
         "bridgeTokens",
+        "acceptWrapped",
     ];
 
     /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
@@ -140,10 +146,14 @@ impl Intent {
         fields.optional("maxLossBps", |at| slippage(at).map(Bps::get), &mut intent.max_loss_bps);
         fields.optional("bridgeTokens", read_pairs, &mut intent.bridge_tokens);
         fields.finish()?;
-        // Only what is about this trade: a list of the application may be long, and travels with every build.
-        let (from, to) = (intent.chain_id, (intent.dest_chain_id, intent.dest.address));
-        intent.bridge_tokens.retain(|((chain_id, _), arriving)| (*chain_id, *arriving) == (from, to) && from != to.0);
         intent.twap = Twap::read(at, intent.amount)?;
+        intent.accept_wrapped = accept_wrapped(&at.get("acceptWrapped"), intent.dest_chain_id)?;
+        // Only what is about this trade: a list of the application may be long, and travels with every build.
+        let wanted = [Some(intent.dest.address), intent.accept_wrapped];
+        let (from, to) = (intent.chain_id, intent.dest_chain_id);
+        intent.bridge_tokens.retain(|((chain_id, _), (there, token))| {
+            from != to && (*chain_id, *there) == (from, to) && wanted.contains(&Some(*token))
+        });
         intent.pricing.read(at)?;
         let implied = match intent.partner.as_str() {
             ANONYMOUS => intent.partner_fee_bps.unwrap_or(0).saturating_add(1).min(CAP_BPS),
@@ -177,6 +187,17 @@ impl Intent {
             ),
         ];
         refuse(at, &refusals)
+    }
+
+    /// The intent where that is what arrives: where it is the wrapped form that is accepted in place of the native token,
+    /// it is what is wanted.
+    pub fn arriving_as(&self, token: Address) -> Intent {
+        let mut intent = self.clone();
+        let own = !self.is_crosschain() && token == self.src.address;
+        if is_native(self.dest.address) && self.accept_wrapped == Some(token) && !own {
+            intent.dest = Token { address: token, decimals: self.dest.decimals, symbol: None, is_wrapped: true };
+        }
+        intent
     }
 
     /// Whether it is bridged.
@@ -219,6 +240,7 @@ impl Intent {
         if !self.bridge_tokens.is_empty() {
             out.raw("bridgeTokens", &write_pairs(&self.bridge_tokens));
         }
+        out.maybe("acceptWrapped", &self.accept_wrapped);
         out.close()
     }
 }
@@ -240,6 +262,18 @@ fn token_into(fields: &mut Fields<'_, '_>, names: [&'static str; 3], token: &mut
     fields.required(address, token::read, &mut token.address);
     fields.optional(symbol, short_text, &mut token.symbol);
     fields.required(decimals, decimals_input, &mut token.decimals);
+}
+
+/// `true` stands for the one that is known of the chain.
+fn accept_wrapped(at: &At<'_>, chain_id: u64) -> Result<Option<Address>> {
+    match at.some().map(|at| at.bool()) {
+        None | Some(Ok(false)) => Ok(None),
+        Some(Ok(true)) => match wrapped_native(chain_id) {
+            None => Err(at.fault("the address of the wrapped native token: of this chain none is known")),
+            known => Ok(known),
+        },
+        Some(Err(_)) => at.address().map(Some).map_err(|_| at.fault("true, false or an address")),
+    }
 }
 
 fn fee_bps(at: &At<'_>) -> Result<u16> {

@@ -102,6 +102,7 @@ fn named(token: &Token) -> String {
     match &token.symbol {
         // A blank would let a token's name go on as a part of the sentence.
         Some(symbol) => visible(symbol).replace(' ', "\\u{20}"),
+        None if token.is_wrapped => ["of the wrapped native token ", &checksummed(token.address)].concat(),
         None if is_native(token.address) => "native coin".into(),
         None => ["of token ", &checksummed(token.address)].concat(),
     }

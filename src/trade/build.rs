@@ -102,7 +102,7 @@ pub(super) async fn built<H: Host>(
             terms.nonce = Some(shared.nonce_for(intent, owner));
             if let Some(price) = &price {
                 learn_entering(terms, found.get(2))?;
-                consented(intent, terms, price)?;
+                consented(&intent.arriving_as(price.destination_output.token), terms, price)?;
             }
             settle_deadline(at, terms, intent, now)?;
             let answer = building::build(shared, route, intent, terms, signal).await?;

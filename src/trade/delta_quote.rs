@@ -17,6 +17,7 @@ use crate::wire;
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
 pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &mut Out) -> Result<()> {
     let price = wire::quote::price(delta, None)?;
+    let intent = &intent.arriving_as(price.destination_output.token);
     let checks = verify::delta_quote::verify(&price, intent, known)?;
     let (spent, received) = (&price.origin_input, &price.destination_output);
     out.text_or_null("id", price.id);

@@ -151,6 +151,7 @@ impl Stated<'_> {
     /// Adds it to a quote.
     pub fn write(&self, intent: &Intent, out: &mut Out) {
         let (src, dest) = (self.src_amount, self.dest_amount);
+        out.value("destToken", &intent.dest.address);
         for (name, amount) in [("srcAmount", src), ("destAmount", dest)] {
             out.value(name, amount);
         }

@@ -44,20 +44,22 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let terms = Terms::read(&At::input(part("terms"), "terms"))?;
     let now = At::input(part("now"), "now").integer(u64::MAX)?;
     let price = wire::quote::price(&At::service(part("delta"), "delta"), terms.alternative)?;
-    delta_quote::verify(&price, &intent, known)?;
+    let arriving = intent.arriving_as(price.destination_output.token);
+    delta_quote::verify(&price, &arriving, known)?;
     let (to_sign, order_hash) = (At::service(part("toSign"), "toSign"), At::service(part("orderHash"), "orderHash"));
     let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
-    let asked = Asked { intent: &intent, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
+    let asked = Asked { intent: &arriving, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
     let verified = verify(payload, &asked)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
     let value = Parts::of(Parts::of(text)?.raw("toSign")?)?.raw("value")?.into();
-    let mut view = view(&intent, &terms, &verified);
+    let mut view = view((&intent, &arriving), &terms, &verified);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
     Ok(Box::new(OpenBuild { intent, terms, verified, spender: known.0.delta, value, typed_data, view }))
 }
 
-fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
+/// `arriving` is the intent with what arrives.
+fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verified) -> Out {
     let figures = &verified.figures;
     let mut out = Out::object();
     out.text("kind", "delta");
@@ -82,7 +84,7 @@ fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
     if intent.is_crosschain() {
         let mut destination = Out::object();
         destination.number("chainId", intent.dest_chain_id);
-        destination.value("token", &intent.dest.address);
+        destination.value("token", &arriving.dest.address);
         destination.number("decimals", intent.dest.decimals.into());
         destination.value_or_null("minReceived", figures.arrives.as_ref());
         if let Some(crossing) = &figures.crossing {
@@ -100,7 +102,7 @@ fn view(intent: &Intent, terms: &Terms, verified: &Verified) -> Out {
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let sentence = sentence::order(intent, terms, figures);
+    let sentence = sentence::order(arriving, terms, figures);
     let Verified { checks, digest, distance_bps, .. } = verified;
     out.raw("report", &report_of_trade(&sentence, checks, Some(digest), *distance_bps));
     out

@@ -37,6 +37,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     };
     let null = Json::Null;
     let price = wire::quote::price(&At::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
+    let intent = intent.arriving_as(price.destination_output.token);
     let quoted = delta_quote::verify(&price, &intent, &contracts)?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);

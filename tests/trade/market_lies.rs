@@ -537,6 +537,30 @@ fn an_unknown_method_is_refused_unless_the_caller_names_it() {
 }
 
 #[test]
+fn a_minimum_is_the_quote_less_slippage_rounded_down_and_no_less() {
+    for (amount, slippage) in [(100_000_001_u64, 50_u64), (100_000_000, 1), (99_999_999, 9_999), (3, 3_333)] {
+        // Less slippage this is no whole number of units.
+        let quoted = U256::from(amount) * U256::from(400_000_000) + U256::from(1);
+        let (least, rest) = (quoted * U256::from(10_000 - slippage)).div_rem(U256::from(10_000));
+        assert!(!rest.is_zero());
+        let with = move |to: U256| {
+            let rig = allowed(u64::MAX);
+            {
+                let market = &mut rig.world.service.borrow_mut().market;
+                market.route_lie = Some(Box::new(move |route| set(route, "destAmount", &format!(r#""{quoted}""#))));
+                market.argument_lie =
+                    Some(Box::new(move |path, _| path.ends_with("toAmount").then_some(DynSolValue::Uint(to, 256))));
+            }
+            let request = SELL.replace("100000000", &amount.to_string());
+            rig.build(&rig.quote(&market(&request)).unwrap(), &format!(r#"{{"slippageBps":{slippage}}}"#))
+        };
+        with(least).unwrap();
+        with(least + U256::from(1)).unwrap();
+        assert_refused(with(least - U256::from(1)), "transaction.data.toAmount");
+    }
+}
+
+#[test]
 fn a_vouched_purchase_by_the_native_coin_brings_what_it_costs_rounded_either_way_and_no_more() {
     let request = BUY.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
     // A cost that half a percent does not divide: 100,000,001 quoted, 100,500,001.005 at most.

@@ -1,6 +1,6 @@
 //! Market quotes: which path answers, what the route may say, what the loss is judged by, and which quote is the better.
 
-use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use super::fake_host::{BUY, DEST, NATIVE, Rig, SELL, SRC, at, json, set, text, verdicts};
 use super::market::{allowed, market};
 use verified_swap::domain::market::rank::rank;
 use verified_swap::error::{Error, ErrorCode};
@@ -284,4 +284,173 @@ fn a_beneficiary_who_is_the_router_is_refused() {
     let request = market(SELL).replacen('{', &format!(r#"{{"beneficiary":{},"#, quoted(super::fake_host::ROUTER)), 1);
     let error = Rig::default().quote(&request).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.beneficiary")));
+}
+
+/// Chains with what people hold their native token wrapped as.
+const WRAPPED: [(u64, &str); 9] = [
+    (1, "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"),
+    (10, "0x4200000000000000000000000000000000000006"),
+    (56, "0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c"),
+    (100, "0xe91D153E0b41518A2Ce8Dd3D7944Fa863463a97d"),
+    (130, "0x4200000000000000000000000000000000000006"),
+    (137, "0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270"),
+    (8453, "0x4200000000000000000000000000000000000006"),
+    (42161, "0x82aF49447D8a07e3bd95BD0d56f35241523fBab1"),
+    (43114, "0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7"),
+];
+
+/// A world whose service has another token arrive.
+fn arriving(token: &str) -> Rig {
+    let rig = allowed(u64::MAX);
+    rig.world.chain.borrow_mut().node(8453).decimals.insert(token.parse().unwrap(), 18);
+    let text = format!(r#""{token}""#);
+    rig.world.service.borrow_mut().market.route_lie = Some(Box::new(move |route| set(route, "destToken", &text)));
+    rig
+}
+
+#[test]
+fn the_wrapped_native_token_arrives_in_place_of_the_native_one_only_where_that_is_accepted() {
+    for (chain, wrapped) in WRAPPED {
+        let request = market(&SELL.replace(DEST, NATIVE).replace("8453", &chain.to_string()));
+        let accepting = |value: &str| request.replacen('{', &format!(r#"{{"acceptWrapped":{value},"#), 1);
+        for refused in [request.clone(), accepting("false")] {
+            assert_refused(arriving(wrapped).quote(&refused), "quote.destToken");
+        }
+        for accepted in ["true".to_owned(), format!(r#""{wrapped}""#)] {
+            let quote = arriving(wrapped).quote(&accepting(&accepted)).unwrap();
+            assert_eq!(text(&quote, "destToken"), wrapped);
+            assert_eq!((text(&quote, "request.destToken"), text(&quote, "request.acceptWrapped")), (NATIVE, wrapped));
+            assert!(text(&quote, "report.sentence").contains(&format!("of the wrapped native token {wrapped}")));
+        }
+        // The native one is still what it is; any other token is not.
+        let rig = Rig::default();
+        let quote = rig.quote(&accepting("true")).unwrap();
+        assert_eq!(text(&quote, "destToken"), NATIVE);
+        assert!(!text(&quote, "report.sentence").contains("wrapped"));
+        assert_refused(arriving(DEST).quote(&accepting("true")), "quote.destToken");
+    }
+    // Who asks for a token, or gives the wrapped one, gets nothing in its place.
+    let token = market(SELL).replacen('{', r#"{"acceptWrapped":true,"#, 1);
+    assert_refused(arriving(WRAPPED[6].1).quote(&token), "quote.destToken");
+    let own = token.replace(DEST, NATIVE).replace(SRC, WRAPPED[6].1);
+    assert_refused(arriving(WRAPPED[6].1).quote(&own), "quote.destToken");
+    for (chain, value) in [("31337", "true"), ("8453", r#""weth""#), ("8453", "1")] {
+        let request = SELL.replace("8453", chain).replacen('{', &format!(r#"{{"acceptWrapped":{value},"#), 1);
+        let error = Rig::default().quote(&request).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.acceptWrapped")));
+    }
+}
+
+#[test]
+fn what_is_built_has_the_token_arrive_that_the_quote_names() {
+    let wrapped = WRAPPED[6].1;
+    let request = market(&SELL.replace(DEST, NATIVE)).replacen('{', r#"{"acceptWrapped":true,"#, 1);
+    let rig = arriving(wrapped);
+    let quote = rig.quote(&request).unwrap();
+    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    let sentence = text(&build, "report.sentence");
+    assert!(
+        sentence.contains(&format!("for at least 0.03979602 of the wrapped native token {wrapped} to")),
+        "{sentence}"
+    );
+    assert_eq!(text(&build, "request.destToken"), NATIVE);
+    rig.call("submit", &build, "{}").unwrap();
+    // The router is told the same, and nothing else passes.
+    for other in [NATIVE, SRC] {
+        let rig = arriving(wrapped);
+        rig.world.service.borrow_mut().market.argument_lie = Some(Box::new(move |path, _| {
+            path.ends_with("destToken").then(|| alloy_dyn_abi::DynSolValue::Address(other.parse().unwrap()))
+        }));
+        let quote = rig.quote(&request).unwrap();
+        assert_refused(rig.build(&quote, r#"{"slippageBps":50}"#), "transaction.data.destToken");
+    }
+}
+
+#[test]
+fn a_gasless_order_may_bring_it_too() {
+    let wrapped = WRAPPED[6].1;
+    let request = SELL.replace(DEST, NATIVE);
+    let lying = || {
+        let rig = Rig::default();
+        let text = format!(r#""{wrapped}""#);
+        rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+            set(quote, "delta.outputToken.address", &text);
+            for leg in ["origin.output", "destination.input", "destination.output"] {
+                set(quote, &format!("delta.route.{leg}.token.address"), &text);
+            }
+        }));
+        rig
+    };
+    assert_refused(lying().quote(&request), "quote.destToken");
+    let rig = lying();
+    let quote = rig.quote(&request.replacen('{', r#"{"acceptWrapped":true,"#, 1)).unwrap();
+    assert_eq!(text(&quote, "destToken"), wrapped);
+    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!(text(&build, "typedData.message.destToken"), wrapped);
+    assert!(text(&build, "report.sentence").contains(&format!("of the wrapped native token {wrapped}")));
+    rig.submit(&build).unwrap();
+}
+
+/// A gasless quote whose route was changed.
+fn gasless(request: &str, changes: &'static [(&str, &str)]) -> Result<Json, Error> {
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+        for (path, value) in changes {
+            set(quote, &format!("delta.route.{path}"), value);
+        }
+    }));
+    rig.quote(request)
+}
+
+#[test]
+fn on_one_chain_the_destination_may_mirror_the_origin_and_nothing_else() {
+    const MIRRORED: [(&str, &str); 2] = [
+        ("destination.input.token.address", r#""0x1111111111111111111111111111111111111111""#),
+        ("destination.input.amount", r#""100000000""#),
+    ];
+    for request in [SELL, BUY] {
+        gasless(request, &MIRRORED).unwrap();
+    }
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().quote_lie = Some(Box::new(|quote| {
+        for (path, value) in MIRRORED {
+            set(quote, &format!("delta.route.{path}"), value);
+        }
+    }));
+    let build = rig.build(&rig.quote(SELL).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+    rig.submit(&build).unwrap();
+    const TOKEN_ALONE: [(&str, &str); 1] = [MIRRORED[0]];
+    const AMOUNT_ALONE: [(&str, &str); 1] = [MIRRORED[1]];
+    const OTHER_AMOUNT: [(&str, &str); 2] = [MIRRORED[0], ("destination.input.amount", r#""100000001""#)];
+    const OTHER_CHAIN: [(&str, &str); 3] = [MIRRORED[0], MIRRORED[1], ("destination.input.token.chainId", "1")];
+    for wrong in [&TOKEN_ALONE[..], &AMOUNT_ALONE, &OTHER_AMOUNT, &OTHER_CHAIN] {
+        assert_refused(gasless(SELL, wrong), "quote.destination.input");
+    }
+}
+
+#[test]
+fn gas_that_does_not_fit_its_dollars_is_shown_as_the_services_word() {
+    // 100 USDX are stated to be worth 100.00.
+    for (amount, usd, verdict) in [
+        ("250000", r#""0.25""#, "ok"),
+        ("250000", r#""0.262""#, "ok"),
+        ("1", r#""0.00""#, "ok"),
+        ("5000000", r#""5.26""#, "ok"),
+        ("5000000", r#""5.27""#, "unknown"),
+        ("5000000", r#""4.73""#, "unknown"),
+        ("250000000000", r#""0.25""#, "unknown"),
+        ("0", r#""0.25""#, "unknown"),
+        ("250000", "null", "unknown"),
+    ] {
+        let rig = Rig::default();
+        let (raw, dollars) = (format!(r#""{amount}""#), usd.to_owned());
+        rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+            set(quote, "delta.route.fees.gas.amount", &raw);
+            set(quote, "delta.route.fees.gas.amountUSD", &dollars);
+        }));
+        let quote = rig.quote(SELL).unwrap();
+        assert_eq!(verdicts(&quote, "quote.gasFee"), [verdict], "{amount} {usd}");
+        assert_eq!(text(&quote, "gasFee.amount"), amount);
+        rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    }
 }

@@ -33,6 +33,7 @@ impl Crossing {
         let entering = Token {
             address: token,
             decimals: decimals.unwrap_or_default(),
+            is_wrapped: false,
             symbol: intent.src.symbol.clone().filter(|_| is_sold).or(name),
         };
         let expected = intent.twap.map_or(Some(arrives), |twap| twap.sum(arrives, arrives)).unwrap_or(U256::MAX);

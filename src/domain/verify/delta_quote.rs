@@ -2,10 +2,12 @@
 
 use super::fees;
 use super::loss::loss;
-use super::report::Checks;
+use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::decimal::scaled;
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
+use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::error::Result;
@@ -42,13 +44,41 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
         let bridge = if price.bridge.is_some() { "a bridge" } else { "none" };
         checks.same("quote.bridge", &"none", &bridge);
         same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
-        same_leg(&mut checks, "quote.destination.input", target, &price.destination_input);
+        // It may be told twice what is delivered, or the whole swap once more.
+        let mirrored = price.destination_input.token == source.token;
+        same_leg(
+            &mut checks,
+            "quote.destination.input",
+            if mirrored { source } else { target },
+            &price.destination_input,
+        );
     }
     checks.holds("quote.spender", price.spender == contracts.0.delta, &named(contracts, Path::Delta), &price.spender);
     fees::stated(&mut checks, price.fee_percent, price.fee_bps(), intent.max_fee_bps);
+    gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);
     loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd));
     checks.finish()
+}
+
+/// Notes whether the gas's amount is worth its dollars, by what the price says of the same token. It is in the other amounts
+/// already: nothing rests on it but what is shown.
+fn gas(checks: &mut Checks, price: &Price<'_>) {
+    let Some(gas) = &price.gas else { return };
+    let legs = [&price.origin_input, &price.origin_output, &price.destination_output];
+    let same = legs.into_iter().find(|leg| (leg.chain_id, leg.token) == (gas.chain_id, gas.token));
+    // Within a twentieth, and a cent: of small amounts few digits are told.
+    let fits = || {
+        let (leg, usd, cent) = (same?, scaled(gas.usd?)?, scaled("0.01")?);
+        let worth = scaled(leg.usd?)?;
+        let (less, more) = (usd.saturating_sub(cent), usd.saturating_add(cent));
+        let stated = |usd: &U256| product(&[&leg.amount, usd, &U256::from(20)]);
+        let found = |twentieths: u8| product(&[&gas.amount, &worth, &U256::from(twentieths)]);
+        Some(stated(&less) <= found(21) && found(19) <= stated(&more))
+    };
+    let actual = Phrase(&[&gas.amount, &" of ", &gas.token, &", ", &gas.usd.unwrap_or("?"), &" USD"]);
+    let verdict = if fits() == Some(true) { Verdict::Ok } else { Verdict::Unknown };
+    checks.note("quote.gasFee", &"an amount that is worth its dollars", &actual, verdict);
 }
 
 fn token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {

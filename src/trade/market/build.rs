@@ -87,6 +87,9 @@ impl Asked {
             };
             return market::swap(shared, intent, terms, more, signal).await;
         }
+        let market = parse(opened.block).map_err(Error::not_json)?;
+        // The service is told the route's own token.
+        let intent = &intent.arriving_as(price_route::route(&At::service(&market, "market"))?.dest_token);
         let building = Building {
             route: opened.block,
             intent,

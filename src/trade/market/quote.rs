@@ -20,6 +20,7 @@ pub fn view(
     out: &mut Out,
 ) -> Result<()> {
     let route = price_route::route(market)?;
+    let intent = &intent.arriving_as(route.dest_token);
     let checks = market_quote::verify(&route, intent, known)?;
     let amounts = [("srcAmountAfterFee", &route.src_after_fee), ("destAmountAfterFee", &route.dest_after_fee)];
     for (name, amount) in amounts {

@@ -54,14 +54,22 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     let terms = MarketTerms::read(&at)?;
     let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
     let route = price_route::route(&answered.get("market"))?;
-    market_quote::verify(&route, &intent, known)?;
+    let arriving = intent.arriving_as(route.dest_token);
+    market_quote::verify(&route, &arriving, known)?;
     let answer = answered.get("transaction");
     let envelope = price_route::envelope(&answer)?;
     let owner = inside.get("owner").address()?;
     let now = inside.get("now").integer(u64::MAX)?;
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
-    let asked =
-        Asked { intent: &intent, terms: &terms, owner, permit: permit.as_ref(), route: &route, contracts: known, now };
+    let asked = Asked {
+        intent: &arriving,
+        terms: &terms,
+        owner,
+        permit: permit.as_ref(),
+        route: &route,
+        contracts: known,
+        now,
+    };
     let verified = verify(&envelope, &asked)?;
     let payment = Payment {
         path: Path::Market,
@@ -69,7 +77,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         amount: verified.max_spent,
         permit: permit.as_ref().map(Permit::hash),
     };
-    let decimals = [("request.srcDecimals", &intent.src), ("request.destDecimals", &intent.dest)];
+    let decimals = [("request.srcDecimals", &intent.src), ("request.destDecimals", &arriving.dest)];
     let transaction = Transaction {
         chain_id: intent.chain_id,
         owner,
@@ -79,7 +87,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = view(&intent, &verified, &transaction, until, &answer);
+    let view = view((&intent, &arriving), &verified, &transaction, until, &answer);
     Ok(OpenMarket {
         intent,
         verified,
@@ -90,7 +98,14 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     })
 }
 
-fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, until: u64, suggested: &At<'_>) -> Out {
+/// `arriving` is the intent with what arrives.
+fn view(
+    (intent, arriving): (&Intent, &Intent),
+    verified: &Verified,
+    transaction: &Transaction,
+    until: u64,
+    suggested: &At<'_>,
+) -> Out {
     let beneficiary = intent.beneficiary.unwrap_or(transaction.owner);
     let mut out = Out::object();
     out.text("kind", "market");
@@ -116,7 +131,7 @@ fn view(intent: &Intent, verified: &Verified, transaction: &Transaction, until: 
     }
     out.raw("suggestedGas", &gas.close());
     let (spent, received) = (verified.max_spent, verified.min_received);
-    let sentence = sentence::transaction(intent, spent, received, beneficiary, verified.fee_bps);
+    let sentence = sentence::transaction(arriving, spent, received, beneficiary, verified.fee_bps);
     out.raw("report", &report_of_trade(&sentence, &verified.checks, None, verified.distance_bps));
     out
 }

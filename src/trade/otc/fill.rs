@@ -197,6 +197,7 @@ fn options_of(at: &At<'_>, passed: &Passed) -> Result<Options> {
             address,
             decimals: decimals_input(&at.get(places))?,
             symbol: optional(&at.get(symbol), short_text)?,
+            ..Token::default()
         })
     };
     let (maker_asset, taker_asset) = passed.pair;

@@ -201,7 +201,7 @@ impl Market {
             (spent * (whole + slippage) / whole, amount("destAmount"), amount("srcAmount"))
         } else {
             let least = or("destAmountAfterFee", "destAmount") * (whole - slippage);
-            (amount("srcAmount"), least.div_ceil(whole), amount("destAmount"))
+            (amount("srcAmount"), least / whole, amount("destAmount"))
         };
         let address = |name: &str| body.get(name).map(|at| at.as_text().unwrap().parse::<Address>().unwrap());
         let partner = U256::from_be_slice(address("partnerAddress").unwrap_or(Address::repeat_byte(0xFE)).as_slice());
