@@ -6,14 +6,23 @@ use crate::domain::{address, amount};
 use crate::error::{Error, ErrorCode, Result};
 use alloy_primitives::{Address, U256, hex};
 
+/// The steps of a way that are kept: what the service answers is read less deep.
+const WAY: usize = 8;
+
 /// A place in a tree: a value, or the absence of one. Where it is, is found out only when somebody asks.
 #[derive(Clone, Copy)]
 pub struct At<'a> {
-    json: Option<&'a Json>,
     root: &'a Json,
     root_name: &'a str,
-    /// The value this was looked for in, and the member's name there, where the value is absent.
-    missing: Option<(&'a Json, &'a str)>,
+    /// The value, or the last on the way here that is there.
+    last: &'a Json,
+    /// The way from the root to that value: which member or item, as far down as there is room. A path costs no search for
+    /// it, however many places are looked at in vain.
+    way: [usize; WAY],
+    /// How many steps down that value is; there may be more of them than there is room for.
+    depth: usize,
+    /// The member that was looked for in that value and is not there.
+    missing: Option<&'a str>,
     /// Whose fault it is when something here is wrong.
     blame: ErrorCode,
 }
@@ -21,7 +30,15 @@ pub struct At<'a> {
 impl<'a> At<'a> {
     /// What the caller passed in, under that name; the empty name leaves members unprefixed.
     pub fn input(json: &'a Json, name: &'a str) -> At<'a> {
-        At { json: Some(json), root: json, root_name: name, missing: None, blame: ErrorCode::InvalidInput }
+        At {
+            root: json,
+            root_name: name,
+            last: json,
+            way: [0; WAY],
+            depth: 0,
+            missing: None,
+            blame: ErrorCode::InvalidInput,
+        }
     }
 
     /// What the service answered.
@@ -31,14 +48,21 @@ impl<'a> At<'a> {
 
     /// The member of that name.
     pub fn get(&self, name: &'a str) -> At<'a> {
-        match self.json {
+        match self.value().map(|holder| holder.member(name)) {
             // Below what is missing nothing can be: the place to name stays the first that is not there.
             None => *self,
-            Some(holder) => {
-                let json = holder.get(name);
-                At { json, missing: if json.is_none() { Some((holder, name)) } else { None }, ..*self }
-            }
+            Some(None) => At { missing: Some(name), ..*self },
+            Some(Some((place, json))) => self.below(place, json),
         }
+    }
+
+    /// A member or an item of this value.
+    fn below(&self, place: usize, json: &'a Json) -> At<'a> {
+        let mut found = At { last: json, depth: self.depth.saturating_add(1), ..*self };
+        if let Some(step) = found.way.get_mut(self.depth) {
+            *step = place;
+        }
+        found
     }
 
     /// The items of an array.
@@ -47,10 +71,8 @@ impl<'a> At<'a> {
     /// Not an array.
     pub fn items(&self) -> Result<impl ExactSizeIterator<Item = At<'a>> + use<'a>> {
         let here = *self;
-        match self.json {
-            Some(Json::Array(items)) => {
-                Ok(items.iter().map(move |item| At { json: Some(item), missing: None, ..here }))
-            }
+        match self.value() {
+            Some(Json::Array(items)) => Ok(items.iter().enumerate().map(move |(index, item)| here.below(index, item))),
             _ => Err(self.fault("an array")),
         }
     }
@@ -58,21 +80,43 @@ impl<'a> At<'a> {
     /// The path, with dots.
     pub fn path(&self) -> String {
         let mut path = String::from(self.root_name);
-        let (target, member) = match (self.json, self.missing) {
-            (Some(json), _) => (json, None),
-            (None, Some((holder, name))) => (holder, Some(name)),
-            (None, None) => return path,
-        };
-        descend(self.root, target, &mut path);
-        if let Some(member) = member {
+        let mut here = self.root;
+        for place in self.way.iter().take(self.depth) {
+            match here {
+                Json::Object(members) => {
+                    let Some((name, value)) = members.get(*place) else { break };
+                    step(&mut path, name);
+                    here = value;
+                }
+                Json::Array(items) => {
+                    let Some(item) = items.get(*place) else { break };
+                    step(&mut path, &place.text());
+                    here = item;
+                }
+                _ => break,
+            }
+        }
+        // Further down, the rest of the way has to be searched for.
+        if self.depth > WAY {
+            let mut steps = Vec::new();
+            descend(here, self.last, &mut steps);
+            for name in steps.iter().rev() {
+                step(&mut path, name);
+            }
+        }
+        if let Some(member) = self.missing {
             step(&mut path, member);
         }
         path
     }
 
+    fn value(&self) -> Option<&'a Json> {
+        if self.missing.is_none() { Some(self.last) } else { None }
+    }
+
     /// The value, where there is one that is not `null`.
     pub fn json(&self) -> Option<&'a Json> {
-        self.json.filter(|json| **json != Json::Null)
+        self.value().filter(|json| **json != Json::Null)
     }
 
     /// Whether there is no value, or `null`.
@@ -87,7 +131,7 @@ impl<'a> At<'a> {
 
     /// The names of an object's members.
     pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        let members = match self.json {
+        let members = match self.value() {
             Some(Json::Object(members)) => members.as_slice(),
             _ => &[],
         };
@@ -96,7 +140,7 @@ impl<'a> At<'a> {
 
     /// What stands here is not `expected`.
     pub fn fault(&self, expected: &str) -> Error {
-        let actual = self.json.map_or_else(|| "nothing".into(), |json| shorten(&json.write()));
+        let actual = self.value().map_or_else(|| "nothing".into(), |json| json.excerpt(SHOWN));
         let subject = if self.blame == ErrorCode::ServiceMalformed { "the service's answer, " } else { "" };
         Error::at(self.blame, subject, &self.path(), expected, &actual)
     }
@@ -106,7 +150,7 @@ impl<'a> At<'a> {
     /// # Errors
     /// Anything else.
     pub fn text(&self) -> Result<&'a str> {
-        self.json.and_then(Json::as_text).ok_or_else(|| self.fault("a string"))
+        self.value().and_then(Json::as_text).ok_or_else(|| self.fault("a string"))
     }
 
     /// `true` or `false`.
@@ -114,7 +158,7 @@ impl<'a> At<'a> {
     /// # Errors
     /// Anything else.
     pub fn bool(&self) -> Result<bool> {
-        match self.json {
+        match self.value() {
             Some(Json::Bool(value)) => Ok(*value),
             _ => Err(self.fault("true or false")),
         }
@@ -122,7 +166,7 @@ impl<'a> At<'a> {
 
     /// The text of a number, or of a string.
     pub fn number_or_text(&self) -> Option<&'a str> {
-        match self.json {
+        match self.value() {
             Some(Json::Number(text) | Json::String(text)) => Some(text),
             _ => None,
         }
@@ -151,7 +195,7 @@ impl<'a> At<'a> {
     /// # Errors
     /// Not `0x` and 40 hex digits.
     pub fn address(&self) -> Result<Address> {
-        let address = self.json.and_then(Json::as_text).and_then(address::any_case);
+        let address = self.value().and_then(Json::as_text).and_then(address::any_case);
         address.ok_or_else(|| self.fault("an address (0x and 40 hex digits)"))
     }
 
@@ -160,7 +204,7 @@ impl<'a> At<'a> {
     /// # Errors
     /// Not `0x` and an even number of hex digits.
     pub fn bytes(&self) -> Result<Vec<u8>> {
-        let digits = self.json.and_then(Json::as_text).and_then(|text| text.strip_prefix("0x"));
+        let digits = self.value().and_then(Json::as_text).and_then(|text| text.strip_prefix("0x"));
         let bytes = digits.filter(|digits| !digits.starts_with("0x")).and_then(|digits| hex::decode(digits).ok());
         bytes.ok_or_else(|| self.fault("0x and an even number of hex digits"))
     }
@@ -175,25 +219,19 @@ impl<'a> At<'a> {
     }
 }
 
-/// Appends the way from `from` to `target`, a value inside it, by identity; says whether it is there.
-fn descend(from: &Json, target: &Json, path: &mut String) -> bool {
-    if core::ptr::eq(from, target) {
-        return true;
-    }
-    let length = path.len();
-    let mut try_step = |name: &str, value: &Json| {
-        step(path, name);
-        let found = descend(value, target, path);
-        if !found {
-            path.truncate(length);
+/// The way from `from` to `target`, a value inside it, by identity, its last step first; says whether it is there.
+fn descend(from: &Json, target: &Json, steps: &mut Vec<String>) -> bool {
+    let found = match from {
+        _ if core::ptr::eq(from, target) => return true,
+        Json::Object(members) => {
+            members.iter().find(|(_, value)| descend(value, target, steps)).map(|(name, _)| name.clone())
         }
-        found
+        Json::Array(items) => items.iter().position(|item| descend(item, target, steps)).map(|index| index.text()),
+        _ => None,
     };
-    match from {
-        Json::Object(members) => members.iter().any(|(name, value)| try_step(name, value)),
-        Json::Array(items) => items.iter().enumerate().any(|(index, item)| try_step(&index.text(), item)),
-        _ => false,
-    }
+    let is_there = found.is_some();
+    steps.extend(found);
+    is_there
 }
 
 fn step(path: &mut String, name: &str) {
@@ -203,10 +241,5 @@ fn step(path: &mut String, name: &str) {
     path.push_str(name);
 }
 
-/// At most 80 characters of a text, for a message.
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(80) {
-        Some((end, _)) => [text.get(..end).unwrap_or_default(), "..."].concat(),
-        None => text.into(),
-    }
-}
+/// The most characters of a value that stand in a message.
+const SHOWN: usize = 80;

@@ -1,11 +1,14 @@
 //! Strict reading of JSON text (RFC 8259), bounded in depth and width.
 
-use super::Json;
+use super::{Json, sorted};
 
 /// The deepest nesting that is read.
 pub const MAX_DEPTH: usize = 64;
-/// The most members one object may have. Keeps the search for duplicates cheap whatever a server sends.
+/// The most members one object may have: a member is searched for among the others.
 pub const MAX_MEMBERS: usize = 256;
+
+/// Why two members of one name are refused.
+const TWICE: &str = "two members of one name";
 
 /// The text is not JSON as this package reads it, with the byte at which that was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,12 +49,10 @@ pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
         Ok(())
     })?;
     reader.end()?;
-    for (index, (name, _)) in found.iter().enumerate() {
-        if found.iter().take(index).any(|(earlier, _)| earlier == name) {
-            return Err(Malformed { reason: "two members of one name", at: 0 });
-        }
+    match sorted(&found, |(name, _)| name) {
+        Some(_) => Ok(found),
+        None => Err(Malformed { reason: TWICE, at: 0 }),
     }
-    Ok(found)
 }
 
 /// The items of an array as the very text they came in.
@@ -140,14 +141,14 @@ impl<'a> Reader<'a> {
             Some(b'{') => {
                 let mut found: Vec<(String, Json)> = Vec::new();
                 self.object(depth, |reader, name, depth| {
-                    if found.iter().any(|(earlier, _)| *earlier == name) {
-                        return Err(reader.fail("two members of one name"));
-                    }
                     let value = reader.value(depth)?;
                     found.push((name, value));
                     Ok(())
                 })?;
-                Ok(Json::Object(found))
+                match sorted(&found, |(name, _)| name) {
+                    Some(_) => Ok(Json::Object(found)),
+                    None => Err(self.fail(TWICE)),
+                }
             }
             Some(b'[') => self.array(depth),
             Some(b'"') => Ok(Json::String(self.string(self.keeps)?)),

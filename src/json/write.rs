@@ -136,37 +136,61 @@ impl Json {
     /// into another object it would replace that object's prototype.
     pub fn write(&self) -> String {
         let mut out = String::new();
-        self.write_to(&mut out);
+        self.write_to(&mut out, usize::MAX);
         out
     }
 
-    fn write_to(&self, out: &mut String) {
+    /// The beginning of that text, at most so many characters of it, for a message. No more than that is written.
+    pub fn excerpt(&self, most: usize) -> String {
+        let mut out = String::new();
+        self.write_to(&mut out, most.saturating_mul(4));
+        if let Some((end, _)) = out.char_indices().nth(most) {
+            out.truncate(end);
+            out.push_str("...");
+        }
+        out
+    }
+
+    /// Writes the value; no more of it once there are that many bytes.
+    fn write_to(&self, out: &mut String, most: usize) {
         match self {
             Json::Null => out.push_str("null"),
             Json::Bool(true) => out.push_str("true"),
             Json::Bool(false) => out.push_str("false"),
-            Json::Number(text) => out.push_str(text),
-            Json::String(text) => write_text(text, out),
+            Json::Number(text) => out.push_str(head(text, most)),
+            Json::String(text) => write_text(head(text, most), out),
             Json::Array(items) => {
                 out.push('[');
                 for item in items {
+                    if out.len() > most {
+                        return;
+                    }
                     separate(out, '[');
-                    item.write_to(out);
+                    item.write_to(out, most);
                 }
                 out.push(']');
             }
             Json::Object(members) => {
                 out.push('{');
                 for (name, value) in members.iter().filter(|(name, _)| name != "__proto__") {
+                    if out.len() > most {
+                        return;
+                    }
                     separate(out, '{');
-                    write_text(name, out);
+                    write_text(head(name, most), out);
                     out.push(':');
-                    value.write_to(out);
+                    value.write_to(out, most);
                 }
                 out.push('}');
             }
         }
     }
+}
+
+/// The beginning of a text, of that many bytes and what the last character has more.
+fn head(text: &str, most: usize) -> &str {
+    let more = text.as_bytes().iter().skip(most).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    text.get(..most.saturating_add(more)).unwrap_or(text)
 }
 
 /// A comma, unless this is the first one after the opening.
