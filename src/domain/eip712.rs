@@ -5,7 +5,7 @@
 
 use super::{address, amount};
 use crate::error::{Error, Result};
-use crate::json::{At, Json};
+use crate::json::{At, Json, sorted};
 use alloy_primitives::{B256, I256, U256, hex, keccak256};
 
 /// The separator, the struct's hash, and the digest that is signed.
@@ -13,7 +13,7 @@ use alloy_primitives::{B256, I256, U256, hex, keccak256};
 pub struct Digest {
     /// `hashStruct(domain)`.
     pub domain_separator: B256,
-    /// `hashStruct(message)`.
+    /// `hashStruct(message)`; zero where the domain is all that is signed.
     pub struct_hash: B256,
     /// `keccak256(0x1901 ‖ domain separator ‖ struct hash)`.
     pub digest: B256,
@@ -32,6 +32,9 @@ impl Digest {
     }
 }
 
+/// The domain's own type.
+const DOMAIN: &str = "EIP712Domain";
+
 /// The members a domain may have, in the order of the standard.
 const DOMAIN_MEMBERS: [(&str, &str); 5] = [
     ("name", "string"),
@@ -41,14 +44,21 @@ const DOMAIN_MEMBERS: [(&str, &str); 5] = [
     ("salt", "bytes32"),
 ];
 
-/// The most types, and members of a type: they are compared with one another.
+/// The most types, and members of a type.
 const MAX_TYPES: usize = 128;
+
+/// The most characters of all types together: each is written once more in the type of every other that leads to it.
+const MAX_TYPES_TEXT: usize = 16_384;
+
+/// The most values: each is a hash, or a word of one.
+const MAX_VALUES: usize = 32_768;
 
 /// Deepest nesting of structs and arrays.
 const MAX_DEPTH: usize = 64;
 
 /// The digest of `{ types, primaryType?, domain, message | value }`. Without `primaryType`, the one type that no other
-/// refers to is the root. Without `types.EIP712Domain`, the domain's type is made of the members that it has.
+/// refers to is the root. Without `types.EIP712Domain`, the domain's type is made of the members that it has. With the
+/// domain as `primaryType` there is no message: the digest is that of its separator alone.
 ///
 /// # Errors
 /// Names the first member that does not fit its type.
@@ -62,20 +72,26 @@ pub fn digest(typed_data: &Json) -> Result<Digest> {
     };
     let message = root.get("message").some().unwrap_or_else(|| root.get("value"));
     let domain = root.get("domain");
-    let domain_separator = match types.fields("EIP712Domain") {
-        Some(_) => types.hash_struct("EIP712Domain", &domain, 0)?,
+    let domain_separator = match types.find(DOMAIN) {
+        Some(place) => Hashing::of(&types).hash_struct(place, &domain, 0)?,
         None => {
             let present = DOMAIN_MEMBERS.iter().filter(|(name, _)| !domain.get(name).is_absent());
-            Types(vec![("EIP712Domain", present.copied().collect())]).hash_struct("EIP712Domain", &domain, 0)?
+            let types = Types(vec![(DOMAIN, present.copied().collect())]);
+            Hashing::of(&types).hash_struct(0, &domain, 0)?
         }
     };
-    let struct_hash = types.hash_struct(primary, &message, 0)?;
+    if primary == DOMAIN {
+        let digest = keccak256([&[0x19, 0x01], domain_separator.as_slice()].concat());
+        return Ok(Digest { domain_separator, struct_hash: B256::ZERO, digest });
+    }
+    let place = types.find(primary).ok_or_else(|| Error::input("primaryType", "a type that is defined", primary))?;
+    let struct_hash = Hashing::of(&types).hash_struct(place, &message, 0)?;
     Ok(Digest::join(domain_separator, struct_hash))
 }
 
 type Fields<'a> = Vec<(&'a str, &'a str)>;
 
-/// The struct types of typed data, by name.
+/// The struct types of typed data, in the order of their names.
 #[derive(Clone, Debug)]
 pub struct Types<'a>(Vec<(&'a str, Fields<'a>)>);
 
@@ -85,28 +101,34 @@ impl<'a> Types<'a> {
     /// # Errors
     /// Names the entry that is not like that.
     pub fn read(types: &At<'a>) -> Result<Types<'a>> {
-        let mut found = Vec::new();
         if types.is_absent() {
             return Err(types.fault("the struct types by name"));
         }
+        let (mut found, mut text) = (Types(Vec::new()), 0_usize);
         for (count, name) in types.names().enumerate() {
             if count >= MAX_TYPES {
                 return Err(types.fault("at most 128 types"));
             }
             let mut fields: Fields<'a> = Vec::new();
+            text = text.saturating_add(name.len());
             for field in types.get(name).items()? {
-                let member = field.get("name").text()?;
+                let (member, kind) = (field.get("name").text()?, field.get("type").text()?);
                 if fields.len() >= MAX_TYPES {
                     return Err(types.get(name).fault("at most 128 members"));
                 }
-                if fields.iter().any(|(earlier, _)| *earlier == member) {
-                    return Err(field.get("name").fault("a name that occurs once"));
+                fields.push((member, kind));
+                text = text.saturating_add(member.len()).saturating_add(kind.len());
+                if text > MAX_TYPES_TEXT {
+                    return Err(types.fault("types of at most 16384 characters"));
                 }
-                fields.push((member, field.get("type").text()?));
             }
-            found.push((name, fields));
+            if sorted(&fields, |(member, _)| member).is_none() {
+                return Err(types.get(name).fault("members each with a name of its own"));
+            }
+            let place = found.place(name).unwrap_or_else(|place| place);
+            found.0.insert(place, (name, fields));
         }
-        Ok(Types(found))
+        Ok(found)
     }
 
     /// Every name must leave the encoded type readable in one way only, and every member's type be defined.
@@ -117,7 +139,7 @@ impl<'a> Types<'a> {
             }
             for (member, kind) in fields {
                 let inner = innermost(kind);
-                if !is_name(member) || !(is_atom(inner) || self.fields(inner).is_some()) {
+                if !is_name(member) || !(is_atom(inner) || self.find(inner).is_some()) {
                     return Err(types.get(name).fault("members with a name and a type that is defined"));
                 }
             }
@@ -130,40 +152,51 @@ impl<'a> Types<'a> {
         self.0.iter().map(|(name, _)| *name)
     }
 
-    /// The fields of a type, as (name, type).
-    pub fn fields(&self, name: &str) -> Option<&[(&'a str, &'a str)]> {
-        self.0.iter().find(|(n, _)| *n == name).map(|(_, fields)| fields.as_slice())
+    fn place(&self, name: &str) -> core::result::Result<usize, usize> {
+        self.0.binary_search_by(|(known, _)| (*known).cmp(name))
+    }
+
+    /// Which type has that name.
+    fn find(&self, name: &str) -> Option<usize> {
+        self.place(name).ok()
+    }
+
+    /// The types that the members of one are made of.
+    fn inside(&self, place: usize) -> impl Iterator<Item = usize> {
+        let fields = self.0.get(place).map_or(&[][..], |(_, fields)| fields);
+        fields.iter().filter_map(|(_, kind)| self.find(element(kind)))
     }
 
     /// The one type that no other refers to, `EIP712Domain` left aside.
     pub fn root(&self) -> Option<&'a str> {
-        let mut roots = self.names().filter(|name| *name != "EIP712Domain" && !self.is_referenced(name));
+        let mut referenced = vec![false; self.0.len()];
+        for holder in 0..self.0.len() {
+            for inner in self.inside(holder).filter(|inner| *inner != holder) {
+                mark(&mut referenced, inner);
+            }
+        }
+        let unreferenced = self.names().zip(referenced).filter(|(name, referenced)| !referenced && *name != DOMAIN);
+        let mut roots = unreferenced.map(|(name, _)| name);
         match (roots.next(), roots.next()) {
             (Some(root), None) => Some(root),
             _ => None,
         }
     }
 
-    fn is_referenced(&self, name: &str) -> bool {
-        self.0.iter().any(|(holder, fields)| *holder != name && fields.iter().any(|(_, kind)| element(kind) == name))
-    }
-
     /// `encodeType`: the type, then those it refers to, sorted by name. `None` for an unknown one.
     pub fn encode_type(&self, name: &str) -> Option<String> {
-        let mut referenced: Vec<&str> = Vec::new();
-        self.collect(name, &mut referenced);
-        referenced.retain(|other| *other != name);
-        // A handful of names: the library's sort would be two kilobytes.
-        let mut sorted = Vec::with_capacity(referenced.len());
-        while let Some(least) = referenced.iter().copied().min() {
-            referenced.retain(|other| *other != least);
-            sorted.push(least);
-        }
+        let place = self.find(name)?;
+        Some(self.encoded(place, &self.reached(place)))
+    }
+
+    fn encoded(&self, place: usize, reached: &[bool]) -> String {
+        let others = (0..self.0.len()).zip(reached).filter(|(other, reached)| **reached && *other != place);
         let mut out = String::new();
-        for name in core::iter::once(name).chain(sorted) {
+        for place in core::iter::once(place).chain(others.map(|(other, _)| other)) {
+            let Some((name, fields)) = self.0.get(place) else { continue };
             out.push_str(name);
             out.push('(');
-            for (index, (member, kind)) in self.fields(name)?.iter().enumerate() {
+            for (index, (member, kind)) in fields.iter().enumerate() {
                 if index > 0 {
                     out.push(',');
                 }
@@ -173,33 +206,69 @@ impl<'a> Types<'a> {
             }
             out.push(')');
         }
-        Some(out)
+        out
     }
 
-    fn collect(&self, name: &str, found: &mut Vec<&'a str>) {
-        let Some((name, fields)) = self.0.iter().find(|(n, _)| *n == name) else { return };
-        if found.contains(name) {
-            return;
+    /// The types that a type leads to; itself only where it holds itself.
+    fn reached(&self, place: usize) -> Vec<bool> {
+        let mut reached = vec![false; self.0.len()];
+        let mut open = vec![place];
+        while let Some(next) = open.pop() {
+            for inner in self.inside(next) {
+                if mark(&mut reached, inner) {
+                    open.push(inner);
+                }
+            }
         }
-        found.push(name);
-        for (_, kind) in fields {
-            self.collect(element(kind), found);
-        }
+        reached
+    }
+}
+
+/// Marks one; says whether it was not.
+fn mark(marks: &mut [bool], place: usize) -> bool {
+    marks.get_mut(place).is_some_and(|mark| !core::mem::replace(mark, true))
+}
+
+/// The hashing of one value by its types.
+struct Hashing<'t, 'a> {
+    types: &'t Types<'a>,
+    /// Of each type that was met: the hash of its encoded type, and whether it holds itself.
+    met: Vec<Option<(B256, bool)>>,
+    /// How many values there were.
+    values: usize,
+}
+
+impl<'t, 'a> Hashing<'t, 'a> {
+    fn of(types: &'t Types<'a>) -> Self {
+        Hashing { types, met: vec![None; types.0.len()], values: 0 }
     }
 
-    /// `hashStruct`.
+    /// The hash of a type's encoding, and whether it holds itself; worked out once.
+    fn meet(&mut self, place: usize) -> (B256, bool) {
+        if let Some(Some(known)) = self.met.get(place) {
+            return *known;
+        }
+        let reached = self.types.reached(place);
+        let holds_itself = reached.get(place).copied().unwrap_or_default();
+        let known = (keccak256(self.types.encoded(place, &reached)), holds_itself);
+        if let Some(met) = self.met.get_mut(place) {
+            *met = Some(known);
+        }
+        known
+    }
+
+    /// `hashStruct`, for the type at that place.
     ///
     /// # Errors
     /// Names the member that is missing or does not fit.
-    pub fn hash_struct(&self, name: &str, value: &At<'_>, depth: usize) -> Result<B256> {
-        let unknown = || Error::input(&value.path(), "a type that is defined", name);
-        let encoded_type = self.encode_type(name).ok_or_else(unknown)?;
-        let fields = self.fields(name).ok_or_else(unknown)?;
+    fn hash_struct(&mut self, place: usize, value: &At<'a>, depth: usize) -> Result<B256> {
         if !matches!(value.json(), Some(Json::Object(_))) {
             return Err(value.fault("an object"));
         }
+        let types = self.types;
+        let fields = types.0.get(place).map_or(&[][..], |(_, fields)| fields);
         let mut words = Vec::with_capacity(fields.len().saturating_add(1).saturating_mul(32));
-        words.extend_from_slice(keccak256(encoded_type).as_slice());
+        words.extend_from_slice(self.meet(place).0.as_slice());
         for (member, kind) in fields {
             words.extend_from_slice(self.word(kind, &value.get(member), depth.saturating_add(1))?.as_slice());
         }
@@ -207,25 +276,31 @@ impl<'a> Types<'a> {
     }
 
     /// `encodeData` of one member: always one word.
-    fn word(&self, kind: &str, value: &At<'_>, depth: usize) -> Result<B256> {
+    fn word(&mut self, kind: &str, value: &At<'a>, depth: usize) -> Result<B256> {
         if depth > MAX_DEPTH {
             return Err(value.fault("less nesting"));
+        }
+        self.values = self.values.saturating_add(1);
+        if self.values > MAX_VALUES {
+            return Err(value.fault("at most 32768 values in all"));
         }
         if let Some((inner, length)) = array(kind) {
             let items = value.items()?;
             if length.is_some_and(|length| length != items.len()) {
                 return Err(value.fault(kind));
             }
-            let mut words = Vec::with_capacity(items.len().saturating_mul(32));
+            let mut words = Vec::new();
             for item in items {
                 words.extend_from_slice(self.word(inner, &item, depth.saturating_add(1))?.as_slice());
             }
             return Ok(keccak256(words));
         }
-        if self.fields(kind).is_some() {
-            return self.hash_struct(kind, value, depth);
+        match self.types.find(kind) {
+            // Somewhere a struct that holds itself ends: wallets take the zero word for the one that is not there.
+            Some(place) if value.is_absent() && self.meet(place).1 => Ok(B256::ZERO),
+            Some(place) => self.hash_struct(place, value, depth),
+            None => atom(kind, value),
         }
-        atom(kind, value)
     }
 }
 
