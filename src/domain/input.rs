@@ -93,6 +93,9 @@ pub const fn joined<const N: usize>(these: &[&'static str], those: &[&'static st
     all
 }
 
+/// The longest name that may be one misspelt, in bytes.
+const MAX_MISSPELT: usize = 64;
+
 /// Refuses members that are not among `names`, and says which of them may have been meant.
 ///
 /// # Errors
@@ -113,7 +116,8 @@ pub fn known_in(at: &At<'_>, lists: &[&[&str]]) -> Result<()> {
     for name in at.names() {
         if !lists.iter().any(|names| names.contains(&name)) {
             let (mut nearest, mut least) = ("", usize::MAX);
-            for known in lists.iter().copied().flatten() {
+            // What is much longer than any of them is no slip of the finger.
+            for known in lists.iter().copied().flatten().filter(|_| name.len() <= MAX_MISSPELT) {
                 let far = distance(name, known);
                 if far < least {
                     (nearest, least) = (known, far);

@@ -10,6 +10,7 @@ use crate::domain::verify;
 use crate::error::Result;
 use crate::json::{At, Out, array, quoted};
 use crate::wire;
+use crate::wire::quote::MAX_ALTERNATIVES;
 
 /// Writes the quote, if the price in the delta block is what was asked for.
 ///
@@ -33,7 +34,7 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
     out.raw("bridge", &bridge(&price));
     crossing(&price, intent, out);
     let mut others = Vec::new();
-    let count = delta.get("alternatives").items().map_or(0, |all| all.len());
+    let count = delta.get("alternatives").items().map_or(0, |all| all.len()).min(MAX_ALTERNATIVES);
     for index in 0..count {
         let other = wire::quote::price(delta, Some(index))?;
         let mut out = Out::object();

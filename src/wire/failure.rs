@@ -96,10 +96,13 @@ pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
     }
 }
 
+/// How much of a refusal's words is looked through, in bytes: what it means stands at its beginning.
+const MAX_WORDS: usize = 4_096;
+
 /// The letters of a text, lower case.
 fn letters(text: &Option<String>) -> Vec<u8> {
     let mut letters = Vec::new();
-    for byte in text.as_deref().unwrap_or_default().bytes() {
+    for byte in text.as_deref().unwrap_or_default().bytes().take(MAX_WORDS) {
         if byte.is_ascii_alphabetic() {
             letters.push(byte.to_ascii_lowercase());
         }

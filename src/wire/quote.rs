@@ -9,6 +9,12 @@ use crate::error::Result;
 use crate::json::{At, Json};
 use alloy_primitives::Address;
 
+/// The routes beside a price that are read; more of them are no choice.
+pub const MAX_ALTERNATIVES: usize = 64;
+
+/// The most of a bridge's tags that are read.
+const MAX_TAGS: usize = 32;
+
 /// Reads a delta block, with its own route or another of its `alternatives`.
 ///
 /// # Errors
@@ -17,7 +23,8 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
     let mut route = delta.get("route");
     if let Some(index) = alternative {
         let others = delta.get("alternatives");
-        route = others.items()?.nth(index).ok_or_else(|| others.fault("another route of that index"))?;
+        let place = others.items()?.take(MAX_ALTERNATIVES).nth(index);
+        route = place.ok_or_else(|| others.fault("another route of that index"))?;
     }
     let (mut price, partner) = (Price::default(), delta.get("partner"));
     price.id = delta.get("id").text().ok();
@@ -47,8 +54,8 @@ fn legs<'a>(at: &At<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Result<()
 fn bridge<'a>(at: &At<'a>) -> Result<Bridge<'a>> {
     let mut tags = Vec::new();
     if let Ok(items) = at.get("tags").items() {
-        for item in items {
-            tags.extend(item.text());
+        for item in items.take(MAX_TAGS) {
+            tags.extend(item.json().and_then(Json::as_text));
         }
     }
     Ok(Bridge {

@@ -7,6 +7,9 @@ use crate::error::Result;
 use crate::json::{At, Json, Out, array, truth};
 use alloy_primitives::Address;
 
+/// The most chains a list has: they are compared with one another.
+const MAX_CHAINS: usize = 1_024;
+
 /// What an answer looks like.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
@@ -84,6 +87,9 @@ fn chain_ids(root: &At<'_>) -> Result<String> {
         }
         place.integer(MAX_EXACT)
     };
+    if place.items().is_ok_and(|items| items.len() > MAX_CHAINS) {
+        return Err(place.fault("at most 1024 chains"));
+    }
     let mut ids: Vec<String> = Vec::new();
     let mut add = |id: u64| {
         let id = id.text();
