@@ -1,6 +1,7 @@
 // The functions and constants that are the same in every entry.
 import { isReady } from "./entry.js";
 import { factsOf } from "./order-facts.js";
+import { object, text } from "./reading.js";
 import * as wasm from "./verified_swap.js";
 
 export function isTradeError(error, code) {
@@ -25,9 +26,9 @@ export const maxSpent = pure("maxSpent");
 export const verifyOrder = pure("verifyOrder");
 export const twapSchedule = pure("twapSchedule");
 const isFinal = pure("isTerminal");
-export const isTerminal = (order) => isFinal(String(order?.status ?? order));
+export const isTerminal = (order) => isFinal(text(order?.status ?? order));
 export { otcFacts } from "./otc-facts.js";
-export const orderFacts = (order) => factsOf(order, isTerminal(order));
+export const orderFacts = (order) => factsOf(order, isTerminal(object(order, "order")));
 export const serviceAnswer = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";

@@ -1046,6 +1046,7 @@ export interface OrderFacts {
   /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
   slices: { done: number; total: number; nextNotBefore: number | null } | null;
 }
+/** Throws INVALID_INPUT with the member of an order that is not as it must be. */
 export function orderFacts(order: Order): OrderFacts;
 
 /* ----------------------------------------------------------------- permits */
@@ -1206,7 +1207,7 @@ export interface OtcFacts {
 }
 /**
  * `nowSecs`: unix seconds by the chain's clock; default: the machine's. `remaining`: what `otcRemaining` told, raw units; goes
- * before the service's word.
+ * before the service's word. Throws INVALID_INPUT with the member that is not as it must be.
  */
 export function otcFacts(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcFacts;
 

@@ -1,53 +1,67 @@
 // What an interface shows of an order. Sums of what the service reports, for display: no check rests on them, and in
 // JavaScript they cost the least.
+import { absent, fault, integer, list, maybeObject, object, text } from "./reading.js";
 
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
 /** The native coin as an order names it: the placeholder, or the wrapped coin of Delta that a deposit becomes. */
 const COIN = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
 
-/** The first of them that is there, as text. */
-const first = (...amounts) => amounts.find((amount) => amount !== undefined && amount !== null)?.toString() ?? null;
-
-const sum = (items, name) => items.reduce((total, item) => total + BigInt(item[name] ?? 0), 0n);
-
-const times = (amount, count) => (amount === undefined || count === undefined ? undefined : BigInt(amount) * BigInt(count));
-
 export function factsOf(whole, isTerminal) {
-  const { status, onChainOrderType, input = {}, output = {}, order = {}, transactions, createdAt } = whole;
-  const isCrosschain = BigInt(order.bridge?.destinationChainId ?? 0) !== 0n;
+  const { status, onChainOrderType, createdAt } = object(whole, "order");
+  const part = (name) => maybeObject(whole[name], `order.${name}`);
+  const [input, output, order] = [part("input"), part("output"), part("order")];
+  const transactions = list(whole.transactions, "order.transactions").map((fill, at) => object(fill, `order.transactions.${at}`));
+  const bridge = maybeObject(order.bridge, "order.order.bridge");
+  const isCrosschain = (amount(bridge, "destinationChainId", "order.order.bridge") ?? 0n) !== 0n;
   // What has left for another chain has not arrived yet.
-  const fills = (transactions ?? []).filter((fill) => !isCrosschain || fill.destinationTx);
-  const isTwap = String(onChainOrderType).startsWith("TWAP");
+  const fills = transactions.filter((fill) => !isCrosschain || fill.destinationTx);
+  const isTwap = text(onChainOrderType).startsWith("TWAP");
   const done = status === "COMPLETED";
-  const spent = (done && input.executedAmount) || sum(transactions ?? [], "spentAmount").toString();
-  const received = (done && output.executedAmount) || sum(fills, "receivedAmount").toString();
+  const [ofInput, ofOutput, ofOrder] = [[input, "order.input"], [output, "order.output"], [order, "order.order"]].map(
+    ([holder, path]) => (name) => amount(holder, name, path),
+  );
+  const spent = (done ? ofInput("executedAmount") : null) ?? sum(transactions, "spentAmount");
+  const received = (done ? ofOutput("executedAmount") : null) ?? sum(fills, "receivedAmount");
   // What is still on its way to another chain was paid for, but has no price yet.
-  const paid = done ? BigInt(spent) : sum(fills, "spentAmount");
-  const twapSpent = isTwap ? first(order.totalSrcAmount, order.maxSrcAmount) : null;
-  const twapReceived = isTwap ? first(order.totalDestAmount, times(order.destAmountPerSlice, order.numSlices)) : null;
-  const expectedSpent = first(input.amount, input.expectedAmount, twapSpent);
-  const expectedReceived = first(output.amount, output.expectedAmount, twapReceived);
+  const paid = done ? spent : sum(fills, "spentAmount");
+  const numSlices = isTwap ? ofOrder("numSlices") : null;
+  const eachReceived = ofOrder("destAmountPerSlice");
+  const twapSpent = isTwap ? (ofOrder("totalSrcAmount") ?? ofOrder("maxSrcAmount")) : null;
+  const twapReceived = isTwap ? (ofOrder("totalDestAmount") ?? (eachReceived === null || numSlices === null ? null : eachReceived * numSlices)) : null;
+  const expectedSpent = ofInput("amount") ?? ofInput("expectedAmount") ?? twapSpent;
+  const expectedReceived = ofOutput("amount") ?? ofOutput("expectedAmount") ?? twapReceived;
   // A bridge, not the order, decides what arrives on another chain.
-  const signedReceived = isCrosschain ? null : order.destAmount;
+  const signedReceived = isCrosschain ? null : ofOrder("destAmount");
+  const shown = (amount) => amount?.toString() ?? null;
   return {
     isTerminal,
     isCrosschain,
-    filledPercent: Math.min(100, fills.reduce((percent, fill) => percent + Number(fill.filledPercent ?? 0), 0)),
-    spent,
-    received,
-    expectedSpent,
-    expectedReceived,
-    maxSpent: first(input.amount, input.maxAmount, twapSpent, order.srcAmount, expectedSpent),
-    minReceived: first(output.amount, output.minAmount, twapReceived, signedReceived, expectedReceived),
-    averagePrice: paid > 0n ? ((BigInt(received) * 10n ** 18n) / paid).toString() : null,
-    cancel: !OPEN.includes(status) ? null : COIN.includes(String(order.srcToken).toLowerCase()) ? "transaction" : "signature",
-    slices: isTwap ? slices(order, transactions ?? [], isTerminal, createdAt) : null,
+    filledPercent: Math.min(100, fills.reduce((total, fill, at) => total + percent(fill.filledPercent, `order.transactions.${at}.filledPercent`), 0)),
+    spent: shown(spent),
+    received: shown(received),
+    expectedSpent: shown(expectedSpent),
+    expectedReceived: shown(expectedReceived),
+    maxSpent: shown(ofInput("amount") ?? ofInput("maxAmount") ?? twapSpent ?? ofOrder("srcAmount") ?? expectedSpent),
+    minReceived: shown(ofOutput("amount") ?? ofOutput("minAmount") ?? twapReceived ?? signedReceived ?? expectedReceived),
+    averagePrice: paid > 0n ? ((received * 10n ** 18n) / paid).toString() : null,
+    cancel: !OPEN.includes(status) ? null : COIN.includes(text(order.srcToken).toLowerCase()) ? "transaction" : "signature",
+    slices: numSlices !== null ? slices(numSlices, ofOrder("interval"), transactions, isTerminal, createdAt) : null,
   };
 }
 
-function slices({ numSlices, interval }, transactions, isTerminal, createdAt) {
-  const [total, done] = [Number(numSlices), Math.min(transactions.length, Number(numSlices))];
-  const begun = Math.floor(Date.parse(createdAt) / 1000);
-  const goesOn = done < total && !isTerminal && !Number.isNaN(begun);
+const amount = (holder, name, path) => (absent(holder[name]) ? null : integer(holder[name], `${path}.${name}`));
+
+const sum = (items, name) => items.reduce((total, item, at) => total + (amount(item, name, `order.transactions.${at}`) ?? 0n), 0n);
+
+function percent(value, field) {
+  const number = absent(value) ? 0 : ["number", "string"].includes(typeof value) ? Number(value) : NaN;
+  return number >= 0 && number < Infinity ? number : fault(field, "a percentage", value);
+}
+
+function slices(numSlices, interval, transactions, isTerminal, createdAt) {
+  const total = Number(numSlices);
+  const done = Math.min(transactions.length, total);
+  const begun = Math.floor(Date.parse(text(createdAt)) / 1000);
+  const goesOn = done < total && !isTerminal && !Number.isNaN(begun) && interval !== null;
   return { done, total, nextNotBefore: goesOn ? begun + done * Number(interval) : null };
 }

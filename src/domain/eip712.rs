@@ -5,7 +5,7 @@
 
 use super::{address, amount};
 use crate::error::{Error, Result};
-use crate::json::{At, Json, sorted};
+use crate::json::{At, Json, MAX_VALUES, sorted};
 use alloy_primitives::{B256, I256, U256, hex, keccak256};
 
 /// The separator, the struct's hash, and the digest that is signed.
@@ -49,9 +49,6 @@ const MAX_TYPES: usize = 128;
 
 /// The most characters of all types together: each is written once more in the type of every other that leads to it.
 const MAX_TYPES_TEXT: usize = 16_384;
-
-/// The most values: each is a hash, or a word of one.
-const MAX_VALUES: usize = 32_768;
 
 /// Deepest nesting of structs and arrays.
 const MAX_DEPTH: usize = 64;

@@ -5,7 +5,7 @@
 
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
-use crate::json::{Json, MAX_DEPTH};
+use crate::json::{Json, MAX_DEPTH, MAX_MEMBERS, MAX_VALUES};
 use js_sys::{Array, BigInt, JSON, Number};
 use wasm_bindgen::prelude::*;
 
@@ -22,7 +22,7 @@ extern "C" {
 
 /// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
-    below(value, 0).map_err(|refusal| refusal.at(path))
+    below(value, 0, &mut MAX_VALUES.clone()).map_err(|refusal| refusal.at(path))
 }
 
 /// What is no plain data. The way there is put together only where somebody has to be told.
@@ -52,16 +52,18 @@ fn join(path: &str, name: &str) -> String {
     [path, if path.is_empty() || name.is_empty() { "" } else { "." }, name].concat()
 }
 
-fn below(value: &JsValue, depth: usize) -> core::result::Result<Json, Refusal> {
+/// `room` is for how many more values there is.
+fn below(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if depth > MAX_DEPTH {
         return Err(Refusal::here("plain data", "nesting without end"));
     }
+    *room = room.checked_sub(1).ok_or_else(too_many)?;
     // The most frequent first: each question is a call.
     if let Some(text) = value.as_string() {
         return Ok(Json::String(text));
     }
     if value.is_object() {
-        return holder(value, depth.saturating_add(1));
+        return holder(value, depth.saturating_add(1), room);
     }
     if let Some(float) = value.as_f64() {
         return Ok(Json::Number(number(float, value.unchecked_ref())));
@@ -80,12 +82,12 @@ fn below(value: &JsValue, depth: usize) -> core::result::Result<Json, Refusal> {
 }
 
 /// An array or an object.
-fn holder(value: &JsValue, inside: usize) -> core::result::Result<Json, Refusal> {
+fn holder(value: &JsValue, inside: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if is_array(value).map_err(unreadable)? {
         let array = items(value).map_err(unreadable)?;
         let mut items = Vec::new();
         for index in 0..array.length() {
-            let item = below(&array.get(index), inside);
+            let item = below(&array.get(index), inside, room);
             items.push(item.map_err(|refusal| refusal.inside(&u64::from(index).text()))?);
         }
         return Ok(Json::Array(items));
@@ -93,7 +95,7 @@ fn holder(value: &JsValue, inside: usize) -> core::result::Result<Json, Refusal>
     let mut members = Vec::new();
     for (name, member) in read(value)? {
         if !member.is_undefined() {
-            let member = below(&member, inside).map_err(|refusal| refusal.inside(&name))?;
+            let member = below(&member, inside, room).map_err(|refusal| refusal.inside(&name))?;
             members.push((name, member));
         }
     }
@@ -128,12 +130,19 @@ pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
 
 fn read(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
     let pairs = pairs(object).map_err(unreadable)?;
+    if usize::try_from(pairs.length()).map_or(true, |count| count > MAX_MEMBERS) {
+        return Err(Refusal::here("at most 256 members", "more of them"));
+    }
     let mut found = Vec::new();
     for index in 0..pairs.length() {
         let pair = pairs.get(index).unchecked_into::<Array>();
         found.push((pair.get(0).as_string().unwrap_or_default(), pair.get(1)));
     }
     Ok(found)
+}
+
+fn too_many() -> Refusal {
+    Refusal::here("at most 32768 values in all", "more of them")
 }
 
 fn unreadable(_: JsValue) -> Refusal {

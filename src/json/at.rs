@@ -238,8 +238,11 @@ fn step(path: &mut String, name: &str) {
     if !path.is_empty() {
         path.push('.');
     }
-    path.push_str(name);
+    match name.char_indices().nth(SHOWN) {
+        Some((end, _)) => path.push_str(&[name.get(..end).unwrap_or_default(), "..."].concat()),
+        None => path.push_str(name),
+    }
 }
 
-/// The most characters of a value that stand in a message.
+/// The most characters of a value, or of a name, that stand in a message.
 const SHOWN: usize = 80;

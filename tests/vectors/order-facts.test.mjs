@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { init, isTerminal, orderFacts } from "verified-swap";
+import { changes, refusedOrAnswered } from "./malformed.mjs";
 
 before(() => init());
 
@@ -120,4 +121,23 @@ test("statuses at their end", () => {
     assert.ok(isTerminal(status) && orderFacts(sell({ status })).isTerminal, status);
   }
   assert.ok(!isTerminal("REFUNDING") && !isTerminal({ status: "BRIDGING" }));
+});
+
+test("a malformed order is answered or refused with the member, whatever stands there", () => {
+  const bridge = { destinationChainId: 10 };
+  const whole = [
+    sell({ transactions: [fill(25, "250", "130"), fill(30, "300", "1", "0x02")] }),
+    sell({ status: "COMPLETED", input: { executedAmount: "5" }, output: { executedAmount: "6" } }),
+    sell({ order: { srcToken: TOKEN, srcAmount: "1", destAmount: "1", bridge }, transactions: [fill(1, "2", "3")] }),
+    sell({ onChainOrderType: "TWAPOrder", order: { totalSrcAmount: "9", destAmountPerSlice: "2", numSlices: 3, interval: 60 }, input: {}, output: {} }),
+  ];
+  let refused = 0;
+  for (const order of whole) {
+    for (const [path, changed] of changes(order)) {
+      const facts = refusedOrAnswered(() => orderFacts(changed), path);
+      if (facts === null) refused += 1;
+      else for (const name of ["spent", "received"]) assert.match(facts[name], /^\d+$/, path.join("."));
+    }
+  }
+  assert.ok(refused > 100);
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { otcFacts } from "verified-swap";
+import { changes, refusedOrAnswered } from "./malformed.mjs";
 
 const order = (changes = {}) => ({
   makerAmount: "100000000",
@@ -60,4 +61,16 @@ test("the contract's word on what is left goes before the service's", () => {
   assert.equal(otcFacts(order({ state: "FULFILLED" }), 0, "0").filledPercent, 100);
   assert.equal(otcFacts(order({ fillableBalance: "0" }), 0).isTerminal, false, "the service's word alone ends nothing");
   assert.equal(otcFacts(order({ fillableBalance: "7" }), 0, null).leftMakerAmount, "7");
+});
+
+test("a malformed order is answered or refused with the member, whatever stands there", () => {
+  let refused = 0;
+  for (const [path, changed] of changes(order())) {
+    const facts = refusedOrAnswered(() => otcFacts(changed, 0), path);
+    if (facts === null) refused += 1;
+    else assert.match(facts.leftMakerAmount, /^\d+$/, path.join("."));
+  }
+  assert.ok(refused > 50);
+  for (const nowSecs of ["x", NaN, Infinity, 1n, {}, Symbol("x")]) assert.throws(() => otcFacts(order(), nowSecs), { code: "INVALID_INPUT", field: "nowSecs" });
+  for (const remaining of ["x", -1, 1.5, {}, Symbol("x")]) assert.throws(() => otcFacts(order(), 0, remaining), { code: "INVALID_INPUT", field: "remaining" });
 });
