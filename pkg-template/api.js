@@ -1,7 +1,7 @@
 // The functions and constants that are the same in every entry.
 import { isReady } from "./entry.js";
 import { factsOf } from "./order-facts.js";
-import { object, text } from "./reading.js";
+import { inside, object, text } from "./reading.js";
 import * as wasm from "./verified_swap.js";
 
 export function isTradeError(error, code) {
@@ -10,7 +10,7 @@ export function isTradeError(error, code) {
 
 const pure = (name) => (first, second) => {
   if (!isReady()) throw new Error(`verified-swap: call \`await init()\` (or createClient) once before ${name}`);
-  return wasm.compute(name, first, second);
+  return inside(() => wasm.compute(name, first, second));
 };
 
 export const parseAddress = pure("parseAddress");

@@ -1,5 +1,6 @@
 // What every entry shares: loading the module once, and the parts of the client that are JavaScript's own (async
 // iteration). Importing loads nothing; the first createClient or init does.
+import { inside } from "./reading.js";
 import load, * as wasm from "./verified_swap.js";
 
 let loaded;
@@ -20,7 +21,7 @@ export function entry(source) {
   };
   const createClient = async (options) => {
     await init();
-    return wasm.openClient(options);
+    return inside(() => wasm.openClient(options));
   };
   return { init, createClient };
 }
@@ -32,6 +33,37 @@ async function start(bytes, source) {
 
 // Here and not beside the functions: a bundler leaves out a file of which an app uses no export.
 const calls = wasm.Client.prototype;
+const closed = new WeakSet();
+const { invoke, follow, withWallet, close } = calls;
+
+/** As it is called below; of a closed client nothing is left in the module. */
+const asked = (call) =>
+  function (...given) {
+    return inside(() => call.apply(this, given), closed.has(this));
+  };
+
+const started = asked(invoke);
+// No async function: it would put a promise of its own around that of an order that is on its way.
+calls.invoke = function (...call) {
+  try {
+    return started.apply(this, call);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+};
+calls.follow = asked(follow);
+const another = asked(withWallet);
+calls.withWallet = function (binding) {
+  return closed.has(this) ? this : another.call(this, binding);
+};
+calls.close = function () {
+  if (closed.has(this)) return;
+  closed.add(this);
+  close.call(this);
+  this.free();
+};
+if (Symbol.dispose) calls[Symbol.dispose] = calls.close;
+
 for (const name of [
   "quote", "quoteTwap", "build", "swap", "approve", "submit", "order", "orders", "balance", "allowance", "cancel",
   "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
@@ -55,7 +87,11 @@ calls.chains = function (options) {
 
 calls.watch = async function* (order, options) {
   const following = this.follow(order, options);
-  for (let next; (next = await following.next()); ) yield next;
+  try {
+    for (let next; (next = await following.next()); ) yield next;
+  } finally {
+    following.free();
+  }
 };
 
 calls.wait = async function (order, options) {

@@ -1,12 +1,31 @@
 // How the functions that are JavaScript read what they are passed: what is not as it must be is a TradeError with the
-// member, as everywhere else.
+// member, as everywhere else. And what becomes of a module that fails.
+
+const tradeError = (message, members) => Object.assign(new Error(message), { name: "TradeError", action: "none", ...members });
+
+let trapped;
+
+/**
+ * Calls into the module. A trap is an error like any other; after it nothing is asked of the module any more, which was in the
+ * middle of something.
+ */
+export function inside(call, isClosed) {
+  try {
+    if (isClosed) throw tradeError("aborted by the caller", { code: "ABORTED" });
+    if (trapped) throw trapped;
+    return call();
+  } catch (cause) {
+    if (cause?.name === "TradeError") throw cause;
+    if (cause instanceof WebAssembly.RuntimeError) trapped = cause;
+    const message = trapped ? "the module failed in the middle of its work and does no more: reload the page" : "something that the page provides threw where it must not: see the cause";
+    throw tradeError(message, { code: "INTERNAL", cause });
+  }
+}
 
 export function fault(field, expected, value) {
   const shown = { undefined: () => "nothing", string: () => JSON.stringify(value.slice(0, 80)), object: () => (value ? "an object or list" : "null") };
   const actual = (shown[typeof value] ?? (() => String(value).slice(0, 80)))();
-  const error = new Error(`${field}: expected ${expected}, got ${actual}`);
-  error.name = "TradeError";
-  throw Object.assign(error, { code: "INVALID_INPUT", action: "none", field, expected, actual });
+  throw tradeError(`${field}: expected ${expected}, got ${actual}`, { code: "INVALID_INPUT", field, expected, actual });
 }
 
 /** Whether the service left it out, in one way or another. */

@@ -1,7 +1,7 @@
 //! Abort signals, and waiting that they end.
 
 use crate::host::Signal;
-use js_sys::Function;
+use js_sys::{Function, Reflect};
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -28,7 +28,8 @@ impl Signal for Abort {
     }
 
     fn is_aborted(&self) -> bool {
-        self.0.iter().any(AbortSignal::aborted)
+        // One that cannot be asked is of no use to anybody who waits.
+        self.0.iter().any(|signal| Reflect::get(signal, &"aborted".into()).map_or(true, |aborted| aborted.is_truthy()))
     }
 }
 

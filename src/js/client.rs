@@ -6,6 +6,7 @@ use super::error::thrown;
 use super::host::Browser;
 use super::options::{self, Options};
 use super::promise::promise;
+use super::provider::Provider;
 use crate::domain::bridge_tokens::read_pairs;
 use crate::domain::endpoint;
 use crate::domain::input::{account, optional, short_text};
@@ -27,12 +28,14 @@ const KEPT: usize = 256;
 /// A client.
 #[wasm_bindgen(skip_typescript)]
 pub struct Client {
-    trade: Rc<trade::Client<Browser>>,
+    bound: Bound<Provider>,
     state: Rc<State>,
 }
 
-/// What all bindings of a client share on this side.
+/// What all bindings of a client share. A page need not have let go of any of them for it to be freed.
 struct State {
+    /// Nothing once it is closed.
+    shared: RefCell<Option<Rc<Shared<Browser>>>>,
     closing: AbortController,
     submissions: RefCell<Vec<InFlight>>,
 }
@@ -105,8 +108,8 @@ fn opened(value: &JsValue) -> Result<Client> {
         may_switch: optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false),
     };
     let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
-    let state = State { closing, submissions: RefCell::default() };
-    Ok(Client { trade: Rc::new(trade::Client { shared: Rc::new(shared), bound }), state: Rc::new(state) })
+    let shared = RefCell::new(Some(Rc::new(shared)));
+    Ok(Client { bound, state: Rc::new(State { shared, closing, submissions: RefCell::default() }) })
 }
 
 /// One call by its parts: the plain argument, the options, the signal, and the client to work with.
@@ -123,8 +126,7 @@ impl Client {
     #[wasm_bindgen(js_name = withWallet)]
     pub fn with_wallet(&self, binding: &JsValue) -> core::result::Result<Client, JsValue> {
         let bound = options::binding(binding).map_err(thrown)?;
-        let trade = trade::Client { shared: self.trade.shared.clone(), bound };
-        Ok(Client { trade: Rc::new(trade), state: self.state.clone() })
+        Ok(Client { bound, state: self.state.clone() })
     }
 
     /// Starts one of [`CALLS`]. A second `submit` for an order that is on its way, or there, gets the first one's
@@ -144,9 +146,11 @@ impl Client {
         follow().map_err(thrown)
     }
 
-    /// Ends what waits. What was posted is not affected.
+    /// Ends what waits, and lets go of what is remembered. What was posted is not affected.
     pub fn close(&self) {
         self.state.closing.abort();
+        self.state.shared.take();
+        self.state.submissions.take();
     }
 }
 
@@ -156,7 +160,9 @@ impl Client {
         let data = decode(data, name)?;
         let options = Options::read(options, "options", &["signal", "onProgress"], names)?;
         let signal = options.signal(&self.state.closing.signal())?;
-        Ok(Call { trade: self.trade.clone(), data, options, signal })
+        let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
+        let trade = Rc::new(trade::Client { shared, bound: self.bound.clone() });
+        Ok(Call { trade, data, options, signal })
     }
 
     fn started(&self, name: &str, data: &JsValue, options: &JsValue) -> Result<Promise> {

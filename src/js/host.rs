@@ -3,6 +3,7 @@
 use super::abort::{Abort, Ended, Stop};
 use super::decode::encode;
 use super::ending::Ending;
+use super::promise::caught;
 use super::provider::{Provider, settled};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER, WalletFailure};
 use crate::json::{Json, Out};
@@ -24,7 +25,7 @@ extern "C" {
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn fill_random(bytes: &mut [u8]);
     #[wasm_bindgen(catch)]
-    fn fetch(url: &str, init: &RequestInit) -> Result<Promise, JsValue>;
+    fn fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
 }
 
 /// The browser, and whom to tell.
@@ -126,8 +127,13 @@ fn millis(time: f64) -> u64 {
     time as u64
 }
 
-/// Sends a request and reads the answer.
+/// Sends a request and reads the answer. Whatever a page has in place of `fetch` and its answers, this ends.
 pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
+    let exchanged = caught(Box::pin(exchanged(request, controller.clone()))).await;
+    exchanged.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
+}
+
+async fn exchanged(request: HttpRequest, controller: AbortController) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let mut init = Out::object();
     init.text("credentials", "omit");
@@ -144,7 +150,7 @@ pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Res
     init.set_signal(Some(&controller.signal()));
     // Sent here rather than by gloo-net, which keeps only the text of a network error, not the error.
     let sent = fetch(&request.url, &init).map_err(failed)?;
-    let response = JsFuture::from(sent).await.map_err(failed)?;
+    let response = JsFuture::from(Promise::resolve(&sent)).await.map_err(failed)?;
     let response = Response::from(response.unchecked_into::<web_sys::Response>());
     let status = response.status();
     let retry_after_secs = response.headers().get("retry-after").and_then(|text| text.parse().ok());

@@ -1,14 +1,73 @@
-//! Futures as promises.
+//! Futures as promises, each of which comes to an end.
+//!
+//! What JavaScript throws, and what WebAssembly traps with, goes past every frame of this module: the future that was
+//! being polled never says another word, and whoever awaits it waits for ever. So each is polled from inside JavaScript,
+//! where that can be caught.
 
-use js_sys::Promise;
-use std::future::Future;
+use super::error::thrown;
+use crate::error::{Cause, Error, ErrorCode};
+use js_sys::WebAssembly::RuntimeError;
+use js_sys::{Function, Promise};
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use wasm_bindgen::JsValue;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
+
+thread_local! {
+    /// Whether the module has trapped: what it was doing then was left half done.
+    static BROKEN: Cell<bool> = const { Cell::new(false) };
+}
 
 /// A promise of what the future ends with.
 pub fn promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
     // Boxed: one copy of what drives a future, instead of one for each kind of call.
     let work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(work);
-    future_to_promise(work)
+    future_to_promise(async { caught(work).await.unwrap_or_else(|cause| Err(failed(cause))) })
+}
+
+/// What the future ends with, or what went past it. Once the module has trapped, nothing is worked on any more.
+pub async fn caught<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
+    let place = Rc::new((Cell::new(None::<Waker>), Cell::new(None::<T>)));
+    let inside = place.clone();
+    let mut poll = Some(Closure::<dyn FnMut()>::new(move || {
+        let Some(waker) = inside.0.take() else { return };
+        if let Poll::Ready(value) = work.as_mut().poll(&mut Context::from_waker(&waker)) {
+            inside.1.set(Some(value));
+        }
+    }));
+    poll_fn(move |context| {
+        place.0.set(Some(context.waker().clone()));
+        let polled = match &poll {
+            Some(poll) if !BROKEN.get() => poll.as_ref().unchecked_ref::<Function>().call0(&JsValue::UNDEFINED),
+            _ => Err(JsValue::UNDEFINED),
+        };
+        let cause = match polled {
+            Ok(_) if !BROKEN.get() => return place.1.take().map_or(Poll::Pending, |value| Poll::Ready(Ok(value))),
+            polled => polled.err().unwrap_or(JsValue::UNDEFINED),
+        };
+        if cause.is_instance_of::<RuntimeError>() {
+            BROKEN.set(true);
+        }
+        // Left as it is for good: it was in the middle of something, and can be neither polled nor taken apart.
+        if let Some(poll) = poll.take() {
+            poll.forget();
+        }
+        Poll::Ready(Err(cause))
+    })
+    .await
+}
+
+/// The error of a call that did not come to an end of its own.
+fn failed(cause: JsValue) -> JsValue {
+    let message = match BROKEN.get() {
+        true => {
+            "the module failed in the middle of its work and does no more: reload the page, then look for what was sent"
+        }
+        false => "something that the page provides threw where it must not: see the cause",
+    };
+    let cause: Cause = if cause.is_undefined() { None } else { Some(Rc::new(cause)) };
+    thrown(Error::new(ErrorCode::Internal, message).caused_by(cause))
 }

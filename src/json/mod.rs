@@ -74,7 +74,7 @@ impl Json {
 
 /// Things in the order of their names, each found by halving: however many there are, and whoever named them, none is
 /// compared with all the others. `None` where two have one name. (The library's sort would be two kilobytes.)
-pub fn sorted<'a, T>(all: &'a [T], name: fn(&T) -> &str) -> Option<Vec<&'a T>> {
+pub fn sorted<T>(all: &[T], name: fn(&T) -> &str) -> Option<Vec<&T>> {
     let mut sorted: Vec<&T> = Vec::with_capacity(all.len());
     for one in all {
         match sorted.binary_search_by(|known| name(known).cmp(name(one))) {

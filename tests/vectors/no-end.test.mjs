@@ -1,0 +1,117 @@
+// Whatever a page has in place of what the package relies on, and whatever the module ends in: every call ends.
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { createClient } from "verified-swap";
+import load from "../../node_modules/verified-swap/verified_swap.js";
+
+const honest = globalThis.fetch;
+const REQUEST = {
+  chainId: 8453, srcToken: `0x${"11".repeat(20)}`, destToken: `0x${"22".repeat(20)}`, amount: 1_000_000n, srcDecimals: 6, destDecimals: 18,
+};
+const OPTIONS = { baseUrl: "https://service.test", account: `0x${"33".repeat(20)}` };
+
+let client;
+beforeEach(async () => {
+  client = await createClient(OPTIONS);
+});
+afterEach(() => {
+  client.close();
+  globalThis.fetch = honest;
+});
+
+/** What a call ends with; a call that stays pending ends the test. */
+async function refused(call, code, what) {
+  const error = await call.then(() => assert.fail(`${what}: not refused`), (error) => error);
+  assert.deepEqual([error.name, error.code], ["TradeError", code], `${what}: ${error.stack}`);
+  return error;
+}
+
+const response = (changes) => Object.defineProperties(new Response("{}"), Object.getOwnPropertyDescriptors(changes));
+const throws = () => {
+  throw new Error("not now");
+};
+
+describe("what stands in for fetch", () => {
+  const kinds = {
+    "gives null": () => null,
+    "gives nothing": () => {},
+    "gives a number": () => 1,
+    throws,
+    "throws nothing": () => { throw undefined; },
+    rejects: () => Promise.reject(new TypeError("no network")),
+    "rejects with nothing": () => Promise.reject(),
+    "is no promise, but looks like one": () => ({ then: throws }),
+    "resolves to null": async () => null,
+    "resolves to nothing": async () => {},
+    "resolves to a text": async () => "{}",
+    "resolves to an object": async () => ({}),
+    "has no headers": async () => response({ headers: null }),
+    "throws at its status": async () => response({ get status() { return throws(); } }),
+    "throws at its body": async () => response({ get body() { return throws(); } }),
+    "has another body": async () => response({ body: {} }),
+    "has been read": async () => {
+      const read = new Response("{}");
+      read.body.getReader();
+      return read;
+    },
+    "has a reader that gives null": async () => response({ body: { getReader: () => ({ read: () => null }) } }),
+    "has a reader that throws": async () => response({ body: { getReader: () => ({ read: throws }) } }),
+    "has a reader of texts": async () => response({ body: { getReader: () => ({ read: async () => ({ done: false, value: null }) }) } }),
+  };
+  for (const [name, fetch] of Object.entries(kinds)) {
+    test(`a call ends where fetch ${name}, and so does the next`, async () => {
+      globalThis.fetch = fetch;
+      const calls = [client.quote(REQUEST), client.chains(), client.order("an-id")];
+      for (const call of calls) await refused(call, "NETWORK", name);
+      globalThis.fetch = async () => new Response("[1]");
+      assert.deepEqual(await client.chains(), [1]);
+    });
+  }
+});
+
+test("a signal that cannot be asked ends the call as one that fired", async () => {
+  globalThis.fetch = async () => new Response("[1]");
+  for (const signal of [{ get aborted() { return throws(); } }, { aborted: true }]) await refused(client.chains({ signal }), "ABORTED", "signal");
+});
+
+test("a closed client ends every call, and so do its bindings", async () => {
+  const bound = client.withWallet({ wallet: { request: throws } });
+  client.close();
+  client.close();
+  for (const one of [client, bound, client.withWallet({ wallet: { request: throws } })]) {
+    await refused(one.chains(), "ABORTED", "chains");
+    await refused(one.wait("an-id"), "ABORTED", "wait");
+  }
+});
+
+test("what a client takes of memory is free again once it is closed", async () => {
+  const memory = Object.values(await load()).find((one) => one instanceof WebAssembly.Memory);
+  // Kept all the same: a page that lets go of nothing.
+  const kept = [];
+  const grown = async (count, use) => {
+    const before = memory.buffer.byteLength;
+    for (let at = 0; at < count; at++) {
+      const one = await createClient({ ...OPTIONS, partner: "p".repeat(64) });
+      use(one);
+      kept.push(one);
+    }
+    return memory.buffer.byteLength - before;
+  };
+  await grown(10, (one) => one.close());
+  assert.equal(await grown(10_000, (one) => one.close()), 0);
+  assert.ok((await grown(1_000, () => {})) > 0, "what is open takes none either: this test sees nothing");
+});
+
+// The last one: after it the module does nothing any more.
+test("a trap ends what is under way and all that is asked from then on", async () => {
+  let answer;
+  globalThis.fetch = (url) => (String(url).includes("chains") ? new Promise((resolve) => { answer = resolve; }) : trap());
+  const trap = async () => response({ get status() { throw new WebAssembly.RuntimeError("unreachable"); } });
+  const waiting = client.chains();
+  const error = await refused(client.quote(REQUEST), "INTERNAL", "the call that trapped");
+  assert.match(error.message, /reload/);
+  answer(new Response("[1]"));
+  await refused(waiting, "INTERNAL", "a call that waited");
+  await refused(client.chains(), "INTERNAL", "a later call");
+  await refused(client.wait("an-id"), "INTERNAL", "a later wait");
+});
