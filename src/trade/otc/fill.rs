@@ -66,6 +66,10 @@ pub async fn build_fill<H: Host>(
     let mut signatures = Vec::new();
     for one in &passed.orders {
         let bytes = &one.signed.signature;
+        if one.is_begun() {
+            signatures.push(bytes.clone());
+            continue;
+        }
         signatures.push(match accepted(client, passed.chain_id, one.maker, one.hash, bytes, true, signal).await {
             Ok(form) => form,
             Err(error) if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) => vec![],
@@ -84,7 +88,7 @@ pub async fn build_fill<H: Host>(
 struct Plan<'a> {
     passed: &'a Passed,
     options: &'a Options,
-    /// The makers', in the form to be passed on; none where it is not the maker's.
+    /// The makers', in the form to be passed on; none where it is not the maker's. As it came where the contract does not look.
     signatures: &'a [Vec<u8>],
     permit: Option<&'a Permit>,
     taker: Address,
@@ -160,14 +164,16 @@ impl<'a> Plan<'a> {
                 order: &one.signed.order,
                 stated_hash: one.signed.hash,
                 hash: one.hash,
-                is_signed: !signature.is_empty(),
+                is_signed: !signature.is_empty() || one.is_begun(),
                 remaining: one.remaining,
                 balance: one.means.0.saturating_sub(promised),
                 allowance: one.means.1.saturating_sub(promised),
             };
             let share = offered.share(left);
             let mut maker_permit: &[u8] = &[];
-            if offered.allowance < share.get && !one.signed.maker_permit.is_empty() {
+            // EIP-2612's and DAI's: the contract passes over what is of another length.
+            let is_permit = matches!(one.signed.maker_permit.len(), 224 | 256);
+            if offered.allowance < share.get && is_permit {
                 maker_permit = &one.signed.maker_permit;
                 offered.allowance = offered.balance;
             }

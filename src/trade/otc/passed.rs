@@ -80,6 +80,11 @@ impl One {
         Ok(One { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) })
     }
 
+    /// Whether it was filled in part: then the contract has found its signature good, and does not look again.
+    pub fn is_begun(&self) -> bool {
+        self.remaining > U256::from(1)
+    }
+
     /// Whether the hash that is stated is that of the members.
     ///
     /// # Errors

@@ -77,6 +77,21 @@ fn another_signature_is_refused_in_every_form() {
 }
 
 #[test]
+fn a_signature_that_the_contract_knows_since_the_first_fill_is_not_judged_again() {
+    // A maker's code may have changed its mind since; the contract does not ask it twice.
+    for (remaining, outcome) in [(0, Some("order.signature")), (1, Some("order.signature")), (60_000_001, None)] {
+        let desk = desk();
+        let mut order = desk.order(&[]);
+        set(&mut order, "signature", r#""0x1234""#);
+        desk.leaves(&order, remaining);
+        match outcome {
+            Some(field) => assert_eq!(refused(&desk, &order, "").as_deref(), Some(field), "{remaining}"),
+            None => assert!(hex::encode(desk.sent(&desk.fill(&order, "").unwrap())).contains("021234")),
+        }
+    }
+}
+
+#[test]
 fn an_order_for_somebody_else_is_refused() {
     let desk = desk();
     let order = desk.order(&[("taker", r#""0x6666666666666666666666666666666666666666""#)]);
@@ -134,6 +149,16 @@ fn a_makers_permit_stands_in_for_the_allowance_only_where_there_is_none() {
     assert_eq!(desk.sent(&desk.fill(&order, "").unwrap())[..4], [0x98, 0xf9, 0xb4, 0x6b]);
     desk.market.borrow_mut().allowances.remove(&(address(SRC), desk.maker.accounts[0]));
     assert_eq!(desk.sent(&desk.fill(&order, "").unwrap())[..4], [0xda, 0x6b, 0x84, 0xaf]);
+}
+
+#[test]
+fn what_is_no_permit_by_its_length_stands_in_for_nothing() {
+    for length in [1, 96, 192, 223, 225, 257] {
+        let desk = desk();
+        desk.market.borrow_mut().allowances.remove(&(address(SRC), desk.maker.accounts[0]));
+        let order = desk.order(&[("permitMakerAsset", &format!(r#""0x{}""#, "11".repeat(length)))]);
+        assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.makerAllowance"), "{length}");
+    }
 }
 
 #[test]

@@ -6,8 +6,12 @@ import {MakerSignatures} from "./MakerSignatures.sol";
 import {OrderInfo, RfqOrder, RfqOrders} from "./RfqOrders.sol";
 
 /// Fills orders that a maker signed off chain. Both sides have approved their asset to this contract; the taker sends
-/// the transaction. Amounts in raw token units.
+/// the transaction. Amounts in raw token units. What is checked in which order, and the texts, are the deployed one's.
 contract Rfq is RfqOrders {
+    uint256 private constant UNTOUCHED = 0;
+    uint256 private constant GONE = 1;
+    string private constant SHORT = "Couldn't swap the requested fill amount";
+
     /// What is left, of the maker's asset: 0 untouched, 1 filled or cancelled, else the amount and one more.
     mapping(address maker => mapping(bytes32 orderHash => uint256)) public remaining;
 
@@ -22,14 +26,17 @@ contract Rfq is RfqOrders {
     );
     event OrderCancelled(bytes32 indexed orderHash, address indexed maker);
 
-    /// Cancels by the sender's own hand only: of a stranger it changes nothing that anybody reads.
-    function cancelOrder(bytes32 orderHash) external {
-        _cancel(orderHash);
+    /// Cancels by the sender's own hand only: of a stranger it changes nothing that anybody reads. What is filled or
+    /// cancelled stays so without a word.
+    function cancelOrder(bytes32 orderHash) public {
+        if (remaining[msg.sender][orderHash] == GONE) return;
+        remaining[msg.sender][orderHash] = GONE;
+        emit OrderCancelled(orderHash, msg.sender);
     }
 
     function cancelOrders(bytes32[] calldata orderHashes) external {
         for (uint256 i = 0; i < orderHashes.length; i++) {
-            _cancel(orderHashes[i]);
+            cancelOrder(orderHashes[i]);
         }
     }
 
@@ -47,18 +54,19 @@ contract Rfq is RfqOrders {
 
     /// A whole order, to the sender.
     function fillOrder(RfqOrder calldata order, bytes calldata signature) external {
-        _fill(order, signature, order.takerAmount, msg.sender);
+        fillOrderWithTarget(order, signature, msg.sender);
     }
 
-    function fillOrderWithTarget(RfqOrder calldata order, bytes calldata signature, address target) external {
-        _fill(order, signature, order.takerAmount, target);
+    function fillOrderWithTarget(RfqOrder calldata order, bytes calldata signature, address target) public {
+        require(order.takerAmount != 0 && order.makerAmount != 0, "Invalid amount");
+        _fill(order, signature, order.takerAmount, order.makerAmount, target);
     }
 
     function partialFillOrder(RfqOrder calldata order, bytes calldata signature, uint256 takerTokenFillAmount)
         external
         returns (uint256 makerTokenFilledAmount)
     {
-        return _fill(order, signature, takerTokenFillAmount, msg.sender);
+        return partialFillOrderWithTarget(order, signature, takerTokenFillAmount, msg.sender);
     }
 
     function partialFillOrderWithTarget(
@@ -66,8 +74,9 @@ contract Rfq is RfqOrders {
         bytes calldata signature,
         uint256 takerTokenFillAmount,
         address target
-    ) external returns (uint256 makerTokenFilledAmount) {
-        return _fill(order, signature, takerTokenFillAmount, target);
+    ) public returns (uint256 makerTokenFilledAmount) {
+        makerTokenFilledAmount = _share(order, takerTokenFillAmount);
+        _fill(order, signature, takerTokenFillAmount, makerTokenFilledAmount, target);
     }
 
     function partialFillOrderWithTargetPermit(
@@ -78,9 +87,10 @@ contract Rfq is RfqOrders {
         bytes calldata permitTakerAsset,
         bytes calldata permitMakerAsset
     ) public returns (uint256 makerTokenFilledAmount) {
+        makerTokenFilledAmount = _share(order, takerTokenFillAmount);
         _permit(order.takerAsset, permitTakerAsset);
         _permit(order.makerAsset, permitMakerAsset);
-        return _fill(order, signature, takerTokenFillAmount, target);
+        _fill(order, signature, takerTokenFillAmount, makerTokenFilledAmount, target);
     }
 
     /// All of them, or none.
@@ -104,10 +114,9 @@ contract Rfq is RfqOrders {
     {
         for (uint256 i = 0; i < orderInfos.length && takerFillAmount != 0; i++) {
             uint256 give = _min(orderInfos[i].takerTokenFillAmount, takerFillAmount);
-            (bool filled,) = _try(orderInfos[i], give, target);
-            if (filled) takerFillAmount -= give;
+            if (_try(orderInfos[i], give, target)) takerFillAmount -= give;
         }
-        require(takerFillAmount == 0, "Fill amount not reached");
+        require(takerFillAmount == 0, SHORT);
     }
 
     /// As many as it takes to get `makerFillAmount`.
@@ -116,52 +125,54 @@ contract Rfq is RfqOrders {
     {
         for (uint256 i = 0; i < orderInfos.length && makerFillAmount != 0; i++) {
             RfqOrder calldata order = orderInfos[i].order;
-            if (order.makerAmount == 0) continue;
-            uint256 forRest = (makerFillAmount * order.takerAmount + order.makerAmount - 1) / order.makerAmount;
-            (bool filled, uint256 got) =
-                _try(orderInfos[i], _min(orderInfos[i].takerTokenFillAmount, forRest), target);
-            if (filled) makerFillAmount -= _min(got, makerFillAmount);
+            uint256 most = (orderInfos[i].takerTokenFillAmount * order.makerAmount) / order.takerAmount;
+            uint256 get = _min(most, makerFillAmount);
+            uint256 give = (get * order.takerAmount + order.makerAmount - 1) / order.makerAmount;
+            if (_try(orderInfos[i], give, target)) makerFillAmount -= get;
         }
-        require(makerFillAmount == 0, "Fill amount not reached");
+        require(makerFillAmount == 0, SHORT);
     }
 
     /// A fill that may fail alone. The sender stays who it is.
-    function _try(OrderInfo calldata info, uint256 give, address target) private returns (bool filled, uint256 got) {
+    function _try(OrderInfo calldata info, uint256 give, address target) private returns (bool filled) {
         bytes memory call = abi.encodeCall(
             this.partialFillOrderWithTargetPermit,
             (info.order, info.signature, give, target, info.permitTakerAsset, info.permitMakerAsset)
         );
-        bytes memory answer;
-        (filled, answer) = address(this).delegatecall(call);
-        if (filled) got = abi.decode(answer, (uint256));
+        (filled,) = address(this).delegatecall(call);
     }
 
-    function _fill(RfqOrder calldata order, bytes calldata signature, uint256 give, address target)
+    /// What of the maker's asset goes for `give` of the taker's.
+    function _share(RfqOrder calldata order, uint256 give) private pure returns (uint256 get) {
+        require(give != 0 && give <= order.takerAmount, "Invalid Taker amount");
+        get = (give * order.makerAmount) / order.takerAmount;
+        require(get != 0, "Maker token fill amount cannot be 0");
+    }
+
+    function _fill(RfqOrder calldata order, bytes calldata signature, uint256 give, uint256 get, address target)
         private
-        returns (uint256 get)
     {
-        require(order.taker == address(0) || order.taker == msg.sender, "Access denied");
         require(order.expiry == 0 || block.timestamp <= order.expiry, "Order expired");
+        require(order.taker == address(0) || order.taker == msg.sender, "Access denied");
         bytes32 orderHash = _hash(order);
         uint256 left = remaining[order.maker][orderHash];
-        require(left != 1, "Order already filled or expired");
-        left = left == 0 ? order.makerAmount : left - 1;
-        get = give == order.takerAmount ? order.makerAmount : (give * order.makerAmount) / order.takerAmount;
-        require(get <= left, "Order already filled or expired");
-        require(MakerSignatures.isOf(order.maker, orderHash, signature), "Invalid Signature");
-        remaining[order.maker][orderHash] = left - get + 1;
-        _move(order.takerAsset, msg.sender, order.maker, give);
+        if (left == UNTOUCHED) {
+            require(MakerSignatures.isOf(order.maker, orderHash, signature), "Invalid Signature");
+            left = order.makerAmount + 1;
+        } else {
+            // The signature under this hash was looked at with the first fill.
+            require(left > get, "Order already filled or expired");
+        }
+        remaining[order.maker][orderHash] = left - get;
         _move(order.makerAsset, order.maker, target, get);
-        emit OrderFilled(orderHash, order.maker, order.makerAsset, get, msg.sender, order.takerAsset, give);
+        _move(order.takerAsset, msg.sender, order.maker, give);
+        emit OrderFilled(orderHash, order.maker, order.makerAsset, get, target, order.takerAsset, give);
     }
 
-    function _cancel(bytes32 orderHash) private {
-        remaining[msg.sender][orderHash] = 1;
-        emit OrderCancelled(orderHash, msg.sender);
-    }
-
+    /// Permits of another length than the two are passed over.
     function _permit(address asset, bytes calldata permit) private {
-        require(permit.length == 0 || TokenPermits.use(asset, permit), "Permit failed");
+        bool isOne = permit.length == TokenPermits.EIP_2612_LENGTH || permit.length == TokenPermits.DAI_LENGTH;
+        require(!isOne || TokenPermits.use(asset, permit), "Permit failed");
     }
 
     /// A token's own reason of a refusal is passed on. Tokens that return nothing have said yes.

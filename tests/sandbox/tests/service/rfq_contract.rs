@@ -67,7 +67,7 @@ fn a_whole_fill_moves_both_assets_and_leaves_nothing() {
     assert_eq!((after[1].0 - before[1].0, before[1].1 - after[1].1), (100_000_000, 50_000_000_000_000_000));
     assert_eq!(offer.remaining(&sandbox), 1, "filled");
     assert_eq!(refusal(&sandbox, 2, &offer.fill()).as_deref(), Some(GONE));
-    assert_eq!(refusal(&sandbox, 2, &offer.part(U256::from(1))).as_deref(), Some(GONE));
+    assert_eq!(refusal(&sandbox, 2, &offer.part(U256::from(10_u64.pow(9)))).as_deref(), Some(GONE));
 }
 
 #[test]
@@ -150,6 +150,87 @@ fn what_must_not_be_filled_is_refused_in_the_known_words() {
 }
 
 #[test]
+fn amounts_that_move_nothing_are_refused_each_in_its_own_words() {
+    let sandbox = otc_sandbox();
+    let offer = untouched(&sandbox);
+    let (none, most) = (U256::ZERO, offer.order.takerAmount);
+    for give in [none, most + U256::from(1)] {
+        assert_eq!(refusal(&sandbox, 2, &offer.part(give)).as_deref(), Some("Invalid Taker amount"), "{give}");
+    }
+    let dust = refusal(&sandbox, 2, &offer.part(U256::from(1)));
+    assert_eq!(dust.as_deref(), Some("Maker token fill amount cannot be 0"));
+    for empty in [RfqOrder { makerAmount: none, ..order(&sandbox) }, RfqOrder { takerAmount: none, ..order(&sandbox) }]
+    {
+        let empty = Offer::sign(&sandbox, empty);
+        assert_eq!(refusal(&sandbox, 2, &empty.fill()).as_deref(), Some("Invalid amount"));
+    }
+}
+
+#[test]
+fn expiry_goes_before_the_taker_and_both_before_the_signature() {
+    let sandbox = otc_sandbox();
+    let named = RfqOrder { taker: address(&sandbox, 3), ..order(&sandbox) };
+    let wrong = Offer::sign_as(&sandbox, named, &sandbox.account(4));
+    assert_eq!(refusal(&sandbox, 2, &wrong.fill()).as_deref(), Some("Access denied"));
+    assert_eq!(refusal(&sandbox, 3, &wrong.fill()).as_deref(), Some("Invalid Signature"));
+    sandbox.advance(601);
+    assert_eq!(refusal(&sandbox, 2, &wrong.fill()).as_deref(), Some("Order expired"));
+}
+
+#[test]
+fn only_the_first_fill_asks_for_the_signature() {
+    let sandbox = otc_sandbox();
+    let offer = untouched(&sandbox);
+    let half = offer.order.takerAmount / U256::from(2);
+    let unsigned = Offer { signature: Bytes::new(), ..offer.clone() };
+    assert_eq!(refusal(&sandbox, 2, &unsigned.part(half)).as_deref(), Some("Invalid Signature"));
+    send(&sandbox, 2, &offer.part(half));
+    send(&sandbox, 2, &unsigned.part(half));
+    assert_eq!(offer.remaining(&sandbox), 1);
+}
+
+#[test]
+fn the_makers_asset_moves_first_and_the_event_names_who_receives() {
+    let sandbox = otc_sandbox();
+    let offer = untouched(&sandbox);
+    // The maker allows nothing, the taker has too little: two reasons, the maker's is told.
+    let offer = offer.with_allowances(&sandbox, 2);
+    let dear = Offer::sign(&sandbox, RfqOrder { takerAmount: U256::from(PLENTY), ..order(&sandbox) });
+    let selector = |error: &str| keccak256(error).to_string()[..10].to_owned();
+    let poor = refusal(&sandbox, 2, &dear.fill());
+    approve_rfq(&sandbox, dear.order.makerAsset, &sandbox.account(1), 0);
+    let both = refusal(&sandbox, 2, &dear.fill());
+    approve_rfq(&sandbox, dear.order.makerAsset, &sandbox.account(1), PLENTY);
+    let told = [poor.unwrap(), both.unwrap()];
+    assert_eq!(told, [selector("TransferExceedsBalance()"), selector("TransferExceedsAllowance()")]);
+    let before = sandbox.rpc("eth_blockNumber", json!([]));
+    let target: Address = FRIEND.parse().unwrap();
+    let (order, signature) = (offer.order.clone(), offer.signature.clone());
+    send(&sandbox, 2, &IRfq::fillOrderWithTargetCall { order, signature, target });
+    let filter =
+        json!([{"address": sandbox.text("rfq"), "fromBlock": before, "topics": [OrderFilled::SIGNATURE_HASH]}]);
+    let logs = sandbox.rpc("eth_getLogs", filter);
+    let topics = logs.as_array().unwrap().last().unwrap()["topics"].clone();
+    assert_eq!(topics[1], json!(offer.hash));
+    assert!(topics[3].as_str().unwrap().to_lowercase().ends_with(&FRIEND[2..].to_lowercase()), "{topics}");
+}
+
+#[test]
+fn what_is_over_is_cancelled_without_a_word() {
+    let sandbox = otc_sandbox();
+    let offer = untouched(&sandbox);
+    let said = |sandbox: &Sandbox| {
+        let topics = json!([OrderCancelled::SIGNATURE_HASH, offer.hash]);
+        let filter = json!([{"address": sandbox.text("rfq"), "fromBlock": "earliest", "topics": topics}]);
+        sandbox.rpc("eth_getLogs", filter).as_array().unwrap().len()
+    };
+    for _ in 0..2 {
+        send(&sandbox, 1, &IRfq::cancelOrderCall { orderHash: offer.hash });
+        assert_eq!((offer.remaining(&sandbox), said(&sandbox)), (1, 1));
+    }
+}
+
+#[test]
 fn a_cancel_counts_for_its_sender_alone() {
     let sandbox = otc_sandbox();
     let (first, second, third) = (untouched(&sandbox), untouched(&sandbox), untouched(&sandbox));
@@ -194,7 +275,7 @@ fn a_batch_that_tries_leaves_out_what_cannot_be_filled() {
         target,
     };
     let (before, given) = (sandbox.balance("USDC", FRIEND), sandbox.balance("WETH", &sandbox.account(2)));
-    assert_eq!(refusal(&sandbox, 2, &by_taker(21)).as_deref(), Some("Fill amount not reached"));
+    assert_eq!(refusal(&sandbox, 2, &by_taker(21)).as_deref(), Some("Couldn't swap the requested fill amount"));
     send(&sandbox, 2, &by_taker(15));
     assert_eq!(sandbox.balance("USDC", FRIEND) - before, 150_000_000);
     assert_eq!(given - sandbox.balance("WETH", &sandbox.account(2)), 75_000_000_000_000_000);
@@ -204,7 +285,7 @@ fn a_batch_that_tries_leaves_out_what_cannot_be_filled() {
         makerFillAmount: U256::from(amount),
         target,
     };
-    assert_eq!(refusal(&sandbox, 2, &by_maker(50_000_001)).as_deref(), Some("Fill amount not reached"));
+    assert_eq!(refusal(&sandbox, 2, &by_maker(50_000_001)).as_deref(), Some("Couldn't swap the requested fill amount"));
     send(&sandbox, 2, &by_maker(30_000_000));
     assert_eq!(sandbox.balance("USDC", FRIEND) - before, 180_000_000);
     assert_eq!(last.remaining(&sandbox), 20_000_001);
@@ -277,7 +358,11 @@ fn a_taker_pays_by_a_permit_in_place_of_an_approval() {
     };
     let without = refusal(&sandbox, 3, &call(Bytes::new()));
     assert_eq!(without.as_deref(), Some(&keccak256("TransferExceedsAllowance()").to_string()[..10]));
-    for broken in [permit[..192].to_vec(), [&permit[..], &[0; 32]].concat(), vec![1]] {
+    // What is no permit by its length is passed over; what is one, and fails, ends the fill.
+    for other in [permit[..192].to_vec(), [&permit[..], &[0; 64]].concat(), vec![1]] {
+        assert_eq!(refusal(&sandbox, 3, &call(other.into())), without);
+    }
+    for broken in [[&[0; 32], &permit[32..]].concat(), [&permit[..], &[0; 32]].concat()] {
         assert_eq!(refusal(&sandbox, 3, &call(broken.into())).as_deref(), Some("Permit failed"));
     }
     let before = (sandbox.balance("WETH", &taker), sandbox.balance("USDC", &taker));
