@@ -26,6 +26,13 @@ export interface ClientOptions {
   baseUrl: string;
   /** Attribution sent with quotes, builds and orders, 1 to 64 characters. Default `"anon"`, for which the service takes 1 bps. */
   partner?: string;
+  /**
+   * What the service knows the app by, for a higher rate: the header `X-API-KEY`, on requests to `baseUrl` alone; never in an
+   * event or an error. 1 to 256 printable ASCII characters. In a browser each first request of a kind costs a preflight then
+   * (OPTIONS, one more round trip; plain prices have none), the service's CORS rules have to allow the header, and whoever opens
+   * the page can read the key: a proxy of your own that adds it costs neither.
+   */
+  apiKey?: string;
   /** The user's wallet, connected by the app (`eth_requestAccounts`): nothing here asks it to connect. Quotes need none. */
   wallet?: Eip1193Provider;
   /** The account that owns, signs and pays. Default: the wallet's first one (`eth_accounts`), whenever a call needs it. */

@@ -40,6 +40,8 @@ pub struct Shared<H: Host> {
     pub base_url: String,
     /// Attribution.
     pub partner: Option<String>,
+    /// What the service knows the application by.
+    pub api_key: Option<String>,
     /// Per chain.
     pub rpc: Vec<(u64, H::Provider)>,
     /// Contracts the application named.
@@ -98,6 +100,7 @@ impl<H: Host> Shared<H> {
             host,
             base_url,
             partner,
+            api_key: None,
             rpc,
             given_contracts,
             bridge_tokens: vec![],

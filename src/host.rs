@@ -4,14 +4,16 @@
 use crate::error::{Cause, ErrorCode};
 use crate::json::Json;
 
-/// An HTTP request. No headers but `content-type: application/json` where there is a body; no credentials, no cache, no
-/// redirects.
-#[derive(Clone, Debug)]
+/// An HTTP request. No headers but `content-type: application/json` where there is a body, and the key; no credentials, no
+/// cache, no redirects. It has no `Debug`: nothing may print the key.
+#[derive(Clone)]
 pub struct HttpRequest {
     /// Absolute.
     pub url: String,
     /// JSON text: posted. Without it, a GET.
     pub body: Option<String>,
+    /// Sent as `X-API-KEY`: to the service, to nobody else.
+    pub api_key: Option<String>,
 }
 
 /// An answer, whatever its status.

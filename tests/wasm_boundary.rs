@@ -54,6 +54,33 @@ async fn the_route_goes_back_byte_for_byte() {
 }
 
 #[wasm_bindgen_test]
+async fn the_key_goes_to_the_service_and_is_nowhere_in_the_client() {
+    let keys = |page: &Page| {
+        let requests = js_sys::Array::from(&get(&page.world, "requests"));
+        requests.iter().map(|request| get(&request, "key").as_string()).collect::<Vec<_>>()
+    };
+    let page = page_with("{ apiKey: 'k3y', rpc: { 8453: 'https://node.test/rpc' } }");
+    page.answer("answers", "/rpc", "() => new Response('{}', { status: 500 })");
+    page.quote().await;
+    let build = settled(page.start("build", &page.quote().await, &js("{ slippageBps: 50 }"))).await;
+    let error = build.expect_err("a node that does not answer");
+    let asked = keys(&page);
+    assert!(asked.contains(&Some("k3y".into())) && asked.contains(&None), "{asked:?}");
+    let to_node = js_sys::Array::from(&get(&page.world, "requests"));
+    for request in to_node.iter() {
+        let is_service = text(&request, "url").starts_with("https://service.test/");
+        assert_eq!(get(&request, "key").as_string().is_some(), is_service, "{request:?}");
+    }
+    let told = apply("(e) => JSON.stringify(e, Object.getOwnPropertyNames(e)) + e.stack", &error);
+    assert!(!told.as_string().unwrap().contains("k3y"));
+    let plain = page_with("{}");
+    plain.quote().await;
+    assert_eq!(keys(&plain), [None]);
+    let refused = open_client(&js("({ baseUrl: 'https://service.test', apiKey: 'secret key' })")).err().unwrap();
+    assert_eq!((text(&refused, "field"), text(&refused, "actual")), ("apiKey".into(), "something else".into()));
+}
+
+#[wasm_bindgen_test]
 async fn an_error_is_an_error_of_the_page_with_facts_as_members() {
     let page = page();
     let outcome = page.call("quote", &js(&REQUEST.replace("100000000n", "0n"))).await;

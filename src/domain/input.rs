@@ -3,7 +3,7 @@
 use super::address;
 use super::amount::{self, MAX_DECIMALS};
 use super::bps::Bps;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::json::{At, Json};
 use alloy_primitives::{Address, U256};
 
@@ -175,6 +175,20 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row.last().copied().unwrap_or_default()
+}
+
+/// The longest key of an application.
+const MAX_KEY: usize = 256;
+
+/// What the service knows an application by: fit for a header, and never repeated in an error.
+///
+/// # Errors
+/// Anything else.
+pub fn api_key(at: &At<'_>) -> Result<String> {
+    let fits = |key: &&str| (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let key = at.json().and_then(Json::as_text).filter(fits);
+    let expected = "a key of 1 to 256 printable ASCII characters, without blanks";
+    key.map(String::from).ok_or_else(|| Error::input(&at.path(), expected, "something else"))
 }
 
 /// A token's decimals.

@@ -9,7 +9,7 @@ use super::promise::promise;
 use super::provider::Provider;
 use crate::domain::bridge_tokens::read_pairs;
 use crate::domain::endpoint;
-use crate::domain::input::{account, optional, short_text};
+use crate::domain::input::{account, api_key, optional, short_text};
 use crate::error::{Error, Result};
 use crate::host::Signal;
 use crate::json::{At, Json, Out};
@@ -82,7 +82,7 @@ pub fn open_client(value: &JsValue) -> core::result::Result<Client, JsValue> {
 }
 
 fn opened(value: &JsValue) -> Result<Client> {
-    let names = ["baseUrl", "partner", "account", "contracts", "bridgeTokens", "timeoutMs", "switchChain"];
+    let names = ["baseUrl", "partner", "apiKey", "account", "contracts", "bridgeTokens", "timeoutMs", "switchChain"];
     let options = Options::read(value, "options", &CLIENT_LIVE, &names)?;
     let at = options.at("");
     let url = at.get("baseUrl").text()?;
@@ -101,6 +101,7 @@ fn opened(value: &JsValue) -> Result<Client> {
         u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
     );
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
+    shared.api_key = optional(&at.get("apiKey"), api_key)?;
     let bound = Bound {
         wallet,
         account: optional(&at.get("account"), account)?,

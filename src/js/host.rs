@@ -139,10 +139,15 @@ async fn exchanged(request: HttpRequest, controller: AbortController) -> Result<
     init.text("credentials", "omit");
     init.text("cache", "no-store");
     init.text("redirect", "error");
+    let mut headers = Out::object();
     if request.body.is_some() {
         init.text("method", "POST");
-        init.raw("headers", r#"{"content-type":"application/json"}"#);
+        headers.text("content-type", "application/json");
     }
+    if let Some(key) = &request.api_key {
+        headers.text("x-api-key", key);
+    }
+    init.raw("headers", &headers.close());
     let init: RequestInit = encode(&init.close()).unchecked_into();
     if let Some(body) = &request.body {
         init.set_body(&body.into());

@@ -86,7 +86,7 @@ async fn over_http(url: String, method: &'static str, params: String) -> Result<
     };
     let controller = AbortController::new()?;
     let never = Abort::never();
-    let request = HttpRequest { url, body: Some(out.close()) };
+    let request = HttpRequest { url, body: Some(out.close()), api_key: None };
     let outcome = Stop::new(&never, Some(NODE_TIMEOUT_MS)).or(exchange(request, &controller)).await;
     let Ok(Ok(answer)) = outcome else {
         controller.abort();

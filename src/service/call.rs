@@ -23,7 +23,8 @@ pub struct Call {
 /// NETWORK, TIMEOUT, ABORTED; RATE_LIMITED; for other refusals the code their words stand for, else SERVICE_REJECTED.
 pub async fn call<H: Host>(shared: &Shared<H>, call: Call, signal: &H::Signal) -> Result<String> {
     let Call { name, path, body } = call;
-    let request = HttpRequest { url: [&shared.base_url, path.as_str()].concat(), body };
+    let url = [&shared.base_url, path.as_str()].concat();
+    let request = HttpRequest { url, body, api_key: shared.api_key.clone() };
     let started = shared.host.monotonic_ms();
     let (status, outcome) = match shared.host.fetch(request, shared.timeout_ms, signal).await {
         Ok(answer) if (200..300).contains(&answer.status) => (Some(answer.status), Ok(answer.body)),

@@ -3,6 +3,7 @@
 
 mod abort;
 mod allowance;
+mod api_key;
 mod approve;
 mod attacks;
 mod bounds;

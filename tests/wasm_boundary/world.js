@@ -73,7 +73,8 @@
     const request = new Request(input, init);
     const url = new URL(request.url);
     const body = await request.text();
-    world.requests.push({ path: `${request.method} ${url.pathname}`, url: url.href, body });
+    const key = request.headers.get("x-api-key");
+    world.requests.push({ path: `${request.method} ${url.pathname}`, url: url.href, body, key });
     const scripted = world.answers[url.pathname];
     return scripted ? scripted(request, () => honest(request.method, url, body)) : honest(request.method, url, body);
   };

@@ -108,7 +108,7 @@ pub fn endpoint(request: &HttpRequest) -> &'static str {
         (path, false) if path.starts_with("/ft/order/") => "otcOrder",
         (path, false) if path.starts_with("/v2/delta/orders/hash/") => "orderByHash",
         (path, false) if path.starts_with("/v2/delta/orders/") => "order",
-        _ => panic!("no such endpoint: {request:?}"),
+        _ => panic!("no such endpoint: {}", request.url),
     }
 }
 

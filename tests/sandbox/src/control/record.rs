@@ -15,6 +15,9 @@ pub struct Request {
     pub path: String,
     pub query: BTreeMap<String, String>,
     pub body: String,
+    /// The header `X-API-KEY`, where it came.
+    #[serde(rename = "apiKey")]
+    pub api_key: Option<String>,
     /// Of the answer; 0 where the connection was dropped in place of one.
     pub status: u16,
     /// Unix milliseconds of the machine's clock.

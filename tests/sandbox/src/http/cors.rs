@@ -1,4 +1,4 @@
-//! Cross-origin rules: any origin may ask, with no header but content-type, and reads no header of the answer.
+//! Cross-origin rules: any origin may ask, with no header but content-type and x-api-key, and reads no header of the answer.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -23,6 +23,6 @@ pub fn preflight() -> Response {
     *response.status_mut() = hyper::StatusCode::NO_CONTENT;
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, DELETE, OPTIONS"));
-    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type"));
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type, x-api-key"));
     allow(response)
 }

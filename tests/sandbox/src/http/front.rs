@@ -21,6 +21,7 @@ pub struct Received {
     pub method: String,
     pub path: String,
     pub query: String,
+    pub api_key: Option<String>,
     pub body: String,
 }
 
@@ -41,6 +42,7 @@ pub async fn answer(app: &App, received: Received) -> Response {
         path: received.path,
         query: call.query.pairs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         body: received.body,
+        api_key: received.api_key,
         status: if dropped { 0 } else { response.status().as_u16() },
         at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis().try_into().unwrap_or(0)),
     });

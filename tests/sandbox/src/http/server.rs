@@ -67,8 +67,10 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
     let is_ours = path.starts_with("/sandbox/") || path.starts_with("/rpc/");
     let response = if Endpoint::owns(&path) {
         let query = request.uri().query().unwrap_or_default().to_owned();
+        let api_key =
+            request.headers().get("x-api-key").map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
         match read(request.into_body()).await {
-            Some(body) => cors::allow(front::answer(&app, Received { method, path, query, body }).await),
+            Some(body) => cors::allow(front::answer(&app, Received { method, path, query, api_key, body }).await),
             None => cors::allow(json_response(
                 413,
                 Refusal::new(413, "InvalidInput", "the body is too large").json().to_string(),

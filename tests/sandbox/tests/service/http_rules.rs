@@ -18,7 +18,7 @@ fn any_origin_may_ask_and_no_header_is_exposed() {
         let answer = request(sandbox.url(), "OPTIONS", path, &preflight_headers, "").unwrap();
         assert_eq!(answer.status, 204, "{path}");
         assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
-        assert_eq!(answer.header("access-control-allow-headers"), Some("content-type"));
+        assert_eq!(answer.header("access-control-allow-headers"), Some("content-type, x-api-key"));
         assert!(answer.header("access-control-allow-methods").unwrap().contains("POST"));
     }
     for answer in [sandbox.get("/chains"), sandbox.get("/v2/nothing"), sandbox.get("/sandbox/config")] {
