@@ -75,7 +75,7 @@ for (const name of [
   };
 }
 
-for (const name of ["bridgeRoutes", "bridgeProtocols"]) {
+for (const name of ["bridgeRoutes", "bridgeProtocols", "tokenCategories"]) {
   calls[name] = function (query = {}, options) {
     return this.invoke(name, query, options);
   };

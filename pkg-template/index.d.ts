@@ -263,10 +263,15 @@ export interface Client {
   /** Maker amounts that live OTC orders have claimed: checksummed token to raw units. Throws as it asks the service. */
   otcFillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
 
-  /** Chain ids the service trades on. This and the six below throw as they ask the service. */
+  /** Chain ids the service trades on. This and the seven below throw as they ask the service. */
   chains(options?: CallOptions): Promise<number[]>;
-  /** Tokens the service knows by symbol on a chain. */
-  tokens(query: { chainId: number }, options?: CallOptions): Promise<TokenInfo[]>;
+  /**
+   * Tokens the service knows by symbol on a chain, or of all chains; those of one `category` (an `id` of `tokenCategories`)
+   * where it is given. Where the service has only its older list, that: without categories, and not of all chains.
+   */
+  tokens(query: { chainId: number | "all"; category?: string }, options?: CallOptions): Promise<TokenInfo[]>;
+  /** What tokens are sorted into. */
+  tokenCategories(query?: {}, options?: CallOptions): Promise<TokenCategory[]>;
   /** Whether Delta trades a token. */
   isTokenSupported(query: { chainId: number; token: string }, options?: CallOptions): Promise<boolean>;
   /** Names of Delta's active solvers on a chain, for `includeAgents` and `excludeAgents`. */
@@ -1248,12 +1253,27 @@ export interface FillOptions extends CallOptions {
 
 /* --------------------------------------------------------------- resources */
 
-/** As the service sends it, like everything below: only that the members are there is made sure of. */
+/**
+ * As the service sends it, like everything below: only that the members are there is made sure of. Names, symbols and logos
+ * are its word: anybody can name a token, its address is what it is.
+ */
 export interface TokenInfo {
   symbol: string;
   address: Address;
   decimals: number;
+  /** Not in every list. */
+  chainId?: number;
+  name?: string;
+  /** Of an https server; what it serves is its own affair. */
+  logoURI?: string;
+  /** Ids of `tokenCategories`; none in the service's older list. */
+  categories: string[];
   [member: string]: unknown;
+}
+
+export interface TokenCategory {
+  id: string;
+  name: string;
 }
 
 export interface TokenStrategies {

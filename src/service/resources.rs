@@ -17,25 +17,37 @@ pub struct Resource {
     pub segments: &'static [&'static str],
     /// Members that follow as its query.
     pub query: &'static [&'static str],
+    /// Where it was before, and is asked for where the path is not there: without a query.
+    pub older: Option<&'static str>,
     /// What the answer looks like.
     pub reading: Reading,
 }
 
-/// All of them (service, 4.4 to 4.6).
-pub const RESOURCES: [Resource; 9] = [
-    Resource { name: "chains", path: "/chains", segments: &[], query: &[], reading: Reading::ChainIds },
+/// All of them (service, 4.4 to 4.6, and the lists of tokens).
+pub const RESOURCES: [Resource; 10] = [
+    Resource { name: "chains", path: "/chains", segments: &[], query: &[], older: None, reading: Reading::ChainIds },
     Resource {
         name: "tokens",
-        path: "/tokens",
+        path: "/fiat/tokens",
         segments: &["chainId"],
+        query: &["category?"],
+        older: Some("/tokens"),
+        reading: Reading::Tokens,
+    },
+    Resource {
+        name: "tokenCategories",
+        path: "/fiat/tokens/categories",
+        segments: &[],
         query: &[],
-        reading: Reading::List("tokens", &["symbol", "address", "decimals"]),
+        older: None,
+        reading: Reading::Named("categories"),
     },
     Resource {
         name: "isTokenSupported",
         path: "/v2/delta/prices/is-token-supported",
         segments: &[],
         query: &["token", "chainId"],
+        older: None,
         reading: Reading::Flag("supported"),
     },
     Resource {
@@ -43,6 +55,7 @@ pub const RESOURCES: [Resource; 9] = [
         path: "/v2/delta/agents/list",
         segments: &["chainId"],
         query: &[],
+        older: None,
         reading: Reading::List("agents", &[]),
     },
     Resource {
@@ -50,6 +63,7 @@ pub const RESOURCES: [Resource; 9] = [
         path: "/v2/delta/prices/strategies",
         segments: &["chainId"],
         query: &[],
+        older: None,
         reading: Reading::ByToken("strategies"),
     },
     Resource {
@@ -57,6 +71,7 @@ pub const RESOURCES: [Resource; 9] = [
         path: "/v2/delta/prices/bridge-routes",
         segments: &[],
         query: &["bridges?", "allowBridgeAndSwap?"],
+        older: None,
         reading: Reading::List("routes", &["srcChainId", "destChainId", "tokens"]),
     },
     Resource {
@@ -64,6 +79,7 @@ pub const RESOURCES: [Resource; 9] = [
         path: "/v2/delta/prices/bridge-protocols",
         segments: &[],
         query: &[],
+        older: None,
         reading: Reading::List("bridgeProtocols", &["protocol", "displayName", "icon"]),
     },
     Resource {
@@ -71,6 +87,7 @@ pub const RESOURCES: [Resource; 9] = [
         path: "/v2/delta/orders/fillablebalance",
         segments: &["chainId", "account", "token?"],
         query: &[],
+        older: None,
         reading: Reading::Amounts,
     },
     Resource {
@@ -78,6 +95,7 @@ pub const RESOURCES: [Resource; 9] = [
         path: "/ft/fillablebalance",
         segments: &["chainId", "account", "token?"],
         query: &[],
+        older: None,
         reading: Reading::Amounts,
     },
 ];

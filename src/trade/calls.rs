@@ -35,6 +35,7 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("allowanceNeeded", "query", &[]),
     ("chains", "query", &[]),
     ("tokens", "query", &[]),
+    ("tokenCategories", "query", &[]),
     ("isTokenSupported", "query", &[]),
     ("agents", "query", &[]),
     ("strategies", "query", &[]),

@@ -3,7 +3,7 @@
 use super::orders::who;
 use crate::client::Client;
 use crate::domain::chain::Path;
-use crate::domain::input::{amount_input, chain_id, known, optional};
+use crate::domain::input::{amount_input, chain_id, known, optional, short_text};
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, Result};
@@ -16,6 +16,9 @@ use alloy_primitives::{Address, U256};
 
 /// The most bridges one request names.
 const MAX_NAMES: usize = 64;
+
+/// How a server says that it has no such path.
+const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
 
 /// Reads a resource.
 ///
@@ -41,7 +44,14 @@ pub async fn resource<H: Host>(
         account = Some(who(client, &at.get("account"), signal).await?);
     }
     let (path, token) = address(resource, &members, &at, account)?;
-    let text = get(&client.shared, resource, path, signal).await?;
+    let mut text = get(&client.shared, resource, path.clone(), signal).await;
+    if let (Err(error), Some(older)) = (&text, resource.older)
+        && error.status.is_some_and(|status| NOT_THERE.contains(&status))
+        && let Some(rest) = path.strip_prefix(resource.path).filter(|rest| !rest.contains('?') && *rest != "/all")
+    {
+        text = get(&client.shared, resource, [older, rest].concat(), signal).await;
+    }
+    let text = text?;
     resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)
 }
 
@@ -64,9 +74,12 @@ fn address(
             "token" => token.insert(token::read(&place)?).text(),
             "bridges" => listed(&place)?,
             "allowBridgeAndSwap" => truth(place.bool()?).into(),
+            "category" => short_text(&place)?,
+            // Of all chains at once, where there was no such list before.
+            _ if resource.older.is_some() && place.json().and_then(Json::as_text) == Some("all") => "all".into(),
             _ => chain_id(&place)?.text(),
         };
-        if resource.segments.is_empty() {
+        if resource.query.contains(member) {
             pairs.push((name, Some(value)));
         } else {
             path.push('/');

@@ -17,6 +17,10 @@ pub enum Reading {
     ChainIds,
     /// A list, bare or under that name, of objects with at least these members; of texts, where there are none.
     List(&'static str, &'static [&'static str]),
+    /// A list of tokens, bare or under `tokens`, in the form of either of its endpoints.
+    Tokens,
+    /// A list of texts or of objects that have an `id`, bare or under that name.
+    Named(&'static str),
     /// `true` or `false` under that name, or bare.
     Flag(&'static str),
     /// An object keyed by token, in any casing; bare or under that name.
@@ -35,6 +39,8 @@ impl Reading {
         match self {
             Reading::ChainIds => chain_ids(&root),
             Reading::List(name, members) => list(&framed(&root, name), members),
+            Reading::Tokens => tokens(&framed(&root, "tokens")),
+            Reading::Named(name) => ids_and_names(&framed(&root, name)),
             Reading::Flag(name) => Ok(truth(framed(&root, name).bool()?).into()),
             Reading::ByToken(name) => by_token(&framed(&root, name), &|value| Ok(value.json().map(Json::write))),
             Reading::Amounts => {
@@ -64,13 +70,67 @@ fn list(at: &At<'_>, members: &[&str]) -> Result<String> {
         if members.is_empty() {
             item.text()?;
         }
-        for member in members {
-            let member = item.get(member);
-            if member.is_absent() {
-                return Err(member.fault("a value"));
+        all_there(&item, members)?;
+        found.extend(item.json().map(Json::write));
+    }
+    Ok(array(&found))
+}
+
+fn all_there(item: &At<'_>, members: &[&str]) -> Result<()> {
+    match members.iter().map(|member| item.get(member)).find(At::is_absent) {
+        Some(member) => Err(member.fault("a value")),
+        None => Ok(()),
+    }
+}
+
+/// The members of a token's older form, and what they are called now.
+const RENAMED: [(&str, &str); 2] = [("img", "logoURI"), ("network", "chainId")];
+
+/// Tokens under the members' newer names. A logo from elsewhere than an https server is left out: it is made to be shown.
+fn tokens(at: &At<'_>) -> Result<String> {
+    let mut found = Vec::new();
+    for item in at.items()? {
+        all_there(&item, &["symbol", "address", "decimals"])?;
+        let Some(Json::Object(members)) = item.json() else { continue };
+        let mut token: Vec<(String, Json)> = Vec::new();
+        for (name, value) in members {
+            let newer = RENAMED.iter().find(|(older, _)| older == name).map(|(_, newer)| *newer);
+            let is_there = newer.is_some_and(|newer| item.get(newer).json().is_some_and(|value| fits(newer, value)));
+            let name = newer.unwrap_or(name);
+            if fits(name, value) && !is_there {
+                token.push((name.into(), value.clone()));
             }
         }
-        found.extend(item.json().map(Json::write));
+        if item.get("categories").is_absent() {
+            token.push(("categories".into(), Json::Array(vec![])));
+        }
+        found.push(Json::Object(token).write());
+    }
+    Ok(array(&found))
+}
+
+/// Whether a token's member can be what its name says.
+fn fits(name: &str, value: &Json) -> bool {
+    match name {
+        "logoURI" => value.as_text().is_some_and(|url| url.starts_with("https://")),
+        "categories" => *value != Json::Null,
+        _ => true,
+    }
+}
+
+/// `{id, name}` of each; a bare text is both.
+fn ids_and_names(at: &At<'_>) -> Result<String> {
+    let mut found = Vec::new();
+    for item in at.items()? {
+        let bare = item.json().and_then(Json::as_text);
+        let id = match bare {
+            Some(id) => id,
+            None => item.get("id").text()?,
+        };
+        let mut out = Out::object();
+        out.text("id", id);
+        out.text("name", item.get("name").json().and_then(Json::as_text).unwrap_or(id));
+        found.push(out.close());
     }
     Ok(array(&found))
 }

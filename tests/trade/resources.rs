@@ -31,7 +31,14 @@ fn every_parameter_arrives() {
     for (name, query, answer, sent) in [
         ("chains", "null", "[1]", "/chains".to_owned()),
         ("chains", "{}", "[1]", "/chains".into()),
-        ("tokens", r#"{"chainId":8453}"#, r#"{"tokens":[]}"#, "/tokens/8453".into()),
+        ("tokens", r#"{"chainId":8453}"#, r#"{"tokens":[]}"#, "/fiat/tokens/8453".into()),
+        (
+            "tokens",
+            r#"{"chainId":"all","category":"a & b"}"#,
+            r#"{"tokens":[]}"#,
+            "/fiat/tokens/all?category=a%20%26%20b".into(),
+        ),
+        ("tokenCategories", "null", r#"{"categories":[]}"#, "/fiat/tokens/categories".into()),
         ("agents", r#"{"chainId":"1"}"#, "[]", "/v2/delta/agents/list/1".into()),
         ("strategies", r#"{"chainId":1}"#, "{}", "/v2/delta/prices/strategies/1".into()),
         (
@@ -88,6 +95,11 @@ fn what_can_not_be_meant_is_refused_before_anything_is_sent() {
         ("tokens", r#"{"chainId":0}"#, "query.chainId"),
         ("tokens", r#"{"chainId":1.5}"#, "query.chainId"),
         ("tokens", r#"{"chain":1}"#, "query.chain"),
+        ("tokens", r#"{"chainId":"ALL"}"#, "query.chainId"),
+        ("tokens", r#"{"chainId":1,"category":""}"#, "query.category"),
+        ("tokens", r#"{"chainId":1,"category":["a"]}"#, "query.category"),
+        ("agents", r#"{"chainId":"all"}"#, "query.chainId"),
+        ("tokenCategories", r#"{"chainId":1}"#, "query.chainId"),
         ("agents", r#"{"chainId":"one"}"#, "query.chainId"),
         ("strategies", "[]", "query"),
         ("isTokenSupported", r#"{"chainId":1}"#, "query.token"),
@@ -146,8 +158,7 @@ fn chain_ids_are_read_in_every_shape_that_a_list_of_chains_can_have() {
 
 #[test]
 fn lists_are_read_bare_or_in_their_frame_and_keep_members_nobody_knows() {
-    let tokens =
-        r#"[{"symbol":"A","address":"0x1111111111111111111111111111111111111111","decimals":6,"img":"i","network":1}]"#;
+    let tokens = r#"[{"symbol":"A","address":"0x1111111111111111111111111111111111111111","decimals":6,"more":1.0,"categories":["x"]}]"#;
     let routes = r#"[{"srcChainId":1,"destChainId":10,"tokens":["0x1111111111111111111111111111111111111111"]}]"#;
     let protocols = r#"[{"protocol":"across","displayName":"Across","icon":"https://x/y.png","more":1.0}]"#;
     let agents = r#"["one","two"]"#;
@@ -169,6 +180,75 @@ fn lists_are_read_bare_or_in_their_frame_and_keep_members_nobody_knows() {
     ] {
         let error = answered(name, r#"{"chainId":1}"#, answer).0.expect_err(answer);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::ServiceMalformed, Some(field)), "{answer}");
+    }
+}
+
+#[test]
+fn tokens_of_either_list_have_the_newer_names_and_logos_that_can_be_shown() {
+    let token = |more: &str| format!(r#"{{"symbol":"A","address":"0x11","decimals":6{more}}}"#);
+    for (sent, read) in [
+        (r#","img":"https://x/a.png","network":1"#, r#","logoURI":"https://x/a.png","chainId":1,"categories":[]"#),
+        (
+            r#","chainId":1,"name":"Aa","logoURI":"https://x/a.png","tags":["t"],"sources":["s"],"categories":["c"]"#,
+            r#","chainId":1,"name":"Aa","logoURI":"https://x/a.png","tags":["t"],"sources":["s"],"categories":["c"]"#,
+        ),
+        (
+            r#","logoURI":"https://x/new.png","img":"https://x/old.png""#,
+            r#","logoURI":"https://x/new.png","categories":[]"#,
+        ),
+        (r#","logoURI":"http://x/a.png","img":"https://x/b.png""#, r#","logoURI":"https://x/b.png","categories":[]"#),
+        (r#","logoURI":"javascript:alert(1)""#, r#","categories":[]"#),
+        (r#","logoURI":"data:image/svg+xml,x","img":"ipfs://x""#, r#","categories":[]"#),
+        (r#","logoURI":null,"img":7"#, r#","categories":[]"#),
+        (
+            r#","img":"https://x/a.png","logoURI":"ftp://x","categories":null"#,
+            r#","logoURI":"https://x/a.png","categories":[]"#,
+        ),
+        (r#","network":2,"chainId":1"#, r#","chainId":1,"categories":[]"#),
+    ] {
+        let answer: &'static str = format!("[{}]", token(sent)).leak();
+        let read = format!("[{}]", token(read));
+        assert_eq!(answered("tokens", r#"{"chainId":1}"#, answer).0.unwrap(), read);
+    }
+}
+
+#[test]
+fn the_older_list_is_asked_for_where_the_newer_one_is_not_there() {
+    let older = r#"{"tokens":[{"symbol":"A","address":"0x11","decimals":6}]}"#;
+    for status in [400, 404, 405, 410, 422, 500, 501] {
+        for (query, has_older) in [
+            (r#"{"chainId":8453}"#, [404, 405, 410, 501].contains(&status)),
+            // It knows neither.
+            (r#"{"chainId":8453,"category":"x"}"#, false),
+            (r#"{"chainId":"all"}"#, false),
+        ] {
+            let rig = Rig::default();
+            rig.world.service.borrow_mut().next_is("tokens", status, "<html>");
+            rig.world.service.borrow_mut().next_is("olderTokens", 200, older);
+            let outcome = call(&rig, "tokens", query);
+            let asked = rig.world.sent("olderTokens");
+            match outcome {
+                Ok(tokens) => assert!(has_older && tokens.contains(r#""symbol":"A""#), "{status} {query}"),
+                Err(error) => assert!(!has_older && error.status == Some(status), "{status} {query}: {error:?}"),
+            }
+            let urls: Vec<&str> = asked.iter().map(|request| request.url.as_str()).collect();
+            assert_eq!(urls, ["https://service.test/tokens/8453"][..usize::from(has_older)]);
+        }
+    }
+}
+
+#[test]
+fn categories_are_objects_or_names() {
+    let read = |answer| answered("tokenCategories", "{}", answer).0;
+    let both = r#"[{"id":"stable","name":"Stablecoins"},{"id":"meme","name":"meme"}]"#;
+    for answer in [
+        r#"{"categories":[{"id":"stable","name":"Stablecoins"},{"id":"meme"}]}"#,
+        r#"[{"name":"Stablecoins","id":"stable","more":1},"meme"]"#,
+    ] {
+        assert_eq!(read(answer).unwrap(), both);
+    }
+    for answer in ["{}", "null", r#"{"categories":[{"name":"x"}]}"#, "[7]"] {
+        assert_eq!(read(answer).unwrap_err().code, ErrorCode::ServiceMalformed, "{answer}");
     }
 }
 
