@@ -189,7 +189,15 @@ export async function elsewhere(t, world) {
   await t.test("the small reads", async () => {
     assert.deepEqual(await client.chains(), [chain.chainId, other.chainId]);
     const { chainId } = chain;
-    assert.ok((await client.tokens({ chainId })).some(({ symbol }) => symbol === "USDC"));
+    const tokens = await client.tokens({ chainId });
+    const [first] = await client.tokenCategories();
+    const [one] = await client.tokens({ chainId: "all", category: first.id });
+    assert.deepEqual([one.symbol, one.categories, one.logoURI.slice(0, 8)], ["USDC", [first.id], "https://"]);
+    await world.settings({ fiatTokens: false });
+    const older = await client.tokens({ chainId });
+    await world.settings({ fiatTokens: true });
+    const shown = (list) => list.map(({ address, symbol, decimals, chainId }) => [address, symbol, decimals, chainId]);
+    assert.deepEqual(shown(older), shown(tokens));
     assert.ok((await client.agents({ chainId })).length > 0);
     const strategies = Object.values(await client.strategies({ chainId }));
     assert.ok(strategies[0].strategies[0].vault);

@@ -43,7 +43,7 @@ export async function refusals(t, world) {
     [429, "RateLimitExceeded", "RATE_LIMITED"],
   ]) {
     await t.test(`a ${status} is told by its code, and the next request is answered`, async () => {
-      await fault("tokens", status, errorType);
+      await fault("fiatTokens", status, errorType);
       await refused(client.tokens({ chainId }), code, status, errorType);
       assert.ok((await client.tokens({ chainId })).length > 0);
     });

@@ -22,6 +22,8 @@ const NAMES = {
   "GET /v2/delta/agents/list/{chainId}": "agents",
   "GET /swap": "swap",
   "GET /chains": "chains",
+  "GET /fiat/tokens/{chainId}": "fiatTokens",
+  "GET /fiat/tokens/categories": "tokenCategories",
   "GET /tokens/{chainId}": "tokens",
   "POST /ft/p2p/{chainId}": "otcPost",
   "GET /ft/order/{orderHash}": "otcOrder",

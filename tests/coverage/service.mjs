@@ -114,6 +114,11 @@ export const ENDPOINTS = {
     ],
   },
   "GET /chains": { members: ["[]/chainId"] },
+  "GET /fiat/tokens/{chainId}": {
+    query: ["category"],
+    members: ["chainId", "address", "name", "decimals", "symbol", "logoURI", "tags", "sources", "categories"].map((member) => `tokens[]/${member}`),
+  },
+  "GET /fiat/tokens/categories": { members: ["id", "name"].map((member) => `categories[]/${member}`) },
   "GET /tokens/{chainId}": { members: ["symbol", "address", "decimals"].map((member) => `tokens[]/${member}`) },
   "POST /ft/p2p/{chainId}": {
     body: [

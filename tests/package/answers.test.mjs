@@ -165,6 +165,7 @@ async function trades(library, sandbox, note) {
   note("Record<Address, Amount>", await client.otcFillableBalance({ chainId }));
   note("number[]", await client.chains());
   note("TokenInfo[]", await client.tokens({ chainId }));
+  note("TokenCategory[]", await client.tokenCategories());
   note("boolean", await client.isTokenSupported({ chainId, token: usdc.address }));
   note("string[]", await client.agents({ chainId }));
   note("Record<Address, TokenStrategies>", await client.strategies({ chainId }));

@@ -50,6 +50,7 @@ const READINGS = [
   ["toAmount, SELL with a fee of 1 %", /^before the fee$/, null],
   ["quotedAmount, SELL with a fee of 1 %", /^before the fee$/, null],
   ["shape of /chains", /^a list of objects with an id$/, /^a list of ids$/],
+  ["shape of /fiat/tokens/{chainId}", /^{ tokens: \[...\] }$/, null],
   ["shape of /tokens/{chainId}", /^{ tokens: \[...\] }$/, /^none of the documented: .*"symbol":"DAI"/],
   ["shape of /adapters/contracts", /^names, with Delta$/, /^names, without Delta$/],
   ["shape of /resources/contracts.json", /^chains by id$/, /^could not be told: 404 NotFound/],

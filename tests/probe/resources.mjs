@@ -55,6 +55,7 @@ const isOtcOrder = (order) => OTC_ORDER.every((name) => name in order);
 /** `[topic, path of the resource, its readings]`, for one chain and owner. */
 const resources = ({ chainId, pair, owner }) => [
   ["shape of /chains", "/chains", CHAINS],
+  ["shape of /fiat/tokens/{chainId}", `/fiat/tokens/${chainId}`, TOKENS],
   ["shape of /tokens/{chainId}", `/tokens/${chainId}`, TOKENS],
   ["shape of /adapters/contracts", `/adapters/contracts?chainId=${chainId}&version=6.2`, ADAPTERS],
   ["shape of /resources/contracts.json", "/resources/contracts.json", CONTRACTS],

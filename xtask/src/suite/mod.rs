@@ -84,7 +84,12 @@ const SUITES: [Suite; 14] = [
         needs: &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser],
         run: node::e2e,
     },
-    Suite { name: "size", about: "what it costs to download, recorded", needs: &[Need::Package, Need::NpmPackages], run: check::size },
+    Suite {
+        name: "size",
+        about: "what it costs to download, recorded",
+        needs: &[Need::Package, Need::NpmPackages],
+        run: check::size,
+    },
 ];
 
 /// `cargo xtask test [NAME...]`

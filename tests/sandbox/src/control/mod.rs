@@ -18,7 +18,8 @@ pub use fault::Fault;
 pub use record::Request;
 pub use routes::router;
 pub use settings::{
-    Bridging, CancelReply, FillableReading, KeyCasing, NativeReading, NativeToken, PostReply, RouteReading, Settings,
+    Bridging, CancelReply, FillableReading, KeyCasing, NativeReading, NativeToken, Placeholder, PostReply,
+    RouteReading, Settings, SignatureForm,
 };
 
 use crate::app::held;

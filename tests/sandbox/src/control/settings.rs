@@ -53,6 +53,26 @@ pub enum NativeToken {
     Wrapped,
 }
 
+/// How the native coin's placeholder may be written in a request.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Placeholder {
+    /// In its own casing.
+    Exact,
+    /// In any.
+    Any,
+}
+
+/// Which signatures of owners without code a post takes.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum SignatureForm {
+    /// Of 64 bytes.
+    Compact,
+    /// Those of 65 too: made compact for the contract.
+    Any,
+}
+
 /// What the answer to a cancellation is.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
@@ -115,6 +135,9 @@ pub struct Settings {
     pub contract_method: String,
     pub delta_refuses: String,
     pub routes: RouteReading,
+    pub fiat_tokens: bool,
+    pub placeholder: Placeholder,
+    pub signature_form: SignatureForm,
 }
 
 impl Default for Settings {
@@ -143,6 +166,9 @@ impl Default for Settings {
             contract_method: String::new(),
             delta_refuses: String::new(),
             routes: RouteReading::Verbatim,
+            fiat_tokens: true,
+            placeholder: Placeholder::Exact,
+            signature_form: SignatureForm::Compact,
         }
     }
 }
@@ -174,6 +200,9 @@ pub struct Change {
     contract_method: Option<String>,
     delta_refuses: Option<String>,
     routes: Option<RouteReading>,
+    fiat_tokens: Option<bool>,
+    placeholder: Option<Placeholder>,
+    signature_form: Option<SignatureForm>,
 }
 
 impl Settings {
@@ -226,6 +255,9 @@ impl Settings {
             contract_method: change.contract_method.clone().unwrap_or(keep.contract_method),
             delta_refuses: change.delta_refuses.clone().unwrap_or(keep.delta_refuses),
             routes: change.routes.unwrap_or(keep.routes),
+            fiat_tokens: change.fiat_tokens.unwrap_or(keep.fiat_tokens),
+            placeholder: change.placeholder.unwrap_or(keep.placeholder),
+            signature_form: change.signature_form.unwrap_or(keep.signature_form),
         };
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::cors::{self, WithoutCors};
 use super::server::DropConnection;
 use super::{json_response, response};
 use crate::app::App;
-use crate::control::{Fault, Request};
+use crate::control::{Fault, Placeholder, Request};
 use crate::json::Json;
 use crate::service::{self, Call, Endpoint, Query, Refusal};
 
@@ -33,14 +33,17 @@ pub async fn answer(app: &App, received: Received) -> Response {
     let Some((endpoint, subject)) = Endpoint::of(&received.method, &received.path) else {
         return json_response(404, Refusal::not_found("Endpoint").json().to_string());
     };
-    let call = Call { endpoint, subject, query: Query::parse(&received.query), body: received.body.clone() };
+    let asked = Query::parse(&received.query);
+    let lenient = app.control.settings().placeholder == Placeholder::Any;
+    let query = if lenient { asked.clone().recased() } else { asked.clone() };
+    let call = Call { endpoint, subject, query, body: received.body.clone() };
     let response = respond(app, &call).await;
     let dropped = response.extensions().get::<DropConnection>().is_some();
     app.control.note_request(Request {
         endpoint: endpoint.name(),
         method: received.method,
         path: received.path,
-        query: call.query.pairs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        query: asked.pairs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
         body: received.body,
         api_key: received.api_key,
         status: if dropped { 0 } else { response.status().as_u16() },

@@ -16,7 +16,7 @@ pub use fee::{ANON, MAX_FEE_BPS, PartnerFee, purchase_total};
 pub use kind::OrderKind;
 pub use part::{Part, Trading};
 pub use reading::{read_order, read_signed};
-pub use signature::recover_owner;
+pub use signature::{compact, recover_owner};
 pub use signed::{SignedOrder, Terms};
 pub use status::Status;
 pub use stored::{Arrival, Refund, Settlement, StoredOrder};

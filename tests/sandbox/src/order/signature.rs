@@ -1,6 +1,6 @@
 //! ERC-2098 compact signatures.
 
-use alloy_primitives::{Address, B256, Signature, U256, b256};
+use alloy_primitives::{Address, B256, Bytes, Signature, U256, b256};
 
 /// Half the order of secp256k1: the largest s that is accepted (EIP-2).
 const HALF_ORDER: B256 = b256!("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0");
@@ -23,6 +23,19 @@ pub fn recover_owner(digest: B256, signature: &[u8]) -> Result<Address, String> 
     Signature::new(U256::from_be_bytes(*r), s, y_is_odd)
         .recover_address_from_prehash(&digest)
         .map_err(|error| error.to_string())
+}
+
+/// 65 bytes as wallets give them, in 64; anything else as it is.
+pub fn compact(signature: Bytes) -> Bytes {
+    let Ok(bytes) = <[u8; 65]>::try_from(signature.as_ref()) else { return signature };
+    let y_is_odd = match bytes[64] {
+        0 | 27 => 0,
+        1 | 28 => 0x80,
+        _ => return signature,
+    };
+    let mut short = bytes[..64].to_vec();
+    short[32] |= y_is_odd;
+    short.into()
 }
 
 #[cfg(test)]

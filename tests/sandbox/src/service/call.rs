@@ -28,6 +28,16 @@ impl Query {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// With the native coin's placeholder in its own casing, in whichever it came.
+    pub fn recased(mut self) -> Self {
+        for (_, value) in &mut self.0 {
+            if value.eq_ignore_ascii_case(NATIVE_TEXT) {
+                NATIVE_TEXT.clone_into(value);
+            }
+        }
+        self
+    }
+
     pub fn get(&self, name: &str) -> Option<&str> {
         self.pairs().find(|(key, _)| *key == name).map(|(_, value)| value)
     }

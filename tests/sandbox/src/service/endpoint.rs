@@ -19,6 +19,8 @@ pub enum Endpoint {
     ContractsResource,
     Chains,
     Tokens,
+    FiatTokens,
+    TokenCategories,
     IsTokenSupported,
     BridgeRoutes,
     BridgeProtocols,
@@ -34,7 +36,7 @@ pub enum Endpoint {
 }
 
 impl Endpoint {
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 30] = [
         Self::Quote,
         Self::Prices,
         Self::Build,
@@ -51,6 +53,8 @@ impl Endpoint {
         Self::ContractsResource,
         Self::Chains,
         Self::Tokens,
+        Self::FiatTokens,
+        Self::TokenCategories,
         Self::IsTokenSupported,
         Self::BridgeRoutes,
         Self::BridgeProtocols,
@@ -83,6 +87,8 @@ impl Endpoint {
             Self::ContractsResource => "contractsResource",
             Self::Chains => "chains",
             Self::Tokens => "tokens",
+            Self::FiatTokens => "fiatTokens",
+            Self::TokenCategories => "tokenCategories",
             Self::IsTokenSupported => "isTokenSupported",
             Self::BridgeRoutes => "bridgeRoutes",
             Self::BridgeProtocols => "bridgeProtocols",
@@ -134,6 +140,8 @@ impl Endpoint {
             ("POST", ["transactions", chain_id]) => Some((Self::Transactions, Some((*chain_id).to_owned()))),
             ("GET", ["resources", "contracts.json"]) => fixed(Self::ContractsResource),
             ("GET", ["chains"]) => fixed(Self::Chains),
+            ("GET", ["fiat", "tokens", "categories"]) => fixed(Self::TokenCategories),
+            ("GET", ["fiat", "tokens", chain_id]) => Some((Self::FiatTokens, Some((*chain_id).to_owned()))),
             ("GET", ["tokens", chain_id]) => Some((Self::Tokens, Some((*chain_id).to_owned()))),
             ("POST", ["ft", "p2p", chain_id]) => Some((Self::OtcPost, Some((*chain_id).to_owned()))),
             ("GET", ["ft", "order", hash]) => Some((Self::OtcOrder, Some((*hash).to_owned()))),
@@ -152,7 +160,7 @@ impl Endpoint {
 
     /// Whether a path belongs to the service, whatever the method.
     pub fn owns(path: &str) -> bool {
-        ["/v2/", "/ft/", "/adapters/", "/resources/", "/tokens/", "/transactions/"]
+        ["/v2/", "/ft/", "/adapters/", "/resources/", "/tokens/", "/fiat/", "/transactions/"]
             .iter()
             .any(|prefix| path.starts_with(prefix))
             || ["/chains", "/prices", "/swap"].contains(&path.trim_end_matches('/'))

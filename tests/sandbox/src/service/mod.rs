@@ -63,6 +63,8 @@ pub async fn answer(app: &App, call: &Call) -> Result<Json, Refusal> {
         Endpoint::ContractsResource => resources::contracts_resource(app),
         Endpoint::Chains => Ok(resources::chains(app)),
         Endpoint::Tokens => resources::tokens(app, call),
+        Endpoint::FiatTokens => resources::fiat_tokens(app, call),
+        Endpoint::TokenCategories => resources::token_categories(app),
         Endpoint::BridgeRoutes => bridges::routes(app, call),
         Endpoint::BridgeProtocols => Ok(bridges::protocols()),
         Endpoint::IsTokenSupported => resources::is_token_supported(app, call),

@@ -9,9 +9,9 @@ use super::funding::require_permit;
 use super::{Refusal, beside, bridges, owner};
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, ZERO_BRIDGE};
-use crate::control::NativeReading;
+use crate::control::{NativeReading, SignatureForm};
 use crate::json::Json;
-use crate::order::{MAX_FEE_BPS, OrderKind, SignedOrder, Status, StoredOrder, Terms, order_hash, read_signed};
+use crate::order::{MAX_FEE_BPS, OrderKind, SignedOrder, Status, StoredOrder, Terms, compact, order_hash, read_signed};
 use crate::random;
 
 /// Takes a signed order in.
@@ -38,7 +38,10 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     require_permit(chain, terms.src_token, order.kind(), &terms.permit)?;
     let hash = hash_of(app, chain, value, order.kind())?;
     let signature = text("signature").ok_or_else(|| Refusal::invalid("signature is required"))?;
-    let signature = owner::read(&signature)?;
+    let mut signature = owner::read(&signature)?;
+    if app.control.settings().signature_form == SignatureForm::Any && !chain.has_code(terms.owner).await? {
+        signature = compact(signature);
+    }
     let is_signed = is_signed(chain, &terms, hash, &signature).await?;
     let now = chain.now().await?;
     let by_signature = app.control.settings().native_reading == NativeReading::Sign;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::Refusal;
 use super::call::{Call, read_address};
 use crate::app::App;
-use crate::chain::{Chain, FEE_VAULT};
+use crate::chain::{Chain, FEE_VAULT, Token, TokenKind};
 use crate::json::Json;
 
 /// GET /adapters/contracts. Version 6.2 of the router is its own token transfer proxy.
@@ -48,7 +48,62 @@ pub fn chains(app: &App) -> Json {
     chains.into()
 }
 
-/// GET /tokens/{chainId}.
+/// What tokens are sorted into: id and name.
+const CATEGORIES: [(&str, &str); 3] = [("stablecoins", "Stablecoins"), ("native", "Native coins"), ("other", "Others")];
+
+fn category(token: &Token) -> &'static str {
+    match token.kind {
+        TokenKind::Native => "native",
+        TokenKind::Tax => "other",
+        _ if token.symbol == "WETH" => "native",
+        _ => "stablecoins",
+    }
+}
+
+/// GET /fiat/tokens/{chainId|all}: with a logo and tags where there are some.
+pub fn fiat_tokens(app: &App, call: &Call) -> Result<Json, Refusal> {
+    if !app.control.settings().fiat_tokens {
+        return Err(Refusal::not_found("Endpoint"));
+    }
+    let text = call.subject.as_deref().unwrap_or_default();
+    let chosen = |chain: &&std::sync::Arc<Chain>| text == "all" || chain.id.to_string() == text;
+    let chains: Vec<_> = app.chains.iter().filter(chosen).collect();
+    if chains.is_empty() {
+        return Err(Refusal::unsupported_chain(text));
+    }
+    let wanted = call.query.get("category");
+    let mut tokens = Vec::new();
+    for chain in chains {
+        for token in chain.tokens.iter().filter(|token| wanted.is_none_or(|wanted| wanted == category(token))) {
+            let mut entry = json!({
+                "chainId": chain.id,
+                "address": format!("{:#x}", token.address),
+                "name": token.name,
+                "decimals": token.decimals,
+                "symbol": token.symbol,
+                "sources": ["sandbox"],
+                "categories": [category(token)],
+            });
+            if category(token) == "stablecoins" {
+                entry["logoURI"] = json!(format!("https://logos.invalid/{}.png", token.symbol.to_lowercase()));
+                entry["tags"] = json!(["dollar"]);
+            }
+            tokens.push(entry);
+        }
+    }
+    Ok(json!({"tokens": tokens}).into())
+}
+
+/// GET /fiat/tokens/categories.
+pub fn token_categories(app: &App) -> Result<Json, Refusal> {
+    if !app.control.settings().fiat_tokens {
+        return Err(Refusal::not_found("Endpoint"));
+    }
+    let categories: Value = CATEGORIES.iter().map(|(id, name)| json!({"id": id, "name": name})).collect();
+    Ok(json!({"categories": categories}).into())
+}
+
+/// GET /tokens/{chainId}: the older list.
 pub fn tokens(app: &App, call: &Call) -> Result<Json, Refusal> {
     let text = call.subject.as_deref().unwrap_or_default();
     let chain = text.parse().ok().and_then(|id| app.chain(id)).ok_or_else(|| Refusal::unsupported_chain(text))?;

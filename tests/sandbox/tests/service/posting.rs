@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::started::sandbox;
-use crate::trade::{Signed, Swap, flip, sign, wait_for};
+use crate::trade::{Signed, Swap, flip, sign, sign_typed_data, wait_for};
 use crate::twap;
 
 #[test]
@@ -49,6 +49,29 @@ fn an_order_with_one_member_changed_is_refused() {
         swap.post(&sandbox, &changed).refused(400, "InvalidSignature");
     }
     swap.post(&sandbox, &signed).ok();
+}
+
+#[test]
+fn a_wallets_own_bytes_are_taken_where_the_switch_says_so() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"signatureForm": "any"}));
+    let swap = Swap::default();
+    swap.approve(&sandbox);
+    let built = swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
+    let whole = sign_typed_data(&sandbox, &sandbox.account(0), &built["toSign"]);
+    let compact = sign(&sandbox, &sandbox.account(0), &built);
+    let forms = |v: [&str; 2]| {
+        let odd = whole.ends_with("1c");
+        format!("{}{}", &whole[..130], v[usize::from(odd)])
+    };
+    for wrong in [flip(&whole, 300), format!("{}1d", &whole[..130]), format!("{whole}00")] {
+        swap.post(&sandbox, &Signed { signature: wrong, ..compact.clone() }).refused(400, "InvalidSignature");
+    }
+    let posted = swap.post(&sandbox, &Signed { signature: forms(["1b", "1c"]), ..compact.clone() }).ok();
+    for same in [forms(["00", "01"]), compact.signature.clone()] {
+        assert_eq!(swap.post(&sandbox, &Signed { signature: same, ..compact.clone() }).ok()["id"], posted["id"]);
+    }
+    wait_for(&sandbox, &posted["id"], "COMPLETED");
 }
 
 #[test]

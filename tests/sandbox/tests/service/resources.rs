@@ -37,6 +37,82 @@ fn chains_and_tokens_are_those_of_the_config() {
 }
 
 #[test]
+fn the_newer_list_of_tokens_has_categories_and_can_be_switched_off() {
+    let sandbox = sandbox();
+    let listed = |path: &str| sandbox.get(path).ok()["tokens"].as_array().unwrap().clone();
+    let older = listed("/tokens/31337");
+    let tokens = listed("/fiat/tokens/31337");
+    for (token, older) in tokens.iter().zip(&older) {
+        for name in ["address", "symbol", "decimals"] {
+            assert_eq!(token[name], older[name]);
+        }
+        assert_eq!((&token["chainId"], &token["sources"]), (&json!(31337), &json!(["sandbox"])));
+        assert!(token["name"].is_string());
+    }
+    assert_eq!(tokens.len(), older.len());
+    // Not every token has one.
+    for name in ["logoURI", "tags"] {
+        assert!(
+            tokens.iter().any(|token| token.get(name).is_some())
+                && tokens.iter().any(|token| token.get(name).is_none())
+        );
+    }
+    let all = listed("/fiat/tokens/all/");
+    assert_eq!(all.len(), tokens.len() + listed("/fiat/tokens/31338").len());
+    let categories = sandbox.get("/fiat/tokens/categories").ok()["categories"].as_array().unwrap().clone();
+    let mut sorted = 0;
+    for category in &categories {
+        let id = category["id"].as_str().unwrap();
+        assert!(category["name"].is_string());
+        let some = listed(&format!("/fiat/tokens/all?category={id}"));
+        assert!(!some.is_empty() && some.iter().all(|token| token["categories"] == json!([id])));
+        sorted += some.len();
+    }
+    assert_eq!(sorted, all.len());
+    assert!(listed("/fiat/tokens/31337?category=none").is_empty());
+    sandbox.get("/fiat/tokens/1").refused(422, "UnsupportedChain");
+    sandbox.settings(json!({"fiatTokens": false}));
+    for path in ["/fiat/tokens/31337", "/fiat/tokens/all", "/fiat/tokens/categories"] {
+        sandbox.get(path).refused(404, "NotFound");
+    }
+    assert_eq!(listed("/tokens/31337").len(), older.len());
+}
+
+#[test]
+fn the_placeholder_in_another_casing_is_refused_unless_the_switch_allows_it() {
+    let sandbox = sandbox();
+    let native = sandbox.token("ETH");
+    let swap = Swap { src: "ETH", amount: 10_u128.pow(17), ..Swap::default() };
+    let delta = |text: &str| swap.quote_target(&sandbox).replace(&native, text);
+    let priced = |text: &str| {
+        let usdc = sandbox.token("USDC");
+        format!(
+            "/prices?network=31337&srcToken={text}&destToken={usdc}&amount=1000000000000000&srcDecimals=18&destDecimals=6&version=6.2"
+        )
+    };
+    let lower = native.to_lowercase();
+    let transaction = |text: &str| {
+        let answer = sandbox.get(&priced(&native));
+        let route = &answer.body[r#"{"priceRoute":"#.len()..answer.body.len() - 1];
+        let rest = json!({
+            "srcToken": text, "destToken": sandbox.token("USDC"), "srcAmount": "1000000000000000", "slippage": 100,
+            "userAddress": sandbox.account(0),
+        });
+        let body = format!(r#"{{"priceRoute":{route},{}"#, &rest.to_string()[1..]);
+        sandbox.post_text("/transactions/31337?ignoreChecks=true", &body).unwrap()
+    };
+    assert_eq!(sandbox.get(&delta(&lower)).refused(400, "InvalidInput"), "Invalid srcToken");
+    assert_eq!(sandbox.get(&priced(&lower)).refused(400, "InvalidInput"), "Invalid srcToken");
+    assert_eq!(transaction(&lower).refused(400, "InvalidInput"), "Invalid srcToken");
+    sandbox.settings(json!({"placeholder": "any"}));
+    for text in [lower.clone(), lower.to_uppercase().replace("0X", "0x"), native.clone()] {
+        assert_eq!(sandbox.get(&delta(&text)).ok()["delta"]["side"], "SELL");
+        assert_eq!(sandbox.get(&priced(&text)).ok()["priceRoute"]["side"], "SELL");
+        assert!(transaction(&text).ok()["data"].is_string());
+    }
+}
+
+#[test]
 fn a_token_is_supported_or_not() {
     let sandbox = sandbox();
     let supported = |token: &str| {

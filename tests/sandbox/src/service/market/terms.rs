@@ -7,6 +7,7 @@ use super::members::Members;
 use super::partner::partner_and_fee;
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, NATIVE_TEXT};
+use crate::control::Placeholder;
 use crate::service::Refusal;
 use crate::service::call::read_address;
 
@@ -35,7 +36,7 @@ impl Terms {
         now: u64,
     ) -> Result<Self, Refusal> {
         for (name, token) in [("srcToken", route.src), ("destToken", route.dest)] {
-            require_token(chain, members, name, token)?;
+            require_token(app, chain, members, name, token)?;
         }
         for (name, token) in [("srcDecimals", route.src), ("destDecimals", route.dest)] {
             let expected = chain.token(token).map(|token| u64::from(token.decimals));
@@ -91,11 +92,18 @@ fn share(amount: U256, bps: u64) -> Result<U256, Refusal> {
     Ok(product / U256::from(10_000))
 }
 
-fn require_token(chain: &Chain, members: &Members<'_>, name: &str, expected: Address) -> Result<(), Refusal> {
+fn require_token(
+    app: &App,
+    chain: &Chain,
+    members: &Members<'_>,
+    name: &str,
+    expected: Address,
+) -> Result<(), Refusal> {
     let text = members.text(name)?.ok_or_else(|| Refusal::invalid(format!("{name} is required")))?;
     let by_symbol = chain.tokens.iter().find(|token| token.symbol.eq_ignore_ascii_case(&text));
     let token = read_address(&text).or(by_symbol.map(|token| token.address));
-    let is_well_written = token != Some(NATIVE) || by_symbol.is_some() || text == NATIVE_TEXT;
+    let lenient = app.control.settings().placeholder == Placeholder::Any;
+    let is_well_written = token != Some(NATIVE) || by_symbol.is_some() || text == NATIVE_TEXT || lenient;
     if token.is_none() || !is_well_written {
         return Err(Refusal::invalid(format!("Invalid {name}")));
     }
