@@ -385,6 +385,8 @@ export interface MarketPriceOptions {
   /** Names of exchanges: only these, or none of these. */
   includeDexs?: string[];
   excludeDexs?: string[];
+  /** None of these pools, by the identifiers that routes name. */
+  excludePools?: string[];
   /** Leave out makers' orders. */
   excludeRfq?: boolean;
   /** Methods of the router by name (`contractMethod`). */
@@ -623,7 +625,10 @@ export interface BuildOptions extends CallOptions {
    * rounded against the solver.
    */
   limitPrice?: string;
-  /** LIMIT, not in slices: may be filled in parts (`FillableOrder`). */
+  /**
+   * Not in slices, not `external`: may be filled in parts (`FillableOrder`). Such an order is counted by its hash, not by its
+   * nonce: of two that are signed, both can fill. No permit for one transfer (`permit2Transfer`).
+   */
   partiallyFillable?: boolean;
   /** TWAP BUY, and required there, in place of `slippageBps`: the most that all slices together may spend, e.g. `maxSpent(quote, 50)`. */
   maxSrcAmount?: AmountInput;
@@ -640,6 +645,8 @@ export interface BuildOptions extends CallOptions {
   takeSurplus?: boolean;
   /** Whether what is kept is capped at 1 %. Left out, the service decides: true, by its documentation. */
   capSurplus?: boolean;
+  /** Whoever brought the user: posted beside the order, no part of what is signed. */
+  referrerAddress?: Address;
   /**
    * An order for another contract to handle (`ExternalOrder`), which decides who receives: MARKET, on one chain, not in
    * slices, without `beneficiary`.
@@ -766,6 +773,10 @@ export interface MarketBuildOptions extends CallOptions {
   eip1559?: boolean;
   /** Wei. */
   gasPriceWei?: AmountInput;
+  /** Whoever brought the user, 1 to 64 characters of any text; not for `swap`. */
+  referrer?: string;
+  /** Whether the service leaves out its own check of the allowance, and that alone. Default false. */
+  ignoreAllowance?: boolean;
   /** Whether the service leaves out its own checks of balance and allowance. Default: unless the chain says that they would succeed. */
   ignoreChecks?: boolean;
   /** The request the quote is for; see `BuildOptions.request`. */
@@ -1393,7 +1404,7 @@ export interface VerifyOrderTerms {
   type?: "MARKET" | "LIMIT";
   /** The limit, in raw units. SELL: the least out. BUY: the most in. TWAP SELL: the least out of one slice. */
   limitAmount?: AmountInput;
-  /** LIMIT: the order is one that may be filled in parts. */
+  /** The order is one that may be filled in parts. */
   partiallyFillable?: boolean;
   /** TWAP BUY, and required there: the most that all slices together may spend, raw units. */
   maxSrcAmount?: AmountInput;

@@ -29,6 +29,7 @@ pub fn order(intent: &Intent, terms: &Terms, figures: &Figures) -> String {
     let rests = match (terms.rests, terms.partially_fillable) {
         (true, true) => "; rests until its price is reached, may be filled in parts",
         (true, false) => "; rests until its price is reached",
+        (false, true) => "; may be filled in parts",
         _ => "",
     };
     let fee = bps_as_percent(figures.fee_bps);

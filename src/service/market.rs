@@ -117,6 +117,7 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
     if let Some(permit) = permit {
         out.bytes("permit", permit);
     }
+    out.maybe("referrer", &terms.referrer);
     if let Some(deadline) = terms.deadline {
         out.number("deadline", deadline);
     }
@@ -128,6 +129,7 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
     ]);
     let mut query = Query::default();
     query.maybe("ignoreChecks", &Some(true).filter(|_| *ignore_checks));
+    query.maybe("ignoreAllowance", &terms.ignore_allowance.filter(|ignore| *ignore));
     query.maybe("ignoreGasEstimate", &terms.ignore_gas_estimate.filter(|ignore| *ignore));
     query.maybe("eip1559", &terms.eip1559.filter(|wanted| *wanted));
     query.maybe("gasPrice", &terms.gas_price);

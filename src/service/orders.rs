@@ -25,6 +25,7 @@ pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) ->
     if terms.partially_fillable {
         out.raw("partiallyFillable", "true");
     }
+    out.maybe("referrerAddress", &terms.referrer);
     if intent.twap.is_some() {
         out.text("onChainOrderType", kind_name(intent, terms));
     }

@@ -91,6 +91,12 @@ export async function delta(t, world) {
     const done = await client.wait(order, PACE);
     assert.equal(done.status, "COMPLETED");
     assert.equal(done.transactions.length, 2);
+    await world.settings({ fillPercent: 50 });
+    const now = await client.quote(pair(usdc, dai, { amount: units(100, usdc) }));
+    const second = await place(now, { slippageBps: 300, partiallyFillable: true, referrerAddress: receiver });
+    assert.deepEqual([second.build.orderKind, second.build.type], ["FillableOrder", "MARKET"]);
+    assert.equal((await client.wait(second.order, PACE)).transactions.length, 2);
+    await world.settings({ fillPercent: 100 });
   });
 
   await t.test("a resting order is suspended without an allowance, goes on with one, and expires", async () => {

@@ -63,7 +63,7 @@ export async function market(t, world) {
     const request = pair(usdc, dai, { amount: units(50, usdc), beneficiary: receiver, partner: "shop", partnerFeeBps: 25, partnerAddress });
     const quote = await client.quote({ ...request, mode: "MARKET" });
     const deadline = Math.floor(Date.now() / 1000) + 3600;
-    const options = { deadline, capSurplus: true, surplusToUser: false, directFeeTransfer: true, txOrigin: account, ignoreChecks: true };
+    const options = { deadline, capSurplus: true, surplusToUser: false, directFeeTransfer: true, txOrigin: account, ignoreChecks: true, referrer: "a friend" };
     const paid = await balance(dai, partnerAddress);
     const { build, received } = await trade(quote, options, receiver);
     assert.equal(build.feeBps, 25);
@@ -95,6 +95,8 @@ export async function market(t, world) {
     const exchange = async (choice) => serviceAnswer(await client.quote({ ...request, market: choice })).bestRoute[0].swaps[0].swapExchanges[0].exchange;
     assert.equal(await exchange({ includeDexs: [name] }), name);
     assert.notEqual(await exchange({ excludeDexs: [await exchange({})] }), await exchange({}));
+    await client.quote({ ...request, market: { excludePools: [account] } });
+    await assert.rejects(client.quote({ ...request, market: { excludePools: [world.chain.pool] } }), (error) => isTradeError(error, "NO_ROUTE"));
     const usual = (await client.quote({ ...request, market: {} })).contractMethod;
     const other = await client.quote({ ...request, market: { excludeContractMethods: [usual] } });
     assert.notEqual(other.contractMethod, usual);
@@ -159,7 +161,7 @@ export async function market(t, world) {
     const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" });
     const plain = await client.build(quote, { slippageBps: 100, gasPriceWei: 7_000_000_000n });
     assert.equal(plain.suggestedGas.gasPrice, "7000000000");
-    const modern = await client.build(quote, { slippageBps: 100, eip1559: true, ignoreGasEstimate: true });
+    const modern = await client.build(quote, { slippageBps: 100, eip1559: true, ignoreGasEstimate: true, ignoreAllowance: true });
     assert.ok(modern.suggestedGas.maxFeePerGas && modern.suggestedGas.gasPrice === null && modern.suggestedGas.gas === null);
     assert.ok(!("gasPrice" in modern.transaction));
   });

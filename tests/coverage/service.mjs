@@ -41,7 +41,7 @@ export const ENDPOINTS = {
   "GET /prices": {
     query: [
       "srcToken", "destToken", "amount", "srcDecimals", "destDecimals", "side", "network", "otherExchangePrices",
-      "includeDEXS", "excludeDEXS", "excludeRFQ", "includeContractMethods", "excludeContractMethods", "userAddress",
+      "includeDEXS", "excludeDEXS", "excludePools", "excludeRFQ", "includeContractMethods", "excludeContractMethods", "userAddress",
       "route", "partner", "maxImpact", "receiver", "srcTokenTransferFee", "destTokenTransferFee",
       "srcTokenDexTransferFee", "destTokenDexTransferFee", "version", "excludeContractMethodsWithoutFeeModel",
       "ignoreBadUsdPrice",
@@ -49,10 +49,10 @@ export const ENDPOINTS = {
     members: [...priceRoute("priceRoute"), "priceRoute/others[]"],
   },
   "POST /transactions/{chainId}": {
-    query: ["gasPrice", "ignoreChecks", "ignoreGasEstimate", "onlyParams", "eip1559"],
+    query: ["gasPrice", "ignoreChecks", "ignoreAllowance", "ignoreGasEstimate", "onlyParams", "eip1559"],
     body: [
       "priceRoute", "srcToken", "destToken", "userAddress", "srcDecimals", "destDecimals", "srcAmount", "destAmount",
-      "slippage", "txOrigin", "receiver", "partner", "partnerAddress", "partnerFeeBps", "permit", "deadline",
+      "slippage", "txOrigin", "receiver", "referrer", "partner", "partnerAddress", "partnerFeeBps", "permit", "deadline",
       "isCapSurplus", "takeSurplus", "isSurplusToUser", "isDirectFeeTransfer",
     ],
     members: ["from", "to", "value", "data", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "gas", "chainId"],
@@ -91,7 +91,7 @@ export const ENDPOINTS = {
     members: ["toSign/domain", "toSign/types", "toSign/value", "orderHash"],
   },
   // What it answers, and what the list and the read by hash answer, is the order of the read by id.
-  "POST /v2/delta/orders": { body: ["order", "signature", "type", "chainId", "partner"], members: ["id", "status"] },
+  "POST /v2/delta/orders": { body: ["order", "signature", "type", "chainId", "partner", "referrerAddress", "partiallyFillable"], members: ["id", "status"] },
   // It answers the one or the other.
   "POST /v2/delta/orders/cancel": { body: ["orderIds", "signature"], members: ["cancelled[]", "success"] },
   "GET /v2/delta/orders": {

@@ -46,6 +46,8 @@ pub fn kinds() -> Vec<Kind> {
         kind(SELL, r#"{"type":"LIMIT","slippageBps":50}"#, ORDER),
         kind(SELL, parts, FILLABLE_ORDER),
         Kind { fillable: "Order", ..kind(SELL, parts, ORDER) },
+        kind(SELL, r#"{"slippageBps":50,"partiallyFillable":true}"#, FILLABLE_ORDER),
+        kind(BUY, r#"{"slippageBps":50,"partiallyFillable":true,"type":"MARKET"}"#, FILLABLE_ORDER),
         kind(&with(SELL, slices), r#"{"slippageBps":50}"#, TWAP_ORDER),
         kind(&with(SELL, slices), r#"{"limitAmount":"13000000000000000"}"#, TWAP_ORDER),
         kind(&with(BUY, slices), r#"{"maxSrcAmount":"101000000"}"#, TWAP_BUY_ORDER),

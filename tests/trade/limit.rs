@@ -86,7 +86,6 @@ fn what_does_not_go_with_a_limit_is_refused() {
             format!(r#"{{{limit},"external":{{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}}"#),
             "options.external",
         ),
-        (r#"{"slippageBps":50,"partiallyFillable":true}"#.into(), "options.partiallyFillable"),
         (r#"{"slippageBps":50,"type":"limit"}"#.into(), "options.type"),
         (r#"{"limitAmount":"0"}"#.into(), "options.limitAmount"),
         (r#"{"limitAmount":41000000000000000}"#.into(), "options.limitAmount"),
@@ -118,6 +117,51 @@ fn what_does_not_go_with_a_limit_is_refused() {
     }
     let paid = SELL.replace(r#""srcSymbol""#, r#""partnerFeeBps":10,"srcSymbol""#);
     refused_at(&paid, r#"{"slippageBps":50,"takeSurplus":true}"#, "options.takeSurplus");
+}
+
+#[test]
+fn an_order_that_is_not_to_rest_may_be_filled_in_parts_too() {
+    for request in [SELL, BUY] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().building.fillable = "FillableOrder";
+        let build = rig.built_as(request, r#"{"slippageBps":50,"partiallyFillable":true}"#).unwrap();
+        assert_eq!((text(&build, "orderKind"), text(&build, "type")), ("FillableOrder", "MARKET"));
+        let sentence = text(&build, "report.sentence");
+        assert!(sentence.contains("; may be filled in parts; expires") && !sentence.contains("rests"), "{sentence}");
+        rig.submit(&build).unwrap();
+        assert!(
+            rig.world.posts()[0]
+                .contains(r#""type":"MARKET","chainId":8453,"partner":"anon","partiallyFillable":true"#)
+        );
+    }
+    let sliced = SELL.replace(r#""srcSymbol""#, r#""numSlices":3,"intervalSecs":600,"srcSymbol""#);
+    refused_at(&sliced, r#"{"slippageBps":50,"partiallyFillable":true}"#, "options.partiallyFillable");
+    let external = r#"{"slippageBps":50,"partiallyFillable":true,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#;
+    refused_at(SELL, external, "options.partiallyFillable");
+    // One transfer by Permit2 pays once, for all of it.
+    let transfer =
+        PERMIT.replace("permit2Existing", "permit2Transfer").replace("0x01", &format!("0x{}", "11".repeat(96)));
+    refused_at(
+        SELL,
+        &format!(r#"{{"slippageBps":50,"partiallyFillable":true,"permit":{transfer}}}"#),
+        "options.permit",
+    );
+}
+
+#[test]
+fn whoever_brought_the_user_is_named_with_the_post_alone() {
+    const REFERRER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    let rig = Rig::default();
+    let build = rig.built_as(SELL, &format!(r#"{{"slippageBps":50,"referrerAddress":"{REFERRER}"}}"#)).unwrap();
+    assert!(!rig.world.sent("build")[0].body.clone().unwrap().contains("referrer"));
+    rig.submit(&build).unwrap();
+    assert_eq!(text(&json(&rig.world.posts()[0]), "referrerAddress"), REFERRER);
+    let plain = Rig::default();
+    plain.submit(&plain.built(SELL).unwrap()).unwrap();
+    assert!(!plain.world.posts()[0].contains("referrer"));
+    for wrong in [r#""shop""#, r#""0x0000000000000000000000000000000000000000""#, "7"] {
+        refused_at(SELL, &format!(r#"{{"slippageBps":50,"referrerAddress":{wrong}}}"#), "options.referrerAddress");
+    }
 }
 
 #[test]

@@ -26,6 +26,7 @@ fn every_parameter_of_prices_is_sent_as_documented() {
         (r#""includeDexs":["UniswapV3","CurveV2"]"#, "&includeDEXS=UniswapV3,CurveV2"),
         (r#""excludeDexs":["A&B"]"#, "&excludeDEXS=A%26B"),
         (r#""excludeRfq":false"#, "&excludeRFQ=false"),
+        (r#""excludePools":["0xAb","UniswapV3_1"]"#, "&excludePools=0xAb,UniswapV3_1"),
         (r#""includeContractMethods":["swapExactAmountIn"]"#, "&includeContractMethods=swapExactAmountIn"),
         (r#""excludeContractMethods":["a","b"]"#, "&excludeContractMethods=a,b"),
         (r#""excludeContractMethodsWithoutFeeModel":true"#, "&excludeContractMethodsWithoutFeeModel=true"),
@@ -66,6 +67,8 @@ fn bounds_of_parameters_are_checked_before_anything_is_sent() {
         (r#""includeDexs":"UniswapV3""#.into(), "request.market.includeDexs"),
         (r#""excludeDexs":["a,b"]"#.into(), "request.market.excludeDexs.0"),
         (r#""excludeDexs":[""]"#.into(), "request.market.excludeDexs.0"),
+        (r#""excludePools":"0xAb""#.into(), "request.market.excludePools"),
+        (r#""excludePools":["a,b"]"#.into(), "request.market.excludePools.0"),
         (r#""excludeRfq":"true""#.into(), "request.market.excludeRfq"),
         (format!(r#""route":[{five}]"#), "request.market.route"),
         (format!(r#""route":[{token}]"#), "request.market.route"),
@@ -138,6 +141,7 @@ fn every_member_of_the_transaction_body_is_sent_as_documented() {
         (r#""takeSurplus":true"#, r#""partner":"anon","takeSurplus":true"#),
         (r#""surplusToUser":true"#, r#""partner":"anon","isSurplusToUser":true"#),
         (r#""directFeeTransfer":false"#, r#""partner":"anon","isDirectFeeTransfer":false"#),
+        (r#""referrer":"shop '& söns""#, r#""partner":"anon","referrer":"shop '& söns""#),
     ] {
         let (_, body) = body(&market(SELL), &format!(r#"{{"slippageBps":50,{options}}}"#));
         assert_eq!(body, plain.replace(r#""partner":"anon""#, members));
@@ -162,6 +166,9 @@ fn options_of_a_market_build_are_checked_before_anything_is_sent() {
         (r#"{"slippageBps":50,"txOrigin":"0x00"}"#, "options.txOrigin"),
         (r#"{"slippageBps":50,"allowSelectors":["0x12"]}"#, "options.allowSelectors.0"),
         (r#"{"slippageBps":50,"takeSurplus":1}"#, "options.takeSurplus"),
+        (r#"{"slippageBps":50,"referrer":""}"#, "options.referrer"),
+        (r#"{"slippageBps":50,"referrer":7}"#, "options.referrer"),
+        (r#"{"slippageBps":50,"ignoreAllowance":"yes"}"#, "options.ignoreAllowance"),
         (r#"{"slippageBps":50,"limitAmount":"1"}"#, "options.limitAmount"),
         (r#"{"slippageBps":50,"ignoreCheck":true}"#, "options.ignoreCheck"),
     ] {

@@ -127,3 +127,31 @@ fn parameters_of_the_transaction_alone_are_sent_with_it() {
     let query = url.split_once("/transactions/8453?").unwrap().1;
     assert_eq!(query, "ignoreChecks=true&ignoreGasEstimate=true&eip1559=true&gasPrice=7");
 }
+
+#[test]
+fn an_allowance_that_is_not_there_is_left_out_of_the_services_checks_alone() {
+    for (allowance, options, query) in [
+        (u64::MAX, "", ""),
+        (0, "", "?ignoreChecks=true"),
+        (0, r#","ignoreAllowance":true"#, "?ignoreAllowance=true"),
+        (0, r#","ignoreAllowance":false"#, "?ignoreChecks=true"),
+        (0, r#","ignoreAllowance":true,"ignoreChecks":true"#, "?ignoreChecks=true&ignoreAllowance=true"),
+    ] {
+        let rig = allowed(allowance);
+        rig.build(&rig.quote(&market(SELL)).unwrap(), &format!(r#"{{"slippageBps":50{options}}}"#)).unwrap();
+        let url = rig.world.sent("transactions")[0].url.clone();
+        assert_eq!(url.split_once("/transactions/8453").unwrap().1, query, "{options}");
+    }
+    // Without the balance nothing could be checked.
+    let rig = allowed(0);
+    rig.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::ZERO;
+    rig.build(&rig.quote(&market(SELL)).unwrap(), r#"{"slippageBps":50,"ignoreAllowance":true}"#).unwrap();
+    assert!(rig.world.sent("transactions")[0].url.ends_with("?ignoreChecks=true&ignoreAllowance=true"));
+}
+
+#[test]
+fn a_referrer_is_not_dropped_without_a_word() {
+    let rig = allowed(u64::MAX);
+    let error = swap(&rig, SELL, r#"{"slippageBps":50,"minReceived":"1","referrer":"shop"}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.referrer"), "{error:?}");
+}

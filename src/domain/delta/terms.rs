@@ -9,6 +9,7 @@ use crate::domain::input::{
 use crate::domain::intent::Intent;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::permit::Permit;
+use crate::domain::permit::PermitKind::Permit2Transfer;
 use crate::domain::pricing::decimal_text;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
@@ -57,6 +58,8 @@ pub struct Terms {
     pub take_surplus: Option<bool>,
     /// What is kept of it is capped.
     pub cap_surplus: Option<bool>,
+    /// Whoever brought the user: told with the post, nowhere in the order.
+    pub referrer: Option<Address>,
     /// Another contract handles the order, and is passed these bytes.
     pub external: Option<(Address, Vec<u8>)>,
     /// Crosschain: what enters the bridge.
@@ -76,7 +79,7 @@ pub struct Entering {
     pub accepts_promise: bool,
 }
 
-/// The members that terms are asked for in, and written in.
+/// The members that terms are asked for in, and written in, but for who is told beside the order.
 const STATED: [&str; 19] = [
     "account",
     "deadline",
@@ -99,11 +102,11 @@ const STATED: [&str; 19] = [
     "acceptUnguaranteedArrival",
 ];
 
-/// The members terms are written in.
+/// The members of terms that an order can be held against.
 pub const TERMS: [&str; 20] = joined(&STATED, &["nonce"]);
 /// The plain members the build's options may have.
-pub const BUILD_OPTIONS: [&str; 24] =
-    joined(&STATED, &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request"]);
+pub const BUILD_OPTIONS: [&str; 25] =
+    joined(&STATED, &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request", "referrerAddress"]);
 
 impl Terms {
     /// Reads what a build is asked for; `limitPrice` becomes the limit. Owner and deadline may be absent.
@@ -159,6 +162,7 @@ impl Terms {
         fields.optional("enteringPriceUsd", decimal_text, &mut terms.entering.price_usd);
         fields.optional("enteringDecimals", decimals_input, &mut terms.entering.decimals);
         fields.optional("acceptUnguaranteedArrival", At::bool, &mut terms.entering.accepts_promise);
+        fields.optional("referrerAddress", account, &mut terms.referrer);
         fields.finish()?;
         terms.rests |= terms.limit.is_some();
         Ok(terms)
@@ -178,8 +182,18 @@ impl Terms {
             (limited && self.slippage.is_some(), "slippageBps", "nothing: the limit says it"),
             (limited && is_market, "type", "LIMIT, for a limit"),
             (limited && buys_slices, limit, "maxSrcAmount in its place: the limit of all slices together"),
-            (self.partially_fillable && (!self.rests || slices), "partiallyFillable", "an order of type LIMIT"),
+            (
+                self.partially_fillable && (slices || self.external.is_some()),
+                "partiallyFillable",
+                "an order that is neither in slices nor another contract's",
+            ),
             (self.max_src_amount.is_some() != buys_slices, "maxSrcAmount", "for a BUY in slices, and only for it"),
+            (
+                self.partially_fillable
+                    && self.permit.as_ref().is_some_and(|permit| permit.grant.kind == Permit2Transfer),
+                "permit",
+                "another kind, or an approval: one transfer pays for a whole order",
+            ),
             (self.permit.is_some() && (self.rests || slices), "permit", "an approval: this order outlives a permit"),
             (self.take_surplus == Some(true) && fee, "takeSurplus", "either it or partnerFeeBps: the fee would win"),
             (self.external.is_some() && elsewhere, "external", "an order of type MARKET on one chain, not in slices"),
@@ -245,6 +259,7 @@ impl Terms {
             ("capSurplus", self.cap_surplus),
         ]);
         out.maybe("route", &self.alternative);
+        out.maybe("referrerAddress", &self.referrer);
         if let Some(permit) = &self.permit {
             out.raw("permit", &permit.open().close());
         }

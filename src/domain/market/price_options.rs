@@ -24,10 +24,11 @@ pub enum Shape {
 pub type Parameter = (&'static str, &'static str, Shape);
 
 /// The parameters of a Market price.
-pub const MARKET: [Parameter; 13] = [
+pub const MARKET: [Parameter; 14] = [
     ("otherExchangePrices", "otherExchangePrices", Shape::Flag),
     ("includeDexs", "includeDEXS", Shape::Names),
     ("excludeDexs", "excludeDEXS", Shape::Names),
+    ("excludePools", "excludePools", Shape::Names),
     ("excludeRfq", "excludeRFQ", Shape::Flag),
     ("includeContractMethods", "includeContractMethods", Shape::Names),
     ("excludeContractMethods", "excludeContractMethods", Shape::Names),

@@ -2,18 +2,20 @@
 
 use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
-use crate::domain::input::{account, amount_input, known_in, slippage, unix_secs};
+use crate::domain::input::{account, amount_input, known_in, short_text, slippage, unix_secs};
 use crate::error::Result;
 use crate::json::At;
 use alloy_primitives::{Address, U256};
 
 /// The options that only a Market build has.
-pub const MARKET_ONLY: [&str; 8] = [
+pub const MARKET_ONLY: [&str; 10] = [
     "surplusToUser",
     "directFeeTransfer",
     "txOrigin",
     "allowSelectors",
+    "referrer",
     "ignoreChecks",
+    "ignoreAllowance",
     "ignoreGasEstimate",
     "eip1559",
     "gasPriceWei",
@@ -62,6 +64,10 @@ pub struct MarketTerms {
     pub allow_selectors: Vec<[u8; 4]>,
     /// Whether the service leaves out its own checks, where said.
     pub ignore_checks: Option<bool>,
+    /// Whether it leaves out that of the allowance alone, where said.
+    pub ignore_allowance: Option<bool>,
+    /// Whoever brought the user, by a name.
+    pub referrer: Option<String>,
     /// Whether it leaves out the estimate of gas, where said.
     pub ignore_gas_estimate: Option<bool>,
     /// Whether it suggests gas prices in the form of EIP-1559, where said.
@@ -94,6 +100,8 @@ impl MarketTerms {
         fields.optional("surplusToUser", At::bool, &mut terms.surplus_to_user);
         fields.optional("directFeeTransfer", At::bool, &mut terms.direct_fee_transfer);
         fields.optional("ignoreChecks", At::bool, &mut terms.ignore_checks);
+        fields.optional("ignoreAllowance", At::bool, &mut terms.ignore_allowance);
+        fields.optional("referrer", short_text, &mut terms.referrer);
         fields.optional("ignoreGasEstimate", At::bool, &mut terms.ignore_gas_estimate);
         fields.optional("eip1559", At::bool, &mut terms.eip1559);
         fields.optional("txOrigin", account, &mut terms.tx_origin);

@@ -44,6 +44,11 @@ impl Asked {
                 "a fee (partnerFeeBps) or the surplus, not both: the fee would win",
             ),
             (unpriced, "permit", "nothing: a permit is for a quote"),
+            (
+                opened.block.is_empty() && terms.referrer.is_some(),
+                "referrer",
+                "nothing: price and transaction in one have none",
+            ),
         ] {
             if wrong {
                 return Err(at.get(name).fault(expected));
@@ -69,7 +74,9 @@ impl Asked {
         if !held.is_empty() && self.permit.is_none() && !opened.block.is_empty() {
             let market = parse(opened.block).map_err(Error::not_json)?;
             let most = price_route::route(&At::service(&market, "market"))?.most_input(terms.slippage);
-            self.settled = held.iter().all(|amount| *amount >= most);
+            // An allowance that the service is not to look at need not be there.
+            let unseen = usize::from(terms.ignore_allowance == Some(true));
+            self.settled = held.iter().skip(unseen).all(|amount| *amount >= most);
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::chain::FEE_VAULT;
 use crate::order::{ANON, MAX_FEE_BPS, PartnerFee};
 use crate::service::Refusal;
+use crate::service::call::read_address;
 
 const SURPLUS_TO_USER: usize = 90;
 const DIRECT_TRANSFER: usize = 91;
@@ -25,7 +26,8 @@ pub fn partner_and_fee(app: &App, members: &Members<'_>) -> Result<U256, Refusal
     let asked =
         asked.ok_or_else(|| Refusal::invalid(format!("partnerFeeBps must be an integer from 0 to {MAX_FEE_BPS}")))?;
     let payee = members.address("partnerAddress")?.unwrap_or(FEE_VAULT);
-    let referrer = members.address("referrer")?;
+    // Any text; one that is an address takes part in the call.
+    let referrer = members.text("referrer")?.and_then(|name| read_address(&name));
     let flag = |name: &str, otherwise: bool| Ok::<_, Refusal>(members.flag(name)?.unwrap_or(otherwise));
     let to_user = flag("isSurplusToUser", false)?;
     let direct = flag("isDirectFeeTransfer", false)?;

@@ -71,6 +71,10 @@ impl PriceRequest {
             return Err(Refusal::invalid("side: transfer fees are supported for SELL only"));
         }
         let path = path(&chain, query, src, dest)?;
+        let pool = chain.pool.to_string();
+        if query.list("excludePools").iter().any(|name| name.eq_ignore_ascii_case(&pool)) {
+            return Err(Refusal::pricing("No routes found with enough liquidity"));
+        }
         let filters = if is_fused { Filters::read(query)?.without_rfq() } else { Filters::read(query)? };
         let needs = Needs { is_sell, hops: path.len() - 1, is_native: src.is_native() || dest.is_native() };
         let choice = choose(app, &filters, needs)?;

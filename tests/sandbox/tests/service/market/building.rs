@@ -261,6 +261,16 @@ fn partner_and_fee_are_in_the_routers_own_bits() {
 }
 
 #[test]
+fn whoever_brought_the_user_is_named_by_any_text() {
+    let sandbox = sandbox();
+    let named = |referrer: Value| MarketSwap { body: json!({"referrer": referrer}), ..MarketSwap::default() };
+    unchecked(&sandbox, &named(json!("shop & sons")));
+    let swap = MarketSwap { options: "ignoreChecks=true", ..named(json!(7)) };
+    let refused = swap.try_transaction(&sandbox, &swap.price(&sandbox).text).refused(400, "InvalidInput");
+    assert!(refused.contains("referrer"), "{refused}");
+}
+
+#[test]
 fn balance_and_allowance_are_checked_unless_that_is_waived() {
     let sandbox = sandbox();
     let poor = MarketSwap { owner: 2, ..MarketSwap::default() };

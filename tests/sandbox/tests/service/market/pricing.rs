@@ -151,6 +151,14 @@ fn filters_choose_method_and_exchange() {
     assert_eq!(chosen("SELL", without), "swapExactAmountInOnUniswapV2 UniswapV2");
     assert_eq!(chosen("SELL", "&excludeDEXS=uniswapv2"), "swapExactAmountIn UniswapV3");
     assert_eq!(chosen("SELL", "&includeDEXS=BalancerV2,CurveV2"), "swapExactAmountIn CurveV2");
+    // One pool is all there is.
+    assert_eq!(
+        chosen("SELL", "&excludePools=0x00000000000000000000000000000000000f12e4"),
+        "swapExactAmountIn UniswapV2"
+    );
+    let pool = sandbox.text("pool").to_lowercase();
+    let none = MarketSwap { query: format!("&excludePools=x,{pool}"), ..MarketSwap::default() };
+    sandbox.get(&none.prices_target(&sandbox)).refused(400, "PricingError");
     sandbox.settings(json!({"contractMethod": "swapExactAmountInOnBalancerV2"}));
     assert_eq!(chosen("SELL", ""), "swapExactAmountInOnBalancerV2 BalancerV2");
     assert_eq!(chosen("BUY", ""), "swapExactAmountOut UniswapV2");
