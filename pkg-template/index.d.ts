@@ -120,8 +120,8 @@ export interface Client {
    */
   withWallet(binding: WalletBinding): Client;
   /**
-   * A price, compared with the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE, VERIFY_MISMATCH,
-   * UNSUPPORTED_CHAIN; asks the service.
+   * A price, compared with the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE, LOSS_TOO_HIGH,
+   * VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
    */
   quote(request: QuoteRequest & { mode: "ALL" }, options?: CallOptions): Promise<Quote>;
   quote(request: QuoteRequest & { mode: "MARKET" }, options?: CallOptions): Promise<MarketQuote>;
@@ -334,8 +334,8 @@ export interface QuoteRequest {
   /** The most the order may carry as fee, 0..200. Default: `partnerFeeBps` + 1 for `anon`; 200 for a named partner. */
   maxFeeBps?: number;
   /**
-   * The most the quote may lose by its own USD values. Default 1500 (15 %). Small trades lose more to gas: VERIFY_MISMATCH
-   * at `quote.loss`; ask the user, then raise it.
+   * The most the quote may lose by its own USD values. Default 1500 (15 %). Small trades lose more to gas: LOSS_TOO_HIGH.
+   * Trade more, or ask the user and raise it.
    */
   maxLossBps?: number;
   /**
@@ -1308,12 +1308,12 @@ export interface BridgeProtocol {
 /* ------------------------------------------------------------------ errors */
 
 export type ErrorCode =
-  | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "SIGNATURE_MISMATCH"
+  | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "SIGNATURE_MISMATCH"
   | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED" | "UNSUPPORTED_ACCOUNT"
   | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED" | "SERVICE_REJECTED" | "SERVICE_MALFORMED"
   | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
 
-export type ErrorAction = "requote" | "approve" | "switchChain" | "retry" | "none";
+export type ErrorAction = "requote" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
 
 /** Every error this package throws. Recognise it with `isTradeError`, not with instanceof. */
 export interface TradeError extends Error {
@@ -1334,6 +1334,9 @@ export interface TradeError extends Error {
   requote?: boolean;
   /** Seconds to wait, where the service said so. */
   retryAfterSecs?: number;
+  /** With LOSS_TOO_HIGH: how much of what is given is lost by the dollar values, and how much of that the service's costs take. */
+  lossBps?: number;
+  costBps?: number;
   /** The order that was signed before this error. Until `deadline` it may still be filled; `submit(signedOrder)` goes on. */
   signedOrder?: SignedOrder | SignedOtcOrder;
   /** The report with every check, where a verification failed. */

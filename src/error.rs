@@ -17,6 +17,7 @@ pub enum ErrorCode {
     NoRoute,
     QuoteExpired,
     VerifyMismatch,
+    LossTooHigh,
     SignatureMismatch,
     UserRejected,
     WrongChain,
@@ -37,12 +38,13 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All of them, as JavaScript sees them, with the action that would help.
-    pub const ALL: [(ErrorCode, &str, &str); 21] = [
+    pub const ALL: [(ErrorCode, &str, &str); 22] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
         (ErrorCode::QuoteExpired, "QUOTE_EXPIRED", "requote"),
         (ErrorCode::VerifyMismatch, "VERIFY_MISMATCH", "none"),
+        (ErrorCode::LossTooHigh, "LOSS_TOO_HIGH", "changeAmount"),
         (ErrorCode::SignatureMismatch, "SIGNATURE_MISMATCH", "none"),
         (ErrorCode::UserRejected, "USER_REJECTED", "retry"),
         (ErrorCode::WrongChain, "WRONG_CHAIN", "switchChain"),
@@ -105,6 +107,9 @@ pub struct Facts {
     pub details: Option<String>,
     /// Seconds to wait.
     pub retry_after_secs: Option<u64>,
+    /// What a price loses, and how much of that is gas and bridge by the service's word: hundredths of a percent of what is
+    /// given.
+    pub loss: Option<(u64, u64)>,
     /// What was signed before this, as JSON text.
     pub signed_order: Option<String>,
     /// The report of a failed verification, as JSON text.
@@ -151,6 +156,7 @@ impl Error {
             error_type: None,
             details: None,
             retry_after_secs: None,
+            loss: None,
             signed_order: None,
             report: None,
             approval: None,
@@ -222,7 +228,14 @@ impl Error {
                 out.raw(name, json);
             }
         }
-        for (name, value) in [("status", self.status.map(u64::from)), ("retryAfterSecs", self.retry_after_secs)] {
+        let (lost, costs) = self.loss.unzip();
+        let numbers = [
+            ("status", self.status.map(u64::from)),
+            ("retryAfterSecs", self.retry_after_secs),
+            ("lossBps", lost),
+            ("costBps", costs),
+        ];
+        for (name, value) in numbers {
             if let Some(number) = value {
                 out.number(name, number);
             }

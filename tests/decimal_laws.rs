@@ -2,13 +2,17 @@
 
 use alloy_primitives::U256;
 use proptest::prelude::*;
-use verified_swap::domain::decimal::{bps_as_percent, loses_more_than, percent_to_bps_ceil, scaled};
+use verified_swap::domain::decimal::{bps_as_percent, bps_of, loses_more_than, percent_to_bps_ceil, scaled};
 
 /// `digits` with the point `places` from the right.
 fn decimal(digits: u64, places: usize) -> String {
     let padded = format!("{digits:0>width$}", width = places + 1);
     let (whole, fraction) = padded.split_at(padded.len() - places);
     if places == 0 { whole.into() } else { [whole, ".", fraction].concat() }
+}
+
+fn lost(from: &str, to: &str, bps: u16) -> Option<bool> {
+    loses_more_than(scaled(from)?, scaled(to)?, bps)
 }
 
 fn ten_to(exponent: usize) -> U256 {
@@ -49,23 +53,29 @@ proptest! {
     #[test]
     fn a_loss_is_compared_exactly(from in 1u64..1 << 60, to in 0u64..1 << 60, places in 0usize..=18, bps in 0u16..=10_000) {
         let expected = u128::from(to) * 10_000 < u128::from(from) * u128::from(10_000 - bps);
-        prop_assert_eq!(loses_more_than(&decimal(from, places), &decimal(to, places), bps), Some(expected));
+        prop_assert_eq!(lost(&decimal(from, places), &decimal(to, places), bps), Some(expected));
     }
 
     #[test]
     fn a_loss_of_the_limit_passes_and_one_unit_more_does_not(units in 1u64..1 << 40, bps in 0u16..=9_999) {
         let from = decimal(units * 10_000, 8);
         let limit = units * u64::from(10_000 - bps);
-        prop_assert_eq!(loses_more_than(&from, &decimal(limit, 8), bps), Some(false));
-        prop_assert_eq!(loses_more_than(&from, &decimal(limit - 1, 8), bps), Some(true));
+        prop_assert_eq!(lost(&from, &decimal(limit, 8), bps), Some(false));
+        prop_assert_eq!(lost(&from, &decimal(limit - 1, 8), bps), Some(true));
+    }
+
+    #[test]
+    fn a_share_is_rounded_down(part in any::<u64>(), whole in 1u64..) {
+        let expected = u64::try_from(u128::from(part) * 10_000 / u128::from(whole)).ok();
+        prop_assert_eq!(bps_of(U256::from(part), U256::from(whole)), expected);
     }
 
     #[test]
     fn no_text_at_all_makes_it_panic(text in any::<String>(), numberish in "[-+0-9.eE]{0,80}", bps in any::<u16>()) {
         for text in [&text, &numberish] {
             let _ = percent_to_bps_ceil(text);
-            let _ = loses_more_than(text, text, bps);
-            let _ = loses_more_than("1", text, bps);
+            let _ = lost(text, text, bps);
+            let _ = lost("1", text, bps);
         }
     }
 }
@@ -78,7 +88,7 @@ fn what_is_no_plain_decimal_is_not_read() {
     ] {
         assert_eq!(scaled(text), None, "{text:?}");
         assert_eq!(percent_to_bps_ceil(text), None, "{text:?}");
-        assert_eq!(loses_more_than("1", text, 1_500), None, "{text:?}");
+        assert_eq!(lost("1", text, 1_500), None, "{text:?}");
     }
 }
 
@@ -92,7 +102,7 @@ fn a_fee_too_large_for_basis_points_is_not_taken_for_a_small_one() {
 
 #[test]
 fn nothing_in_can_not_be_lost() {
-    assert_eq!(loses_more_than("0", "5", 1_500), None);
-    assert_eq!(loses_more_than("0.00", "0", 1_500), None);
-    assert_eq!(loses_more_than("100", "0", 1_500), Some(true));
+    assert_eq!(lost("0", "5", 1_500), None);
+    assert_eq!(lost("0.00", "0", 1_500), None);
+    assert_eq!(lost("100", "0", 1_500), Some(true));
 }

@@ -4,7 +4,7 @@ use super::amount;
 use alloy_primitives::U256;
 
 /// Digits kept behind the point. More of them are cut.
-const SCALE: u8 = 18;
+pub const SCALE: u8 = 18;
 /// Longest text that is read: enough for any price, too short to overflow.
 const MAX_LENGTH: usize = 60;
 
@@ -39,13 +39,17 @@ pub fn percent_to_bps_ceil(text: &str) -> Option<u16> {
     if rest.bytes().take(8).all(|digit| digit == b'0') { Some(floor) } else { floor.checked_add(1) }
 }
 
-/// Whether going from `from` to `to` loses more than `bps`. `None` where that can not be said.
-pub fn loses_more_than(from: &str, to: &str, bps: u16) -> Option<bool> {
-    let from = scaled(from).filter(|value| !value.is_zero())?;
-    let to = scaled(to)?;
+/// Whether going from `from` to `to` loses more than `bps`. `None` where that cannot be said.
+pub fn loses_more_than(from: U256, to: U256, bps: u16) -> Option<bool> {
     let (kept, _) = amount::mul_div(to, 10_000, 1)?;
     let (least, _) = amount::mul_div(from, 10_000_u16.saturating_sub(bps), 1)?;
-    Some(kept < least)
+    (!from.is_zero()).then_some(kept < least)
+}
+
+/// How many basis points of `whole` a part is, rounded down.
+pub fn bps_of(part: U256, whole: U256) -> Option<u64> {
+    let (parts, _) = amount::mul_div(part, 10_000, 1)?;
+    amount::div_rem(parts, whole)?.0.try_into().ok()
 }
 
 /// Basis points as a percentage: 10 is `0.1`, 125 is `1.25`.

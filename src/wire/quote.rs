@@ -29,7 +29,12 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
     let (mut price, partner) = (Price::default(), delta.get("partner"));
     price.id = delta.get("id").text().ok();
     // Shown only: a gas block of another shape is no reason to refuse a price.
-    price.gas = leg(&route.get("fees").get("gas")).ok();
+    let fees = route.get("fees");
+    price.gas = leg(&fees.get("gas")).ok();
+    price.costs_usd.extend(fees.get("gas").get("amountUSD").number_or_text());
+    for fee in fees.get("bridge").items().into_iter().flatten() {
+        price.costs_usd.extend(fee.get("amountUSD").number_or_text());
+    }
     price.partner_name = partner.get("name").text().ok();
     price.fee_percent = partner.get("feePercent").number_or_text();
     let mut fields = Fields::of(delta);

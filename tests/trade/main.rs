@@ -10,6 +10,7 @@ mod bounds;
 mod bridges;
 mod cancel;
 mod claims;
+mod costs;
 mod crosschain;
 mod distance;
 mod edited;

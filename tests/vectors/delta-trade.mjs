@@ -30,7 +30,7 @@ export function honestTrade(random) {
   const [origin, received] = [{ input: step(srcToken, input), output: step(destToken, output) }, step(destToken, output)];
   const quote = {
     id: "quote", side, inputToken: origin.input.token, outputToken: origin.output.token,
-    route: { origin, destination: { input: received, output: received }, bridge: null, fees: { gas: step(destToken, 1n), bridge: [] } },
+    route: { origin, destination: { input: received, output: received }, bridge: null, fees: { gas: { ...step(destToken, 1n), amountUSD: "0.00" }, bridge: [] } },
     partner: { name: "anon", feePercent: feeBps / 100 }, spender: DELTA, alternatives: [],
   };
   const value = {

@@ -68,6 +68,8 @@ pub struct Price<'a> {
     pub bridge: Option<Bridge<'a>>,
     /// What the solver pays for gas, taken out of the amounts already.
     pub gas: Option<Leg<'a>>,
+    /// What gas and bridge take by the service's word, in dollars, decimal text.
+    pub costs_usd: Vec<&'a str>,
     /// The contract to approve.
     pub spender: Address,
     /// The partner's name as the service has it. Shown, never compared.

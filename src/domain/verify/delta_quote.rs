@@ -57,7 +57,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
     fees::stated(&mut checks, price.fee_percent, price.fee_bps(), intent.max_fee_bps);
     gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);
-    loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd));
+    loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd), &price.costs_usd);
     checks.finish()
 }
 

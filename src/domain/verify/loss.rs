@@ -1,29 +1,39 @@
 //! What a trade loses by dollar values: the quote's own, or by the prices the caller brings.
 
-use super::report::{Checks, Verdict};
-use crate::domain::amount::{MAX_DECIMALS, parse_units};
-use crate::domain::decimal::{bps_as_percent, loses_more_than, scaled};
+use super::report::{Checks, LOSS, Verdict};
+use crate::domain::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
+use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
 use crate::domain::text::{Phrase, ToText};
 use alloy_primitives::U256;
 
 /// Notes whether a price loses more than the intent accepts. The dollar values are the quote's own, decimal text; the
-/// caller's prices, where there are such, count instead.
-pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: (Option<&str>, Option<&str>)) {
+/// caller's prices, where there are such, count instead. Where `costs`, what the service says gas and bridge take, make up
+/// for it, the price is not used all the same, but told as what it is: a trade too small for them.
+pub fn loss(
+    checks: &mut Checks,
+    intent: &Intent,
+    amounts: (&U256, &U256),
+    usd: (Option<&str>, Option<&str>),
+    costs: &[&str],
+) {
     let limit = ["a loss of at most ", &bps_as_percent(intent.max_loss_bps), " % by "].concat();
     let prices = (&intent.pricing.src_price_usd, &intent.pricing.dest_price_usd);
-    let (by, actual, lost) = match prices {
+    let (by, mut actual, lost, worth) = match prices {
         (Some(src), Some(dest)) => {
             let actual = Phrase(&[amounts.0, &" at ", src, &" USD for ", amounts.1, &" at ", dest, &" USD"]).text();
             let given = (amounts.0, src.as_str(), intent.src.decimals);
             let taken = (amounts.1, dest.as_str(), intent.dest.decimals);
-            ("the caller's prices", actual, by_prices(intent.max_loss_bps, given, taken))
+            let lost = by_prices(intent.max_loss_bps, given, taken);
+            ("the caller's prices", actual, lost, dollars(given).zip(dollars(taken)))
         }
         _ => {
             let (from, to) = (usd.0.unwrap_or("?"), usd.1.unwrap_or("?"));
             let actual = [from, " USD in, ", to, " USD out"].concat();
-            ("the quote's USD values", actual, loses_more_than(from, to, intent.max_loss_bps))
+            let worth = scaled(from).zip(scaled(to));
+            let lost = worth.and_then(|(from, to)| loses_more_than(from, to, intent.max_loss_bps));
+            ("the quote's USD values", actual, lost, worth)
         }
     };
     let verdict = match lost {
@@ -31,11 +41,30 @@ pub fn loss(checks: &mut Checks, intent: &Intent, amounts: (&U256, &U256), usd: 
         Some(true) => Verdict::Mismatch,
         Some(false) => Verdict::Ok,
     };
-    checks.note("quote.loss", &Phrase(&[&limit, &by]), &actual, verdict);
+    let cost = costs.iter().filter_map(|text| scaled(text)).fold(U256::ZERO, U256::saturating_add);
+    let excuse = worth.filter(|_| verdict == Verdict::Mismatch).and_then(|(from, to)| {
+        let excused = loses_more_than(from, to.saturating_add(cost), intent.max_loss_bps) == Some(false);
+        let lost = from.saturating_sub(to);
+        Some((bps_of(lost, from)?, bps_of(lost.min(cost), from)?)).filter(|_| excused)
+    });
+    if excuse.is_some() {
+        let cost = format_units(cost, SCALE).unwrap_or_default();
+        actual = [&actual, ", costs of ", &cost, " USD between them"].concat();
+    }
+    checks.note(LOSS, &Phrase(&[&limit, &by]), &actual, verdict);
+    if let Some(loss) = excuse {
+        checks.excuse_loss(loss);
+    }
 }
 
 /// An amount, raw units; the price of one whole unit, decimal text; how many decimals that has.
 pub type Priced<'a> = (&'a U256, &'a str, u8);
+
+/// What that is worth, as [`scaled`] has it, rounded down.
+fn dollars((amount, price, decimals): Priced<'_>) -> Option<U256> {
+    let unit = parse_units("1", decimals.min(MAX_DECIMALS)).ok()?;
+    Some(div_rem(product(&[amount, &scaled(price)?]).number()?, unit)?.0)
+}
 
 /// Whether what comes out is worth less than what goes in by more than that loss. Exact: both sides are multiplied by the
 /// other token's unit instead of being divided by their own. `None` where it cannot be said.

@@ -41,7 +41,8 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
     fee(&mut checks, route, intent.max_fee_bps);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };
     checks.note("quote.maxImpactReached", &"not reached", &impact.0, impact.1);
-    loss(&mut checks, intent, (&route.src_amount, &route.dest_amount), (route.src_usd, route.dest_usd));
+    // Gas is paid beside the price: it explains nothing of it.
+    loss(&mut checks, intent, (&route.src_amount, &route.dest_amount), (route.src_usd, route.dest_usd), &[]);
     checks.finish()
 }
 

@@ -22,6 +22,9 @@ pub enum Verdict {
     Unusual,
 }
 
+/// The check of what a price loses.
+pub const LOSS: &str = "quote.loss";
+
 /// The checks of one payload, in the order they were made, as JSON text; and the first that failed.
 #[derive(Default)]
 pub struct Checks {
@@ -89,16 +92,28 @@ impl Checks {
         self.holds(field, actual <= most, &Phrase(&[&"at most ", most]), actual);
     }
 
+    /// What failed is the loss alone, and its costs make up for it: nobody is accused. See [`crate::error::Facts::loss`].
+    pub fn excuse_loss(&mut self, loss: (u64, u64)) {
+        if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(LOSS)) {
+            error.code = ErrorCode::LossTooHigh;
+            error.message = "gas, and a bridge where there is one, take more of this amount than is accepted".into();
+            error.loss = Some(loss);
+        }
+    }
+
     /// The checks, if none failed, for a [`report`].
     ///
     /// # Errors
-    /// VERIFY_MISMATCH with the first that failed, and a report of all.
+    /// VERIFY_MISMATCH with the first that failed, LOSS_TOO_HIGH where that was excused, and a report of all.
     pub fn finish(self) -> Result<String> {
         match self.failed {
             None => Ok(self.out),
             Some(mut error) => {
                 let field = error.field.clone().unwrap_or_default();
-                let sentence = ["Refused: ", &field, " is not what was asked for."].concat();
+                let sentence = match error.code {
+                    ErrorCode::LossTooHigh => ["Not used: ", &error.message, "."].concat(),
+                    _ => ["Refused: ", &field, " is not what was asked for."].concat(),
+                };
                 error.report = Some(report(&sentence, &self.out, None));
                 Err(error)
             }

@@ -28,10 +28,11 @@ pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, bridge: &B
     // What reading and writing again would change: the order of members, 1.0, long integers, escapes.
     let rest = r#""venue":"Caf\u00e9","10":"ten","2":1.0,"serial":12345678901234567890"#;
     let input = leg(from, &token("srcToken"), src);
+    let gas = input.replace(r#""100.00""#, r#""0.00""#);
     let Some(to) = query.get("destChainId") else {
         let output = leg(from, &token("destToken"), dest);
         let route = format!(
-            r#"{{"origin":{{"input":{input},"output":{output}}},"destination":{{"input":{output},"output":{output}}},"bridge":null, "fees":{{"gas":{input},"bridge":[]}},{rest}}}"#
+            r#"{{"origin":{{"input":{input},"output":{output}}},"destination":{{"input":{output},"output":{output}}},"bridge":null, "fees":{{"gas":{gas},"bridge":[]}},{rest}}}"#
         );
         return (route, "[]".into());
     };
@@ -53,7 +54,7 @@ pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, bridge: &B
             r#"{{"protocol":"{protocol}","estimatedTimeMs":12000,"tags":["recommended"],"contractParams":{params}}}"#
         );
         format!(
-            r#"{{"origin":{{"input":{input},"output":{sent}}},"destination":{{"input":{brought},"output":{output}}},"bridge":{bridge}, "fees":{{"gas":{input},"bridge":[]}},{rest}}}"#
+            r#"{{"origin":{{"input":{input},"output":{sent}}},"destination":{{"input":{brought},"output":{output}}},"bridge":{bridge}, "fees":{{"gas":{gas},"bridge":[]}},{rest}}}"#
         )
     };
     let (worse_src, worse_dest) = match query["side"].as_str() {

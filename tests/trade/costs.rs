@@ -1,0 +1,109 @@
+//! What a trade loses to gas and bridge is told as that, and never used; what they do not explain is a lie as before.
+
+use super::fake_host::{BUY, Rig, SELL, json, set, text};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+/// 100 dollars go in; what comes out, and what the service says of its costs, is `stated`: places in the route and texts.
+fn quoted(request: &str, stated: &[(&'static str, String)]) -> Result<Json, Error> {
+    let rig = Rig::default();
+    let stated = stated.to_vec();
+    rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+        for (path, value) in &stated {
+            set(quote, &format!("delta.route.{path}"), value);
+        }
+    }));
+    let sliced = json(request).get("numSlices").is_some();
+    let outcome = if sliced { rig.quote_twap(request) } else { rig.quote(request) };
+    rig.world.assert_untouched();
+    outcome
+}
+
+const OUT: &str = "destination.output.amountUSD";
+const GAS: &str = "fees.gas.amountUSD";
+const FEES: &str = "fees.bridge";
+
+fn asking(request: &str, member: &str) -> String {
+    request.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#))
+}
+
+#[test]
+fn an_honest_small_trade_is_not_called_a_lie() {
+    let sliced = r#""numSlices":2,"intervalSecs":60"#;
+    for request in [SELL.into(), BUY.into(), asking(SELL, sliced), asking(BUY, sliced)] {
+        let error = quoted(&request, &[(OUT, r#""69.99""#.into()), (GAS, r#""30""#.into())]).unwrap_err();
+        assert_eq!(error.code, ErrorCode::LossTooHigh, "{error:?}");
+        assert_eq!(error.loss, Some((3001, 3000)));
+        let written = json(&error.write());
+        assert_eq!((text(&written, "lossBps"), text(&written, "costBps")), ("3001", "3000"));
+        assert_eq!(text(&written, "field"), "quote.loss");
+        assert_eq!(text(&written, "actual"), "100.00 USD in, 69.99 USD out, costs of 30 USD between them");
+        assert!(!text(&written, "report.sentence").contains("not what"), "{}", text(&written, "report.sentence"));
+    }
+}
+
+#[test]
+fn only_a_loss_that_the_costs_make_up_for_is_told_as_one() {
+    for out in [0, 1, 20, 50, 69, 70, 84, 85, 86, 99, 100] {
+        for gas in [0, 1, 14, 15, 16, 30, 45, 46, 80, 99, 100, 120, 1_000_000] {
+            let dollars = |amount: u32| format!(r#""{amount}""#);
+            let outcome = quoted(SELL, &[(OUT, dollars(out)), (GAS, dollars(gas))]);
+            let expected = match () {
+                () if out >= 85 => None,
+                () if out + gas >= 85 => Some(ErrorCode::LossTooHigh),
+                () => Some(ErrorCode::VerifyMismatch),
+            };
+            let error = outcome.err();
+            assert_eq!(error.as_ref().map(|error| error.code), expected, "{out} out, {gas} gas");
+            let told = error.and_then(|error| error.loss);
+            let lost = 100 * u64::from(100 - out);
+            // Never more than what was lost.
+            let expected = expected.filter(|code| *code == ErrorCode::LossTooHigh);
+            assert_eq!(told, expected.map(|_| (lost, lost.min(100 * u64::from(gas)))), "{out} out, {gas} gas");
+        }
+    }
+}
+
+#[test]
+fn the_callers_own_prices_are_what_a_loss_is_measured_by() {
+    // 100 of a dollar each for 0.04 at 1 750 dollars: 70.
+    let priced = asking(SELL, r#""srcPriceUsd":"1","destPriceUsd":"1750""#);
+    let gas = |usd: &str| quoted(&priced, &[(OUT, r#""99""#.into()), (GAS, format!(r#""{usd}""#))]).unwrap_err();
+    assert_eq!((gas("30").code, gas("30").loss), (ErrorCode::LossTooHigh, Some((3000, 3000))));
+    assert_eq!(gas("14.99").code, ErrorCode::VerifyMismatch);
+}
+
+#[test]
+fn another_check_that_fails_goes_first() {
+    let bad = r#""0x00000000000000000000000000000000000bad00""#.to_string();
+    let error = quoted(SELL, &[(OUT, r#""70""#.into()), (GAS, r#""30""#.into()), ("origin.input.token.address", bad)]);
+    let error = error.unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.srcToken")));
+}
+
+#[test]
+fn what_a_bridge_takes_counts_with_the_gas() {
+    let crossing = asking(SELL, r#""destChainId":10"#);
+    let fee = |usd: &str| format!(r#"{{"amountUSD":{usd}}}"#);
+    let taken = |fees: String| {
+        let stated = [(OUT, r#""70""#.into()), (GAS, r#""10""#.into()), (FEES, format!("[{fees}]"))];
+        quoted(&crossing, &stated).unwrap_err()
+    };
+    let error = taken([fee("5"), fee(r#""15""#)].join(","));
+    assert_eq!((error.code, error.loss), (ErrorCode::LossTooHigh, Some((3000, 3000))));
+    assert_eq!(taken(String::new()).code, ErrorCode::VerifyMismatch);
+    for odd in ["null", r#""-20""#, r#""""#, r#""1e99""#, "[]", r#""twenty""#] {
+        assert_eq!(taken(fee(odd)).code, ErrorCode::VerifyMismatch, "{odd}");
+    }
+}
+
+#[test]
+fn gas_that_the_user_pays_beside_the_price_explains_nothing() {
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().market.route_lie = Some(Box::new(|route| {
+        set(route, "destUSD", r#""70""#);
+        set(route, "gasCostUSD", r#""30""#);
+    }));
+    let error = rig.quote(&SELL.replacen('{', r#"{"mode":"MARKET","#, 1)).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.loss")));
+}
