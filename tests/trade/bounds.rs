@@ -1,8 +1,9 @@
 //! Limits: at the limit an order passes, one unit beyond it is refused.
 
-use super::fake_host::{BUY, Rig, SELL, set, text};
+use super::fake_host::{BUY, Rig, SELL, json, set, text};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
+use verified_swap::trade;
 
 struct Case {
     request: String,
@@ -112,6 +113,48 @@ fn the_callers_own_floor_holds_after_the_fee() {
 fn the_callers_own_cap_holds() {
     Case::new(BUY).options(r#"{"slippageBps":50,"maxSpent":"100500000"}"#).passes();
     Case::new(BUY).options(r#"{"slippageBps":50,"maxSpent":"100499999"}"#).fails_at("order.maxSpent");
+}
+
+#[test]
+fn what_is_spent_at_most_is_what_was_quoted_and_the_slippage() {
+    let over = |member: &str, request: &str| request.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#));
+    for (request, free) in [(SELL, false), (BUY, true)] {
+        for slippage in [0_u64, 1, 50, 333, 10_000] {
+            // One of the forms a trade can have, and how many quotes of it there are in what is built.
+            let slices = |count: u64| (over(&format!(r#""numSlices":{count},"intervalSecs":60"#), request), count);
+            let forms = [
+                (request.to_string(), 1),
+                (over(r#""destChainId":10"#, request), 1),
+                (over(r#""mode":"MARKET""#, request), 1),
+                slices(2),
+                slices(4),
+                slices(7),
+            ];
+            for (asked, count) in forms {
+                let rig = Rig::default();
+                let method = if free { 1 } else { 0 };
+                rig.world.service.borrow_mut().market.method = method;
+                let quote = if count > 1 { rig.quote_twap(&asked) } else { rig.quote(&asked) }.unwrap();
+                let quoted: u64 = text(&quote, "srcAmount").parse().unwrap();
+                let most = match free {
+                    // A slice of a sale is a part of the amount.
+                    false => 100_000_000,
+                    true => (quoted * (10_000 + slippage)).div_ceil(10_000) * count,
+                };
+                let told = trade::compute("maxSpent", &quote, &json(&slippage.to_string()), 0).unwrap();
+                assert_eq!(told, format!("\"{most}\""), "{asked}");
+                let options = match free && count > 1 {
+                    true => format!(r#"{{"maxSrcAmount":{told}}}"#),
+                    false => format!(r#"{{"slippageBps":{slippage}}}"#),
+                };
+                let build = rig.build(&quote, &options).unwrap_or_else(|error| panic!("{asked}: {error:?}"));
+                let spent: u64 = text(&build, "maxSpent").parse().unwrap();
+                // The service rounds the cap of a single order down.
+                let floored = most - spent;
+                assert!(floored == 0 || floored == 1 && free && count == 1, "{asked} {slippage}: {spent} of {most}");
+            }
+        }
+    }
 }
 
 #[test]
