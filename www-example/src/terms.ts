@@ -97,13 +97,10 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
   return { coverOpenOrders, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
 }
 
-function twapOptions(quote: DeltaQuote, plan: TwapPlan, slippageBps: number): { deadline: number; maxSrcAmount?: bigint } {
+function twapOptions(quote: DeltaQuote, plan: TwapPlan, slippageBps: number): { deadline: number; maxSrcAmount?: Amount } {
   const deadline = nowSecs() + plan.numSlices * plan.intervalSecs + TWAP_MARGIN_SECS;
   if (quote.request.side === "SELL") return { deadline };
-  // The quote is of one slice: all together may spend its maximum as often as there are slices, and for the rest of the division.
-  const perSlice = BigInt(maxSpent(quote, slippageBps));
-  const most = (perSlice * BigInt(plan.total) + BigInt(plan.sliceAmount) - 1n) / BigInt(plan.sliceAmount);
-  return { deadline, maxSrcAmount: most };
+  return { deadline, maxSrcAmount: maxSpent(quote, slippageBps) };
 }
 
 export function nowSecs(): number {

@@ -66,18 +66,10 @@ export function standing(state: State): Standing {
 function shortfall(state: State): string | null {
   const balance = balanceOf(state, state.src);
   const { amount } = amountOf(state);
-  const needed = state.side === "SELL" ? amount : state.tab === "limit" ? limitAmountOf(state) : mostSpent(state);
+  const needed = state.side === "SELL" ? amount : state.tab === "limit" ? limitAmountOf(state) : state.quote && maxSpent(state.quote, state.slippageBps);
   if (balance === null || needed === null) return null;
   const lacking = BigInt(needed) - BigInt(balance);
   return lacking > 0n ? lacking.toString() : null;
-}
-
-/** Buying: of a TWAP order, by all slices together. */
-function mostSpent({ quote, slippageBps }: State): string | null {
-  if (!quote) return null;
-  const most = BigInt(maxSpent(quote, slippageBps));
-  const plan = quote.kind === "delta" ? quote.twap : undefined;
-  return (plan ? (most * BigInt(plan.total)) / BigInt(plan.sliceAmount) : most).toString();
 }
 
 /** What is missing of a limit, or of slices. */

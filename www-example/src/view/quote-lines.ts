@@ -10,7 +10,7 @@ import { amountLine, type Line } from "./lines.ts";
 export function namesOf({ tab, side }: State): string[] {
   const limit = side === "SELL" ? "Minimum received" : "Maximum paid";
   if (tab === "limit") return ["Market price", `${side === "SELL" ? "At least" : "At most"}, before the fee`, "Against the market", "Fee", "Network cost"];
-  if (tab === "twap") return ["Rate of one slice", "Each slice", `${limit}, each`, "Fee", "Network cost"];
+  if (tab === "twap") return ["Rate of one slice", "Each slice", `${limit}, in all`, "Fee", "Network cost"];
   return ["Rate", limit, "Fee", "Network cost", "Route"];
 }
 
