@@ -38,6 +38,9 @@ async function visitEveryState(swap, look) {
   await swap.payField.fill("20000000");
   await swap.says("You need");
   await look("too little");
+  await swap.payField.fill("1");
+  await page.locator("#src-note", { hasText: "Gas takes" }).waitFor();
+  await look("too small");
   // Until it is cleared: the page refreshes by itself, and would use up a single one before the amount is typed.
   await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError", times: 100 });
   await swap.payField.fill("30");
@@ -51,6 +54,9 @@ async function visitEveryState(swap, look) {
   await look("offline");
   await page.context().setOffline(false);
   await swap.priced();
+  await swap.lie("Spender");
+  await swap.ready("See what differs");
+  await look("refused price");
   await swap.lie("Receiver");
   await swap.priced();
   await swap.main.click();
@@ -253,7 +259,7 @@ async function visitOffers(swap, look) {
 }
 
 const WALKS = [
-  { name: "the gasless swap", visit: visitEveryState, looks: 16 },
+  { name: "the gasless swap", visit: visitEveryState, looks: 18 },
   { name: "everything else", visit: visitEveryOtherTrade, looks: 17 },
   { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 10 },
   { name: "offers filled at once", visit: visitOffers, looks: 3 },

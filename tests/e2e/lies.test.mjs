@@ -24,10 +24,9 @@ for (const lie of LIES) {
     const swap = await SwapPage.open(browser, sandbox);
     if (lie.path) await swap.set(lie.path);
     await swap.lie(lie.kind);
-    if (lie.in === "build") {
-      await swap.priced();
-      await swap.main.click();
-    }
+    // A price that is refused is not used; what differs is shown when asked for.
+    await swap.ready(lie.in === "build" ? "Review swap" : "See what differs");
+    await swap.main.click();
     await swap.heading("Not what you asked for").waitFor();
     const sentence = await swap.page.locator(".stage:visible .sentence").textContent();
     const shape = /^Stopped\. The service put (.+) as (.+); you asked for (.+)\. Your wallet was not opened\.$/;

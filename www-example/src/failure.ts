@@ -1,11 +1,12 @@
 import { isTradeError, type Amount, type Approval, type SignedOrder, type TradeError } from "verified-swap";
-import { rounded } from "./money.ts";
+import { percent, rounded } from "./money.ts";
 import type { Token } from "./sandbox.ts";
-import { short, tokenAt, type Busy, type State } from "./state.ts";
+import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
+import { refusalWords } from "./view/refusal-words.ts";
 
 /** What the one button of a failure does. */
 export type Remedy =
-  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver";
+  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver" | "compare";
 
 /** What happened, and the one thing that helps. */
 export interface Failure {
@@ -16,6 +17,10 @@ export interface Failure {
   signedOrder?: SignedOrder;
   /** Of `approve`: what is missing. */
   approval?: Approval;
+  /** Of `compare`: what was asked for, and what came instead. */
+  refusal?: TradeError;
+  /** The amount is to be changed: told beside it, and no button of the form helps. */
+  ofAmount?: true;
 }
 
 /** Puts an error into words. Only its code and its data are read, never its message's wording. */
@@ -58,9 +63,13 @@ export function explain(error: unknown, state: State): Failure {
       return failure("That signature is not this account’s. Nothing was sent.", "Sign again", "confirm");
     case "UNSUPPORTED_ACCOUNT":
       return failure("This account cannot sign for this order.", "Choose another wallet", "connect");
+    case "LOSS_TOO_HIGH":
+      return tooSmall(state, costWords(state, error.costBps ?? 0));
+    case "VERIFY_MISMATCH":
+      return { ...failure(mismatch(error, state), "See what differs", "compare"), refusal: error };
     case "NO_ROUTE":
       return error.errorType === "GasCostExceedsTradeAmount"
-        ? failure("This amount is less than its network cost.", "Try again", "requote")
+        ? tooSmall(state, "This amount is less than its network cost")
         : failure("Nobody offers this swap right now.", "Try again", "requote");
     case "RATE_LIMITED":
       return failure("The service is busy and asks us to wait.", "Try again", "requote");
@@ -88,6 +97,25 @@ export function notEnough(state: State, amount: Amount | null): Failure {
   const more = amount === null ? `more ${symbol}` : `${rounded(amount, decimals, "up")} ${symbol} more`;
   const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
   return other ? failure(`You need ${more}.`, "Start again", "startOver") : failure(`You need ${more}.`, "Use maximum", "useMaximum");
+}
+
+/** Nobody's fault, and nothing to press. */
+function tooSmall(state: State, why: string): Failure {
+  const market = state.tab === "swap" && state.path === "fallback" && !isCrosschain(state);
+  const help = state.tab === "twap" ? "trade more, or in fewer" : market ? "trade more, or use Market" : "trade more";
+  return { ...failure(`${why}: ${help}.`, "Back to the form", "startOver"), ofAmount: true };
+}
+
+/** `Gas takes 30 % of this`. */
+function costWords(state: State, costBps: number): string {
+  const takers = isCrosschain(state) ? "Gas and bridge take" : "Gas takes";
+  return `${takers} ${percent(Math.round(costBps / 100) * 100)} of ${state.tab === "twap" ? "each slice" : "this"}`;
+}
+
+/** A check that failed where nothing is reviewed yet: a price, a list. */
+function mismatch(error: TradeError, state: State): string {
+  const { name, received } = refusalWords(error, state);
+  return error.field === "quote.loss" ? `This price loses too much (${received}). It is not used.` : `The service put another ${name} than asked for. That is not used.`;
 }
 
 function consentInstead(): Failure {

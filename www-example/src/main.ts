@@ -36,7 +36,11 @@ async function start(): Promise<void> {
   const opened: WalletChoice = { id: "sandbox", name: "Sandbox wallet", icon: null, provider: sandboxWallet };
   store.set({ wallets: [opened] });
   watchAnnouncedWallets((wallet) => store.set({ wallets: [...store.get().wallets, wallet] }));
-  window.addEventListener("online", () => (store.set({ online: true, failure: null }), void pricing.refresh()));
+  window.addEventListener("online", () => {
+    store.set({ online: true, failure: null });
+    // What is reviewed or on its way goes by its own price.
+    if (store.get().stage === "compose") void pricing.refresh();
+  });
   window.addEventListener("offline", () => store.set({ online: false }));
 
   renderPage({ store, pricing, swap, accounts, orders, following, offering, offersBook, sandboxWallet, unlocked });

@@ -1,4 +1,4 @@
-import { isTradeError, parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
+import { parseAddress, type Address, type Client, type Quote, type QuoteRequest } from "verified-swap";
 import { explain } from "./failure.ts";
 import { amountOf, isCrosschain, type State } from "./state.ts";
 import type { Store } from "./store.ts";
@@ -33,10 +33,10 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
       store.set({ quote, alternative: sameBridge(store.get(), quote), quotedAt: performance.now(), ageSecs: 0, quoting: false });
     } catch (error) {
       if (current.signal.aborted) return;
-      if (isTradeError(error, "VERIFY_MISMATCH")) {
-        return store.set({ quote: null, comparison: null, quoting: false, stage: "refused", refusal: error });
-      }
-      store.set({ quoting: false, failure: explain(error, store.get()) });
+      const failure = explain(error, store.get());
+      // An older price stays to be seen, unless it is the price that is wrong. Whoever types is left where they are.
+      const gone = failure.refusal || failure.ofAmount ? { quote: null, comparison: null } : {};
+      store.set({ ...gone, quoting: false, failure });
     }
   }
 

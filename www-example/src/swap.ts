@@ -1,4 +1,4 @@
-import { isTradeError, type Approval, type Client, type OtcOrder, type Permit, type Progress, type Quote } from "verified-swap";
+import { isTradeError, type Approval, type Client, type OtcOrder, type Permit, type Progress, type Quote, type TradeError } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain, type Failure, type Remedy } from "./failure.ts";
 import type { Following } from "./following.ts";
@@ -49,26 +49,33 @@ export function createSwap(
 ): Swap {
   async function review(): Promise<void> {
     const state = store.get();
-    const { quote, src, dest } = state;
+    const { quote, src, dest, limit, slippageBps } = state;
     if (!quote) return;
+    const isAsked = (now: State): boolean => now.quote === quote && now.limit === limit && now.slippageBps === slippageBps;
     await reviewThis(async (trader) => {
       const permit = await permitFor(trader, quote, state);
       return quote.kind === "market"
         ? trader.build(quote, { slippageBps: state.slippageBps, ...permit })
         : trader.build(quote, { ...orderOptions(state, quote), ...permit });
-    }, { src, dest });
+    }, { src, dest }, isAsked);
   }
 
-  async function reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void> {
+  async function reviewThis(
+    make: (client: Client) => Promise<Build>,
+    pair: NonNullable<State["pair"]>,
+    isAsked: (now: State) => boolean = () => true,
+  ): Promise<void> {
     if (store.get().busy) return;
     following.leave();
     offering.leave();
     store.set({ busy: "building", failure: null });
     try {
       const build = await make(client());
-      store.set({ build, pair, stage: "review", busy: null });
+      // Who has typed on meanwhile asks for something else, and stays in the form.
+      store.set(isAsked(store.get()) ? { build, pair, stage: "review", busy: null } : { busy: null });
     } catch (error) {
-      fail(error);
+      if (isAsked(store.get())) fail(error);
+      else store.set({ busy: null });
     }
   }
 
@@ -124,15 +131,18 @@ export function createSwap(
 
   function fail(error: unknown): void {
     const { stage } = store.get();
-    if (isTradeError(error, "VERIFY_MISMATCH")) {
-      return store.set({ busy: null, stage: "refused", refusal: error, build: null });
-    }
+    if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error);
     const failure = explain(error, store.get());
     store.set({ busy: null, failure });
     if (failure.signedOrder) return void following.check();
     if (stage !== "progress") return;
     following.dropped();
     store.set({ stage: "review", inFlight: null });
+  }
+
+  /** Shows what was asked for beside what came instead. */
+  function refuse(refusal: TradeError): void {
+    store.set({ busy: null, stage: "refused", refusal, build: null, failure: null });
   }
 
   function compose(): void {
@@ -152,7 +162,10 @@ export function createSwap(
     store.set({ failure: null, refusal: null, stage: reviewing ? "review" : "compose", busy: reviewing ? "building" : null });
     await pricing.refresh();
     store.set({ busy: null });
-    if (reviewing && store.get().stage === "review" && !store.get().failure) await review();
+    if (!reviewing || store.get().stage !== "review") return;
+    const { failure } = store.get();
+    if (failure?.refusal) refuse(failure.refusal);
+    else if (!failure) await review();
   }
 
   /** Approves what was missing, and goes on from where that stopped. */
@@ -198,6 +211,7 @@ export function createSwap(
     approve: (failure) => void approve(failure),
     consent: () => (store.set({ consent: "transaction" }), void confirm()),
     useMaximum,
+    compare: ({ refusal }) => refusal && refuse(refusal),
   };
 
   return { review, reviewThis, confirm, compose, remedy: (failure) => remedies[failure.remedy](failure) };

@@ -29,6 +29,8 @@ export function action({ store, swap, pricing }: Page): HTMLElement {
     button.setAttribute("aria-disabled", String(!failure && !ready));
     const priced = state.quote !== null && failure === null;
     ring.show(priced ? state.ageSecs / QUOTE_LIFE_SECS : null);
+    // What takes its place takes the focus.
+    if (!priced && document.activeElement === renew) button.focus();
     renew.hidden = !priced;
   });
   return element("div", { class: "action" }, element("div", { class: "status" }, ring.node, message, renew), button);
@@ -47,6 +49,7 @@ export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);
   if (!state.online) return blocked({ message: "You are offline. This is the last price we saw.", button: "Try again", remedy: "requote" });
+  if (state.failure?.ofAmount) return waiting("No price for this amount.", true);
   if (state.failure) return blocked(state.failure);
   if (!state.account) return blocked({ message: "Connect a wallet to swap.", button: "Connect a wallet", remedy: "connect" });
   if (problem) return waiting(problem, true);

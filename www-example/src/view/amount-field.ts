@@ -26,6 +26,8 @@ interface Content {
   worth: string | null;
   balance: Amount | null;
   problem: string | null;
+  /** What would help with this amount. */
+  hint: string | null;
 }
 
 /** An amount and its token. Typing in either field makes it the fixed side. */
@@ -64,12 +66,13 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     pricing.changed();
   }
 
+  const under = element("div", { class: "under" }, note, held, of === "src" && maximum);
   const node = element(
     "div",
     { class: "field" },
     element("label", { for: input.id }, label),
     element("div", { class: "entry" }, input, tokenButton),
-    element("div", { class: "under" }, note, held, of === "src" && maximum),
+    under,
   );
 
   let shown: Content | null = null;
@@ -89,7 +92,8 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
     setText(symbol, token.symbol);
     setText(network, elsewhere);
     tokenButton.setAttribute("aria-label", `${label}: ${token.symbol}${elsewhere}. Choose another token`);
-    setText(note, content.problem ?? content.worth ?? "");
+    setText(note, content.problem ?? content.hint ?? content.worth ?? "");
+    under.classList.toggle("hinted", content.hint !== null);
     note.classList.toggle("problem", content.problem !== null);
     const holding = content.balance === null ? "–" : rounded(content.balance, token.decimals, "down");
     const whole = content.balance === null ? "" : `${exact(content.balance, token.decimals)} ${token.symbol}`;

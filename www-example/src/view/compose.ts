@@ -64,6 +64,7 @@ export function compose(page: Page): HTMLElement {
     turn.setAttribute("aria-disabled", String(stays));
     turn.title = stays ? "What is sold is on this network" : "";
     section.toggleAttribute("data-dimmed", state.quoting || isStale(state) || !state.online || state.failure !== null);
+    section.toggleAttribute("data-hinted", state.failure?.ofAmount === true);
     showAmount(pay, state, selling);
     showAmount(receive, state, !selling);
     const words = quote?.kind === "market" ? noticeWords(quote) : null;
@@ -88,7 +89,7 @@ function amountsOf(state: State): { src: string; dest: string } | null {
 }
 
 function showAmount(field: AmountField, state: State, typedHere: boolean): void {
-  const { quote, quoting } = state;
+  const { quote, quoting, failure } = state;
   const source = field.of === "src";
   const token = source ? state.src : state.dest;
   const { problem } = amountOf(state);
@@ -101,6 +102,7 @@ function showAmount(field: AmountField, state: State, typedHere: boolean): void 
     worth: state.tab !== "swap" ? null : dollars((quote && (source ? quote.srcUsd : quote.destUsd)) ?? null),
     balance: balanceOf(state, token),
     problem: typedHere ? problem : null,
+    hint: typedHere && failure?.ofAmount ? failure.message : null,
   });
 }
 

@@ -5,6 +5,8 @@ import type { Token } from "../sandbox.ts";
 
 export interface RefusalWords {
   title: string;
+  /** What it is about. */
+  name: string;
   sentence: string;
   asked: string;
   received: string;
@@ -16,13 +18,13 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
   const offer = state.tab === "otc" ? offerWords(field) : null;
   if (offer) {
     const [asked, received] = [valueOf(field, error.expected ?? "", state), valueOf(field, error.actual ?? "", state)];
-    return { title: "This order can not be filled", sentence: `Stopped. ${offer} Your wallet was not opened.`, asked, received };
+    return { title: "This order can not be filled", name: nameOf(field), sentence: `Stopped. ${offer} Your wallet was not opened.`, asked, received };
   }
   const name = nameOf(field);
   const asked = valueOf(field, error.expected ?? "something else", state);
   const received = valueOf(field, error.actual ?? "nothing", state);
   const sentence = `Stopped. The service put ${brief(received)} as ${name}; you asked for ${brief(asked)}. Your wallet was not opened.`;
-  return { title: "Not what you asked for", sentence, asked, received };
+  return { title: "Not what you asked for", name, sentence, asked, received };
 }
 
 /** An OTC order that is no longer there for this account: nobody lied. */
