@@ -6,7 +6,7 @@ import { refusalWords } from "./view/refusal-words.ts";
 
 /** What the one button of a failure does. */
 export type Remedy =
-  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver" | "compare";
+  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver" | "compare" | "another";
 
 /** What happened, and the one thing that helps. */
 export interface Failure {
@@ -34,6 +34,8 @@ export function explain(error: unknown, state: State): Failure {
       signedOrder: error.signedOrder,
     };
   }
+  const code: string = error.code;
+  if (code === "ALREADY_SIGNED") return failure("An order for this is signed already, and may still be filled. Another is a second one.", "Sign another", "another");
   switch (error.code) {
     case "USER_REJECTED":
       return failure("Rejected in your wallet. Nothing was sent.", AGAIN[state.busy ?? "building"] ?? "Try again", "confirm");

@@ -89,7 +89,8 @@ export function createSwap(
     return spending === "permit2Transfer" ? { permit, deadline: permit.deadline } : { permit };
   }
 
-  async function confirm(): Promise<void> {
+  /** `again`: although an order for the same is signed already. */
+  async function confirm(again?: "another"): Promise<void> {
     const { build, busy, consent } = store.get();
     if (!build || busy) return;
     const preSign = consent === "transaction";
@@ -106,7 +107,7 @@ export function createSwap(
         await approved(build.approval);
         store.set({ build: { ...build, approval: null }, busy: preSign ? "presigning" : "signing" });
       }
-      if (build.kind === "delta") following.posted(await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}) }));
+      if (build.kind === "delta") following.posted(await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }));
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
       else await client().submit(build, { onProgress });
     } catch (error) {
@@ -211,8 +212,9 @@ export function createSwap(
     approve: (failure) => void approve(failure),
     consent: () => (store.set({ consent: "transaction" }), void confirm()),
     useMaximum,
+    another: () => void confirm("another"),
     compare: ({ refusal }) => refusal && refuse(refusal),
   };
 
-  return { review, reviewThis, confirm, compose, remedy: (failure) => remedies[failure.remedy](failure) };
+  return { review, reviewThis, confirm: () => confirm(), compose, remedy: (failure) => remedies[failure.remedy](failure) };
 }
