@@ -64,7 +64,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     inFlight?.abort();
     clearTimeout(pause);
     const asked = requestOf(store.get()) !== null;
-    store.set({ quote: null, comparison: null, way: null, alternative: null, quoting: asked, failure: null });
+    store.set({ quote: null, comparison: null, way: null, alternative: null, acceptsPromise: false, quoting: asked, failure: null });
     if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
   }
 

@@ -64,6 +64,8 @@ export interface State {
   way: Quote["kind"] | null;
   /** Crosschain: which of the quote's alternatives; null is the recommended route. */
   alternative: number | null;
+  /** Crosschain: what arrives may be what the bridge promises, where no order guarantees it. */
+  acceptsPromise: boolean;
   /** `performance.now()` at which the quote arrived. */
   quotedAt: number;
   /** A quote is on its way. */
@@ -124,6 +126,7 @@ export function firstState(chains: Chain[]): State {
     comparison: null,
     way: null,
     alternative: null,
+    acceptsPromise: false,
     quotedAt: 0,
     quoting: false,
     ageSecs: 0,
@@ -171,6 +174,11 @@ export function isNative({ kind }: Token): boolean {
 
 export function isCrosschain({ src, dest }: Pick<State, "src" | "dest">): boolean {
   return src.chainId !== dest.chainId;
+}
+
+/** Whether what arrives on the other chain is what the bridge promises, and nothing more. */
+export function isPromised(quote: Quote & { arrival?: string }): boolean {
+  return quote.arrival === "promised";
 }
 
 export function isStale(state: State): boolean {

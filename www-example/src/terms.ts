@@ -1,7 +1,7 @@
 import type { Amount, BuildOptions, DeltaQuote, StatedPrice, TwapPlan } from "verified-swap";
 import { maxSpent, parseUnits } from "verified-swap";
 import { atPrice } from "./money.ts";
-import { amountOf, type State } from "./state.ts";
+import { amountOf, isPromised, type State } from "./state.ts";
 
 /* What the form asks for beside tokens and amount, and the options of the package it comes to. */
 
@@ -89,12 +89,13 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
   const { tab, slippageBps, limit, alternative } = state;
   // An approval for less would take away what an older order still needs.
   const coverOpenOrders = state.spending === "approve" || tab !== "swap";
+  const shared = { coverOpenOrders, ...(isPromised(quote) && state.acceptsPromise ? { acceptUnguaranteedArrival: true as const } : {}) };
   if (tab === "limit") {
     const bound = limit.by === "price" ? { limitPrice: limitOf(state).text ?? "" } : { limitAmount: limitAmountOf(state) ?? "" };
-    return { coverOpenOrders, type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };
+    return { ...shared, type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };
   }
-  if (quote.twap) return { coverOpenOrders, slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
-  return { coverOpenOrders, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
+  if (quote.twap) return { ...shared, slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
+  return { ...shared, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
 }
 
 function twapOptions(quote: DeltaQuote, plan: TwapPlan, slippageBps: number): { deadline: number; maxSrcAmount?: Amount } {

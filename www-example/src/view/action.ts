@@ -2,7 +2,7 @@ import { maxSpent } from "verified-swap";
 import { element, setText } from "../element.ts";
 import { notEnough, stalePrice, type Failure } from "../failure.ts";
 import { beneficiaryOf } from "../pricing.ts";
-import { amountOf, balanceOf, isStale, QUOTE_LIFE_SECS, type State } from "../state.ts";
+import { amountOf, balanceOf, isPromised, isStale, QUOTE_LIFE_SECS, type State } from "../state.ts";
 import { limitAmountOf, limitOf, slicesOf } from "../terms.ts";
 import { ageRing } from "./age-ring.ts";
 import { busyWords } from "./busy.ts";
@@ -60,6 +60,7 @@ export function standing(state: State): Standing {
   const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
   if (!state.quote) return waiting("Asking for a price…");
+  if (isPromised(state.quote) && !state.acceptsPromise) return waiting("Accept the bridge’s promise, or choose another token.");
   if (isStale(state) && !state.quoting) return blocked(stalePrice());
   const age = state.ageSecs === 1 ? "1 s" : `${state.ageSecs} s`;
   return { text: state.quoting ? "Refreshing the price…" : `Price ${age} old`, failure: null, ready: !state.quoting && !state.busy, wrong: false };

@@ -2,7 +2,7 @@ import { element, icon, setText } from "../element.ts";
 import { dollars, rounded, typed } from "../money.ts";
 import { firstSpending } from "../permits.ts";
 import { beneficiaryOf } from "../pricing.ts";
-import { amountOf, balanceOf, isCrosschain, isStale, type State, type Tab } from "../state.ts";
+import { amountOf, balanceOf, isCrosschain, isPromised, isStale, type State, type Tab } from "../state.ts";
 import { limitAmountOf } from "../terms.ts";
 import { action } from "./action.ts";
 import { alternatives } from "./alternatives.ts";
@@ -49,6 +49,7 @@ export function compose(page: Page): HTMLElement {
     twapForm(page),
     comparisonView(page),
     alternatives(page),
+    promise(page),
     otherReceiver(page),
     notice,
     list.node,
@@ -104,6 +105,17 @@ function showAmount(field: AmountField, state: State, typedHere: boolean): void 
     problem: typedHere ? problem : null,
     hint: typedHere && failure?.ofAmount ? failure.message : null,
   });
+}
+
+/** Consent to an arrival that no order guarantees. */
+function promise({ store }: Page): HTMLElement {
+  const box = element("input", { type: "checkbox", onchange: () => store.set({ acceptsPromise: box.checked }) });
+  const node = element("label", { class: "check-box" }, box, "What arrives is promised by the bridge, not guaranteed by this order");
+  store.subscribe(({ quote, acceptsPromise }) => {
+    node.hidden = quote === null || !isPromised(quote);
+    box.checked = acceptsPromise;
+  });
+  return node;
 }
 
 /** "Send to another address": closed, the owner receives. */
