@@ -41,9 +41,14 @@ export interface ClientOptions {
   rpc?: Record<number, string | Eip1193Provider>;
   /**
    * Contracts per chain id. Override the pinned ones; the report then says "supplied by the application". One that is neither
-   * here nor pinned is the one that the service names, and the report says so.
+   * here nor pinned: UNSUPPORTED_CHAIN, unless `allowServiceContracts`.
    */
   contracts?: Record<number, ChainContracts>;
+  /**
+   * Whether a contract that is neither pinned nor in `contracts` may be the one that the service names. The sentence then says
+   * "for a contract that only the service vouches for". No permit is signed for such a contract. Default false.
+   */
+  allowServiceContracts?: boolean;
   /**
    * Tokens that are one asset on two chains, beside those this package knows (USDC, USDT, DAI, ETH, WBTC and the like): a
    * bridge that takes the one and brings the other guarantees what arrives. Default of `QuoteRequest.bridgeTokens`.
@@ -107,7 +112,8 @@ export interface CallOptions {
  * "Throws" below names what a call adds to that, and says whom it asks:
  *
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED; and whatever its refusal's own words
- *   stand for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like). UNSUPPORTED_CHAIN where no contract is known.
+ *   stand for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like). UNSUPPORTED_CHAIN where no contract is known
+ *   whose word counts (`contracts`, `allowServiceContracts`).
  * - the chain: NETWORK, WALLET_FAILED; INVALID_INPUT at `rpc.<chainId>` where nothing can read it, or it is another chain,
  *   and where a token's decimals are not those that were passed in.
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that takes an

@@ -46,6 +46,8 @@ pub struct Shared<H: Host> {
     pub rpc: Vec<(u64, H::Provider)>,
     /// Contracts the application named.
     pub given_contracts: Vec<(u64, Contracts)>,
+    /// Where neither that nor this package names one, the service may.
+    pub allow_service_contracts: bool,
     /// Tokens that the application says are one asset on two chains.
     pub bridge_tokens: Vec<BridgeTokens>,
     /// Per HTTP request.
@@ -86,7 +88,7 @@ pub struct Built {
 const KEPT: usize = 256;
 
 impl<H: Host> Shared<H> {
-    /// A client's shared part with nothing remembered.
+    /// A client's shared part with nothing allowed or remembered.
     pub fn new(
         host: H,
         base_url: String,
@@ -103,6 +105,7 @@ impl<H: Host> Shared<H> {
             api_key: None,
             rpc,
             given_contracts,
+            allow_service_contracts: false,
             bridge_tokens: vec![],
             timeout_ms,
             secret,

@@ -47,6 +47,15 @@ impl Path {
         one_of(at, &Path::ALL, "delta, market or otc")
     }
 
+    /// What an application's `contracts` call its contract.
+    pub fn member(self) -> &'static str {
+        match self {
+            Path::Delta => "delta",
+            Path::Market => "router",
+            Path::Otc => "rfq",
+        }
+    }
+
     /// What errors call its contract.
     pub fn name(self) -> &'static str {
         match self {
@@ -88,6 +97,11 @@ impl Source {
             Source::Application => "supplied by the application",
             Source::Service => "from the service's contracts resource",
         }
+    }
+
+    /// What a sentence adds where nobody else has said so.
+    pub fn caveat(self) -> &'static str {
+        if self == Source::Service { "; for a contract that only the service vouches for" } else { "" }
     }
 }
 
@@ -142,6 +156,11 @@ pub fn wrapped_native(chain_id: u64) -> Option<Address> {
 /// A path's contract with where it is known from, as reports say it.
 pub fn named(contracts: &(Contracts, Source), path: Path) -> String {
     [&contracts.0.of(path).unwrap_or_default().text(), " (", contracts.1.name(), ")"].concat()
+}
+
+/// How an application names the contract of a path: `contracts: { 10: { delta: "0x..." } }`.
+pub fn to_name(chain_id: u64, path: Path) -> String {
+    ["contracts: { ", &chain_id.text(), ": { ", path.member(), ": \"0x...\" } }"].concat()
 }
 
 /// What people call the chain.

@@ -82,7 +82,17 @@ pub fn open_client(value: &JsValue) -> core::result::Result<Client, JsValue> {
 }
 
 fn opened(value: &JsValue) -> Result<Client> {
-    let names = ["baseUrl", "partner", "apiKey", "account", "contracts", "bridgeTokens", "timeoutMs", "switchChain"];
+    let names = [
+        "baseUrl",
+        "partner",
+        "apiKey",
+        "account",
+        "contracts",
+        "allowServiceContracts",
+        "bridgeTokens",
+        "timeoutMs",
+        "switchChain",
+    ];
     let options = Options::read(value, "options", &CLIENT_LIVE, &names)?;
     let at = options.at("");
     let url = at.get("baseUrl").text()?;
@@ -102,6 +112,7 @@ fn opened(value: &JsValue) -> Result<Client> {
     );
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
+    shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
     let bound = Bound {
         wallet,
         account: optional(&at.get("account"), account)?,

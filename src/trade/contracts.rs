@@ -1,15 +1,17 @@
-//! Whose word counts for a chain's contracts: the application's, else what is pinned, else the service's resource.
+//! Whose word counts for a chain's contracts: the application's, else what is pinned, else, where the application allows
+//! that, the service's resource.
 
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Path, Source, pinned};
-use crate::error::Result;
+use crate::domain::chain::{Contracts, Path, Source, pinned, to_name};
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::service;
 
 /// The contracts of a chain, the one for that path among them.
 ///
 /// # Errors
-/// UNSUPPORTED_CHAIN where nobody knows one, or the service's failure.
+/// UNSUPPORTED_CHAIN where nobody knows one whose word counts, or the service's failure.
 pub async fn contracts<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
@@ -18,6 +20,12 @@ pub async fn contracts<H: Host>(
 ) -> Result<(Contracts, Source)> {
     if let Some(known) = known(shared, chain_id, path) {
         return Ok(known);
+    }
+    if !shared.allow_service_contracts {
+        let what = ["no ", path.name(), " is pinned for chain ", &chain_id.text()].concat();
+        let remedy =
+            [": pass ", &to_name(chain_id, path), ", or allowServiceContracts: true to trust the service for it"];
+        return Err(Error::new(ErrorCode::UnsupportedChain, &[what, remedy.concat()].concat()));
     }
     let found = service::contracts::contracts(shared, chain_id, path, signal).await?;
     shared.service_contracts.borrow_mut().push((chain_id, found));

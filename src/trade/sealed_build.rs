@@ -52,14 +52,14 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let verified = verify(payload, &asked)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
     let value = Parts::of(Parts::of(text)?.raw("toSign")?)?.raw("value")?.into();
-    let mut view = view((&intent, &arriving), &terms, &verified);
+    let mut view = view((&intent, &arriving), &terms, &verified, known.1);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
     Ok(Box::new(OpenBuild { intent, terms, verified, spender: known.0.delta, value, typed_data, view }))
 }
 
 /// `arriving` is the intent with what arrives.
-fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verified) -> Out {
+fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verified, source: Source) -> Out {
     let figures = &verified.figures;
     let mut out = Out::object();
     out.text("kind", "delta");
@@ -102,7 +102,7 @@ fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verifi
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let sentence = sentence::order(arriving, terms, figures);
+    let sentence = [&sentence::order(arriving, terms, figures), source.caveat()].concat();
     let Verified { checks, digest, distance_bps, .. } = verified;
     out.raw("report", &report_of_trade(&sentence, checks, Some(digest), *distance_bps));
     out

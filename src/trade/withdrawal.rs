@@ -6,7 +6,7 @@ use super::outlay::enough;
 use super::transaction::{Transaction, transaction_build};
 use crate::client::Client;
 use crate::domain::amount::format_units;
-use crate::domain::chain::{Contracts, Path, name as chain_name};
+use crate::domain::chain::{Contracts, Path, Source, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
 use crate::domain::delta::order::{FILLABLE_ORDER, TYPES, domain};
 use crate::domain::delta::status::is_terminal;
@@ -33,13 +33,19 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     }
     let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
-    let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;
-    let (data, report) = cancelling(&at, &contracts, chain_id, &owner)?;
+    let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
+    let (data, report) = cancelling(&at, &contracts, source, chain_id, &owner)?;
     transaction_build(client, "cancel", &call(chain_id, &owner, &contracts, data), &report, signal).await
 }
 
 /// What makes an order void, and the report.
-fn cancelling(at: &At<'_>, contracts: &Contracts, chain_id: u64, owner: &Address) -> Result<(Vec<u8>, String)> {
+fn cancelling(
+    at: &At<'_>,
+    contracts: &Contracts,
+    source: Source,
+    chain_id: u64,
+    owner: &Address,
+) -> Result<(Vec<u8>, String)> {
     let stated = B256::from(at.get("orderHash").fixed::<32>()?);
     // Which type was signed is not stated: it is the one that gives the hash.
     let (value, domain) = (at.get("order"), domain(chain_id, contracts.delta));
@@ -65,7 +71,7 @@ fn cancelling(at: &At<'_>, contracts: &Contracts, chain_id: u64, owner: &Address
         }
         None => (invalidate_nonce(order.uint("nonce")), ""),
     };
-    let sentence = ["Cancel order ", &stated.text(), " on ", &chain_name(chain_id), what].concat();
+    let sentence = ["Cancel order ", &stated.text(), " on ", &chain_name(chain_id), what, source.caveat()].concat();
     Ok((data, report(&sentence, &checks, None)))
 }
 
@@ -79,13 +85,14 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     let chain_id = chain_id(&at.get("chainId"))?;
     let amount = amount_input(&at.get("amount"))?;
     let owner = who(client, &at.get("account"), signal).await?;
-    let contracts = contracts(&client.shared, chain_id, Path::Delta, signal).await?.0;
+    let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
     if let (Some(wrapped), Some(chain)) = (&contracts.wrapped_native, Chain::find(client, chain_id, signal).await?) {
         let deposited = chain.read(Read::Balance(wrapped, &owner)).await?;
         enough(ErrorCode::InsufficientBalance, "balance", &amount, &deposited)?;
     }
     let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();
+    let sentence = [&sentence, source.caveat()].concat();
     let transaction = call(chain_id, &owner, &contracts, withdraw_native(amount));
     transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), signal).await
 }

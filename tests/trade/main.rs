@@ -42,5 +42,6 @@ mod signatures;
 mod swap;
 mod twap;
 mod verify_order;
+mod vouched;
 mod wallet;
 mod withdrawal;

@@ -201,7 +201,10 @@ const UNPINNED: &str = "0x5555555555555555555555555555555555555555";
 
 /// A trade on a chain this package knows nothing of.
 fn unpinned() -> (Rig, String) {
-    let rig = Rig::with(|shared, _| shared.rpc = vec![(31337, Place::Node(31337))]);
+    let rig = Rig::with(|shared, _| {
+        shared.rpc = vec![(31337, Place::Node(31337))];
+        shared.allow_service_contracts = true;
+    });
     rig.world.service.borrow_mut().delta = UNPINNED.into();
     (rig, SELL.replace("8453", "31337"))
 }

@@ -1,11 +1,12 @@
 //! The typed data of a Delta order against what was asked for.
 
+use super::contract::settles;
 use super::delta_amounts::{Figures, amounts, bounds};
 use super::delta_bridge::consented;
 use super::delta_riders::{fees, riders};
 use super::distance::distance;
 use super::report::{Checks, Verdict};
-use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::price::Price;
@@ -114,9 +115,8 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
     checks.holds("domain.name", payload.name == DOMAIN_NAME, &DOMAIN_NAME, &payload.name);
     checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
     checks.same("domain.chainId", &asked.intent.chain_id, &payload.chain_id);
-    let contract = payload.verifying_contract;
-    let same = contract == asked.contracts.0.delta;
-    checks.holds("domain.verifyingContract", same, &named(asked.contracts, Path::Delta), &contract);
+    let (chain_id, contract) = (asked.intent.chain_id, &payload.verifying_contract);
+    settles(checks, "domain.verifyingContract", chain_id, Path::Delta, asked.contracts, contract);
     let only_known = payload.domain_members.iter().all(|name| members(DOMAIN_TYPE).any(|(known, _)| known == *name));
     checks.holds(
         "domain",

@@ -1,9 +1,10 @@
 //! A Delta price against the request it answers.
 
+use super::contract::settles;
 use super::fees;
 use super::loss::loss;
 use super::report::{Checks, Verdict};
-use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::decimal::scaled;
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
@@ -53,7 +54,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
             &price.destination_input,
         );
     }
-    checks.holds("quote.spender", price.spender == contracts.0.delta, &named(contracts, Path::Delta), &price.spender);
+    settles(&mut checks, "quote.spender", intent.chain_id, Path::Delta, contracts, &price.spender);
     fees::stated(&mut checks, price.fee_percent, price.fee_bps(), intent.max_fee_bps);
     gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);

@@ -1,10 +1,11 @@
 //! A Market price route against the request it answers.
 
+use super::contract::settles;
 use super::fees;
 use super::loss::loss;
 use super::report::{Checks, Verdict};
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::Intent;
@@ -32,11 +33,9 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
     checks.same(fixed.0, &intent.amount, fixed.1);
     checks.at_least(free.0, &U256::from(1), free.1);
     checks.same("quote.version", &VERSION, &route.version);
-    let router = contracts.0.router;
-    let known = named(contracts, Path::Market);
-    checks.holds("quote.contractAddress", route.contract == router, &known, &route.contract);
+    settles(&mut checks, "quote.contractAddress", intent.chain_id, Path::Market, contracts, &route.contract);
     if let Some(proxy) = &route.proxy {
-        checks.holds("quote.tokenTransferProxy", *proxy == router, &known, proxy);
+        settles(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Path::Market, contracts, proxy);
     }
     fee(&mut checks, route, intent.max_fee_bps);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };

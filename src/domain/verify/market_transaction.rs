@@ -1,10 +1,11 @@
 //! A transaction for the Market router against what was asked for.
 
+use super::contract::settles;
 use super::distance::distance;
 use super::fees;
 use super::market_venue::tokens;
 use super::report::{Checks, Verdict};
-use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::{ANONYMOUS, Intent};
 use crate::domain::market::calldata::{Argument, Arguments};
@@ -83,8 +84,7 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
     let mut checks = Checks::default();
     checks.within("transaction.");
     checks.same("from", &asked.owner, &envelope.from);
-    let right = envelope.to == asked.contracts.0.router;
-    checks.holds("to", right, &named(asked.contracts, Path::Market), &envelope.to);
+    settles(&mut checks, "to", intent.chain_id, Path::Market, asked.contracts, &envelope.to);
     if let Some(chain_id) = &envelope.chain_id {
         checks.same("chainId", &intent.chain_id, chain_id);
     }

@@ -1,5 +1,6 @@
 //! Intent against payload. One file per payload; all of them note [`Checks`].
 
+mod contract;
 pub mod delta_amounts;
 pub mod delta_bridge;
 pub mod delta_order;

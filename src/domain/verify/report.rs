@@ -66,6 +66,18 @@ impl Checks {
         }
     }
 
+    /// Whether all of them hold so far.
+    pub fn hold(&self) -> bool {
+        self.failed.is_none()
+    }
+
+    /// Adds to the error what would help, if it is of a check that failed since they `held`.
+    pub fn remedy(&mut self, held: bool, remedy: &dyn ToText) {
+        if let Some(error) = self.failed.as_mut().filter(|_| held) {
+            error.message = [&error.message, "; ", &remedy.text()].concat();
+        }
+    }
+
     /// Holds where `ok` does.
     pub fn holds(&mut self, field: &str, ok: bool, expected: &dyn ToText, actual: &dyn ToText) {
         self.note(field, expected, actual, if ok { Verdict::Ok } else { Verdict::Mismatch });

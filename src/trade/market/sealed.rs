@@ -87,7 +87,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = view((&intent, &arriving), &verified, &transaction, until, &answer);
+    let view = view((&intent, &arriving), &verified, &transaction, until, &answer, known.1);
     Ok(OpenMarket {
         intent,
         verified,
@@ -105,6 +105,7 @@ fn view(
     transaction: &Transaction,
     until: u64,
     suggested: &At<'_>,
+    source: Source,
 ) -> Out {
     let beneficiary = intent.beneficiary.unwrap_or(transaction.owner);
     let mut out = Out::object();
@@ -132,6 +133,7 @@ fn view(
     out.raw("suggestedGas", &gas.close());
     let (spent, received) = (verified.max_spent, verified.min_received);
     let sentence = sentence::transaction(arriving, spent, received, beneficiary, verified.fee_bps);
+    let sentence = [&sentence, source.caveat()].concat();
     out.raw("report", &report_of_trade(&sentence, &verified.checks, None, verified.distance_bps));
     out
 }

@@ -108,7 +108,8 @@ pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<Opened> {
     view.value("spender", &rfq);
     view.value("orderHash", &digest.digest);
     view.raw("typedData", &typed_data);
-    view.raw("report", &report(&sentence::offer(&request), &checks.finish()?, Some(&digest)));
+    let sentence = [&sentence::offer(&request), known.1.caveat()].concat();
+    view.raw("report", &report(&sentence, &checks.finish()?, Some(&digest)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
     let decimals = stated.map(|(token, field)| (token.address, token.decimals, field.into()));
     Ok(Opened { request, maker, order, digest, rfq, decimals, typed_data, view })

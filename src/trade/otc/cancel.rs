@@ -45,7 +45,7 @@ fn made(passed: &Passed, maker: Address) -> Result<(Transaction, String)> {
     }
     let (data, method) = calls::cancel(&hashes);
     checks.same("transaction.data", &method, &method);
-    let sentence = sentence::cancel(chain_id, hashes.len(), maker);
+    let sentence = [&sentence::cancel(chain_id, hashes.len(), maker), passed.known.1.caveat()].concat();
     let report = report(&sentence, &checks.finish()?, None);
     let (value, decimals) = (U256::ZERO, vec![]);
     Ok((Transaction { chain_id, owner: maker, to: rfq, value, data, pays: None, decimals }, report))

@@ -141,7 +141,7 @@ impl<'a> Plan<'a> {
             return Err(Error::input("options.takerAmount", &expected, &most.text()));
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
-        Ok((transaction, report(&sentence, &checks, None)))
+        Ok((transaction, report(&[&sentence, passed.known.1.caveat()].concat(), &checks, None)))
     }
 
     /// What is taken of which order, until that much is given as was asked for.

@@ -5,7 +5,7 @@ use super::sealed::write_permit;
 use super::subject::Subject;
 use super::told::{Told, questions};
 use crate::client::Client;
-use crate::domain::chain::Path;
+use crate::domain::chain::{Path, Source};
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
 use crate::domain::signature::plain;
@@ -50,6 +50,13 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         return Err(Error::input("quote", expected, "one of another client, or an edited one"));
     }
     let known = contracts(shared, subject.grant.chain_id, subject.path, signal).await?;
+    if known.1 == Source::Service {
+        // An approval can be seen and taken back; a permit is out with its signature.
+        let field = ["contracts.", &subject.grant.chain_id.text(), ".", subject.path.member()].concat();
+        let expected =
+            "the contract, passed to createClient: no permit is signed for one that only the service vouches for";
+        return Err(Error::input(&field, expected, "nothing"));
+    }
     match call.data.get("kind").and_then(Json::as_text) {
         Some("otc") => otc::recognised(client, &At::input(call.data, "build"), &known)?,
         _ if subject.path == Path::Otc => {

@@ -1,0 +1,24 @@
+//! The contract that settles, as the service names it.
+
+use super::report::Checks;
+use crate::domain::chain::{Contracts, Path, Source, named, to_name};
+use crate::domain::text::Phrase;
+use alloy_primitives::Address;
+
+/// Holds it against the one that counts. Contracts move: the error says what an application can do then.
+pub fn settles(
+    checks: &mut Checks,
+    field: &str,
+    chain_id: u64,
+    path: Path,
+    known: &(Contracts, Source),
+    actual: &Address,
+) {
+    let held = checks.hold();
+    checks.holds(field, known.0.of(path).as_ref() == Some(actual), &named(known, path), actual);
+    if known.1 != Source::Service {
+        let remedy = "the contract has moved, or the service lies; if the operator's published list says that it has moved, \
+                      name the new one to createClient: ";
+        checks.remedy(held, &Phrase(&[&remedy, &to_name(chain_id, path)]));
+    }
+}
