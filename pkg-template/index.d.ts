@@ -33,6 +33,11 @@ export interface ClientOptions {
    * the page can read the key: a proxy of your own that adds it costs neither.
    */
   apiKey?: string;
+  /**
+   * What the app agreed on with the service about its partner's share. The service writes that into orders unasked; what is
+   * stated here is accepted, what is not is VERIFY_MISMATCH, and the error's `message` has the agreement to paste.
+   */
+  agreement?: Agreement;
   /** The user's wallet, connected by the app (`eth_requestAccounts`): nothing here asks it to connect. Quotes need none. */
   wallet?: Eip1193Provider;
   /** The account that owns, signs and pays. Default: the wallet's first one (`eth_accounts`), whenever a call needs it. */
@@ -60,6 +65,20 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false: WRONG_CHAIN. */
   switchChain?: boolean;
+}
+
+/** The partner's share, as agreed on with the service. What a request or a build states itself goes before it. */
+export interface Agreement {
+  /** The most the partner gets of each trade, 0..200. Default: what the service takes where nobody asks for a fee, 1. */
+  feeBps?: number;
+  /** Who gets fee and surplus. Default: whoever the service names. */
+  feeAddress?: Address;
+  /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
+  takesSurplus?: boolean;
+  /** Whether what is kept of it is capped at 1 %; `false` accepts an uncapped share. Default true. */
+  capSurplus?: boolean;
+  /** Whether a Market trade may count as referred by the partner. Default false. */
+  referral?: boolean;
 }
 
 /** At least one of `delta`, `router`, `rfq`. A path whose contract nobody names on a chain is UNSUPPORTED_CHAIN there. */
@@ -337,7 +356,9 @@ export interface QuoteRequest {
   partnerFeeBps?: number;
   /** Who receives the partner's fee. */
   partnerAddress?: Address;
-  /** The most the order may carry as fee, 0..200. Default: `partnerFeeBps` + 1 for `anon`; 200 for a named partner. */
+  /** The partner's share as agreed on with the service. Default: the client's. */
+  agreement?: Agreement;
+  /** The most the order may carry as fee, 0..200. Default: `partnerFeeBps`, else `agreement.feeBps`, of `anon` 1 more; else 1. */
   maxFeeBps?: number;
   /**
    * The most the quote may lose by its own USD values. Default 1500 (15 %). Small trades lose more to gas: LOSS_TOO_HIGH.
@@ -451,6 +472,7 @@ export interface NormalizedRequest {
   partner: string;
   partnerFeeBps: number | null;
   partnerAddress: Address | null;
+  agreement: { feeBps: number | null; feeAddress: Address | null; takesSurplus: boolean; capSurplus: boolean; referral: boolean };
   maxFeeBps: number;
   maxLossBps: number;
   /** Where it arrives on another chain than `chainId`. */
@@ -645,11 +667,11 @@ export interface BuildOptions extends CallOptions {
   /** Bytes carried in the order, at most 1024. */
   metadata?: Hex;
   /**
-   * Whether the partner may keep half of what exceeds the expected amount. Not with `partnerFeeBps`. Left out, `anon` may not,
-   * and a named partner may what it has agreed with the service.
+   * Whether the partner may keep half of what exceeds the expected amount. Not with `partnerFeeBps`. Left out:
+   * as `agreement.takesSurplus` says, else not.
    */
   takeSurplus?: boolean;
-  /** Whether what is kept is capped at 1 %. Left out, the service decides: true, by its documentation. */
+  /** Whether what is kept is capped at 1 %. Left out, what a partner keeps is, unless `agreement.capSurplus` is false. */
   capSurplus?: boolean;
   /** Whoever brought the user: posted beside the order, no part of what is signed. */
   referrerAddress?: Address;
@@ -760,7 +782,7 @@ export interface MarketBuildOptions extends CallOptions {
   permit?: Permit;
   /** Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Left out: as `BuildOptions.takeSurplus`. */
   takeSurplus?: boolean;
-  /** Whether what is collected is capped at 1 %. Default true, and held to it. */
+  /** Whether what is collected is capped at 1 %. Default true, unless `agreement.capSurplus` is false, and held to it. */
   capSurplus?: boolean;
   /** Whether what exceeds the quote is the user's. Default false. */
   surplusToUser?: boolean;
@@ -1423,9 +1445,9 @@ export interface VerifyOrderTerms {
   permit?: Omit<Permit, "sealed">;
   /** The bytes the order carries. When absent, any, at most 1024. */
   metadata?: Hex;
-  /** When absent, either of a named partner's order; of `anon` it must not. */
+  /** When absent, as `request.agreement` says, else not. */
   takeSurplus?: boolean;
-  /** When absent, either. */
+  /** When absent, a partner's share is capped, unless `request.agreement.capSurplus` is false. */
   capSurplus?: boolean;
   /** Who handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex };

@@ -1,5 +1,6 @@
 //! What a client knows, and what it remembers.
 
+use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
@@ -42,6 +43,8 @@ pub struct Shared<H: Host> {
     pub partner: Option<String>,
     /// What the service knows the application by.
     pub api_key: Option<String>,
+    /// The agreement about the partner's share, where a request does not state another.
+    pub agreement: Agreement,
     /// Per chain.
     pub rpc: Vec<(u64, H::Provider)>,
     /// Contracts the application named.
@@ -103,6 +106,7 @@ impl<H: Host> Shared<H> {
             base_url,
             partner,
             api_key: None,
+            agreement: Agreement::default(),
             rpc,
             given_contracts,
             allow_service_contracts: false,
@@ -240,10 +244,12 @@ fn shrink<T>(memory: &mut Vec<T>) {
 impl<H: Host> Client<H> {
     /// What requests need not say.
     pub fn defaults(&self) -> Defaults {
+        let Shared { partner, agreement, bridge_tokens, .. } = &*self.shared;
         Defaults {
-            partner: self.shared.partner.clone(),
+            partner: partner.clone(),
             account: self.bound.account,
-            bridge_tokens: self.shared.bridge_tokens.clone(),
+            agreement: agreement.clone(),
+            bridge_tokens: bridge_tokens.clone(),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What the user asked for. Everything the service answers is held against this.
 
+use super::agreement::Agreement;
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
 use super::chain::wrapped_native;
 use super::delta::twap::Twap;
-use super::fee::CAP_BPS;
+use super::fee::{CAP_BPS, fee_bps};
 use super::fields::Fields;
 use super::input::{account, amount_input, chain_id, decimals_input, joined, known, refuse, short_text, slippage};
 use super::pricing::{Mode, Pricing};
@@ -16,8 +17,10 @@ use alloy_primitives::{Address, U256};
 
 /// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.
 const MAX_LOSS_BPS: u16 = 1_500;
-/// The partner for which the service takes 1 bps unasked.
+/// The partner for which the service takes [`UNASKED_BPS`].
 pub const ANONYMOUS: &str = "anon";
+/// What the service takes of a trade where nobody asks for a fee.
+const UNASKED_BPS: u16 = 1;
 
 /// A token with what the caller says of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,6 +60,8 @@ pub struct Intent {
     pub partner_fee_bps: Option<u16>,
     /// Who receives the partner's fee.
     pub partner_address: Option<Address>,
+    /// What the service and the application agreed on about the partner's share.
+    pub agreement: Agreement,
     /// The highest fee that is accepted.
     pub max_fee_bps: u16,
     /// The largest loss by USD values that is accepted.
@@ -80,13 +85,15 @@ pub struct Defaults {
     pub account: Option<Address>,
     /// Tokens that the application says are one asset on two chains.
     pub bridge_tokens: Vec<BridgeTokens>,
+    /// The agreement about the partner's share.
+    pub agreement: Agreement,
 }
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 28] = joined(&Intent::OWN, &Pricing::MEMBERS);
+    pub const MEMBERS: [&str; 29] = joined(&Intent::OWN, &Pricing::MEMBERS);
     /// Those that are not about the price.
-    const OWN: [&str; 21] = [
+    const OWN: [&str; 22] = [
         "chainId",
         "destChainId",
         "srcToken",
@@ -102,6 +109,7 @@ impl Intent {
         "partner",
         "partnerFeeBps",
         "partnerAddress",
+        "agreement",
         "maxFeeBps",
         "maxLossBps",
         "numSlices",
@@ -127,6 +135,7 @@ impl Intent {
         let (mut intent, mut max_fee_bps) = (Intent::default(), None);
         intent.account = defaults.account;
         intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
+        intent.agreement.clone_from(&defaults.agreement);
         intent.max_loss_bps = MAX_LOSS_BPS;
         intent.bridge_tokens.clone_from(&defaults.bridge_tokens);
         let mut fields = Fields::of(at);
@@ -142,6 +151,7 @@ impl Intent {
         fields.optional("side", Side::read, &mut intent.side);
         fields.optional("account", account, &mut intent.account);
         fields.optional("partnerAddress", account, &mut intent.partner_address);
+        fields.optional("agreement", Agreement::read, &mut intent.agreement);
         fields.optional("maxFeeBps", fee_bps, &mut max_fee_bps);
         fields.optional("maxLossBps", |at| slippage(at).map(Bps::get), &mut intent.max_loss_bps);
         fields.optional("bridgeTokens", read_pairs, &mut intent.bridge_tokens);
@@ -155,10 +165,8 @@ impl Intent {
             from != to && (*chain_id, *there) == (from, to) && wanted.contains(&Some(*token))
         });
         intent.pricing.read(at)?;
-        let implied = match intent.partner.as_str() {
-            ANONYMOUS => intent.partner_fee_bps.unwrap_or(0).saturating_add(1).min(CAP_BPS),
-            _ => CAP_BPS,
-        };
+        // A name that the service does not know may count as nobody's.
+        let implied = if intent.stated_fee().is_some() { intent.known_fee() } else { UNASKED_BPS };
         intent.max_fee_bps = max_fee_bps.unwrap_or(implied);
         intent.fit(at)?;
         Ok(intent)
@@ -205,6 +213,17 @@ impl Intent {
         self.chain_id != self.dest_chain_id
     }
 
+    /// The partner's fee as the request asks for it, else as it was agreed on.
+    fn stated_fee(&self) -> Option<u16> {
+        self.partner_fee_bps.or(self.agreement.fee_bps)
+    }
+
+    /// The fee that is known before there is a price, bps.
+    pub fn known_fee(&self) -> u16 {
+        let unasked = if self.partner == ANONYMOUS { UNASKED_BPS } else { 0 };
+        self.stated_fee().unwrap_or(0).saturating_add(unasked).min(CAP_BPS)
+    }
+
     /// The fixed amount that a price is asked for: of one slice, where there are several.
     pub fn priced_amount(&self) -> U256 {
         self.twap.map_or(self.amount, |twap| twap.slices(self.amount).0)
@@ -230,6 +249,7 @@ impl Intent {
         out.text_or_null("destSymbol", self.dest.symbol.as_deref());
         out.text("partner", &self.partner);
         out.number_or_null("partnerFeeBps", self.partner_fee_bps);
+        out.raw("agreement", &self.agreement.write());
         out.number("maxFeeBps", self.max_fee_bps.into());
         out.number("maxLossBps", self.max_loss_bps.into());
         self.pricing.write(&mut out);
@@ -274,8 +294,4 @@ fn accept_wrapped(at: &At<'_>, chain_id: u64) -> Result<Option<Address>> {
         },
         Some(Err(_)) => at.address().map(Some).map_err(|_| at.fault("true, false or an address")),
     }
-}
-
-fn fee_bps(at: &At<'_>) -> Result<u16> {
-    Ok(u16::try_from(at.integer(CAP_BPS.into())?).unwrap_or(CAP_BPS))
 }

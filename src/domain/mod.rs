@@ -2,6 +2,7 @@
 
 pub mod abi;
 pub mod address;
+pub mod agreement;
 pub mod amount;
 pub mod asset;
 pub mod bps;

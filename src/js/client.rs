@@ -7,6 +7,7 @@ use super::host::Browser;
 use super::options::{self, Options};
 use super::promise::promise;
 use super::provider::Provider;
+use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::read_pairs;
 use crate::domain::endpoint;
 use crate::domain::input::{account, api_key, optional, short_text};
@@ -86,6 +87,7 @@ fn opened(value: &JsValue) -> Result<Client> {
         "baseUrl",
         "partner",
         "apiKey",
+        "agreement",
         "account",
         "contracts",
         "allowServiceContracts",
@@ -112,6 +114,7 @@ fn opened(value: &JsValue) -> Result<Client> {
     );
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
+    shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
     shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
     let bound = Bound {
         wallet,

@@ -5,6 +5,7 @@ mod declarations;
 use declarations::{Declarations, Members};
 use std::fs;
 use std::path::Path;
+use verified_swap::domain::agreement::Agreement;
 use verified_swap::domain::delta::status::TERMINAL;
 use verified_swap::domain::delta::terms::{BUILD_OPTIONS, TERMS};
 use verified_swap::domain::intent::Intent;
@@ -191,6 +192,7 @@ fn what_a_client_is_made_of_is_published() {
     assert_same("ClientOptions", &types.interface("ClientOptions"), &options);
     let contracts = listed("src/trade/verify_order.rs", "pub fn application_contracts");
     assert_same("ChainContracts", &types.interface("ChainContracts"), &contracts);
+    assert_same("Agreement", &types.interface("Agreement"), &Agreement::MEMBERS);
     let mut binding = listed("src/js/options.rs", "const BINDING_LIVE");
     binding.extend(listed("src/js/options.rs", "Options::read(value, \"binding\""));
     assert_same("WalletBinding", &types.members(types.after("export type WalletBinding =", ";\n\n")), &binding);

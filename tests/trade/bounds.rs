@@ -164,8 +164,13 @@ fn a_fee_is_what_was_agreed_to() {
     Case::new(SELL).quote("partner.feePercent", "0.0100001").fails_at("quote.fee");
     Case::new(SELL).order("partnerAndFee", r#""1""#).passes();
     Case::new(SELL).order("partnerAndFee", r#""2""#).fails_at("order.partnerAndFee.feeBps");
-    // A partner with a fee of its own: up to the contract's cap.
-    let named = || Case::new(SELL).asking(r#""partner":"shop""#);
+    // A partner by name alone: no more than that.
+    let unknown = || Case::new(SELL).asking(r#""partner":"shop""#);
+    unknown().order("partnerAndFee", r#""1""#).passes();
+    unknown().quote("partner.feePercent", "0.0100001").fails_at("quote.fee");
+    unknown().quote("partner", "null").order("partnerAndFee", r#""2""#).fails_at("order.partnerAndFee.feeBps");
+    // With a fee that was agreed on: up to the contract's cap.
+    let named = || Case::new(SELL).asking(r#""partner":"shop","agreement":{"feeBps":200}"#);
     named().quote("partner.feePercent", "2").order("partnerAndFee", r#""200""#).passes();
     named().quote("partner.feePercent", "2.01").fails_at("quote.fee");
     named().quote("partner.feePercent", "2").order("partnerAndFee", r#""201""#).fails_at("order.partnerAndFee.feeBps");
@@ -186,10 +191,13 @@ fn a_fee_is_what_was_agreed_to() {
 }
 
 #[test]
-fn surplus_is_taken_for_named_partners_only() {
+fn surplus_is_taken_by_agreement_only() {
     Case::new(SELL).order("partnerAndFee", r#""513""#).passes();
     Case::new(SELL).order("partnerAndFee", r#""257""#).fails_at("order.partnerAndFee.takeSurplus");
-    Case::new(SELL).asking(r#""partner":"shop""#).order("partnerAndFee", r#""257""#).passes();
+    let shop = |agreement: &str| Case::new(SELL).asking(&format!(r#""partner":"shop","agreement":{agreement}"#));
+    shop("{}").order("partnerAndFee", r#""257""#).fails_at("order.partnerAndFee.takeSurplus");
+    shop(r#"{"takesSurplus":true}"#).order("partnerAndFee", r#""769""#).passes();
+    shop(r#"{"takesSurplus":true}"#).order("partnerAndFee", r#""257""#).fails_at("order.partnerAndFee.capSurplus");
     for bit in 10..96 {
         let word = format!(r#""{}""#, (1_u128 << bit) + 1);
         Case::new(SELL).order("partnerAndFee", &word).fails_at("order.partnerAndFee.unknownBits");

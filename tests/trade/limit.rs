@@ -201,15 +201,17 @@ fn surplus_is_shared_only_as_asked() {
         ("", "anon", 0, Ok(())),
         ("", "anon", cap, Ok(())),
         ("", "anon", take, refused("takeSurplus")),
-        ("", "shop", take | cap, Ok(())),
+        ("", "shop", take | cap, refused("takeSurplus")),
         (r#","takeSurplus":false"#, "shop", take, refused("takeSurplus")),
         (r#","takeSurplus":false"#, "shop", cap, Ok(())),
-        (r#","takeSurplus":true"#, "anon", take, Ok(())),
+        (r#","takeSurplus":true"#, "anon", take | cap, Ok(())),
+        (r#","takeSurplus":true"#, "anon", take, refused("capSurplus")),
+        (r#","takeSurplus":true,"capSurplus":false"#, "anon", take, Ok(())),
         (r#","takeSurplus":true"#, "shop", 0, Ok(())),
         (r#","capSurplus":false"#, "anon", cap, refused("capSurplus")),
         (r#","capSurplus":false"#, "anon", 0, Ok(())),
         (r#","capSurplus":true"#, "anon", cap, Ok(())),
-        (r#","capSurplus":true"#, "shop", take, refused("capSurplus")),
+        (r#","takeSurplus":true,"capSurplus":true"#, "shop", take, refused("capSurplus")),
     ] {
         assert_eq!(flags(options, partner, set).0, expected, "{options} {partner} {set}");
     }

@@ -262,8 +262,8 @@ fn surplus_is_taken_and_uncapped_only_where_that_was_asked_for() {
         rig.build(&rig.quote(request).unwrap(), &format!(r#"{{"slippageBps":50{options}}}"#))
     };
     let (cap, take) = (U256::from(1) << 92, U256::from(1) << 95);
-    // A named partner may be registered with it.
-    build(&shop, "", cap | take).unwrap();
+    // A named partner may be registered with it: that is for the application to say.
+    assert_refused(build(&shop, "", cap | take), &place("takeSurplus"));
     build(&shop, r#","takeSurplus":true"#, cap | take).unwrap();
     assert_refused(build(&shop, r#","takeSurplus":false"#, cap | take), &place("takeSurplus"));
     build(&shop, r#","capSurplus":false"#, U256::ZERO).unwrap();

@@ -3,7 +3,7 @@
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
-use crate::domain::intent::{ANONYMOUS, Intent};
+use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use alloy_primitives::{Address, U256};
 
@@ -59,8 +59,7 @@ impl PriceRoute<'_> {
     /// The highest fee that the transaction may carry, in bps: a price that was not asked for with a fee does not state the
     /// one that is asked for with the transaction.
     pub fn most_fee(&self, intent: &Intent) -> u16 {
-        let known = intent.partner_fee_bps.unwrap_or(0).saturating_add(u16::from(intent.partner == ANONYMOUS));
-        self.fee_bps().map_or(u16::MAX, |stated| stated.max(known)).min(intent.max_fee_bps)
+        self.fee_bps().map_or(u16::MAX, |stated| stated.max(intent.known_fee())).min(intent.max_fee_bps)
     }
 
     /// What is expected to come out, by the worse of what is stated.

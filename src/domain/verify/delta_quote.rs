@@ -55,7 +55,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
         );
     }
     settles(&mut checks, "quote.spender", intent.chain_id, Path::Delta, contracts, &price.spender);
-    fees::stated(&mut checks, price.fee_percent, price.fee_bps(), intent.max_fee_bps);
+    fees::stated(&mut checks, intent, price.fee_percent, price.fee_bps());
     gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);
     loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd), &price.costs_usd);

@@ -3,12 +3,11 @@
 use super::delta_amounts::Figures;
 use super::delta_bridge::bridge;
 use super::delta_order::{Asked, same};
-use super::fees;
+use super::fees::{self, Packed};
 use super::report::{Checks, Verdict};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::terms::MAX_METADATA;
 use crate::domain::fee::CAP_BPS;
-use crate::domain::intent::ANONYMOUS;
 use crate::domain::permit::Spending;
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, FixedBytes, U256, hex};
@@ -18,12 +17,25 @@ pub fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &Asked<'_>) {
     let Asked { intent, terms, price, .. } = asked;
     let stated = price.fee_bps().unwrap_or(intent.max_fee_bps);
     let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
+    let word = Packed {
+        fee_bps: fee.fee_bps,
+        partner: fee.partner,
+        take_surplus: fee.take_surplus,
+        // Without a share of it for the partner nothing says what the cap is on: then either will do.
+        cap_surplus: fee.cap_surplus || !fee.take_surplus,
+        referral: false,
+    };
     checks.within("order.partnerAndFee.");
-    fees::packed(checks, intent, most, fee.fee_bps, fee.partner, false);
-    // Who asks for a share need not get it; who left it open to a named partner has agreed to what that one agreed to.
-    let may_take = terms.take_surplus.unwrap_or(intent.partner != ANONYMOUS);
-    fees::flag(checks, "takeSurplus", if may_take { None } else { Some(false) }, fee.take_surplus);
-    fees::flag(checks, "capSurplus", terms.cap_surplus, fee.cap_surplus);
+    let held = checks.hold();
+    fees::packed(checks, intent, most, &word);
+    // Who asks for a share need not get it.
+    let may_take = terms.take_surplus.unwrap_or(intent.agreement.takes_surplus);
+    fees::flag(checks, "takeSurplus", Some(false).filter(|_| !may_take), fee.take_surplus);
+    let capped = Some(true).filter(|_| fee.take_surplus && !intent.agreement.uncapped);
+    fees::flag(checks, "capSurplus", terms.cap_surplus.or(capped), fee.cap_surplus);
+    if fee.fee_bps <= stated {
+        fees::advise(checks, held, intent, &word.wants());
+    }
     checks.same("unknownBits", &U256::ZERO, &fee.unknown);
     checks.within("");
 }

@@ -37,7 +37,7 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
     if let Some(proxy) = &route.proxy {
         settles(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Path::Market, contracts, proxy);
     }
-    fee(&mut checks, route, intent.max_fee_bps);
+    fee(&mut checks, route, intent);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };
     checks.note("quote.maxImpactReached", &"not reached", &impact.0, impact.1);
     // Gas is paid beside the price: it explains nothing of it.
@@ -47,8 +47,9 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
 
 /// The fee as it is stated, and as the amounts with it say. What they say is what slippage goes by: amounts that are out of
 /// proportion would be a fee of any size.
-fn fee(checks: &mut Checks, route: &PriceRoute<'_>, max_fee_bps: u16) {
-    fees::stated(checks, route.partner_fee, route.fee_bps(), max_fee_bps);
+fn fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
+    let max_fee_bps = intent.max_fee_bps;
+    fees::stated(checks, intent, route.partner_fee, route.fee_bps());
     let most = Bps::new(max_fee_bps.min(CAP_BPS).into());
     let less = |amount: U256| most.map_or(amount, |fee| fee.below(amount));
     if let Some(after) = &route.dest_after_fee {

@@ -2,12 +2,12 @@
 
 use super::contract::settles;
 use super::distance::distance;
-use super::fees;
+use super::fees::{self, Packed};
 use super::market_venue::tokens;
 use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::fee::{CAP_BPS, after_fee};
-use crate::domain::intent::{ANONYMOUS, Intent};
+use crate::domain::intent::Intent;
 use crate::domain::market::calldata::{Argument, Arguments};
 use crate::domain::market::method::{Method, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
@@ -228,23 +228,29 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
 
 fn shares(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
     let Asked { intent, terms, route, .. } = asked;
+    let agreement = &intent.agreement;
     let most = route.most_fee(intent).min(CAP_BPS);
-    // Nobody is named where nobody gets anything.
-    let unpaid = fee.partner.is_zero() && fee.fee_bps == 0;
-    fees::packed(checks, intent, most, fee.fee_bps, fee.partner, unpaid);
+    let is = |name: &str| FLAGS.iter().any(|(known, bit)| *known == name && fee.has(*bit));
+    let word = Packed {
+        fee_bps: fee.fee_bps,
+        partner: fee.partner,
+        take_surplus: is("takeSurplus"),
+        cap_surplus: is("capSurplus"),
+        referral: is("referral"),
+    };
+    let held = checks.hold();
+    fees::packed(checks, intent, most, &word);
     for (name, bit) in &FLAGS {
         // `Some` where only that is right.
         let wanted = match *name {
-            "takeSurplus" if intent.partner == ANONYMOUS => {
-                Some(terms.take_surplus.unwrap_or(false)).filter(|take| !take)
-            }
-            "takeSurplus" => terms.take_surplus.filter(|take| !take),
-            "capSurplus" => Some(true).filter(|_| terms.cap_surplus != Some(false)),
-            "referral" => Some(false),
+            "takeSurplus" => Some(false).filter(|_| !terms.take_surplus.unwrap_or(agreement.takes_surplus)),
+            "capSurplus" => Some(true).filter(|_| terms.cap_surplus.unwrap_or(!agreement.uncapped)),
+            "referral" => Some(false).filter(|_| !agreement.referral),
             _ => None,
         };
         fees::flag(checks, name, wanted, fee.has(*bit));
     }
+    fees::advise(checks, held, intent, &word.wants());
     checks.same("unknownBits", &U256::ZERO, &fee.unknown());
 }
 
