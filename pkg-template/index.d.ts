@@ -1115,8 +1115,14 @@ export interface PermitOptions extends CallOptions {
   /** BUY, and required there unless `amount` is given: that much more than the quote spends. */
   slippageBps?: number;
   /**
-   * Unix seconds. Default: 1800 s from now. A gasless order may not outlive its permit: sign one that lasts at least as
-   * long. For `permit2Transfer` of a gasless order: pass the same to `build`; on Market: 1200 s from now, and at most.
+   * The most it may cover: beyond it VERIFY_MISMATCH at `permit.amount`. BUY, and required there unless `amount` is given or
+   * the quote was held to prices of your own (`srcPriceUsd`, `destPriceUsd`): what a purchase costs is the service's word.
+   */
+  maxSpent?: AmountInput;
+  /**
+   * Unix seconds. Default: 1800 s from now by the chain's clock; required where that is more than an hour ahead of this
+   * machine's. A gasless order may not outlive its permit: sign one that lasts at least as long. For `permit2Transfer` of a
+   * gasless order: pass the same to `build`; on Market: 1200 s from now, and at most.
    */
   deadline?: number;
   account?: Address;

@@ -1,11 +1,11 @@
 //! The service builds what is to be signed or sent; it is held against what was asked for before anybody sees it.
 
 use super::approve::{ApprovalNeed, missing};
-use super::clock::{chain_clock, too_early};
+use super::clock::{ahead, chain_clock, too_early};
 use super::market::build::{self as transaction, Asked};
 use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
-use super::resources::held;
+use super::resources::covering;
 use super::seal::{Parts, seal};
 use super::sealed_build::open_build;
 use crate::client::{Client, Shared};
@@ -94,7 +94,10 @@ pub(super) async fn built<H: Host>(
         found = chain.read_all(reads.get(..count).unwrap_or_default()).await?;
     }
     check_arrival(client, intent, signal).await?;
-    let now = learnt(intent, shared.host.unix_ms() / 1_000, &found)?;
+    let machine = shared.host.unix_ms() / 1_000;
+    let now = learnt(intent, machine, &found)?;
+    // A deadline that the caller named is counted from no clock.
+    let ahead = Some(ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
     let held_of_it = found.get(3..).unwrap_or_default();
     let made = match &mut wanted {
         Wanted::Order(terms, route) => {
@@ -106,12 +109,12 @@ pub(super) async fn built<H: Host>(
             }
             settle_deadline(at, terms, intent, now)?;
             let answer = building::build(shared, route, intent, terms, signal).await?;
-            order(shared, &opened, terms, now, &answer)?
+            order(shared, &opened, terms, (now, ahead), &answer)?
         }
         Wanted::Transaction(asked) => {
             asked.settle(at, &opened, held_of_it, now)?;
             let answer = asked.ask(shared, &opened, signal).await?;
-            transaction::verified(shared, &opened, at, now, &answer)?
+            transaction::verified(shared, &opened, at, (now, ahead), &answer)?
         }
     };
     let Made { mut inside, mut view, spent } = made;
@@ -119,8 +122,7 @@ pub(super) async fn built<H: Host>(
     let (spender, current) = (opened.spender(), held_of_it.first());
     let mut need = ApprovalNeed::new(opened.path, intent.chain_id, src, &owner, spender, &spent, current);
     if cover && !need.amount.is_zero() {
-        let held = held(client, need.path, need.chain_id, owner, need.token, signal).await?;
-        need.amount = need.amount.saturating_add(held);
+        need.amount = covering(client, need.path, need.chain_id, owner, need.token, need.amount, signal).await?;
     }
     let approval = missing(client, chain.as_ref(), need).await?;
     inside.raw("approval", &approval);
@@ -209,13 +211,20 @@ fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) ->
 }
 
 /// Holds the service's answer against what was asked for.
-fn order<H: Host>(shared: &Shared<H>, opened: &OpenQuote<'_>, terms: &Terms, now: u64, answer: &str) -> Result<Made> {
+fn order<H: Host>(
+    shared: &Shared<H>,
+    opened: &OpenQuote<'_>,
+    terms: &Terms,
+    (now, ahead): (u64, Option<u64>),
+    answer: &str,
+) -> Result<Made> {
     let parts = Parts::of(answer)?;
     let started = shared.host.monotonic_ms();
     let mut inside = Out::object();
     inside.raw("request", &opened.intent.write());
     inside.raw("terms", &terms.write());
     inside.number("now", now);
+    inside.number_or_null("ahead", ahead);
     inside.raw("delta", opened.block);
     for name in ["toSign", "orderHash"] {
         inside.raw(name, parts.raw(name)?);

@@ -17,6 +17,11 @@ pub(super) fn later(chain_id: u64, block: &U256, machine: u64) -> u64 {
     if pinned(chain_id).is_some() && is_near { time.max(machine) } else { time }
 }
 
+/// By how many seconds that time is ahead of this machine's; zero where that is no more than clocks differ by.
+pub(super) fn ahead(time: u64, machine: u64) -> u64 {
+    time.checked_sub(machine).filter(|secs| *secs > CLOCK_SLACK_SECS).unwrap_or_default()
+}
+
 /// What is named in options, a deadline or how long something is good for, ends before `least` seconds have passed.
 pub(super) fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
     let deadline = options.get("deadline");
@@ -32,7 +37,7 @@ pub(super) fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
 /// INVALID_INPUT with the RPC.
 pub(super) fn chain_clock(chain_id: u64, block: &U256, machine: u64) -> Result<u64> {
     let time = later(chain_id, block, machine);
-    if pinned(chain_id).is_some() && time > machine.saturating_add(CLOCK_SLACK_SECS) {
+    if pinned(chain_id).is_some() && ahead(time, machine) > 0 {
         let field = ["rpc.", &chain_id.text()].concat();
         return Err(Error::input(&field, "a node whose clock is right", &time.text()));
     }

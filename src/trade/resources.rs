@@ -103,8 +103,7 @@ fn listed(at: &At<'_>) -> Result<String> {
     if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(joined(&all, ",")) }
 }
 
-/// What a spender must be allowed so that neither `amount` nor an open order goes short: that amount and what open orders of
-/// that path hold.
+/// What a spender must be allowed so that neither `amount` nor an open order goes short; see [`covering`].
 ///
 /// # Errors
 /// INVALID_INPUT, also where the chain can not be read; those of service and RPC.
@@ -125,27 +124,28 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
     }
     let chain_id = chain_id(&at.get("chainId"))?;
     let owner = who(client, &at.get("account"), signal).await?;
-    let held = held(client, path, chain_id, owner, token, signal).await?;
-    Ok(quoted(&amount.saturating_add(held).text()))
+    Ok(quoted(&covering(client, path, chain_id, owner, token, amount, signal).await?.text()))
 }
 
-/// What open orders of the owner have claimed of a token, OTC's or Delta's as the path says, as far as the owner has it: a
-/// service that claims more can not raise an approval beyond what is there.
+/// That amount and what open orders of the owner have claimed of a token, OTC's or Delta's as the path says. A service that
+/// claims more cannot raise an approval beyond what the owner has: more than that is taken by nobody.
 ///
 /// # Errors
 /// INVALID_INPUT where the chain can not be read; those of service and RPC.
-pub(super) async fn held<H: Host>(
+pub(super) async fn covering<H: Host>(
     client: &Client<H>,
     path: Path,
     chain_id: u64,
     owner: Address,
     token: Address,
+    amount: U256,
     signal: &H::Signal,
 ) -> Result<U256> {
     let chain = Chain::need(client, chain_id, signal).await?;
     let balance = chain.read(Read::Balance(&token, &owner)).await?;
     let resource = if path == Path::Otc { "otcFillableBalance" } else { "fillableBalance" };
-    Ok(claimed(client, resource, chain_id, owner, &[token], signal).await?.min(balance))
+    let claimed = claimed(client, resource, chain_id, owner, &[token], signal).await?;
+    Ok(amount.saturating_add(claimed).min(balance).max(amount))
 }
 
 /// What open orders of an owner have claimed of a token; of several tokens together, from the map of all.

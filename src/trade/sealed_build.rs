@@ -4,6 +4,7 @@ use super::seal::Parts;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
+use crate::domain::input::optional;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::text::ToText;
@@ -43,12 +44,14 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let intent = Intent::read(&At::input(part("request"), "request"), &Defaults::default())?;
     let terms = Terms::read(&At::input(part("terms"), "terms"))?;
     let now = At::input(part("now"), "now").integer(u64::MAX)?;
+    let ahead = optional(&At::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
     let price = wire::quote::price(&At::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
     delta_quote::verify(&price, &arriving, known)?;
     let (to_sign, order_hash) = (At::service(part("toSign"), "toSign"), At::service(part("orderHash"), "orderHash"));
     let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
-    let asked = Asked { intent: &arriving, terms: &terms, price: &price, contracts: known, now, deadline_named: true };
+    let asked =
+        Asked { intent: &arriving, terms: &terms, price: &price, contracts: known, now, ahead, deadline_named: true };
     let verified = verify(payload, &asked)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
     let value = Parts::of(Parts::of(text)?.raw("toSign")?)?.raw("value")?.into();

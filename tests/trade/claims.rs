@@ -50,7 +50,16 @@ fn a_claim_beyond_what_the_owner_has_raises_no_approval_beyond_that() {
         r#"{"0x1111111111111111111111111111111111111111":"115792089237316195423570985008687907853269984665640564039457584007913129639935"}"#,
     );
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(500_000_000);
-    assert_eq!(text(&approval(&rig, COVER), "amount"), "600000000");
+    assert_eq!(text(&approval(&rig, COVER), "amount"), "500000000");
+}
+
+#[test]
+fn what_this_order_needs_is_approved_whatever_the_owner_has() {
+    for balance in [0, 99_999_999, 100_000_000] {
+        let rig = rig(0, r#"{"0x1111111111111111111111111111111111111111":"23"}"#);
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(balance);
+        assert_eq!(text(&approval(&rig, COVER), "amount"), "100000000", "{balance}");
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod edited;
 mod everywhere;
 mod fake_host;
 mod follow;
+mod follows;
 mod kinds;
 mod lies;
 mod limit;

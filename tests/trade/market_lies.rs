@@ -9,6 +9,9 @@ use alloy_primitives::{Address, U256, hex};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
+/// A stablecoin that one of them gives for USDC.
+const USDS: &str = "0xdC035D45d973E3EC169d2276DDab16f1e407384F";
+
 /// What comes of a build whose service is changed so.
 fn built_with(request: &str, change: impl FnOnce(&mut Market)) -> Result<Json, Error> {
     let rig = allowed(u64::MAX);
@@ -491,12 +494,28 @@ fn a_stability_module_nobody_knows_is_used_only_where_the_caller_vouches_for_it(
     assert_refused(built_with(&request(11, false), lie()), "transaction.data.exchange");
     // A module that is known, on a chain where it is not, or for another coin.
     assert_refused(built_with(SELL, |market| market.method = 11), "transaction.data.exchange");
-    let usds = request(11, false).replace(DAI, "0xdC035D45d973E3EC169d2276DDab16f1e407384F");
+    let usds = request(11, false).replace(DAI, USDS);
     assert_refused(built_with(&usds, |market| market.method = 11), "transaction.data.exchange");
     let rig = allowed(u64::MAX);
     lie()(&mut rig.world.service.borrow_mut().market);
     let quote = rig.quote(&market(&request(11, false))).unwrap();
     rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x987e7d8e"]}"#).unwrap();
+}
+
+#[test]
+fn usds_is_bought_from_its_stability_module_and_never_sold_to_it() {
+    let module = || arguing(11, "exchange", |_| U256::from_be_slice(&hex!("A188EEC8F81263234dA3622A406892F3D630f98c")));
+    built_with(&request(11, false).replace(DAI, USDS), module()).unwrap();
+    let sale = request(11, false).replace(USDC, USDS).replace(DAI, USDC);
+    let sale = sale.replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    let sale = sale.replace(r#""destDecimals":18"#, r#""destDecimals":6"#);
+    assert_refused(built_with(&sale, module()), "transaction.data.exchange");
+    // Nobody can vouch for what no module does.
+    let rig = allowed(u64::MAX);
+    module()(&mut rig.world.service.borrow_mut().market);
+    let quote = rig.quote(&market(&sale)).unwrap();
+    let outcome = rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x987e7d8e"]}"#);
+    assert_refused(outcome, "transaction.data.exchange");
 }
 
 #[test]

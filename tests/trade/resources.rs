@@ -338,7 +338,7 @@ fn a_sum_beyond_all_allowances_is_the_largest_one() {
 fn a_claim_beyond_what_the_owner_has_is_needed_no_further_than_that() {
     for (path, resource) in [("delta", "fillableBalance"), ("otc", "otcFillableBalance")] {
         let rig = Rig::default();
-        rig.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::from(20);
+        rig.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::from(120);
         let claimed: &'static str = format!(r#"{{"{TOKEN}":"23"}}"#).leak();
         rig.world.service.borrow_mut().next_is(resource, 200, claimed);
         let query = format!(r#"{{"chainId":8453,"token":"{TOKEN}","amount":"100","path":"{path}"}}"#);

@@ -1,4 +1,4 @@
-import { isTradeError, type Approval, type Client, type OtcOrder, type Permit, type Progress, type Quote, type TradeError } from "verified-swap";
+import { isTradeError, maxSpent, type Approval, type Client, type OtcOrder, type Permit, type Progress, type Quote, type TradeError } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain, type Failure, type Remedy } from "./failure.ts";
 import type { Following } from "./following.ts";
@@ -83,7 +83,8 @@ export function createSwap(
   async function permitFor(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<{ permit?: Permit; deadline?: number }> {
     if (spending === "approve" || tab !== "swap" || !isTaken(spending, quote.kind === "market")) return {};
     store.set({ busy: "permitting" });
-    const permit = await trader.signPermit(quote, { kind: spending, slippageBps });
+    const most = quote.request.side === "BUY" ? { maxSpent: maxSpent(quote, slippageBps) } : {};
+    const permit = await trader.signPermit(quote, { kind: spending, slippageBps, ...most });
     store.set({ busy: "building" });
     // One transfer is signed for one deadline: the order's has to be the same.
     return spending === "permit2Transfer" ? { permit, deadline: permit.deadline } : { permit };

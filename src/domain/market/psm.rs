@@ -20,6 +20,12 @@ const MODULES: [(Address, Address, Address); 4] = [
     (address!("0xA188EEC8F81263234dA3622A406892F3D630f98c"), USDC, USDS),
 ];
 
+/// Whether the router can sell the one for the other to a module: it asks for coins in exchange for DAI alone, and gives
+/// anything else as such a coin.
+pub fn sells(src: Address, dest: Address) -> bool {
+    (src, dest) != (USDS, USDC)
+}
+
 /// Whether that contract is a known module for these two, in either direction.
 pub fn trades(chain_id: u64, exchange: Address, src: Address, dest: Address) -> bool {
     let holds = |(module, gem, coin): &(Address, Address, Address)| {

@@ -56,6 +56,8 @@ pub struct Asked<'a> {
     pub contracts: &'a (Contracts, Source),
     /// Unix seconds, by the chain's clock where it can be read.
     pub now: u64,
+    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.
+    pub ahead: u64,
     /// Whether the caller named the deadline in `terms`; otherwise it is only bounded.
     pub deadline_named: bool,
 }
@@ -160,6 +162,7 @@ fn timing(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
         let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS).saturating_add(takes));
         checks.at_most("order.deadline", &latest, &deadline);
     }
+    checks.counted("order.deadline", asked.ahead);
     checks.holds("order.deadline", deadline > now, &Phrase(&[&"after ", &now]), &deadline);
     match &asked.terms.nonce {
         Some(nonce) => same(checks, order, "nonce", nonce),

@@ -57,6 +57,8 @@ pub struct Asked<'a> {
     pub contracts: &'a (Contracts, Source),
     /// Unix seconds, by the chain's clock where it can be read.
     pub now: u64,
+    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.
+    pub ahead: u64,
 }
 
 /// What is known of a transaction that says what was asked for.
@@ -134,6 +136,7 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
     if terms.deadline.or(terms.valid_for_secs).is_some() {
         checks.note("deadline", &"as asked for", &"not in the calldata", Verdict::Unknown);
     }
+    checks.counted("deadline", asked.ahead);
     if let Some(least) = &terms.min_received {
         checks.at_least("minReceived", least, &verified.min_received);
     }

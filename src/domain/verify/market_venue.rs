@@ -50,8 +50,11 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
         }
         Venue::Psm => {
             let exchange = arguments.address("exchange");
-            let right = psm::trades(intent.chain_id, exchange, src, dest);
-            checks.trusted("exchange", right, vouched, &"a known stability module for the two", &exchange);
+            let sells = psm::sells(src, dest);
+            let right = sells && psm::trades(intent.chain_id, exchange, src, dest);
+            let expected =
+                if sells { "a known stability module for the two" } else { "none: USDS cannot be sold to one" };
+            checks.trusted("exchange", right, sells && vouched, &expected, &exchange);
             let factor = arguments.uint("to18ConversionFactor");
             let unit = parse_units("1", intent.src.decimals.abs_diff(intent.dest.decimals)).unwrap_or_default();
             checks.same("to18ConversionFactor", &unit, &factor);

@@ -113,6 +113,14 @@ impl Checks {
         }
     }
 
+    /// Notes a deadline that was counted from a node's clock, where that is `ahead` of this machine's, seconds.
+    pub fn counted(&mut self, field: &str, ahead: u64) {
+        if ahead > 0 {
+            let actual = Phrase(&[&"counted from the node's clock, ", &ahead, &" s ahead of this machine's"]);
+            self.note(field, &"counted from a clock that is right", &actual, Verdict::Unknown);
+        }
+    }
+
     /// The checks, if none failed, for a [`report`].
     ///
     /// # Errors

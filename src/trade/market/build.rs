@@ -118,7 +118,7 @@ pub fn verified<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
     at: &At<'_>,
-    now: u64,
+    (now, ahead): (u64, Option<u64>),
     answer: &str,
 ) -> Result<Made> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
@@ -132,6 +132,7 @@ pub fn verified<H: Host>(
     inside.raw("options", &stated_options(at));
     inside.value("owner", &opened.intent.account.unwrap_or_default());
     inside.number("now", now);
+    inside.number_or_null("ahead", ahead);
     inside.raw("market", route);
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();

@@ -2,7 +2,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Contracts, Path, Source};
-use crate::domain::input::chain_id;
+use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
@@ -60,6 +60,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     let envelope = price_route::envelope(&answer)?;
     let owner = inside.get("owner").address()?;
     let now = inside.get("now").integer(u64::MAX)?;
+    let ahead = optional(&inside.get("ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
     let asked = Asked {
         intent: &arriving,
@@ -69,6 +70,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         route: &route,
         contracts: known,
         now,
+        ahead,
     };
     let verified = verify(&envelope, &asked)?;
     let payment = Payment {

@@ -1,5 +1,6 @@
 //! An order is built here, not by the service: what is signed is what was asked for.
 
+use super::passed::are_tokens;
 use super::request::Request;
 use super::sentence;
 use crate::client::Client;
@@ -19,7 +20,7 @@ use crate::json::{At, Json, Out, parse};
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
 use crate::trade::outlay::Outlay;
-use crate::trade::resources::held;
+use crate::trade::resources::covering;
 use crate::trade::seal::{open, seal, unedited};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
@@ -66,6 +67,10 @@ pub async fn build_otc<H: Host>(
         request.check_taker(&at)?;
     }
     let known = contracts(shared, request.chain_id, Path::Otc, signal).await?;
+    if let Some(chain) = Chain::find(client, request.chain_id, signal).await? {
+        let (gives, wants) = (&request.maker_asset.address, &request.taker_asset.address);
+        are_tokens(&chain, &[("request.makerAsset", gives), ("request.takerAsset", wants)]).await?;
+    }
     let drawn = U256::from_be_bytes(shared.host.random()).wrapping_shr(256 - NONCE_BITS);
     let nonce = request.nonce.unwrap_or(drawn);
     let mut inside = Out::object();
@@ -74,8 +79,8 @@ pub async fn build_otc<H: Host>(
     let mut built = opened(&inside.closed(), &known)?;
     let mut outlay = built.outlay(None);
     if let Some(pays) = outlay.pays.as_mut().filter(|_| cover) {
-        let held = held(client, Path::Otc, outlay.chain_id, outlay.owner, pays.token, signal).await?;
-        pays.amount = pays.amount.saturating_add(held);
+        pays.amount =
+            covering(client, Path::Otc, outlay.chain_id, outlay.owner, pays.token, pays.amount, signal).await?;
     }
     let (approval, now) = outlay.approval(client, signal).await?;
     if let Some(now) = now {

@@ -1,6 +1,6 @@
 //! A taker fills an order on chain: held against what was shown, and against the chain, before there is a transaction.
 
-use super::passed::{Passed, passed};
+use super::passed::{Passed, are_tokens, passed};
 use super::sentence;
 use crate::client::Client;
 use crate::domain::chain::{Path, named};
@@ -61,6 +61,11 @@ pub async fn build_fill<H: Host>(
     let taker = who(client, &at.get("account"), signal).await?;
     let permit = at.get("permit").some().map(|at| open_permit(&client.shared, &at)).transpose()?;
     let chain = Chain::need(client, passed.chain_id, signal).await?;
+    if let Some(first) = passed.orders.first() {
+        let at = |member| [&first.name, ".", member].concat();
+        let (gets, gives) = &passed.pair;
+        are_tokens(&chain, &[(&at("makerAsset"), gets), (&at("takerAsset"), gives)]).await?;
+    }
     let started = client.shared.host.monotonic_ms();
     let now = passed.read(&chain, true).await?;
     let mut signatures = Vec::new();

@@ -4,12 +4,14 @@ use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
+use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
 use crate::trade::clock::later;
 use crate::trade::contracts::contracts;
+use crate::trade::owner::DELEGATION;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::otc::{Signed, signed};
 use alloy_primitives::{Address, B256, U256};
@@ -66,6 +68,22 @@ pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, 
         passed.add(at, one_pair)?;
     }
     Ok(passed)
+}
+
+/// Refuses an asset, by its member, that is no contract: to move it would succeed, and move nothing. A key's account that
+/// delegates to code (EIP-7702) is none either.
+///
+/// # Errors
+/// INVALID_INPUT with the member; the RPC's failure.
+pub async fn are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &Address)]) -> Result<()> {
+    let reads: Vec<_> = assets.iter().map(|(_, asset)| Read::CodeSize(asset)).collect();
+    for ((member, asset), size) in assets.iter().zip(chain.read_all(&reads).await?) {
+        if size.is_zero() || size == U256::from(DELEGATION) {
+            let actual = [&asset.text(), ", which has no code of its own"].concat();
+            return Err(Error::input(member, "a token's contract", &actual));
+        }
+    }
+    Ok(())
 }
 
 impl One {

@@ -16,7 +16,7 @@ use crate::host::Host;
 use crate::json::{At, Json};
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::calls::Call;
-use crate::trade::clock::chain_clock;
+use crate::trade::clock::{ahead, chain_clock};
 use crate::trade::contracts::contracts;
 use crate::trade::orders::who;
 use crate::trade::otc;
@@ -131,6 +131,12 @@ fn settle(subject: &mut Subject, options: &At<'_>, time: &U256, decimals: &U256,
     let transfer = subject.path == Path::Market && subject.grant.kind == PermitKind::Permit2Transfer;
     let valid = if transfer { TRANSFER_VALID_FOR_SECS } else { VALID_FOR_SECS };
     if named.is_absent() {
+        // There is no report of a permit in which to say so.
+        let ahead = ahead(now, machine);
+        if ahead > 0 {
+            let why = ["one of your own (the node's clock is ", &ahead.text(), " s ahead of this machine's)"].concat();
+            return Err(named.fault(&why));
+        }
         subject.grant.deadline = now.saturating_add(valid);
     }
     if subject.grant.deadline <= now {

@@ -3,17 +3,19 @@
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Path;
+use crate::domain::decimal::scaled;
 use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, optional, slippage};
 use crate::domain::intent::Defaults;
 use crate::domain::permit::{Grant, PermitKind};
 use crate::domain::side::Side;
 use crate::domain::token::{self, is_native};
+use crate::domain::verify::Checks;
 use crate::error::Result;
 use crate::json::{At, Json};
 use alloy_primitives::{Address, U256};
 
 /// The plain members the options of a permit may have.
-pub const PERMIT_OPTIONS: [&str; 5] = ["kind", "amount", "slippageBps", "deadline", "account"];
+pub const PERMIT_OPTIONS: [&str; 6] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
 /// The last second that Permit2 can hold.
 const MAX_DEADLINE: u64 = (1 << 48) - 1;
 /// The bits of an amount that Permit2's allowances can hold.
@@ -70,6 +72,11 @@ impl Subject {
                 )?
             }
         };
+        if let Some(most) = optional(&options.get("maxSpent"), amount_input)? {
+            let mut checks = Checks::default();
+            checks.at_most("permit.amount", &most, &amount);
+            checks.finish()?;
+        }
         if kind == PermitKind::Permit2Allowance && amount.bit_len() > ALLOWANCE_BITS {
             return Err(options.get("amount").fault("an amount below 2^160"));
         }
@@ -99,10 +106,20 @@ fn path(at: &At<'_>, is_otc: bool) -> Result<Path> {
     }
 }
 
-/// The most that is spent where that amount is stated: of a BUY, with the slippage.
+/// The most that is spent where that amount is stated: of a BUY, with the slippage, and only where the caller bounds the
+/// price.
 fn spent(stated: U256, request: &At<'_>, options: &At<'_>, exact: bool) -> Result<U256> {
     if Side::read(&request.get("side"))? == Side::Sell {
         return Ok(stated);
+    }
+    // The quote was held to the caller's prices. To prices that say nothing, or to any loss, it was held to none.
+    let price = request.get("srcPriceUsd").text().ok().and_then(scaled).filter(|price| !price.is_zero());
+    let is_bounded = price.is_some() && slippage(&request.get("maxLossBps"))?.get() < Bps::WHOLE;
+    let bound = options.get("maxSpent");
+    if !is_bounded && bound.is_absent() {
+        let expected = "a bound of your own: what a purchase costs is the service's word (or srcPriceUsd and destPriceUsd \
+                        in the request)";
+        return Err(bound.fault(expected));
     }
     let place = options.get("slippageBps");
     let slippage = slippage(&place)?;

@@ -31,7 +31,7 @@ pub struct Node {
     pub coins: U256,
     pub allowances: HashMap<(Address, Address), U256>,
     pub decimals: HashMap<Address, u8>,
-    /// Accounts that have code.
+    /// Accounts that have code; tokens have some unless it says otherwise.
     pub code: HashMap<Address, Vec<u8>>,
     /// Contracts other than tokens.
     pub contracts: HashMap<Address, Contract>,
@@ -93,8 +93,9 @@ impl Node {
             "eth_chainId" => Json::String(format!("{:#x}", self.id)),
             "eth_getBlockByNumber" => json(&format!(r#"{{"timestamp":"{:#x}"}}"#, self.time)),
             "eth_getCode" => {
-                let code = self.code.get(&text(&params, "0").parse::<Address>().unwrap());
-                Json::String(hex::encode_prefixed(code.map_or(&[][..], Vec::as_slice)))
+                let account = text(&params, "0").parse::<Address>().unwrap();
+                let token: &[u8] = if self.decimals.contains_key(&account) { &[0x60; 64] } else { &[] };
+                Json::String(hex::encode_prefixed(self.code.get(&account).map_or(token, Vec::as_slice)))
             }
             "eth_getTransactionReceipt" => {
                 if self.pending_for > 0 {

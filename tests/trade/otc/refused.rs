@@ -1,7 +1,7 @@
 //! Orders that are not what was shown, or can not be filled: each refused by its own check, nobody asked.
 
-use super::{Desk, Signer, address, desk, otc_hash, set};
-use crate::fake_host::{SRC, json, text};
+use super::{Desk, OFFER, Signer, address, desk, otc_hash, set};
+use crate::fake_host::{DEST, SRC, json, text};
 use alloy_primitives::{U256, hex};
 use verified_swap::domain::otc::order::ORDER;
 use verified_swap::domain::typed_struct::members;
@@ -38,14 +38,11 @@ fn any_member_that_the_maker_did_not_sign_is_found_out_by_the_hash_or_the_signat
         );
         // The asset is another token: its decimals could not be read here.
         if name == "makerAsset" || name == "takerAsset" {
-            let answer = desk.rig.world.chain.borrow_mut().node(8453).contracts.remove(&address(SRC)).unwrap();
-            desk.rig
-                .world
-                .chain
-                .borrow_mut()
-                .node(8453)
-                .contracts
-                .insert(address("0x6666666666666666666666666666666666666666"), answer);
+            let other = address("0x6666666666666666666666666666666666666666");
+            let mut chain = desk.rig.world.chain.borrow_mut();
+            let answer = chain.node(8453).contracts.remove(&address(SRC)).unwrap();
+            chain.node(8453).contracts.insert(other, answer);
+            chain.node(8453).code.insert(other, vec![0x60; 64]);
         }
         assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.orderHash"), "{name}");
         // With the hash of what stands there, only the signature is wrong.
@@ -169,4 +166,25 @@ fn amounts_the_contract_could_not_multiply_are_refused() {
     assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.makerBalance"));
     let zero = desk.order(&[("takerAmount", r#""0""#)]);
     assert_eq!(desk.fill(&zero, "").unwrap_err().field.as_deref(), Some("order.takerAmount"));
+}
+
+#[test]
+fn an_asset_that_is_no_contract_is_not_traded() {
+    // Nothing there, or a key's account that delegates to code (EIP-7702).
+    for code in [vec![], vec![0xEF; 23]] {
+        for (asset, member) in [(SRC, "makerAsset"), (DEST, "takerAsset")] {
+            let desk = desk();
+            let order = desk.order(&[]);
+            desk.rig.world.chain.borrow_mut().node(8453).code.insert(address(asset), code.clone());
+            let error = desk.fill(&order, "").unwrap_err();
+            let field = format!("order.{member}");
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(&*field)), "{error:?}");
+            let error = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap_err();
+            let field = format!("request.{member}");
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(&*field)), "{error:?}");
+            desk.rig.world.assert_untouched();
+        }
+    }
+    let desk = desk();
+    desk.fill(&desk.order(&[]), "").unwrap();
 }

@@ -44,7 +44,7 @@ fn every_kind_goes_into_an_order_that_needs_no_approval() {
 fn a_purchase_by_one_transfer_covers_what_the_order_takes_exactly() {
     let bank = bank(Token::default());
     let deadline = r#","deadline":1800000900"#;
-    let signed = format!(r#"{{"kind":"permit2Transfer","slippageBps":50{deadline}}}"#);
+    let signed = format!(r#"{{"kind":"permit2Transfer","slippageBps":50,"maxSpent":"100500000"{deadline}}}"#);
     built(&bank, BUY, &signed, deadline).unwrap();
     for amount in ["100499999", "100500001"] {
         let signed = format!(r#"{{"kind":"permit2Transfer","amount":"{amount}"{deadline}}}"#);

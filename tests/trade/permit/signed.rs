@@ -149,12 +149,23 @@ fn an_allowance_that_is_there_is_pointed_at_without_a_signature() {
 fn a_purchase_covers_what_it_may_cost_with_slippage() {
     let bank = bank(Token::default());
     let quote = quote_of(&bank, BUY);
-    let permit = bank.sign(&quote, r#"{"kind":"eip2612","slippageBps":50}"#).unwrap();
+    let permit = bank.sign(&quote, r#"{"kind":"eip2612","slippageBps":50,"maxSpent":"100500000"}"#).unwrap();
     assert_eq!(text(&permit, "amount"), "100500000");
-    let error = bank.sign(&quote, &options("eip2612")).unwrap_err();
+    let error = bank.sign(&quote, r#"{"kind":"eip2612","maxSpent":"100500000"}"#).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("options.slippageBps"));
     let permit = bank.sign(&quote, r#"{"kind":"eip2612","amount":"9"}"#).unwrap();
     assert_eq!(text(&permit, "amount"), "9");
+}
+
+#[test]
+fn a_purchase_on_the_market_covers_the_fee_that_its_price_states() {
+    let bank = bank(Token::default());
+    bank.rig.world.service.borrow_mut().market.method = 1;
+    bank.rig.world.service.borrow_mut().market.more = r#""srcAmountAfterFee":"100010000","#;
+    let quote = quote_of(&bank, &BUY.replacen('{', r#"{"mode":"MARKET","#, 1));
+    let permit = bank.sign(&quote, r#"{"kind":"eip2612","slippageBps":50,"maxSpent":"100510050"}"#).unwrap();
+    let build = bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap();
+    assert_eq!((text(&permit, "amount"), text(&build, "maxSpent")), ("100510050", "100510050"));
 }
 
 #[test]
