@@ -127,6 +127,9 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         ("{ baseUrl: 'http://service.test' }", "baseUrl"),
         ("{ baseUrl: 'https://service.test', timeoutMs: 0 }", "timeoutMs"),
         ("{ baseUrl: 'https://service.test', partner: '' }", "partner"),
+        ("{ baseUrl: 'https://service.test', agreement: { feeBps: 201 } }", "agreement.feeBps"),
+        ("{ baseUrl: 'https://service.test', agreement: { takeSurplus: true } }", "agreement.takeSurplus"),
+        ("{ baseUrl: 'https://service.test', allowServiceContracts: 'yes' }", "allowServiceContracts"),
     ] {
         let error = open_client(&js(options)).err().expect(options);
         assert!(is_error(&error) && text(&error, "field") == field, "{error:?}");

@@ -9,6 +9,8 @@ import { CHAIN_ID, OWNER_KEY, ROUTER, USDC } from "./orders.mjs";
 const PLENTY = `0x${"f".repeat(32).padStart(64, "0")}`;
 /** What the router's call returns: three amounts. */
 const TRADED = `0x${"1".padStart(64, "0").repeat(3)}`;
+/** What stands where the tokens are. */
+const TOKEN_CODE = `0x${"60".repeat(64)}`;
 
 export class PaperWallet {
   #account = privateKeyToAccount(OWNER_KEY);
@@ -41,7 +43,7 @@ export class PaperWallet {
       case "eth_chainId":
         return `0x${CHAIN_ID.toString(16)}`;
       case "eth_getCode":
-        return "0x";
+        return params[0].toLowerCase() === this.address.toLowerCase() ? "0x" : TOKEN_CODE;
       case "eth_getBlockByNumber":
         return { number: "0x1000000", timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}` };
       case "eth_call":

@@ -62,6 +62,19 @@ fn what_is_not_as_it_was_asked_for_is_refused() {
     }
 }
 
+#[test]
+fn what_a_partner_agreed_on_is_said_with_the_request() {
+    let kind = kinds().into_iter().next().unwrap();
+    let rig = kind.rig();
+    kind.built(&rig).unwrap();
+    let mut input = input(&kind, &rig);
+    set(&mut input, "request.partner", r#""shop""#);
+    set(&mut input, "quote.partner.feePercent", "0.3");
+    assert_eq!(verified(&input).unwrap_err().field.as_deref(), Some("quote.fee"));
+    set(&mut input, "request.agreement", r#"{"feeBps":30}"#);
+    verified(&input).unwrap();
+}
+
 /// Addresses at which what arrives is nobody's.
 const NOBODY: [&str; 4] = [SRC, DEST, NATIVE, DELTA];
 
