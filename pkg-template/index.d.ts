@@ -163,7 +163,8 @@ export interface Client {
    */
   compare(request: Omit<QuoteRequest, "mode">, options?: CompareOptions): Promise<Comparison>;
   /**
-   * What the service builds for the quote (typed data, or a transaction), verified field by field. Throws QUOTE_EXPIRED,
+   * What the service builds for the quote (typed data, or a transaction), verified field by field. For one quote and the
+   * same options, as after a double click, it is the same gasless order until that is filled. Throws QUOTE_EXPIRED,
    * VERIFY_MISMATCH; asks the service, and the chain where it can be read.
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
@@ -190,8 +191,8 @@ export interface Client {
    * post. An order that sells the native coin may need a deposit: where the service says so, the wallet is asked for that
    * transaction, too. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the wallet.
    *
-   * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its time is over), INSUFFICIENT_BALANCE,
-   * INSUFFICIENT_ALLOWANCE, WALLET_FAILED (a transaction would revert). After it: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT,
+   * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its time is over), ALREADY_SIGNED (another order for the same
+   * trade may still be filled: see `again`), INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED (a transaction would revert). After it: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT,
    * WALLET_FAILED (a deposit or consent reverted, was dropped); and, with `signedOrder`, anything the service refuses with.
    * Asks chain, wallet and service.
    */
@@ -702,6 +703,12 @@ export interface BuildOptions extends CallOptions {
   /** An order into a yield strategy (`ProductiveOrder`). Its typed data is not public: refused with one clear error. */
   productive?: { strategy: Address; useShares?: boolean };
   /**
+   * Where an order for the same trade is signed and may still be filled: `"replace"` gives this one its nonce, so that one of
+   * the two is filled (not in parts, not in slices); `"another"` a nonce of its own, so that both are. `submit` need not be
+   * told again. Left out, it has the same nonce, and `submit` asks (ALREADY_SIGNED).
+   */
+  again?: "replace" | "another";
+  /**
    * The request the quote is for: your own, as it was passed in, not the one in the quote. Needed only for a quote made by
    * another client or before a reload; then `minReceived` (BUY: `maxSpent`) is needed too. TWAP: with `numSlices` and
    * `intervalSecs`.
@@ -950,6 +957,12 @@ export interface SubmitOptions extends CallOptions {
    * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again instead.
    */
   request?: ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minEntering" | "acceptUnguaranteedArrival">) | OtcRequest;
+  /**
+   * What to do where an order for the same trade is signed and may still be filled by the chain, whatever the service says of
+   * it: `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`), `"another"` one that was built
+   * with that word. Left out: as `build` was told, else ALREADY_SIGNED. Gasless orders only.
+   */
+  again?: "replace" | "another";
   /** OTC only: posted with the order in place of the maker's approval (`eip2612` or `dai`); a taker's fill uses it. */
   permit?: Permit;
 }
@@ -1344,8 +1357,8 @@ export interface BridgeProtocol {
 export type ErrorCode =
   | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "SIGNATURE_MISMATCH"
   | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED" | "UNSUPPORTED_ACCOUNT"
-  | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED" | "SERVICE_REJECTED" | "SERVICE_MALFORMED"
-  | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
+  | "ALREADY_SIGNED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED" | "SERVICE_REJECTED"
+  | "SERVICE_MALFORMED" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
 
 export type ErrorAction = "requote" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
 
@@ -1371,6 +1384,8 @@ export interface TradeError extends Error {
   /** With LOSS_TOO_HIGH: how much of what is given is lost by the dollar values, and how much of that the service's costs take. */
   lossBps?: number;
   costBps?: number;
+  /** With ALREADY_SIGNED: the earlier order; with `signedOrder` too, where it has not been posted yet. */
+  orderHash?: Hex;
   /** The order that was signed before this error. Until `deadline` it may still be filled; `submit(signedOrder)` goes on. */
   signedOrder?: SignedOrder | SignedOtcOrder;
   /** The report with every check, where a verification failed. */

@@ -4,10 +4,10 @@ use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
-use crate::domain::text::ToText;
 use crate::domain::transaction::Transaction;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::host::{Event, Host};
+use crate::json::{At, parse};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -63,8 +63,14 @@ pub struct Shared<H: Host> {
     pub checked_rpc: RefCell<Vec<u64>>,
     /// Decimals that callers stated, by chain and token, for approvals.
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
-    /// The nonce of each intent that has not been posted: two orders for one intent can not both fill.
+    /// The nonce of the next order for each intent.
     pub nonces: RefCell<Vec<(B256, U256)>>,
+    /// Orders whose owner was asked to agree to them: of two for one intent only one is signed unasked.
+    pub orders: RefCell<Vec<Agreed>>,
+    /// What the service built last, by what it was asked: asked the same twice, it is one order.
+    pub answers: RefCell<Vec<(B256, Rc<Answered>)>>,
+    /// Cancellations on chain that were built: of which order, and what the transaction is known by.
+    pub cancellations: RefCell<Vec<(B256, B256)>>,
     /// Chains on which the service wanted a deposit of the native coin: a signature alone is not tried there again.
     pub deposits: RefCell<Vec<u64>>,
     /// What wallets were asked to sign and have not been posted: an order is asked for once.
@@ -75,6 +81,43 @@ pub struct Shared<H: Host> {
     pub built: RefCell<Vec<Rc<Built>>>,
     /// What became of sealed transactions that were sent, and of orders that were posted: each is sent once.
     pub sent: RefCell<Vec<(B256, String)>>,
+}
+
+/// An order that its owner was asked to agree to. Plain data.
+#[derive(Clone, Debug)]
+pub struct Agreed {
+    /// What it has in common with every order for the same trade.
+    pub intent: B256,
+    /// What it is known by.
+    pub hash: B256,
+    /// What the service calls orders of its kind.
+    pub kind: &'static str,
+    /// Where it settles.
+    pub chain_id: u64,
+    /// The contract that settles it.
+    pub delta: Address,
+    /// Who agrees.
+    pub owner: Address,
+    /// Used on chain once it is filled or cancelled, unless it is filled in parts.
+    pub nonce: U256,
+    /// Unix seconds.
+    pub deadline: u64,
+    /// Whether the owner agreed, as far as is known: by a signature, or on chain. Else a prompt may be open.
+    pub is_signed: bool,
+    /// By the chain its nonce is used: it is filled or cancelled.
+    pub is_spent: bool,
+    /// What is signed and was not posted yet, as JSON text.
+    pub signed_order: Option<String>,
+}
+
+/// An order as the service built it.
+pub struct Answered {
+    /// Its nonce.
+    pub nonce: U256,
+    /// Unix seconds.
+    pub deadline: u64,
+    /// The service's answer.
+    pub text: String,
 }
 
 /// A transaction that was built here.
@@ -89,6 +132,8 @@ pub struct Built {
 
 /// Entries a memory keeps at most; the oldest goes first.
 const KEPT: usize = 256;
+/// The service's answers that are kept: enough for the clicks that a user may double.
+const ANSWERS: usize = 8;
 
 impl<H: Host> Shared<H> {
     /// A client's shared part with nothing allowed or remembered.
@@ -117,6 +162,9 @@ impl<H: Host> Shared<H> {
             checked_rpc: RefCell::default(),
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
+            orders: RefCell::default(),
+            answers: RefCell::default(),
+            cancellations: RefCell::default(),
             deposits: RefCell::default(),
             prompts: RefCell::default(),
             used_permits: RefCell::default(),
@@ -197,43 +245,81 @@ impl<H: Host> Shared<H> {
         shrink(&mut sent);
     }
 
-    /// The nonce for an intent of that owner: the one it had before, unless an order with that one was posted.
-    pub fn nonce_for(&self, intent: &Intent, owner: Address) -> U256 {
-        let key = intent_key(intent, owner);
-        let mut nonces = self.nonces.borrow_mut();
-        if let Some((_, nonce)) = nonces.iter().find(|(known, _)| *known == key) {
-            return *nonce;
+    /// The nonce of the next order for an intent: the same until the chain has it used, so that one of two can fill, or
+    /// for `another` one that no order has.
+    pub fn nonce_for(&self, intent: B256, another: bool) -> U256 {
+        let (orders, mut nonces) = (self.orders.borrow(), self.nonces.borrow_mut());
+        let same = || orders.iter().rev().filter(|order| order.intent == intent);
+        let is_free = |nonce: &U256| !same().any(|order| order.nonce == *nonce && (another || order.is_spent));
+        let kept = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
+        if let Some(nonce) = kept.into_iter().chain(same().map(|order| order.nonce)).find(is_free) {
+            return nonce;
         }
         let nonce = U256::from_be_bytes(self.host.random());
-        nonces.push((key, nonce));
+        nonces.retain(|(known, _)| *known != intent);
+        nonces.push((intent, nonce));
         shrink(&mut nonces);
         nonce
     }
 
-    /// An order with that nonce was posted: the next order for the same intent is another trade.
-    pub fn posted(&self, nonce: U256) {
-        self.nonces.borrow_mut().retain(|(_, known)| *known != nonce);
+    /// Remembers an order that its owner is being asked to agree to, or agreed to. What was agreed to stays so.
+    pub fn remember_order(&self, order: Agreed) {
+        let mut orders = self.orders.borrow_mut();
+        match orders.iter_mut().find(|known| known.hash == order.hash) {
+            Some(known) if order.is_signed => *known = order,
+            Some(_) => {}
+            None => {
+                // What is settled goes before what may still be filled.
+                if orders.len() >= KEPT {
+                    let first = orders.iter().position(|known| known.is_spent).unwrap_or_default();
+                    orders.remove(first);
+                }
+                orders.push(order);
+            }
+        }
     }
-}
 
-/// What makes two requests the same trade: everything but bounds, names and fees.
-fn intent_key(intent: &Intent, owner: Address) -> B256 {
-    let beneficiary = intent.beneficiary.unwrap_or(owner);
-    let parts: [&dyn ToText; 7] = [
-        &intent.chain_id,
-        &intent.dest_chain_id,
-        &owner,
-        &beneficiary,
-        &intent.src.address,
-        &intent.dest.address,
-        &intent.amount,
-    ];
-    let mut key = String::from(intent.side.name());
-    for part in parts {
-        key.push(' ');
-        key.push_str(&part.text());
+    /// By the chain the order of that hash can not be filled any more, and nobody gets its nonce. It is kept where that is
+    /// spent: what was built with it meanwhile can not be filled either.
+    pub fn settle(&self, hash: B256, is_spent: bool) {
+        let mut orders = self.orders.borrow_mut();
+        if let Some(order) = orders.iter_mut().find(|order| order.hash == hash) {
+            order.is_spent = true;
+            self.nonces.borrow_mut().retain(|(_, nonce)| *nonce != order.nonce);
+        }
+        orders.retain(|order| order.hash != hash || is_spent);
     }
-    keccak256(key)
+
+    /// Whether an order for that intent with that nonce was filled or cancelled.
+    pub fn is_spent(&self, intent: B256, nonce: U256) -> bool {
+        self.orders.borrow().iter().any(|order| order.is_spent && order.intent == intent && order.nonce == nonce)
+    }
+
+    /// Remembers that this build of a transaction, as JSON text, cancels that order.
+    ///
+    /// # Errors
+    /// Those of a text that is no build.
+    pub fn remember_cancellation(&self, order: B256, build: &str) -> Result<()> {
+        let build = parse(build).map_err(Error::not_json)?;
+        let mut all = self.cancellations.borrow_mut();
+        all.push((order, keccak256(At::input(&build, "build").get("sealed").text()?)));
+        shrink(&mut all);
+        Ok(())
+    }
+
+    /// What the service built last when it was asked that.
+    pub fn answer_to(&self, asked: B256) -> Option<Rc<Answered>> {
+        self.answers.borrow().iter().find(|(known, _)| *known == asked).map(|(_, answer)| answer.clone())
+    }
+
+    /// Remembers what the service built when it was asked that.
+    pub fn remember_answer(&self, asked: B256, answer: Rc<Answered>) {
+        let mut answers = self.answers.borrow_mut();
+        answers.retain(|(known, _)| *known != asked);
+        answers.push((asked, answer));
+        let surplus = answers.len().saturating_sub(ANSWERS);
+        answers.drain(..surplus);
+    }
 }
 
 fn shrink<T>(memory: &mut Vec<T>) {

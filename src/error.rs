@@ -2,6 +2,7 @@
 
 use crate::domain::text::ToText;
 use crate::json::{Malformed, Out};
+use alloy_primitives::B256;
 use std::any::Any;
 use std::rc::Rc;
 
@@ -25,6 +26,7 @@ pub enum ErrorCode {
     WalletPending,
     WalletFailed,
     UnsupportedAccount,
+    AlreadySigned,
     InsufficientBalance,
     InsufficientAllowance,
     RateLimited,
@@ -38,7 +40,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All of them, as JavaScript sees them, with the action that would help.
-    pub const ALL: [(ErrorCode, &str, &str); 22] = [
+    pub const ALL: [(ErrorCode, &str, &str); 23] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
@@ -52,6 +54,7 @@ impl ErrorCode {
         (ErrorCode::WalletPending, "WALLET_PENDING", "none"),
         (ErrorCode::WalletFailed, "WALLET_FAILED", "retry"),
         (ErrorCode::UnsupportedAccount, "UNSUPPORTED_ACCOUNT", "none"),
+        (ErrorCode::AlreadySigned, "ALREADY_SIGNED", "none"),
         (ErrorCode::InsufficientBalance, "INSUFFICIENT_BALANCE", "none"),
         (ErrorCode::InsufficientAllowance, "INSUFFICIENT_ALLOWANCE", "approve"),
         (ErrorCode::RateLimited, "RATE_LIMITED", "retry"),
@@ -110,6 +113,8 @@ pub struct Facts {
     /// What a price loses, and how much of that is gas and bridge by the service's word: hundredths of a percent of what is
     /// given.
     pub loss: Option<(u64, u64)>,
+    /// The order that stands in the way.
+    pub order_hash: Option<B256>,
     /// What was signed before this, as JSON text.
     pub signed_order: Option<String>,
     /// The report of a failed verification, as JSON text.
@@ -157,6 +162,7 @@ impl Error {
             details: None,
             retry_after_secs: None,
             loss: None,
+            order_hash: None,
             signed_order: None,
             report: None,
             approval: None,
@@ -221,6 +227,7 @@ impl Error {
                 out.text(name, value);
             }
         }
+        out.maybe("orderHash", &self.order_hash);
         for (name, value) in
             [("signedOrder", &self.signed_order), ("report", &self.report), ("approval", &self.approval)]
         {

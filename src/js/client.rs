@@ -194,7 +194,7 @@ impl Client {
         let key = passed.get("sealed").text().unwrap_or_default().to_owned();
         let options = call.options.at("options");
         let mut consent = String::new();
-        for name in ["signature", "preSign"] {
+        for name in ["signature", "preSign", "again"] {
             if let Some(stated) = options.get(name).json().filter(|stated| **stated != Json::Bool(false)) {
                 consent.push_str(&stated.write());
             }

@@ -1,5 +1,6 @@
 //! The service builds what is to be signed or sent; it is held against what was asked for before anybody sees it.
 
+use super::again::{self, Again, intent_key, is_in_parts};
 use super::approve::{ApprovalNeed, missing};
 use super::clock::{ahead, chain_clock, too_early};
 use super::market::build::{self as transaction, Asked};
@@ -8,8 +9,9 @@ use super::quote::{OpenQuote, reopen};
 use super::resources::covering;
 use super::seal::{Parts, seal};
 use super::sealed_build::open_build;
-use crate::client::{Client, Shared};
+use crate::client::{Answered, Client, Shared};
 use crate::domain::chain::Path;
+use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
@@ -24,7 +26,8 @@ use crate::service::building;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire;
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, keccak256};
+use std::rc::Rc;
 
 /// Builds and verifies an order, or a transaction, for a quote. Returns the build as JavaScript sees it.
 ///
@@ -102,14 +105,11 @@ pub(super) async fn built<H: Host>(
     let made = match &mut wanted {
         Wanted::Order(terms, route) => {
             terms.owner = owner;
-            terms.nonce = Some(shared.nonce_for(intent, owner));
             if let Some(price) = &price {
                 learn_entering(terms, found.get(2))?;
                 consented(&intent.arriving_as(price.destination_output.token), terms, price)?;
             }
-            settle_deadline(at, terms, intent, now)?;
-            let answer = building::build(shared, route, intent, terms, signal).await?;
-            order(shared, &opened, terms, (now, ahead), &answer)?
+            asked(client, &opened, at, terms, route, (now, ahead), signal).await?
         }
         Wanted::Transaction(asked) => {
             asked.settle(at, &opened, held_of_it, now)?;
@@ -200,14 +200,53 @@ fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Re
     })
 }
 
-/// The deadline that was named, or the default; late enough for every slice.
-fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<()> {
+/// The deadline that was named, or the default; late enough for every slice. Returns the earliest that is.
+fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<u64> {
     let valid = terms.valid_for_secs(at, intent)?;
     if at.get("deadline").is_absent() {
         terms.deadline = now.saturating_add(valid);
     }
     let takes = intent.twap.map_or(1, |twap| twap.takes_secs());
-    if terms.deadline < now.saturating_add(takes) { Err(too_early(at, now, takes)) } else { Ok(()) }
+    let earliest = now.saturating_add(takes);
+    if terms.deadline < earliest { Err(too_early(at, now, takes)) } else { Ok(earliest) }
+}
+
+/// Asks the service for the order. Asked twice for one price in the same words, as by a double click, it is one order, until
+/// that one is filled or cancelled.
+async fn asked<H: Host>(
+    client: &Client<H>,
+    opened: &OpenQuote<'_>,
+    at: &At<'_>,
+    terms: &mut Terms,
+    route: &str,
+    (now, ahead): (u64, Option<u64>),
+    signal: &H::Signal,
+) -> Result<Made> {
+    let (shared, intent) = (&client.shared, &opened.intent);
+    let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
+    again::fits(again, kind)?;
+    let key = intent_key(intent, terms, terms.owner);
+    again::learn(client, key, None, signal).await?;
+    let earliest = settle_deadline(at, terms, intent, now)?;
+    let words = [opened.block, &opened.arrived.text(), &intent.write(), &at.json().map_or("".into(), Json::write)];
+    let words = keccak256(words.join(" "));
+    let built = || {
+        let fits = |built: &Rc<Answered>| built.deadline >= earliest && !shared.is_spent(key, built.nonce);
+        shared.answer_to(words).filter(fits)
+    };
+    let mut answer = built();
+    if answer.is_none() {
+        let nonce = shared.nonce_for(key, again == Some(Again::Another) || is_in_parts(kind));
+        terms.nonce = Some(nonce);
+        let text = building::build(shared, route, intent, terms, signal).await?;
+        // Another attempt may have overtaken this one.
+        answer = built().or_else(|| Some(Rc::new(Answered { nonce, deadline: terms.deadline, text })));
+    }
+    let Some(answer) = answer else { return Err(Error::unread()) };
+    (terms.nonce, terms.deadline) = (Some(answer.nonce), answer.deadline);
+    let made = order(shared, opened, terms, again, (now, ahead), &answer.text)?;
+    shared.remember_answer(words, answer);
+    Ok(made)
 }
 
 /// Holds the service's answer against what was asked for.
@@ -215,6 +254,7 @@ fn order<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
     terms: &Terms,
+    again: Option<Again>,
     (now, ahead): (u64, Option<u64>),
     answer: &str,
 ) -> Result<Made> {
@@ -223,6 +263,7 @@ fn order<H: Host>(
     let mut inside = Out::object();
     inside.raw("request", &opened.intent.write());
     inside.raw("terms", &terms.write());
+    inside.text_or_null("again", again.map(Again::name));
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
     inside.raw("delta", opened.block);

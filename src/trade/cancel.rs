@@ -91,7 +91,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     (call.progress)(Progress::step("checking"));
     let asked = ToSign { signer: owner, digest, typed_data: &typed_data };
     let bytes = loop {
-        let joins = is_asked(client, digest);
+        let joins = is_asked(shared, digest);
         if !joins {
             ready(client, owner, chain_id, signal).await?;
         }

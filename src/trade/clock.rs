@@ -31,7 +31,13 @@ pub(super) fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
     deadline.fault(&["unix seconds after ", &now.saturating_add(least).saturating_sub(1).text()].concat())
 }
 
-/// The same for what is made now. A node that is far ahead would make orders and permits good for years.
+/// Whether that time has passed by the chain's last block, so that nothing can come before it any more. A node of a known
+/// chain that is far ahead of this machine does not tell.
+pub(super) fn is_over(chain_id: u64, block: &U256, machine: u64, deadline: u64) -> bool {
+    *block > U256::from(deadline) && chain_clock(chain_id, block, machine).is_ok()
+}
+
+/// The time, as [`later`] has it, for what is made now. A node that is far ahead would make orders and permits good for years.
 ///
 /// # Errors
 /// INVALID_INPUT with the RPC.

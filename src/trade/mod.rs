@@ -1,5 +1,6 @@
 //! The use cases: quote, permit, build, approve, submit, follow, cancel; orders, OTC, the service's small reads.
 
+mod again;
 mod approve;
 mod build;
 mod calls;

@@ -55,12 +55,20 @@ pub(super) async fn consent<H: Host>(
     }
 }
 
+/// What the transaction is known by that consents to an order.
+pub(super) fn consent_name(hash: B256) -> String {
+    ["consent to ", &hash.text()].concat()
+}
+
 async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<()> {
     let Call { signal, progress, .. } = *call;
     let Submission { order: Order::Delta(build), hash, .. } = submission else { return Ok(()) };
+    submission.is_alone(client, signal).await?;
     preflight(client, build, signal).await?;
     progress(Progress::step("presigning"));
     let deposit = deposit(client, build, signal).await?;
+    submission.may_be_signed(&client.shared)?;
+    submission.remember(&client.shared, false, None);
     let transaction = Transaction {
         chain_id: submission.chain_id,
         owner: submission.owner,
@@ -70,7 +78,7 @@ async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &
         pays: None,
         decimals: vec![],
     };
-    let key = ["consent to ", &hash.text()].concat();
+    let key = consent_name(*hash);
     let answer = parse(&send_once(client, &transaction, None, &key, call).await?).map_err(Error::not_json)?;
     // Also where it was sent before.
     (call.posting)();
@@ -85,6 +93,10 @@ async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &
         status => {
             // The next attempt sends another.
             client.shared.sent.borrow_mut().retain(|(known, _)| *known != keccak256(&key));
+            // What was undone in a block is over; what was lost may come back.
+            if status != Some("FAILED") {
+                submission.remember(&client.shared, true, Some(&submission.signed_order(&[])));
+            }
             let advice = "; should it be sent after all, submit the signed order then";
             let message = ["the transaction ", &transaction.text(), " is ", status.unwrap_or("lost"), advice].concat();
             Err(Error::new(ErrorCode::WalletFailed, &message))

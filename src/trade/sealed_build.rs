@@ -1,5 +1,6 @@
 //! A build as it travels: sealed text, opened and verified again each time it comes back.
 
+use super::again::Again;
 use super::seal::Parts;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::kind_name;
@@ -21,6 +22,8 @@ pub struct OpenBuild {
     pub intent: Intent,
     /// The build's options.
     pub terms: Terms,
+    /// What was said at the build to an order that was signed before.
+    pub again: Option<Again>,
     /// The order, its hashes, what was checked.
     pub verified: Verified,
     /// The contract that may spend.
@@ -43,6 +46,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
     let intent = Intent::read(&At::input(part("request"), "request"), &Defaults::default())?;
     let terms = Terms::read(&At::input(part("terms"), "terms"))?;
+    let again = Again::read(&At::input(&inside, ""))?;
     let now = At::input(part("now"), "now").integer(u64::MAX)?;
     let ahead = optional(&At::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
     let price = wire::quote::price(&At::service(part("delta"), "delta"), terms.alternative)?;
@@ -58,7 +62,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let mut view = view((&intent, &arriving), &terms, &verified, known.1);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
-    Ok(Box::new(OpenBuild { intent, terms, verified, spender: known.0.delta, value, typed_data, view }))
+    Ok(Box::new(OpenBuild { intent, terms, again, verified, spender: known.0.delta, value, typed_data, view }))
 }
 
 /// `arriving` is the intent with what arrives.

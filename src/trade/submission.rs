@@ -1,5 +1,6 @@
 //! What is submitted: a build or a signed order, of a Delta order or of a maker's OTC order; opened and verified once more.
 
+use super::again::Again;
 use super::calls::Call;
 use super::contracts::contracts;
 use super::otc::{Opened, Request, opened};
@@ -33,10 +34,12 @@ struct SubmitOptions {
     request: Option<Json>,
     /// An OTC maker's permit.
     permit: Option<Json>,
+    /// What is said to an order for the same trade that is signed.
+    again: Option<Again>,
 }
 
 /// The plain members of the options.
-pub const SUBMIT_OPTIONS: [&str; 4] = ["signature", "preSign", "request", "permit"];
+pub const SUBMIT_OPTIONS: [&str; 5] = ["signature", "preSign", "request", "permit", "again"];
 
 impl SubmitOptions {
     /// Reads the options, as far as they fit that path.
@@ -51,11 +54,15 @@ impl SubmitOptions {
         if pre_sign && path == Path::Otc {
             return Err(place.fault("nothing: an OTC order is signed, by a key or as its maker's code says"));
         }
+        let again = Again::read(at)?;
+        if again.is_some() && path == Path::Otc {
+            return Err(at.get("again").fault("nothing: each OTC order is one of its own"));
+        }
         let [request, permit] = ["request", "permit"].map(|name| at.get(name).json().cloned());
         if permit.is_some() && path == Path::Delta {
             return Err(at.get("permit").fault("nothing: pass it to build, the order carries it"));
         }
-        Ok(SubmitOptions { signature, pre_sign, request, permit })
+        Ok(SubmitOptions { signature, pre_sign, request, permit, again })
     }
 }
 
@@ -91,6 +98,10 @@ pub(super) struct Submission {
     /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is somebody's
     /// signed order, which is posted, and no more.
     pub(super) is_asked_for: bool,
+    /// Whether it came as a signed order.
+    pub(super) is_signed: bool,
+    /// What is said to an order for the same trade that is signed.
+    pub(super) again: Option<Again>,
 }
 
 impl Order {
@@ -217,10 +228,17 @@ fn verified<H: Host>(
         None if options.pre_sign => Consent::OnChain,
         None => Consent::Wallet,
     };
+    let mut again = options.again;
+    // What somebody else's build says is not the caller's word.
+    if let Order::Delta(build) = &order
+        && own
+    {
+        again = again.or(build.again);
+    }
     let request = options.request.as_ref();
     let is_asked_for = !is_signed || own || request.is_some();
     let sealed = sealed.text()?.into();
-    let mut submission = Submission { order, chain_id, owner, hash, sealed, consent, is_asked_for };
+    let mut submission = Submission { order, chain_id, owner, hash, sealed, consent, is_asked_for, is_signed, again };
     if is_signed {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").bytes()?;

@@ -70,6 +70,7 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
         let signature = match &submission.consent {
             _ if on_chain => consent(client, submission, shown.as_deref(), call).await?,
             Consent::Given(bytes) => {
+                submission.is_alone(client, signal).await?;
                 submission.preflight(client, true, signal).await?;
                 signed(client, submission, bytes, signal).await?
             }
@@ -91,6 +92,7 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
             shared.deposits.borrow_mut().push(submission.chain_id);
         }
         let told = submission.signed_order(&signature);
+        submission.remember(shared, true, Some(&told));
         let step = |step| (call.progress)(Progress { step, transaction: None, signed_order: Some(told.clone()) });
         step("signed");
         let outcome = match signal.is_aborted() {
@@ -107,9 +109,7 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
         }
         let order = outcome.map_err(|error| submission.kept(error, &signature))?;
         shared.remember_sent(submission.hash, order.clone());
-        if let Order::Delta(build) = &submission.order {
-            shared.posted(build.verified.figures.nonce);
-        }
+        submission.remember(shared, true, None);
         forget(client, submission.hash);
         step("posted");
         return Ok(order);
@@ -132,9 +132,10 @@ async fn ask_to_sign<H: Host>(
     call: &Call<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
     let (asked, signal) = (submission.to_sign(), call.signal);
-    let joins = is_asked(client, asked.digest);
+    let joins = is_asked(&client.shared, asked.digest);
     if !joins {
         ready(client, asked.signer, submission.chain_id, signal).await?;
+        submission.is_alone(client, signal).await?;
     }
     submission.preflight(client, joins, signal).await?;
     if !joins {
@@ -143,6 +144,11 @@ async fn ask_to_sign<H: Host>(
     }
     if client.shared.sent(submission.hash).is_some() {
         return Ok(None);
+    }
+    if !joins {
+        // Another order may have been signed meanwhile.
+        submission.may_be_signed(&client.shared)?;
+        submission.remember(&client.shared, false, None);
     }
     signature(client, &asked, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
 }

@@ -106,7 +106,7 @@ pub(super) async fn send_once<H: Host>(
             Ok(None) => {}
             Err(error) => {
                 // A prompt that is still open may yet send it.
-                if !is_asked(client, key) {
+                if !is_asked(&client.shared, key) {
                     client.shared.free_permit(key);
                 }
                 return Err(transaction.outlay().explained(client, error, call.signal).await);
@@ -141,7 +141,7 @@ async fn ask_to_send<H: Host>(
 ) -> Result<Option<Json>> {
     let tell = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
-    let joins = is_asked(client, key);
+    let joins = is_asked(&client.shared, key);
     if !joins {
         tell("checking");
         ready(client, owner, chain_id, signal).await?;

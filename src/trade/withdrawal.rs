@@ -34,18 +34,22 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
     let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
-    let (data, report) = cancelling(&at, &contracts, source, chain_id, &owner)?;
-    transaction_build(client, "cancel", &call(chain_id, &owner, &contracts, data), &report, signal).await
+    let (data, ends, report) = cancelling(&at, &contracts, source, chain_id, &owner)?;
+    let build = transaction_build(client, "cancel", &call(chain_id, &owner, &contracts, data), &report, signal).await?;
+    if let Some(hash) = ends {
+        client.shared.remember_cancellation(hash, &build)?;
+    }
+    Ok(build)
 }
 
-/// What makes an order void, and the report.
+/// What makes an order void, the hash of what it ends for certain, and the report.
 fn cancelling(
     at: &At<'_>,
     contracts: &Contracts,
     source: Source,
     chain_id: u64,
     owner: &Address,
-) -> Result<(Vec<u8>, String)> {
+) -> Result<(Vec<u8>, Option<B256>, String)> {
     let stated = B256::from(at.get("orderHash").fixed::<32>()?);
     // Which type was signed is not stated: it is the one that gives the hash.
     let (value, domain) = (at.get("order"), domain(chain_id, contracts.delta));
@@ -58,6 +62,7 @@ fn cancelling(
     checks.same("order.owner", owner, &order.address("owner"));
     let checks = checks.finish()?;
     let native = [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
+    let mut ends = Some(stated);
     let (data, what) = match native.then(|| cancel_and_withdraw(&order)).flatten() {
         Some(data) => (data, " and withdraw what was deposited for it"),
         None if order.encoded() == FILLABLE_ORDER => {
@@ -67,12 +72,13 @@ fn cancelling(
         }
         // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not documented.
         None if at.get("onChainOrderType").text().is_ok_and(|said| said == name(FILLABLE_ORDER)) => {
+            ends = None;
             (invalidate_nonce(order.uint("nonce")), " by its nonce, which may not end an order in parts")
         }
         None => (invalidate_nonce(order.uint("nonce")), ""),
     };
     let sentence = ["Cancel order ", &stated.text(), " on ", &chain_name(chain_id), what, source.caveat()].concat();
-    Ok((data, report(&sentence, &checks, None)))
+    Ok((data, ends, report(&sentence, &checks, None)))
 }
 
 /// A transaction that turns the owner's wrapped native token of Delta back into the coin.

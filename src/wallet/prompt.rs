@@ -1,7 +1,7 @@
 //! Prompts of the wallet: each opens once, however often what it is for is asked.
 
 use super::account::{answered, wallet};
-use crate::client::Client;
+use crate::client::{Client, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
@@ -23,8 +23,8 @@ pub struct Question<'a> {
 }
 
 /// Whether the wallet was asked for this already, and neither refused nor was forgotten.
-pub fn is_asked<H: Host>(client: &Client<H>, key: B256) -> bool {
-    client.shared.prompts.borrow().iter().any(|(known, _)| *known == key)
+pub fn is_asked<H: Host>(shared: &Shared<H>, key: B256) -> bool {
+    shared.prompts.borrow().iter().any(|(known, _)| *known == key)
 }
 
 /// The next attempt asks again.

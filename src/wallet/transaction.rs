@@ -77,7 +77,7 @@ impl Message<'_> {
 pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<(B256, bool)> {
     let params = message.params(chain_id);
     let question = Question { key: keccak256(&params), method: SEND, params: &params };
-    let joins = is_asked(chain.client, question.key);
+    let joins = is_asked(&chain.client.shared, question.key);
     let answer = once(chain.client, &question, true, chain.signal, &|| {}).await?;
     forget(chain.client, question.key);
     Ok((sent_hash(&answer.unwrap_or(Json::Null))?, joins))

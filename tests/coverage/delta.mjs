@@ -148,7 +148,10 @@ export async function delta(t, world) {
 
   await t.test("an order is cancelled on chain by its nonce", async () => {
     const quote = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
-    const { order } = await place(quote, { type: "LIMIT", limitAmount: units(50, dai) });
+    const limit = { type: "LIMIT", limitAmount: units(50, dai) };
+    // One like it was cancelled above by the service's word alone, which leaves its signature good.
+    await assert.rejects(place(quote, limit), (error) => isTradeError(error, "ALREADY_SIGNED") && /^0x/.test(error.orderHash));
+    const { order } = await place(quote, { ...limit, again: "another" });
     const sent = await client.wait(await client.submit(await client.buildCancellation(order)), PACE);
     assert.equal(sent.status, "COMPLETED");
     assert.equal((await client.wait(order, PACE)).status, "FAILED");

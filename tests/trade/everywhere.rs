@@ -36,6 +36,16 @@ fn signed() -> Way {
     (rig, build, "{}")
 }
 
+/// In place of one that was signed before, and may still be filled.
+fn replacing() -> Way {
+    let (rig, first, _) = signed();
+    rig.submit(&first).unwrap();
+    rig.steps.borrow_mut().clear();
+    rig.world.pass(1_000);
+    let build = rig.built(SELL).unwrap();
+    (rig, build, r#"{"again":"replace"}"#)
+}
+
 fn set_on_chain() -> Way {
     consenting(SELL)
 }
@@ -153,6 +163,11 @@ fn at_each_moment(way: fn() -> Way, most: Prompts) {
 #[test]
 fn an_order_that_is_signed() {
     at_each_moment(signed, [1, 0]);
+}
+
+#[test]
+fn an_order_that_replaces_another() {
+    at_each_moment(replacing, [2, 0]);
 }
 
 #[test]

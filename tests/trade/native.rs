@@ -99,9 +99,12 @@ fn a_service_that_waits_for_the_coins_gets_them_and_the_order_without_a_signatur
 fn a_service_that_wanted_a_deposit_once_is_not_asked_to_take_a_signature_again() {
     let rig = rig();
     waits(&rig);
-    rig.submit(&rig.built(&request()).unwrap()).unwrap();
+    let first = rig.built(&request()).unwrap();
+    rig.submit(&first).unwrap();
+    rig.fill(&first);
     let second = rig.built(&request()).unwrap();
     rig.submit(&second).unwrap();
+    rig.fill(&second);
     assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0], 1, 2));
     assert_eq!(text(&sent(&rig)[1], "data"), deposit(&second));
     // What is deposited already can be taken on a signature, and a token always.

@@ -3,7 +3,7 @@
 use super::fake_host::{BUY, Rig, SELL, text};
 
 #[test]
-fn a_trade_that_is_built_again_keeps_its_nonce_until_it_is_posted() {
+fn a_trade_that_is_built_again_keeps_its_nonce_until_it_is_filled() {
     let rig = Rig::default();
     let nonce = |request: &str| text(&rig.built(request).unwrap(), "nonce").to_owned();
     let first = nonce(SELL);
@@ -13,6 +13,9 @@ fn a_trade_that_is_built_again_keeps_its_nonce_until_it_is_posted() {
     assert_eq!(nonce(&SELL.replace("USDX", "Dollars")), first);
     let build = rig.built(SELL).unwrap();
     rig.submit(&build).unwrap();
+    rig.world.pass(1);
+    assert_eq!(nonce(SELL), first);
+    rig.fill(&build);
     assert_ne!(nonce(SELL), first);
 }
 

@@ -153,6 +153,7 @@ fn on_a_quiet_chain_a_deadline_passes_by_the_machines_clock() {
     rig.world.assert_untouched();
     rig.world.unix_ms.set(1_800_001_199_999);
     rig.submit(&build).unwrap();
+    rig.fill(&build);
     // A deadline counts from the later of the two as well.
     assert_eq!(text(&rig.built(SELL).unwrap(), "deadline"), "1800002399");
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::abi::{Part, call};
 use crate::domain::typed_struct::{TypedStruct, name};
-use alloy_primitives::{B256, U256};
+use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
 
 // Their selectors. Those that take an order are written down instead: its struct is read from what the service built.
@@ -10,6 +10,7 @@ sol! {
     function setPreSignature(bytes32 orderHash, bool preSigned);
     function depositNativeAndPreSign(bytes32 orderHash);
     function invalidateNonce(uint256 nonce);
+    function isNonceUsed(address owner, uint256 nonce) view returns (bool);
     function withdrawNative(uint256 amount);
 }
 
@@ -26,6 +27,11 @@ pub fn deposit_and_pre_sign(order_hash: B256) -> Vec<u8> {
 /// `invalidateNonce(nonce)`: no order of the sender with that nonce can be filled any more.
 pub fn invalidate_nonce(nonce: U256) -> Vec<u8> {
     call(invalidateNonceCall::SELECTOR, &[nonce.into()])
+}
+
+/// `isNonceUsed(owner, nonce)`: whether the order of that nonce was filled or cancelled.
+pub fn is_nonce_used(owner: Address, nonce: U256) -> Vec<u8> {
+    call(isNonceUsedCall::SELECTOR, &[owner.into(), nonce.into()])
 }
 
 /// `withdrawNative(amount)`: the sender's wrapped native token becomes the coin again.

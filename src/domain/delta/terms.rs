@@ -105,8 +105,10 @@ const STATED: [&str; 19] = [
 /// The members of terms that an order can be held against.
 pub const TERMS: [&str; 20] = joined(&STATED, &["nonce"]);
 /// The plain members the build's options may have.
-pub const BUILD_OPTIONS: [&str; 25] =
-    joined(&STATED, &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request", "referrerAddress"]);
+pub const BUILD_OPTIONS: [&str; 26] = joined(
+    &STATED,
+    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request", "referrerAddress", "again"],
+);
 
 impl Terms {
     /// Reads what a build is asked for; `limitPrice` becomes the limit. Owner and deadline may be absent.

@@ -61,6 +61,8 @@ pub struct World {
     /// What the service said, by endpoint.
     pub answers: RefCell<Vec<(&'static str, String)>>,
     pub questions: RefCell<Vec<(Place, &'static str, String)>>,
+    /// Nobody answers in the wallet, however it would.
+    pub wallet_waits: Cell<bool>,
     /// How long answers were waited for, by method.
     pub limits: RefCell<Vec<(&'static str, Option<u32>)>>,
     pub sleeps: RefCell<Vec<u32>>,
@@ -80,6 +82,7 @@ impl World {
             requests: RefCell::default(),
             answers: RefCell::default(),
             questions: RefCell::default(),
+            wallet_waits: Cell::new(false),
             limits: RefCell::default(),
             sleeps: RefCell::default(),
             events: RefCell::default(),
@@ -215,6 +218,9 @@ impl Host for FakeHost {
         if signal.is_aborted() {
             let aborted = WalletFailure { aborted: true, ..failure(0, "") };
             return Err(aborted);
+        }
+        if limit_ms == Some(0) && self.0.wallet_waits.get() {
+            return Err(WalletFailure { unreachable: true, ..failure(0, "no answer in time") });
         }
         prompt.answer.clone()
     }

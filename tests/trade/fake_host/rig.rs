@@ -105,6 +105,12 @@ impl Rig {
         self.call("submit", build, options)
     }
 
+    /// The order is filled: its nonce is used.
+    pub fn fill(&self, build: &Json) {
+        let nonce = super::text(build, "nonce").parse().unwrap();
+        self.world.chain.borrow_mut().node(8453).used_nonces.push(nonce);
+    }
+
     pub fn approve(&self, approval: &Json, options: &str) -> Result<Json> {
         block_on(async {
             let options = ApproveOptions::read(&At::input(&json(options), "options"))?;

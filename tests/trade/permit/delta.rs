@@ -83,7 +83,10 @@ fn a_permit_that_ends_before_the_order_does_is_refused() {
     at_second(1_800_000_005);
     bank.rig.build(&quote, &options).unwrap();
     at_second(1_800_000_006);
-    let error = bank.rig.build(&quote, &options).unwrap_err();
+    // The same order, for the same price.
+    bank.rig.build(&quote, &options).unwrap();
+    bank.rig.world.pass(1);
+    let error = bank.rig.build(&quote_of(&bank, SELL), &options).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("permit.deadline"));
 }
 
@@ -173,7 +176,8 @@ fn a_permit_goes_out_in_one_order_at_a_time_and_is_left_to_the_next_where_that_f
         });
         outcome.unwrap_err();
         assert_eq!(told.field.as_deref(), Some("build.permit"));
-        bank.rig.submit(&second).unwrap();
+        let again = if fails { "{}" } else { r#"{"again":"replace"}"# };
+        bank.rig.submit_with(&second, again).unwrap();
     }
 }
 
@@ -185,6 +189,7 @@ fn an_order_whose_permit_went_out_in_another_meanwhile_is_not_posted_although_it
     bank.rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
     assert_eq!(bank.rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
     bank.rig.signal.0.set(false);
+    bank.rig.world.wallet_waits.set(true);
     bank.rig.submit(&second).unwrap();
     // The wallet has the first one's signature by now.
     let error = bank.rig.submit(&first).unwrap_err();

@@ -1,0 +1,274 @@
+//! A second order for one intent: while the first may still be filled, nobody signs it unasked. What the service says became
+//! of the first is a claim; what counts is the chain.
+
+use super::clock::is_over;
+use super::follow_transaction::Sent;
+use super::presign::consent_name;
+use super::submission::{Order, Submission};
+use crate::client::{Agreed, Client, Shared};
+use crate::domain::delta::calls::is_nonce_used;
+use crate::domain::delta::order::kind_name;
+use crate::domain::delta::terms::Terms;
+use crate::domain::erc20::word;
+use crate::domain::input::{one_of, optional};
+use crate::domain::intent::Intent;
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::{Host, Signal};
+use crate::json::{At, parse};
+use crate::wallet::prompt::{forget, is_asked};
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::{Address, B256, U256, keccak256};
+
+/// What the caller says to the order that is signed already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// One of the two is to fill: they have one nonce.
+    Replace,
+    /// Both are.
+    Another,
+}
+
+impl Again {
+    /// Reads `again`, where it is there.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member.
+    pub(super) fn read(at: &At<'_>) -> Result<Option<Again>> {
+        optional(&at.get("again"), |at| {
+            one_of(at, &[(Again::Replace, "replace"), (Again::Another, "another")], "replace or another")
+        })
+    }
+
+    /// As JavaScript says it.
+    pub(super) fn name(self) -> &'static str {
+        if self == Again::Replace { "replace" } else { "another" }
+    }
+}
+
+/// What makes two orders the same trade: everything but bounds, names and fees.
+pub(super) fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
+    let twap = intent.twap.map(|twap| (u64::from(twap.num_slices), twap.interval_secs)).unwrap_or_default();
+    let external = terms.external.as_ref().map(|(handler, data)| (*handler, keccak256(data))).unwrap_or_default();
+    let parts: [&dyn ToText; 16] = [
+        &intent.side.name(),
+        &terms.type_name(),
+        &kind_name(intent, terms),
+        &intent.chain_id,
+        &intent.dest_chain_id,
+        &owner,
+        &intent.beneficiary.unwrap_or(owner),
+        &intent.src.address,
+        &intent.dest.address,
+        &intent.amount,
+        &terms.limit.unwrap_or_default(),
+        &terms.max_src_amount.unwrap_or_default(),
+        &twap.0,
+        &twap.1,
+        &external.0,
+        &external.1,
+    ];
+    let mut key = String::new();
+    for part in parts {
+        key.push_str(&part.text());
+        key.push(' ');
+    }
+    keccak256(key)
+}
+
+/// Whether orders of that kind are filled in parts: their nonce is free until the last one, or for good, so that two orders
+/// of one nonce may both be filled.
+pub(super) fn is_in_parts(kind: &str) -> bool {
+    !["Order", "ExternalOrder"].contains(&kind)
+}
+
+/// `again` for an order of that kind.
+///
+/// # Errors
+/// INVALID_INPUT where the nonce does not bind such orders.
+pub(super) fn fits(again: Option<Again>, kind: &str) -> Result<()> {
+    if again == Some(Again::Replace) && is_in_parts(kind) {
+        let expected = "another, or a cancellation on chain before: an order in parts is not replaced by its nonce";
+        return Err(Error::input("options.again", expected, "replace"));
+    }
+    Ok(())
+}
+
+impl Submission {
+    /// What is remembered of it: nothing of an OTC order.
+    fn agreed(&self) -> Option<Agreed> {
+        let Order::Delta(build) = &self.order else { return None };
+        let figures = &build.verified.figures;
+        Some(Agreed {
+            intent: intent_key(&build.intent, &build.terms, figures.owner),
+            hash: self.hash,
+            kind: kind_name(&build.intent, &build.terms),
+            chain_id: self.chain_id,
+            delta: build.spender,
+            owner: figures.owner,
+            nonce: figures.nonce,
+            deadline: figures.deadline,
+            is_signed: false,
+            is_spent: false,
+            signed_order: None,
+        })
+    }
+
+    /// Remembers that its owner is asked to agree, or agreed. `signed_order` is what was not posted yet, as JSON text.
+    pub(super) fn remember<H: Host>(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
+        if let Some(agreed) = self.agreed() {
+            let signed_order = signed_order.map(String::from);
+            shared.remember_order(Agreed { is_signed, signed_order, ..agreed });
+        }
+    }
+
+    /// Whether its owner may be asked to agree, by what became of the orders for the same trade.
+    ///
+    /// # Errors
+    /// As [`Submission::may_be_signed`]; ABORTED.
+    pub(super) async fn is_alone<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
+        if let Some(agreed) = self.agreed().filter(|_| !self.is_signed) {
+            learn(client, agreed.intent, Some(self.hash), signal).await?;
+        }
+        self.may_be_signed(&client.shared)
+    }
+
+    /// The same, as far as it is known.
+    ///
+    /// # Errors
+    /// ALREADY_SIGNED; INVALID_INPUT where `again` does not go with the nonce.
+    pub(super) fn may_be_signed<H: Host>(&self, shared: &Shared<H>) -> Result<()> {
+        let Some(own) = self.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
+        fits(self.again, own.kind)?;
+        let orders = shared.orders.borrow();
+        if orders.iter().any(|order| order.hash == own.hash && order.is_signed) {
+            return Ok(());
+        }
+        let others = || orders.iter().rev().filter(|order| order.intent == own.intent && order.hash != own.hash);
+        if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
+            return Err(already_signed(spent, " was filled or cancelled, and this build can not be: build again"));
+        }
+        // A prompt that is open for the same nonce does no harm: nothing is signed yet.
+        let may_fill = |order: &&Agreed| {
+            let is_free = order.nonce != own.nonce || is_in_parts(own.kind);
+            !order.is_spent && (order.is_signed || (is_free && is_open(shared, order.hash)))
+        };
+        let Some(first) = others().find(may_fill) else { return Ok(()) };
+        let has_its_nonce = others().filter(may_fill).any(|order| order.nonce == own.nonce);
+        match self.again {
+            None => {
+                let words = r#" is signed, or in the wallet, and may still be filled: say again: "replace" (one of them is) or "another""#;
+                Err(already_signed(first, words))
+            }
+            // The nonce is the build's.
+            Some(again) if has_its_nonce != (again == Again::Replace) => {
+                let expected = ["a build of the same: build(quote, { again: \"", again.name(), "\" })"].concat();
+                Err(Error::input("options.again", &expected, "a build of another nonce"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn already_signed(order: &Agreed, words: &str) -> Error {
+    let mut error = Error::new(ErrorCode::AlreadySigned, &["the order ", &order.hash.text(), words].concat());
+    error.order_hash = Some(order.hash);
+    error.signed_order.clone_from(&order.signed_order);
+    error
+}
+
+/// What the wallet may have been asked for that order.
+fn prompts(hash: B256) -> [B256; 2] {
+    [hash, keccak256(consent_name(hash))]
+}
+
+fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
+    prompts(hash).into_iter().any(|key| shared.sent(key).is_some() || is_asked(shared, key))
+}
+
+/// Learns what became of the orders for an intent, but that one: by the prompts that nobody waits for any more, and by the
+/// chain. One that can not answer leaves them as they were.
+///
+/// # Errors
+/// ABORTED.
+pub(super) async fn learn<H: Host>(
+    client: &Client<H>,
+    intent: B256,
+    but: Option<B256>,
+    signal: &H::Signal,
+) -> Result<()> {
+    let shared = &client.shared;
+    let same = |order: &&Agreed| order.intent == intent && Some(order.hash) != but && !order.is_spent;
+    let all: Vec<Agreed> = shared.orders.borrow().iter().filter(same).cloned().collect();
+    let mut open = Vec::new();
+    for mut order in all {
+        if !order.is_signed && was_answered(client, order.hash).await {
+            order.is_signed = true;
+            shared.remember_order(order.clone());
+        }
+        if order.is_signed {
+            open.push(order);
+        }
+    }
+    match settled(client, &open, signal).await {
+        Err(error) if error.code == ErrorCode::Aborted => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the wallet has agreed in a prompt that nobody waited for to its end.
+async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
+    let shared = &client.shared;
+    for key in prompts(hash) {
+        let prompt = shared.prompts.borrow().iter().find(|(known, _)| *known == key).map(|(_, prompt)| prompt.clone());
+        match prompt {
+            None if shared.sent(key).is_none() => {}
+            None => return true,
+            Some(prompt) => match shared.host.answer(&prompt, Some(0), &H::Signal::never()).await {
+                Ok(_) => return true,
+                Err(open) if open.unreachable => {}
+                // It was refused.
+                Err(_) => forget(client, key),
+            },
+        }
+    }
+    false
+}
+
+/// Notes which of these orders can not be filled any more: their nonce is used, a transaction cancelled them, or their
+/// deadline is over.
+async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signal) -> Result<()> {
+    let shared = &client.shared;
+    let Some(chain_id) = open.first().map(|order| order.chain_id) else { return Ok(()) };
+    let Some(chain) = Chain::find(client, chain_id, signal).await? else { return Ok(()) };
+    let time = chain.read(Read::Time).await?;
+    let machine = shared.host.unix_ms() / 1_000;
+    let calls: Vec<_> = open.iter().map(|order| (order.delta, is_nonce_used(order.owner, order.nonce))).collect();
+    let words = chain.views(&calls).await;
+    for (index, order) in open.iter().enumerate() {
+        let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
+        let is_cancelled = is_cancelled(&chain, order.hash).await?;
+        // One filled in parts is counted by its hash.
+        if order.kind != "FillableOrder" && (is_cancelled || answer == Some(U256::from(1))) {
+            shared.settle(order.hash, true);
+        } else if is_cancelled || is_over(chain_id, &time, machine, order.deadline) {
+            shared.settle(order.hash, false);
+        }
+    }
+    words.map(|_| ())
+}
+
+/// Whether a transaction that was built here to cancel that order went through.
+async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool> {
+    let shared = &chain.client.shared;
+    let keys: Vec<B256> =
+        shared.cancellations.borrow().iter().filter(|(of, _)| *of == hash).map(|(_, key)| *key).collect();
+    for sent in keys.into_iter().filter_map(|key| shared.sent(key)) {
+        let mut sent = Sent::read(&At::input(&parse(&sent).map_err(Error::not_json)?, "sent"))?;
+        sent.look(chain).await?;
+        if sent.status == "COMPLETED" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,562 @@
+//! A second order for one intent is signed only where the caller says so, or where the first can not be filled any more by
+//! the chain. What the service says became of it is a claim.
+
+use super::fake_host::{DELTA, Moment, NATIVE, Place, RFQ, Rig, SELL, SRC, failure, json, set, text};
+use super::kinds::{Kind, kinds};
+use super::otc;
+use alloy_primitives::{Address, U256};
+use std::cell::RefCell;
+use std::rc::Rc;
+use verified_swap::domain::delta::order::{EXTERNAL_ORDER, ORDER};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+const REPLACE: &str = r#"{"again":"replace"}"#;
+const ANOTHER: &str = r#"{"again":"another"}"#;
+const PARTS: &str = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
+
+/// Options with one more member.
+fn and(options: &str, member: &str) -> String {
+    options.replacen('{', &format!("{{{member},"), 1)
+}
+
+impl Kind {
+    fn is_in_parts(&self) -> bool {
+        ![ORDER, EXTERNAL_ORDER].contains(&self.encoded) || self.options.contains("partiallyFillable")
+    }
+
+    /// An owner who can pay for it, and has signed and posted one.
+    fn posted(&self) -> (Rig, Json) {
+        let rig = self.rig();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+        let build = self.built(&rig).unwrap();
+        rig.submit(&build).unwrap_or_else(|error| panic!("{}: {error:?}", self.request));
+        (rig, build)
+    }
+
+    /// The same trade once more, some time later.
+    fn once_more(&self, rig: &Rig, more: &str) -> Json {
+        rig.world.pass(10_000);
+        let options = if more.is_empty() { self.options.into() } else { and(self.options, more) };
+        rig.built_as(&self.request, &options).unwrap()
+    }
+}
+
+/// Nothing was asked of the wallet, and nothing posted, since there were that many of each.
+#[track_caller]
+fn assert_refused(rig: &Rig, error: &Error, first: &Json, before: (usize, usize)) {
+    assert_eq!(error.code, ErrorCode::AlreadySigned, "{error:?}");
+    assert_eq!(error.order_hash.unwrap().to_string(), text(first, "orderHash"));
+    assert!(error.message.contains(text(first, "orderHash")), "{error:?}");
+    assert_eq!(text(&json(&error.write()), "orderHash"), text(first, "orderHash"));
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), before);
+}
+
+fn hash(build: &Json) -> String {
+    text(build, "orderHash").into()
+}
+
+#[test]
+fn whatever_the_service_claims_the_same_trade_is_not_signed_twice_unasked() {
+    for kind in kinds() {
+        for claim in ["FAILED", "CANCELLED"] {
+            let (rig, first) = kind.posted();
+            let before = (rig.world.prompts(), rig.world.posts().len());
+            rig.world.service.borrow_mut().statuses = [claim].into();
+            rig.call("order", &Json::String(hash(&first)), "{}").unwrap();
+            let second = kind.once_more(&rig, "");
+            assert_ne!(hash(&second), hash(&first));
+            for options in ["{}", r#"{"preSign":true}"#] {
+                let error = rig.submit_with(&second, options).unwrap_err();
+                assert_refused(&rig, &error, &first, before);
+            }
+            assert!(rig.world.wallet_was_asked("eth_sendTransaction").is_empty());
+        }
+    }
+}
+
+#[test]
+fn an_order_whose_nonce_is_used_stands_in_nobodys_way() {
+    for kind in kinds() {
+        let (rig, first) = kind.posted();
+        rig.fill(&first);
+        let second = kind.once_more(&rig, "");
+        assert_ne!(text(&second, "nonce"), text(&first, "nonce"), "{}", kind.request);
+        let outcome = rig.submit(&second);
+        // One filled in parts is counted by its hash: that its nonce is used says nothing.
+        match kind.options.contains("partiallyFillable") {
+            true => assert_eq!(outcome.unwrap_err().code, ErrorCode::AlreadySigned),
+            false => assert_eq!(text(&outcome.unwrap(), "orderHash"), hash(&second)),
+        }
+    }
+}
+
+#[test]
+fn a_deadline_that_has_passed_by_the_chains_clock_ends_every_order() {
+    for kind in kinds() {
+        let (rig, first) = kind.posted();
+        let deadline: u64 = super::fake_host::at(&first, "deadline").write().parse().unwrap();
+        for (time, is_over) in [(deadline, false), (deadline + 1, true)] {
+            // What a node tells counts as far as this machine's clock agrees with it.
+            rig.world.chain.borrow_mut().node(8453).time = time;
+            rig.world.unix_ms.set(time * 1_000);
+            let second = kind.once_more(&rig, "");
+            let outcome = rig.submit(&second);
+            assert_eq!(outcome.is_ok(), is_over, "{}: {outcome:?}", kind.request);
+        }
+    }
+}
+
+#[test]
+fn a_nonce_that_was_used_is_not_drawn_again_however_long_ago() {
+    let rig = Rig::default();
+    let first = rig.built(SELL).unwrap();
+    rig.submit(&first).unwrap();
+    rig.fill(&first);
+    rig.world.chain.borrow_mut().node(8453).time += 5_000;
+    rig.world.pass(5_000_000);
+    for _ in 0..2 {
+        let second = rig.built(SELL).unwrap();
+        assert_ne!(text(&second, "nonce"), text(&first, "nonce"));
+        rig.world.pass(1_000);
+    }
+}
+
+#[test]
+fn a_node_that_is_ahead_of_the_world_ends_no_order() {
+    let rig = Rig::default();
+    let first = rig.built(SELL).unwrap();
+    rig.submit(&first).unwrap();
+    rig.world.pass(1_000);
+    let second = rig.built(SELL).unwrap();
+    rig.world.chain.borrow_mut().node(8453).time = 1_800_100_000;
+    assert_refused(&rig, &rig.submit(&second).unwrap_err(), &first, (1, 1));
+}
+
+#[test]
+fn a_chain_that_can_not_answer_leaves_an_order_unsettled() {
+    let fail = |rig: &Rig, what: &str| {
+        let mut chains = rig.world.chain.borrow_mut();
+        let node = chains.node(8453);
+        match what {
+            "node" => node.unreachable = true,
+            "function" => node.no_nonces = true,
+            _ => {
+                node.no_nonces = true;
+                node.contracts.insert(DELTA.parse().unwrap(), Box::new(|_| Err(failure(3, "execution reverted"))));
+            }
+        }
+    };
+    for what in ["node", "function", "revert"] {
+        let rig = Rig::default();
+        let first = rig.built(SELL).unwrap();
+        rig.submit(&first).unwrap();
+        rig.world.pass(1_000);
+        let second = rig.built(SELL).unwrap();
+        rig.fill(&first);
+        fail(&rig, what);
+        assert_refused(&rig, &rig.submit(&second).unwrap_err(), &first, (1, 1));
+    }
+}
+
+#[test]
+fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
+    for kind in kinds() {
+        let (rig, first) = kind.posted();
+        if kind.is_in_parts() {
+            let second = kind.once_more(&rig, "");
+            let error = rig.submit_with(&second, REPLACE).unwrap_err();
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            assert!(error.message.contains("another"), "{error:?}");
+            let asked = and(kind.options, r#""again":"replace""#);
+            let error = rig.built_as(&kind.request, &asked).unwrap_err();
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            continue;
+        }
+        // Said to either call, to one build or another.
+        for (more, options) in [("", REPLACE), (r#""again":"replace""#, "{}")] {
+            let second = kind.once_more(&rig, more);
+            assert_eq!(text(&second, "nonce"), text(&first, "nonce"));
+            assert_eq!(text(&rig.submit_with(&second, options).unwrap(), "orderHash"), hash(&second));
+        }
+    }
+}
+
+#[test]
+fn with_another_two_nonces_are_signed() {
+    for kind in kinds() {
+        let (rig, first) = kind.posted();
+        if !kind.is_in_parts() {
+            // The nonce is the build's.
+            let error = rig.submit_with(&kind.once_more(&rig, ""), ANOTHER).unwrap_err();
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            assert!(error.expected.as_ref().unwrap().contains(r#"build(quote, { again: "another" })"#), "{error:?}");
+        }
+        let second = kind.once_more(&rig, r#""again":"another""#);
+        assert_ne!(text(&second, "nonce"), text(&first, "nonce"));
+        // It does not replace.
+        let error = rig.submit_with(&second, REPLACE).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+        rig.submit(&second).unwrap();
+        // Each further one is said again.
+        let third = kind.once_more(&rig, "");
+        assert_eq!(rig.submit(&third).unwrap_err().order_hash.unwrap().to_string(), hash(&second));
+        let third = kind.once_more(&rig, r#""again":"another""#);
+        let nonces = [&first, &second, &third].map(|build| text(build, "nonce").to_owned());
+        assert!(nonces[2] != nonces[0] && nonces[2] != nonces[1], "{nonces:?}");
+        rig.submit(&third).unwrap();
+    }
+}
+
+#[test]
+fn another_trade_is_another_intent() {
+    for native in [None, Some(super::fake_host::WRAPPED)] {
+        let mut seen = Vec::new();
+        let (rig, _) = kinds().into_iter().find(|kind| kind.native == native).unwrap().posted();
+        let mut all = kinds();
+        all.retain(|kind| kind.native == native && kind.fillable == "FillableOrder");
+        // Another route of the bridge is the same trade.
+        all.retain(|kind| !kind.options.contains("route"));
+        for kind in all.iter().skip(1) {
+            rig.world.pass(1_000);
+            let build = kind.built(&rig).unwrap();
+            rig.submit(&build).unwrap_or_else(|error| panic!("{} {}: {error:?}", kind.request, kind.options));
+            assert!(!seen.contains(&text(&build, "nonce").to_owned()), "{} {}", kind.request, kind.options);
+            seen.push(text(&build, "nonce").to_owned());
+        }
+        assert!(!seen.is_empty());
+    }
+    // Whom a handler acts for is part of it.
+    let rig = Rig::default();
+    for data in ["0x01", "0x02"] {
+        let external = format!(r#"{{"handler":"{}","data":"{data}"}}"#, super::fake_host::WRAPPED);
+        let options = and(r#"{"slippageBps":50}"#, &format!(r#""external":{external}"#));
+        rig.submit(&rig.built_as(SELL, &options).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn names_bounds_and_times_make_no_other_trade() {
+    for (request, options) in [
+        (SELL.replace("USDX", "Dollars"), r#"{"slippageBps":50}"#),
+        (SELL.into(), r#"{"slippageBps":51}"#),
+        (SELL.into(), r#"{"slippageBps":50,"validForSecs":60}"#),
+        (SELL.into(), r#"{"slippageBps":50,"minReceived":"1"}"#),
+        (SELL.into(), r#"{"slippageBps":50,"metadata":"0x01"}"#),
+        (SELL.replacen('{', r#"{"partner":"other","#, 1), r#"{"slippageBps":50}"#),
+    ] {
+        let rig = Rig::default();
+        let first = rig.built(SELL).unwrap();
+        rig.submit(&first).unwrap();
+        rig.world.pass(1_000);
+        let second = rig.built_as(&request, options).unwrap();
+        assert_refused(&rig, &rig.submit(&second).unwrap_err(), &first, (1, 1));
+    }
+}
+
+#[test]
+fn what_is_submitted_again_goes_on_where_it_was() {
+    for kind in kinds() {
+        let rig = kind.rig();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+        let build = kind.built(&rig).unwrap();
+        rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
+        let signed = json(rig.submit(&build).unwrap_err().signed_order.as_ref().unwrap());
+        let other = kind.once_more(&rig, "");
+        let error = rig.submit(&other).unwrap_err();
+        assert_refused(&rig, &error, &build, (1, 1));
+        // What is signed is there to go on with.
+        assert_eq!(json(error.signed_order.as_ref().unwrap()), signed);
+        rig.submit(&build).unwrap();
+        rig.submit(&signed).unwrap();
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 3));
+        assert!(rig.submit(&other).unwrap_err().signed_order.is_none(), "it is posted");
+    }
+}
+
+#[test]
+fn a_signed_order_from_before_a_reload_counts_once_it_is_handed_in() {
+    let rig = Rig::default();
+    let first = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
+    let signed = json(rig.submit(&first).unwrap_err().signed_order.as_ref().unwrap());
+    let reloaded = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
+    reloaded.submit(&signed).unwrap();
+    rig.world.pass(1_000);
+    let second = reloaded.built(SELL).unwrap();
+    assert_refused(&reloaded, &reloaded.submit(&second).unwrap_err(), &first, (1, 2));
+    assert_eq!(text(&second, "nonce"), text(&first, "nonce"));
+    reloaded.submit_with(&second, REPLACE).unwrap();
+}
+
+#[test]
+fn what_a_build_made_elsewhere_says_is_nobodys_word() {
+    let rig = Rig::default();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
+    let build = elsewhere.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+    let request = and(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
+    let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
+    assert_eq!(error.code, ErrorCode::AlreadySigned);
+    rig.submit_with(&build, &format!(r#"{{"request":{request},"again":"another"}}"#)).unwrap();
+}
+
+#[test]
+fn a_signature_made_elsewhere_for_a_second_order_is_not_posted() {
+    let rig = Rig::default();
+    let first = rig.built(SELL).unwrap();
+    rig.submit(&first).unwrap();
+    rig.world.pass(1_000);
+    let second = rig.built(SELL).unwrap();
+    let signature = rig.world.signer.borrow().sign(hash(&second).parse().unwrap());
+    let signature = alloy_primitives::hex::encode_prefixed(signature);
+    let error = rig.submit_with(&second, &format!(r#"{{"signature":"{signature}"}}"#)).unwrap_err();
+    assert_refused(&rig, &error, &first, (1, 1));
+}
+
+#[test]
+fn an_order_that_the_user_rejected_is_not_signed() {
+    for kind in kinds() {
+        let rig = kind.rig();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+        let build = kind.built(&rig).unwrap();
+        rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
+        assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::UserRejected);
+        rig.submit(&kind.once_more(&rig, "")).unwrap();
+    }
+}
+
+#[test]
+fn a_prompt_that_was_given_up_counts_from_its_answer_on() {
+    for kind in kinds() {
+        for (waits, code) in [(true, 0), (false, 0), (false, 4001)] {
+            let rig = kind.rig();
+            rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+            let first = kind.built(&rig).unwrap();
+            if code != 0 {
+                rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", code);
+            }
+            let stop = rig.signal.0.clone();
+            rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
+            assert_eq!(rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
+            rig.signal.0.set(false);
+            rig.world.wallet_waits.set(waits);
+            let second = kind.once_more(&rig, "");
+            let outcome = rig.submit(&second);
+            // While it is open it does no harm, where one nonce binds both.
+            let is_signed = !waits && code == 0;
+            match is_signed || (waits && kind.is_in_parts()) {
+                true => assert_refused(&rig, &outcome.unwrap_err(), &first, (1, 0)),
+                false => drop(outcome.unwrap()),
+            }
+            if is_signed {
+                rig.submit(&first).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn two_prompts_at_once_are_for_one_nonce() {
+    for (request, options, both) in [(SELL, r#"{"slippageBps":50}"#, true), (SELL, PARTS, false)] {
+        let rig = Rc::new(Rig::default());
+        let first = rig.built_as(request, options).unwrap();
+        rig.world.pass(1_000);
+        let second = rig.built_as(request, &and(options, r#""validForSecs":600"#)).unwrap();
+        assert_eq!(text(&first, "nonce") == text(&second, "nonce"), both || options == PARTS);
+        rig.world.wallet_waits.set(true);
+        let (other, copy, told) = (Rc::clone(&rig), second.clone(), Rc::new(RefCell::new(None)));
+        let tell = Rc::clone(&told);
+        rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| {
+            *tell.borrow_mut() = Some(other.submit(&copy));
+        });
+        rig.submit(&first).unwrap();
+        let told = told.borrow_mut().take().unwrap();
+        assert_eq!(told.is_ok(), both, "{told:?}");
+        assert_eq!(rig.world.prompts(), if both { 2 } else { 1 });
+    }
+}
+
+#[test]
+fn what_is_signed_while_another_is_being_checked_stops_that() {
+    for options in ["{}", r#"{"preSign":true}"#] {
+        let rig = Rc::new(consenting());
+        let first = rig.built(SELL).unwrap();
+        rig.world.pass(1_000);
+        let second = rig.built(SELL).unwrap();
+        let (other, copy) = (Rc::clone(&rig), first.clone());
+        // After it was found to be alone.
+        rig.world.once(Moment::Ask(Place::Node(8453), "eth_getBlockByNumber"), move |_| {
+            other.submit(&copy).unwrap();
+        });
+        assert_refused(&rig, &rig.submit_with(&second, options).unwrap_err(), &first, (1, 1));
+        assert!(rig.world.wallet_was_asked("eth_sendTransaction").is_empty());
+    }
+}
+
+/// A chain whose Delta contract takes every call, and a service that takes every signature.
+fn consenting() -> Rig {
+    let rig = Rig::default();
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
+    rig
+}
+
+#[test]
+fn consent_on_chain_counts_as_a_signature() {
+    const PRE_SIGN: &str = r#"{"preSign":true}"#;
+    let sent = |rig: &Rig| rig.world.wallet_was_asked("eth_sendTransaction").len();
+    for (fault, counts) in
+        [("", true), ("rejected", false), ("reverted", false), ("dropped", true), ("abandoned", true)]
+    {
+        let rig = consenting();
+        let first = rig.built(SELL).unwrap();
+        match fault {
+            "rejected" => rig.world.signer.borrow_mut().next_fails("eth_sendTransaction", 4001),
+            "reverted" => rig.world.chain.borrow_mut().node(8453).reverts = true,
+            "dropped" => {
+                rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
+                rig.world.chain.borrow_mut().node(8453).forgets = true;
+            }
+            "abandoned" => {
+                let stop = rig.signal.0.clone();
+                rig.world.once(Moment::Answer("eth_sendTransaction"), move |_| stop.set(true));
+            }
+            _ => {}
+        }
+        let outcome = rig.submit_with(&first, PRE_SIGN);
+        assert_eq!(outcome.is_ok(), fault.is_empty(), "{fault}: {outcome:?}");
+        rig.signal.0.set(false);
+        rig.world.chain.borrow_mut().node(8453).reverts = false;
+        rig.world.pass(1_000);
+        let (second, before) = (rig.built(SELL).unwrap(), sent(&rig));
+        for options in ["{}", PRE_SIGN] {
+            let outcome = rig.submit_with(&second, options);
+            assert_eq!(outcome.as_ref().is_err_and(|error| error.code == ErrorCode::AlreadySigned), counts, "{fault}");
+            if !counts {
+                break;
+            }
+        }
+        assert_eq!(sent(&rig), before);
+    }
+}
+
+#[test]
+fn a_build_whose_nonce_was_used_meanwhile_is_not_signed_for_nothing() {
+    for options in ["{}", REPLACE, ANOTHER, r#"{"preSign":true}"#] {
+        let rig = Rig::default();
+        let first = rig.built(SELL).unwrap();
+        rig.submit(&first).unwrap();
+        rig.world.pass(1_000);
+        let second = rig.built(SELL).unwrap();
+        rig.fill(&first);
+        let error = rig.submit_with(&second, options).unwrap_err();
+        assert_refused(&rig, &error, &first, (1, 1));
+        assert!(error.message.contains("build again"), "{error:?}");
+        rig.world.pass(1_000);
+        rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn an_order_in_parts_is_settled_by_a_cancellation_that_went_through() {
+    for reverts in [false, true] {
+        let rig = consenting();
+        let request = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+        rig.world.service.borrow_mut().building.native = Some(super::fake_host::WRAPPED);
+        let build = || rig.built_as(&request, PARTS).unwrap();
+        let first = build();
+        rig.submit(&first).unwrap();
+        let typed = super::fake_host::at(&first, "typedData.message").write();
+        let order = format!(
+            r#"{{"id":"order-1","status":"ACTIVE","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
+            hash(&first),
+            rig.owner()
+        );
+        let cancellation = rig.call("buildCancellation", &json(&order), "{}").unwrap();
+        rig.world.pass(1_000);
+        // It is built, not sent.
+        assert_eq!(rig.submit(&build()).unwrap_err().code, ErrorCode::AlreadySigned);
+        rig.world.chain.borrow_mut().node(8453).reverts = reverts;
+        rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
+        rig.call("submit", &cancellation, "{}").unwrap();
+        // It is sent, not in a block.
+        rig.world.pass(1_000);
+        assert_eq!(rig.submit(&build()).unwrap_err().code, ErrorCode::AlreadySigned);
+        rig.world.chain.borrow_mut().node(8453).pending_for = 0;
+        rig.world.pass(1_000);
+        assert_eq!(rig.submit(&build()).is_ok(), !reverts);
+    }
+}
+
+#[test]
+fn a_double_click_shares_the_build() {
+    for kind in kinds() {
+        for more in ["", r#""again":"another""#] {
+            let rig = Rc::new(kind.rig());
+            rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+            let sliced = json(&kind.request).get("numSlices").is_some();
+            let quote = if sliced { rig.quote_twap(&kind.request) } else { rig.quote(&kind.request) }.unwrap();
+            let options = if more.is_empty() { kind.options.into() } else { and(kind.options, more) };
+            // The second click while the service builds for the first.
+            let told = Rc::new(RefCell::new(None));
+            let (other, copy, words, tell) = (Rc::clone(&rig), quote.clone(), options.clone(), Rc::clone(&told));
+            rig.world.once(Moment::Fetched("build"), move |world| {
+                world.pass(1_500);
+                world.chain.borrow_mut().node(8453).time += 1;
+                *tell.borrow_mut() = Some(other.build(&copy, &words).unwrap());
+            });
+            let first = rig.build(&quote, &options).unwrap();
+            let second = told.borrow_mut().take().unwrap();
+            // And one later, for which nobody is asked.
+            rig.world.pass(2_000);
+            let asked = rig.world.sent("build").len();
+            let third = rig.build(&quote, &options).unwrap();
+            assert_eq!(rig.world.sent("build").len(), asked);
+            assert_eq!(hash(&first), hash(&second), "{}", kind.request);
+            assert_eq!(hash(&first), hash(&third), "{}", kind.request);
+            for build in [&first, &second, &third] {
+                assert_eq!(text(&rig.submit(build).unwrap(), "orderHash"), hash(&first));
+            }
+            assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
+            // Said in other words, or for another price, it is another build.
+            let other = rig.build(&quote, &and(&options, r#""minReceived":"1""#)).unwrap();
+            assert_ne!(text(&other, "sealed"), text(&first, "sealed"));
+        }
+    }
+}
+
+#[test]
+fn a_build_that_is_shared_is_verified_again_and_lies_are_not_kept() {
+    let rig = Rig::default();
+    let quote = rig.quote(SELL).unwrap();
+    rig.world.service.borrow_mut().build_lie = Some(Box::new(|build| set(build, "toSign.value.destAmount", r#""1""#)));
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
+    rig.world.service.borrow_mut().build_lie = None;
+    let first = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    // What has to be approved is as it is now.
+    rig.world.chain.borrow_mut().node(8453).allowances.clear();
+    let second = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!(hash(&first), hash(&second));
+    assert!(first.get("approval") == Some(&Json::Null) && second.get("approval") != Some(&Json::Null));
+}
+
+#[test]
+fn again_is_one_of_two_words_and_of_a_gasless_order() {
+    let rig = Rig::default();
+    for (build, submit) in [(r#""yes""#, r#"{"again":true}"#), ("1", r#"{"again":"Replace"}"#)] {
+        let error = rig.built_as(SELL, &and(r#"{"slippageBps":50}"#, &format!(r#""again":{build}"#))).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+        let error = rig.submit_with(&rig.built(SELL).unwrap(), submit).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+    }
+    let key: (Address, Address) = (SRC.parse().unwrap(), RFQ.parse().unwrap());
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::MAX);
+    let offer = rig.call("buildOtc", &json(otc::OFFER), "{}").unwrap();
+    let error = rig.submit_with(&offer, ANOTHER).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+    rig.world.assert_untouched();
+    // Where nothing is signed it asks for nothing.
+    rig.submit_with(&rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap(), REPLACE).unwrap();
+}
