@@ -147,3 +147,24 @@ pub fn of(chain_id: u64, token: Address) -> Option<(&'static Asset, u8)> {
 pub fn is_same((from_chain, from): (u64, Address), (to_chain, to): (u64, Address)) -> bool {
     of(from_chain, from).is_some_and(|(asset, _)| of(to_chain, to).is_some_and(|(other, _)| other == asset))
 }
+
+/// WXDAI of chain 100, which is in neither list: no row has it.
+const GNOSIS_WRAPPED: Address = address!("0xe91D153E0b41518A2Ce8Dd3D7944Fa863463a97d");
+
+/// A chain's native token as a token: what shares its row there.
+///
+/// ```
+/// use verified_swap::domain::asset::{is_same, wrapped_native};
+/// let native = verified_swap::domain::token::NATIVE;
+/// let weth = wrapped_native(1).unwrap();
+/// assert!(weth != native && is_same((1, weth), (1, native)));
+/// assert_eq!(wrapped_native(31337), None);
+/// ```
+pub fn wrapped_native(chain_id: u64) -> Option<Address> {
+    let here = |asset: &Asset, native: bool| {
+        let mut tokens = asset.tokens.iter().filter(|(chain, ..)| *chain == chain_id);
+        tokens.find(|(_, token, _)| (*token == NATIVE) == native).map(|(_, token, _)| *token)
+    };
+    let row = ASSETS.iter().find(|asset| here(asset, true).is_some());
+    row.and_then(|asset| here(asset, false)).or((chain_id == 100).then_some(GNOSIS_WRAPPED))
+}

@@ -139,20 +139,6 @@ pub fn pinned(chain_id: u64) -> Option<Contracts> {
     })
 }
 
-/// The native token's wrapped form on a known chain, as each chain's own explorers and wallets list it.
-pub fn wrapped_native(chain_id: u64) -> Option<Address> {
-    Some(match chain_id {
-        1 => address!("0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"),
-        10 | 130 | 8453 => address!("0x4200000000000000000000000000000000000006"),
-        56 => address!("0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c"),
-        100 => address!("0xe91D153E0b41518A2Ce8Dd3D7944Fa863463a97d"),
-        137 => address!("0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270"),
-        42161 => address!("0x82aF49447D8a07e3bd95BD0d56f35241523fBab1"),
-        43114 => address!("0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7"),
-        _ => return None,
-    })
-}
-
 /// A path's contract with where it is known from, as reports say it.
 pub fn named(contracts: &(Contracts, Source), path: Path) -> String {
     [&contracts.0.of(path).unwrap_or_default().text(), " (", contracts.1.name(), ")"].concat()

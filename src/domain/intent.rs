@@ -1,9 +1,9 @@
 //! What the user asked for. Everything the service answers is held against this.
 
 use super::agreement::Agreement;
+use super::asset::wrapped_native;
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
-use super::chain::wrapped_native;
 use super::delta::twap::Twap;
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::Fields;
