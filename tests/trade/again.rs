@@ -109,16 +109,20 @@ fn a_deadline_that_has_passed_by_the_chains_clock_ends_every_order() {
 
 #[test]
 fn a_nonce_that_was_used_is_not_drawn_again_however_long_ago() {
-    let rig = Rig::default();
-    let first = rig.built(SELL).unwrap();
-    rig.submit(&first).unwrap();
-    rig.fill(&first);
-    rig.world.chain.borrow_mut().node(8453).time += 5_000;
-    rig.world.pass(5_000_000);
-    for _ in 0..2 {
-        let second = rig.built(SELL).unwrap();
-        assert_ne!(text(&second, "nonce"), text(&first, "nonce"));
-        rig.world.pass(1_000);
+    // Whether or not the chain can tell that it was.
+    for no_nonces in [false, true] {
+        let rig = Rig::default();
+        let first = rig.built(SELL).unwrap();
+        rig.submit(&first).unwrap();
+        rig.fill(&first);
+        rig.world.chain.borrow_mut().node(8453).time += 5_000;
+        rig.world.chain.borrow_mut().node(8453).no_nonces = no_nonces;
+        rig.world.pass(5_000_000);
+        for _ in 0..2 {
+            let second = rig.built(SELL).unwrap();
+            assert_ne!(text(&second, "nonce"), text(&first, "nonce"));
+            rig.world.pass(1_000);
+        }
     }
 }
 
@@ -215,8 +219,8 @@ fn another_trade_is_another_intent() {
         let (rig, _) = kinds().into_iter().find(|kind| kind.native == native).unwrap().posted();
         let mut all = kinds();
         all.retain(|kind| kind.native == native && kind.fillable == "FillableOrder");
-        // Another route of the bridge is the same trade.
-        all.retain(|kind| !kind.options.contains("route"));
+        // By another route of the bridge, or with another consent to it, it is the same trade.
+        all.retain(|kind| !kind.options.contains("route") && !kind.options.contains("acceptUnguaranteedArrival"));
         for kind in all.iter().skip(1) {
             rig.world.pass(1_000);
             let build = kind.built(&rig).unwrap();
