@@ -73,7 +73,9 @@ fn a_transfer_of_permit2_is_a_nonce_and_a_signature() {
 
 #[test]
 fn a_transfer_for_the_router_is_the_arguments_of_permit2s_own_call() {
-    for (request, named, amount) in [(SELL, "", 100_000_000_u64), (BUY, r#","slippageBps":50"#, 100_500_000)] {
+    for (request, named, amount) in
+        [(SELL, "", 100_000_000_u64), (BUY, r#","slippageBps":50,"maxSpent":"100500000""#, 100_500_000)]
+    {
         let bank = bank(Token::default());
         let quote = quote_of(&bank, &market(request));
         let permit = bank.sign(&quote, &format!(r#"{{"kind":"permit2Transfer"{named}}}"#)).unwrap();
@@ -116,7 +118,8 @@ fn a_purchases_permit_covers_the_fee_that_the_router_takes_on_top() {
         .insert(ROUTER.parse().unwrap(), Box::new(|_| Ok(Json::String("0x".into()))));
     for kind in ["eip2612", "permit2Transfer"] {
         let quote = quote_of(&bank, &market(BUY));
-        let permit = bank.sign(&quote, &format!(r#"{{"kind":"{kind}","slippageBps":50}}"#)).unwrap();
+        let permit =
+            bank.sign(&quote, &format!(r#"{{"kind":"{kind}","slippageBps":50,"maxSpent":"100510052"}}"#)).unwrap();
         // 100.010001 and half a percent, rounded up.
         assert_eq!(text(&permit, "amount"), "100510052", "{kind}");
         bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap();
@@ -155,17 +158,6 @@ fn a_purchase_covers_what_it_may_cost_with_slippage() {
     assert_eq!(error.field.as_deref(), Some("options.slippageBps"));
     let permit = bank.sign(&quote, r#"{"kind":"eip2612","amount":"9"}"#).unwrap();
     assert_eq!(text(&permit, "amount"), "9");
-}
-
-#[test]
-fn a_purchase_on_the_market_covers_the_fee_that_its_price_states() {
-    let bank = bank(Token::default());
-    bank.rig.world.service.borrow_mut().market.method = 1;
-    bank.rig.world.service.borrow_mut().market.more = r#""srcAmountAfterFee":"100010000","#;
-    let quote = quote_of(&bank, &BUY.replacen('{', r#"{"mode":"MARKET","#, 1));
-    let permit = bank.sign(&quote, r#"{"kind":"eip2612","slippageBps":50,"maxSpent":"100510050"}"#).unwrap();
-    let build = bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap();
-    assert_eq!((text(&permit, "amount"), text(&build, "maxSpent")), ("100510050", "100510050"));
 }
 
 #[test]
