@@ -808,7 +808,7 @@ export interface MarketBuildOptions extends CallOptions {
   eip1559?: boolean;
   /** Wei. */
   gasPriceWei?: AmountInput;
-  /** Whoever brought the user, 1 to 64 characters of any text; not for `swap`. */
+  /** Whoever brought the user, 1 to 64 characters of any text; not for `swap`. The trade may count as referred by an address. */
   referrer?: string;
   /** Whether the service leaves out its own check of the allowance, and that alone. Default false. */
   ignoreAllowance?: boolean;

@@ -178,6 +178,26 @@ fn what_request_and_build_say_goes_before_the_agreement() {
     }
 }
 
+#[test]
+fn whom_a_build_names_as_referrer_may_be_referred_to_and_nobody_else() {
+    let referral = Share { referral: true, ..NOTHING };
+    let agreed = format!(r#"{{"feeBps":30,"feeAddress":"{SHOP}"}}"#);
+    for (referrer, share, end) in [
+        ("a friend", Share { partner: SHOP, ..referral }, ""),
+        (OTHER, Share { partner: OTHER, ..referral }, ""),
+        (OTHER, Share { partner: SHOP, ..referral }, "partner"),
+        // It excuses nothing else.
+        (OTHER, FEE, ""),
+        (OTHER, Share { partner: OTHER, ..FEE }, "partner"),
+        (OTHER, Share { partner: OTHER, takes: true, ..referral }, "partner"),
+        ("a friend", Share { takes: true, ..referral }, "takeSurplus"),
+    ] {
+        let options = format!(r#","referrer":"{referrer}""#);
+        let outcome = built(&shop(&agreed, share, true), "", &options, true);
+        assert_eq!(ends(&outcome), end, "{referrer} {share:?}");
+    }
+}
+
 /// The agreement that an error offers, as an application would paste it.
 fn offered(error: &Error) -> Agreement {
     let (_, source) = error.message.split_once("agreement: ").unwrap_or_else(|| panic!("{error:?}"));

@@ -5,6 +5,7 @@ use super::distance::distance;
 use super::fees::{self, Packed};
 use super::market_venue::tokens;
 use super::report::{Checks, Verdict};
+use crate::domain::address;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::intent::Intent;
@@ -242,13 +243,18 @@ fn shares(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
         referral: is("referral"),
     };
     let held = checks.hold();
-    fees::packed(checks, intent, most, &word);
+    // Nobody is paid but the one whom the build itself names.
+    let referrer = terms.referrer.as_deref().filter(|_| word.referral && word.fee_bps == 0 && !word.take_surplus);
+    match referrer.map(address::parse) {
+        Some(Ok(named)) => checks.same("partner", &named, &word.partner),
+        _ => fees::packed(checks, intent, most, &word),
+    }
     for (name, bit) in &FLAGS {
         // `Some` where only that is right.
         let wanted = match *name {
             "takeSurplus" => Some(false).filter(|_| !terms.take_surplus.unwrap_or(agreement.takes_surplus)),
             "capSurplus" => Some(true).filter(|_| terms.cap_surplus.unwrap_or(!agreement.uncapped)),
-            "referral" => Some(false).filter(|_| !agreement.referral),
+            "referral" => Some(false).filter(|_| !agreement.referral && terms.referrer.is_none()),
             _ => None,
         };
         fees::flag(checks, name, wanted, fee.has(*bit));
