@@ -76,6 +76,31 @@ test("another bridge can be chosen, and carries the order", async () => {
   await swap.close();
 });
 
+test("what only the bridge promises is built when the person has said so", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.choose("receive", "USDT", there.name);
+  await swap.says("Accept the bridge’s promise, or choose another token.");
+  assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
+  const consent = swap.page.getByRole("checkbox", { name: "What arrives is promised by the bridge, not guaranteed by this order" });
+  await consent.focus();
+  await swap.page.keyboard.press("Space");
+  await swap.priced();
+  const token = arriving("USDT");
+  const held = await sandbox.balance(swap.account, token, there);
+  await swap.review();
+  assert.equal(await swap.figure("Guaranteed").textContent(), "The bridge decides");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.settled();
+  assert.ok((await sandbox.balance(swap.account, token, there)) > held);
+  await swap.page.getByRole("button", { name: "New swap" }).click();
+  await swap.payField.fill("101");
+  await swap.says("Accept the bridge’s promise");
+  assert.equal(await consent.isChecked(), false, "another amount, another consent");
+  await swap.close();
+});
+
 test("what the bridge does not deliver comes back, and the page says where", async () => {
   await sandbox.control("settings", { bridge: "fail", bridgeDelayMs: 1500 });
   const swap = await openCrossing("USDC");

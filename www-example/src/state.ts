@@ -176,9 +176,11 @@ export function isCrosschain({ src, dest }: Pick<State, "src" | "dest">): boolea
   return src.chainId !== dest.chainId;
 }
 
-/** Whether what arrives on the other chain is what the bridge promises, and nothing more. */
-export function isPromised(quote: Quote & { arrival?: string }): boolean {
-  return quote.arrival === "promised";
+/** Whether what arrives on the other chain by the chosen route is what the bridge promises, and nothing more. */
+export function isPromised({ quote, alternative }: State): boolean {
+  if (quote?.kind !== "delta") return false;
+  const { arrival } = (alternative === null ? null : quote.alternatives[alternative]) ?? quote;
+  return arrival === "promised";
 }
 
 export function isStale(state: State): boolean {

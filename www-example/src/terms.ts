@@ -89,7 +89,7 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
   const { tab, slippageBps, limit, alternative } = state;
   // An approval for less would take away what an older order still needs.
   const coverOpenOrders = state.spending === "approve" || tab !== "swap";
-  const shared = { coverOpenOrders, ...(isPromised(quote) && state.acceptsPromise ? { acceptUnguaranteedArrival: true as const } : {}) };
+  const shared = { coverOpenOrders, ...(isPromised(state) && state.acceptsPromise ? { acceptUnguaranteedArrival: true } : {}) };
   if (tab === "limit") {
     const bound = limit.by === "price" ? { limitPrice: limitOf(state).text ?? "" } : { limitAmount: limitAmountOf(state) ?? "" };
     return { ...shared, type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };

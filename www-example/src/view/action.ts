@@ -60,7 +60,7 @@ export function standing(state: State): Standing {
   const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
   if (!state.quote) return waiting("Asking for a price…");
-  if (isPromised(state.quote) && !state.acceptsPromise) return waiting("Accept the bridge’s promise, or choose another token.");
+  if (isPromised(state) && !state.acceptsPromise) return waiting("Accept the bridge’s promise, or choose another token.");
   if (isStale(state) && !state.quoting) return blocked(stalePrice());
   const age = state.ageSecs === 1 ? "1 s" : `${state.ageSecs} s`;
   return { text: state.quoting ? "Refreshing the price…" : `Price ${age} old`, failure: null, ready: !state.quoting && !state.busy, wrong: false };

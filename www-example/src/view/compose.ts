@@ -111,9 +111,9 @@ function showAmount(field: AmountField, state: State, typedHere: boolean): void 
 function promise({ store }: Page): HTMLElement {
   const box = element("input", { type: "checkbox", onchange: () => store.set({ acceptsPromise: box.checked }) });
   const node = element("label", { class: "check-box" }, box, "What arrives is promised by the bridge, not guaranteed by this order");
-  store.subscribe(({ quote, acceptsPromise }) => {
-    node.hidden = quote === null || !isPromised(quote);
-    box.checked = acceptsPromise;
+  store.subscribe((state) => {
+    node.hidden = !isPromised(state);
+    box.checked = state.acceptsPromise;
   });
   return node;
 }
