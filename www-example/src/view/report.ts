@@ -22,9 +22,11 @@ export function reportView(): { node: HTMLElement; show(report: Report | null): 
 function summaryOf({ checks }: Report): string {
   const failed = checks.filter(({ verdict }) => verdict === "mismatch").length;
   const passed = checks.filter(({ verdict }) => verdict === "ok").length;
-  const rest = checks.length - passed - failed;
+  const unusual = checks.filter(({ verdict }) => verdict === "unusual").length;
+  const rest = checks.length - passed - failed - unusual;
   const outcome = failed > 0 ? `${failed} of ${checks.length} checks failed` : `${passed} ${passed === 1 ? "check" : "checks"} passed`;
-  return failed === 0 && rest > 0 ? `${outcome}, ${rest} not judged` : outcome;
+  if (failed > 0) return outcome;
+  return [outcome, unusual > 0 && `${unusual} unusual`, rest > 0 && `${rest} not judged`].filter(Boolean).join(", ");
 }
 
 function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLElement[] {
@@ -39,7 +41,7 @@ function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLE
   return [list, hashes];
 }
 
-const VERDICTS: Record<Check["verdict"], string> = { ok: "Matches", mismatch: "Differs", opaque: "Cannot be judged", unknown: "Unknown" };
+const VERDICTS: Record<Check["verdict"], string> = { ok: "Matches", mismatch: "Differs", opaque: "Cannot be judged", unknown: "Unknown", unusual: "Unusual" };
 
 function line({ field, expected, actual, verdict }: Check): HTMLElement {
   return element(
