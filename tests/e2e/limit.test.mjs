@@ -195,3 +195,35 @@ test("an order whose time is over expires, and nothing was exchanged", async () 
   assert.deepEqual(await holdings(swap.account), before);
   await swap.close();
 });
+
+test("the same order again takes the place of the one that rests; in parts it is another one", async () => {
+  for (const { partly, button, signs } of [
+    { partly: false, button: "Sign in its place" },
+    { partly: true, button: "Review another", signs: true },
+  ]) {
+    const swap = await openLimit(UNREACHABLE);
+    if (partly) await swap.page.getByLabel("May be filled in parts").check();
+    await swap.place();
+    await swap.heading("Order placed").waitFor();
+    await swap.page.getByRole("button", { name: "Back to the form" }).locator("visible=true").click();
+    await swap.ready("Review order");
+    await swap.review();
+    const asked = swap.signatures();
+    await swap.main.click();
+    // What the order that rests still needs is approved with it.
+    await swap.approveInWallet();
+    await swap.says("Such an order is signed already");
+    assert.equal(swap.signatures(), asked, "nobody was asked to sign");
+    await swap.page.getByRole("button", { name: button }).click();
+    if (signs) {
+      await swap.ready("Sign");
+      await swap.main.click();
+    }
+    await swap.signInWallet();
+    await swap.heading("Order placed").waitFor();
+    const nonces = (await swap.newOrders()).map(({ order }) => order.nonce);
+    assert.equal(nonces.length, 2);
+    assert.equal(new Set(nonces).size, partly ? 2 : 1);
+    await swap.close();
+  }
+});

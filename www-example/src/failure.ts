@@ -6,7 +6,7 @@ import { refusalWords } from "./view/refusal-words.ts";
 
 /** What the one button of a failure does. */
 export type Remedy =
-  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver" | "compare" | "another";
+  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver" | "compare" | "another" | "replace";
 
 /** What happened, and the one thing that helps. */
 export interface Failure {
@@ -34,8 +34,6 @@ export function explain(error: unknown, state: State): Failure {
       signedOrder: error.signedOrder,
     };
   }
-  const code: string = error.code;
-  if (code === "ALREADY_SIGNED") return failure("An order for this is signed already, and may still be filled. Another is a second one.", "Sign another", "another");
   switch (error.code) {
     case "USER_REJECTED":
       return failure("Rejected in your wallet. Nothing was sent.", AGAIN[state.busy ?? "building"] ?? "Try again", "confirm");
@@ -65,6 +63,8 @@ export function explain(error: unknown, state: State): Failure {
       return failure("That signature is not this account’s. Nothing was sent.", "Sign again", "confirm");
     case "UNSUPPORTED_ACCOUNT":
       return failure("This account cannot sign for this order.", "Choose another wallet", "connect");
+    case "ALREADY_SIGNED":
+      return signedAlready(state);
     case "LOSS_TOO_HIGH":
       return tooSmall(state, costWords(state, error.costBps ?? 0));
     case "VERIFY_MISMATCH":
@@ -99,6 +99,14 @@ export function notEnough(state: State, amount: Amount | null): Failure {
   const more = amount === null ? `more ${symbol}` : `${rounded(amount, decimals, "up")} ${symbol} more`;
   const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
   return other ? failure(`You need ${more}.`, "Start again", "startOver") : failure(`You need ${more}.`, "Use maximum", "useMaximum");
+}
+
+/** With its nonce, this one takes the other's place; an order in parts or slices can only be another one. */
+function signedAlready({ build }: State): Failure {
+  const stays = build?.kind === "delta" && (build.twap !== undefined || build.orderKind === "FillableOrder");
+  return stays
+    ? failure("Such an order is signed already, and may still be filled. Another is filled as well.", "Review another", "another")
+    : failure("Such an order is signed already, and may still be filled. In its place, only one of the two is.", "Sign in its place", "replace");
 }
 
 /** Nobody's fault, and nothing to press. */

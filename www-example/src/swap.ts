@@ -47,7 +47,7 @@ export function createSwap(
   sending: Sending,
   offering: Offering,
 ): Swap {
-  async function review(): Promise<void> {
+  async function review(again?: "another"): Promise<void> {
     const state = store.get();
     const { quote, src, dest, limit, slippageBps } = state;
     if (!quote) return;
@@ -56,7 +56,7 @@ export function createSwap(
       const permit = await permitFor(trader, quote, state);
       return quote.kind === "market"
         ? trader.build(quote, { slippageBps: state.slippageBps, ...permit })
-        : trader.build(quote, { ...orderOptions(state, quote), ...permit });
+        : trader.build(quote, { ...orderOptions(state, quote), ...permit, ...(again ? { again } : {}) });
     }, { src, dest }, isAsked);
   }
 
@@ -91,7 +91,7 @@ export function createSwap(
   }
 
   /** `again`: although an order for the same is signed already. */
-  async function confirm(again?: "another"): Promise<void> {
+  async function confirm(again?: "replace"): Promise<void> {
     const { build, busy, consent } = store.get();
     if (!build || busy) return;
     const preSign = consent === "transaction";
@@ -213,9 +213,10 @@ export function createSwap(
     approve: (failure) => void approve(failure),
     consent: () => (store.set({ consent: "transaction" }), void confirm()),
     useMaximum,
-    another: () => void confirm("another"),
+    another: () => void review("another"),
+    replace: () => void confirm("replace"),
     compare: ({ refusal }) => refusal && refuse(refusal),
   };
 
-  return { review, reviewThis, confirm: () => confirm(), compose, remedy: (failure) => remedies[failure.remedy](failure) };
+  return { review: () => review(), reviewThis, confirm: () => confirm(), compose, remedy: (failure) => remedies[failure.remedy](failure) };
 }
