@@ -5,7 +5,7 @@
 
 use super::{address, amount};
 use crate::error::{Error, Result};
-use crate::json::{At, Json, MAX_VALUES, sorted};
+use crate::json::{At, Json, MAX_TAKEN, sorted};
 use alloy_primitives::{B256, I256, U256, hex, keccak256};
 
 /// The separator, the struct's hash, and the digest that is signed.
@@ -278,7 +278,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
             return Err(value.fault("less nesting"));
         }
         self.values = self.values.saturating_add(1);
-        if self.values > MAX_VALUES {
+        if self.values > MAX_TAKEN {
             return Err(value.fault("at most 32768 values in all"));
         }
         if let Some((inner, length)) = array(kind) {

@@ -5,7 +5,7 @@
 
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
-use crate::json::{Json, MAX_DEPTH, MAX_MEMBERS, MAX_VALUES};
+use crate::json::{Json, MAX_DEPTH, MAX_MEMBERS, MAX_TAKEN};
 use js_sys::{Array, BigInt, JSON, Number};
 use wasm_bindgen::prelude::*;
 
@@ -22,7 +22,7 @@ extern "C" {
 
 /// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
-    below(value, 0, &mut MAX_VALUES.clone()).map_err(|refusal| refusal.at(path))
+    below(value, 0, &mut MAX_TAKEN.clone()).map_err(|refusal| refusal.at(path))
 }
 
 /// What is no plain data. The way there is put together only where somebody has to be told.

@@ -9,11 +9,11 @@ mod parse;
 mod write;
 
 pub use at::At;
-pub use parse::{MAX_DEPTH, MAX_MEMBERS, Malformed, items, members, parse};
+pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, items, members, parse};
 pub use write::{Out, array, quoted, truth};
 
 /// The most values that are taken one by one: from JavaScript, or to be hashed.
-pub const MAX_VALUES: usize = 32_768;
+pub const MAX_TAKEN: usize = 32_768;
 
 /// A JSON value. Objects keep the order and the names of their members; a name occurs once.
 #[derive(Clone, Debug, PartialEq, Eq)]

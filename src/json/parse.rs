@@ -7,6 +7,9 @@ pub const MAX_DEPTH: usize = 64;
 /// The most members one object may have: a member is searched for among the others.
 pub const MAX_MEMBERS: usize = 256;
 
+/// The most values one text may have: as many as an honest answer of the largest size, at 16 bytes each.
+pub const MAX_VALUES: usize = 131_072;
+
 /// Why two members of one name are refused.
 const TWICE: &str = "two members of one name";
 
@@ -22,10 +25,10 @@ pub struct Malformed {
 /// Reads one value and nothing after it.
 ///
 /// # Errors
-/// Not JSON, nested deeper than [`MAX_DEPTH`], an object of more than [`MAX_MEMBERS`], or one with two members of the
+/// Not JSON, nested deeper than [`MAX_DEPTH`], more than [`MAX_VALUES`], an object of more than [`MAX_MEMBERS`], or one with two members of the
 /// same name once unescaped: two readers could take different ones of them.
 pub fn parse(text: &str) -> Result<Json, Malformed> {
-    let mut reader = Reader { text, at: 0, keeps: true };
+    let mut reader = Reader { text, at: 0, keeps: true, room: MAX_VALUES };
     let value = reader.value(0)?;
     reader.end()?;
     Ok(value)
@@ -36,7 +39,7 @@ pub fn parse(text: &str) -> Result<Json, Malformed> {
 /// # Errors
 /// As [`parse`], or not an object.
 pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
-    let mut reader = Reader { text, at: 0, keeps: false };
+    let mut reader = Reader { text, at: 0, keeps: false, room: MAX_VALUES };
     let mut found = Vec::new();
     reader.space();
     if reader.peek() != Some(b'{') {
@@ -60,7 +63,7 @@ pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
 /// # Errors
 /// As [`parse`], or not an array.
 pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
-    let mut reader = Reader { text, at: 0, keeps: false };
+    let mut reader = Reader { text, at: 0, keeps: false, room: MAX_VALUES };
     let mut found = Vec::new();
     reader.space();
     if !reader.take(b'[') {
@@ -84,8 +87,10 @@ pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
-    /// Whether the texts of values are kept. They are checked alike, where only the raw text is wanted.
+    /// Whether values are kept. They are checked alike, where only the raw text is wanted.
     keeps: bool,
+    /// For how many more values there is room.
+    room: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -136,6 +141,7 @@ impl<'a> Reader<'a> {
         if depth > MAX_DEPTH {
             return Err(self.fail("nested too deeply"));
         }
+        self.room = self.room.checked_sub(1).ok_or(self.fail("too many values"))?;
         self.space();
         match self.peek() {
             Some(b'{') => {
@@ -200,7 +206,10 @@ impl<'a> Reader<'a> {
             return Ok(Json::Array(items));
         }
         loop {
-            items.push(self.value(depth.saturating_add(1))?);
+            let item = self.value(depth.saturating_add(1))?;
+            if self.keeps {
+                items.push(item);
+            }
             self.space();
             if self.take(b']') {
                 return Ok(Json::Array(items));

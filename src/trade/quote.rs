@@ -91,10 +91,12 @@ async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal
     }
     let text = out.close();
     let tree = parse(&text).map_err(Error::not_json)?;
-    let viewed = view(&tree, intent, path, &seal(&shared.secret, &text), &known);
+    let viewed = view(&tree, intent, path, &known);
     shared.checked("quote", started, &viewed);
     shared.remember_decimals(intent);
-    viewed
+    let mut viewed = viewed?;
+    viewed.text("sealed", &seal(&shared.secret, &text));
+    Ok(viewed.close())
 }
 
 /// Whether the request can be traded on that path.
@@ -165,8 +167,9 @@ impl Stated<'_> {
     }
 }
 
-/// The quote as JavaScript sees it, if the price in it is what was asked for. `inside` is what is sealed, read.
-fn view(inside: &Json, intent: &Intent, path: Path, sealed: &str, known: &(Contracts, Source)) -> Result<String> {
+/// The quote as JavaScript sees it, without its seal, if the price in it is what was asked for; an object's text that is still
+/// open. `inside` is what is sealed, read.
+fn view(inside: &Json, intent: &Intent, path: Path, known: &(Contracts, Source)) -> Result<Out> {
     let answer = At::service(inside, "");
     let block = answer.get(path.label());
     let mut out = Out::object();
@@ -177,8 +180,7 @@ fn view(inside: &Json, intent: &Intent, path: Path, sealed: &str, known: &(Contr
         _ => delta_quote::view(&block, intent, known, &mut out)?,
     }
     out.number("receivedAtMs", answer.get("unixMs").integer(u64::MAX)?);
-    out.text("sealed", sealed);
-    Ok(out.close())
+    Ok(out)
 }
 
 /// A quote that the application passed back, opened.
@@ -219,7 +221,7 @@ pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
     let path = if inside.get(Path::Market.label()).is_absent() { Path::Delta } else { Path::Market };
     let known = contracts(shared, intent.chain_id, path, signal).await?;
-    unedited(&at, &view(&tree, &intent, path, sealed.text()?, &known)?)?;
+    unedited(&at, &view(&tree, &intent, path, &known)?.close())?;
     let block = Parts::of(text)?.raw(path.label())?;
     let arrived = At::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
     let doubt = (!own).then_some("the quote was made by another client, or before a reload");

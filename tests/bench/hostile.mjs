@@ -12,8 +12,17 @@ import { BASE_URL } from "./paper-service.mjs";
 /** A little below the largest answer that is read. */
 const SIZE = 2_000_000;
 
+/** As many values as are read of a text, a few less. */
+const MOST = 130_000;
+
 const filled = (piece) => Array(Math.floor(SIZE / (piece.length + 1))).fill(piece).join(",");
 const counted = (piece) => Array.from({ length: Math.floor(SIZE / (piece(99_999).length + 1)) }, (_, at) => piece(at)).join(",");
+/** A list of as many pieces of that many values each as are read, with blanks in between up to the size. */
+function spread(piece, values) {
+  const count = Math.floor(MOST / values);
+  const blanks = " ".repeat(Math.max(0, Math.floor(SIZE / count) - piece.length - 1));
+  return `[${Array(count).fill(piece + blanks).join(",")}]`;
+}
 /** An object as wide as they may be, its names all of one length and in the order that JavaScript does not keep. */
 const WIDE = `{${Array.from({ length: 250 }, (_, at) => `"${999 - at}":0`).join(",")}}`;
 
@@ -31,6 +40,12 @@ const FILLERS = {
   "different numbers": `[${counted(String)}]`,
   texts: `[${filled('"a"')}]`,
   nulls: `[${filled("null")}]`,
+  "as many numbers as are read": spread("1", 1),
+  "as many texts as are read": spread('"aaaaaaaaaaaa"', 1),
+  "as many lists as are read": spread("[]", 1),
+  "as many objects as are read": spread('{"a":1}', 2),
+  "as many deep lists as are read": spread("[".repeat(50) + "]".repeat(50), 50),
+  "as many wide objects as are read": spread(WIDE, 251),
   lists: `[${filled("[]")}]`,
   "deep lists": `[${filled("[".repeat(50) + "]".repeat(50))}]`,
   objects: `[${filled('{"a":1}')}]`,
@@ -189,7 +204,8 @@ export async function timeHostile() {
     said.text = within({ data: [] }, "data", `[${filled(JSON.stringify(order))}]`);
     await timed("orders: as many as fit", () => client.orders({ account: ACCOUNT }));
     for (const names of [{ [`${"srcTokem".repeat(SIZE / 8)}`]: 1 }, Object.fromEntries(Array.from({ length: SIZE / 10 }, (_, at) => [`srcToke${at}`, 1]))]) {
-      await timed("quote: misspelt members", () => client.quote({ ...REQUEST, ...names }));
+      const request = { ...REQUEST, ...names };
+      await timed("quote: misspelt members", () => client.quote(request));
     }
   } finally {
     globalThis.fetch = fetch;

@@ -49,13 +49,29 @@ describe("types", () => {
     }
   });
 
-  test("a struct that contains itself is refused: no value of it ends", () => {
-    refused({ types: { A: [{ name: "a", type: "A" }] }, primaryType: "A", domain: {}, message: { a: { a: {} } } });
-    refused({ types: { A: [{ name: "a", type: "A[1]" }] }, primaryType: "A", domain: {}, message: { a: [{ a: [] }] } });
+  test("a struct that holds itself ends where it is absent, hashed as eth-sig-util does; one that cannot be absent is refused", () => {
     const around = { A: [{ name: "b", type: "B" }], B: [{ name: "c", type: "C[2]" }], C: [{ name: "a", type: "A" }] };
-    refused({ types: around, primaryType: "A", domain: {}, message: { b: { c: [{ a: {} }, { a: {} }] } } });
     const below = { Root: [{ name: "l", type: "Loop" }], Loop: [{ name: "l", type: "Loop" }] };
-    refused({ types: below, domain: {}, message: { l: { l: null } } });
+    for (const typedData of [
+      { types: { A: [{ name: "a", type: "A" }] }, primaryType: "A", domain: {}, message: { a: { a: {} } } },
+      { types: { A: [{ name: "a", type: "A" }] }, primaryType: "A", domain: {}, message: { a: { a: null } } },
+      { types: { A: [{ name: "a", type: "A[]" }] }, primaryType: "A", domain: {}, message: { a: [null, { a: [] }] } },
+      { types: around, primaryType: "A", domain: {}, message: { b: { c: [{ a: {} }, { a: {} }] } } },
+      { types: below, primaryType: "Root", domain: {}, message: { l: { l: null } } },
+      { types: below, primaryType: "Root", domain: {}, message: {} },
+    ]) assert.equal(hashTypedData(typedData), ethSigUtilDigest(typedData), JSON.stringify(typedData));
+    refused({ types: { A: [{ name: "a", type: "A[1]" }] }, primaryType: "A", domain: {}, message: { a: [{ a: [] }] } });
+    refused({ types: { A: [{ name: "a", type: "A" }] }, primaryType: "A", domain: {}, message: null }, "what is signed itself");
+  });
+
+  test("of the domain alone there is no struct hash", () => {
+    const empty = { types: { EIP712Domain: [] }, primaryType: "EIP712Domain", domain: {}, message: {} };
+    assert.equal(hashTypedData(empty), "0x8d4a3f4082945b7879e2b55f181c31a77c8c0a464b70669458abbaaf99de4c38");
+    const named = { ...empty, types: { EIP712Domain: [{ name: "name", type: "string" }] }, domain: { name: "x" } };
+    for (const typedData of [empty, named]) {
+      assert.equal(hashTypedData(typedData), viemDigest(typedData));
+      assert.equal(hashTypedData(typedData), ethSigUtilDigest(typedData));
+    }
   });
 
   test("a struct that contains a list of itself is hashed as viem and eth-sig-util hash it", () => {

@@ -1,0 +1,114 @@
+//! What is said in a text of twice the size costs twice the work: counted in allocations, not in time. Where each item was
+//! looked up from the top, or told of in an error that nobody reads, it was the square.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use verified_swap::json::{At, Json, parse};
+use verified_swap::trade::compute;
+use verified_swap::wire::failure::{code, refusal};
+use verified_swap::wire::quote::price;
+use verified_swap::wire::resources::Reading;
+
+/// Counts the bytes that a thread asks for.
+struct Counting;
+
+thread_local! {
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: all of it is the system's own.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get().wrapping_add(layout.size())));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Bytes asked for while that runs.
+fn asked(run: impl FnOnce()) -> usize {
+    let before = BYTES.get();
+    run();
+    BYTES.get() - before
+}
+
+fn list(item: &str, count: usize) -> String {
+    format!("[{}]", vec![item; count].join(","))
+}
+
+/// Reads everything there is to read of a delta block.
+fn prices(text: &str) {
+    let json = parse(text).unwrap();
+    let at = At::service(&json, "delta");
+    drop(price(&at, None));
+    for index in 0..100 {
+        drop(price(&at, Some(index)));
+    }
+}
+
+fn hashed(count: usize) {
+    let members: Vec<String> = (0..100).map(|at| format!(r#"{{"name":"member{at}","type":"Leaf"}}"#)).collect();
+    let types = format!(r#"{{"Root":[{{"name":"x","type":"Node[]"}}],"Node":[{}],"Leaf":[]}}"#, members.join(","));
+    let leaves: Vec<String> = (0..100).map(|at| format!(r#""member{at}":{{}}"#)).collect();
+    let nodes = list(&format!("{{{}}}", leaves.join(",")), count);
+    let text = format!(r#"{{"types":{types},"primaryType":"Root","domain":{{}},"message":{{"x":{nodes}}}}}"#);
+    compute("hashTypedData", &Json::String(text), &Json::Null, 0).unwrap();
+}
+
+#[test]
+fn twice_the_text_is_twice_the_work() {
+    let read = |reading: Reading, text: String| drop(reading.read(&parse(&text).unwrap(), None));
+    let leg = r#"{"token":{"chainId":1,"address":"0x1111111111111111111111111111111111111111"},"amount":"1"}"#;
+    let route =
+        format!(r#"{{"origin":{{"input":{leg},"output":{leg}}},"destination":{{"input":{leg},"output":{leg}}}}}"#);
+    let delta =
+        |more: &str| format!(r#"{{"spender":"0x1111111111111111111111111111111111111111","route":{route},{more}}}"#);
+    let tagged =
+        |tags: &str| format!(r#"{{"route":{{"bridge":{{"protocol":"x","tags":{tags}}}}},"alternatives":[{{}}]}}"#);
+    let shapes: [(&str, &dyn Fn(usize)); 9] = [
+        ("other routes", &|n| prices(&delta(&format!(r#""alternatives":{}"#, list(&route, n))))),
+        ("other routes without anything", &|n| prices(&delta(&format!(r#""alternatives":{}"#, list("{}", n * 50))))),
+        ("a partner that is a list", &|n| prices(&delta(&format!(r#""partner":{}"#, list("[]", n * 50))))),
+        ("tags", &|n| prices(&tagged(&list("1", n * 50)))),
+        ("tokens", &|n| read(Reading::List("tokens", &["symbol"]), list(r#"{"symbol":"X"}"#, n * 10))),
+        ("chains", &|n| {
+            let ids: Vec<String> = (0..n * 50).map(|id| id.to_string()).collect();
+            read(Reading::ChainIds, format!("[{}]", ids.join(",")));
+        }),
+        ("a refusal", &|n| {
+            let body = format!(r#"{{"error":"{}"}}"#, "x ".repeat(n * 500));
+            code(400, &refusal(&body));
+        }),
+        ("typed data", &|n| hashed(n / 8)),
+        ("members", &|n| {
+            let wide: Vec<String> = (0..200).map(|at| format!("\"{at}\":0")).collect();
+            drop(parse(&list(&format!("{{{}}}", wide.join(",")), n / 2)));
+        }),
+    ];
+    for (name, shape) in shapes {
+        shape(100);
+        let (once, twice) = (asked(|| shape(1_000)), asked(|| shape(2_000)));
+        // A list that grows may have a piece to spare.
+        assert!(twice < once / 10 * 25, "{name}: {once} and {twice} bytes");
+    }
+}
+
+/// A fault costs what it says, not what it was found in.
+#[test]
+fn a_fault_is_as_cheap_in_a_large_answer_as_in_a_small_one() {
+    let fault = |count: usize| {
+        let json =
+            parse(&format!(r#"{{"list":{},"last":{{"wrong":{}}}}}"#, list("[]", count), list("[]", count))).unwrap();
+        asked(|| {
+            let error = At::service(&json, "answer").get("last").get("wrong").text().unwrap_err();
+            assert_eq!(error.field.as_deref(), Some("answer.last.wrong"));
+            assert!(error.message.len() < 300, "{}", error.message);
+        })
+    };
+    assert_eq!(fault(1_000), fault(50_000));
+}
