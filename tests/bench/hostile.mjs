@@ -186,6 +186,7 @@ export async function timeHostile() {
           Object.assign(said, { text: within(honest, place, text), status: 200 });
           const title = `${name}: ${filler} as ${place || "the answer"}`;
           const answer = await timed(title, () => ask(client));
+          said.text = "{}";
           if (name.startsWith("quote") && answer) await timed(`${title}, passed back`, () => client.build(answer, { slippageBps: 50 }));
         }
       }

@@ -3,11 +3,12 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { HERE } from "./bundles.mjs";
+import { timeHostile } from "./hostile.mjs";
 import { operations, sameAnswers } from "./operations.mjs";
 import { interleaved } from "./stopwatch.mjs";
 import { recordFirstSwaps, timeSwaps } from "./swap-timing.mjs";
 
-export { recordFirstSwaps, timeSwaps };
+export { recordFirstSwaps, timeHostile, timeSwaps };
 
 export async function timeOperations(options) {
   const rows = [];

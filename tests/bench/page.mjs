@@ -1,10 +1,12 @@
 /** What the browser runs; the driver calls it through `globalThis.bench`. */
 import "./browser-buffer.mjs";
+import { timeHostile } from "./hostile.mjs";
 import { operations, sameAnswers } from "./operations.mjs";
 import { interleaved } from "./stopwatch.mjs";
 import { recordFirstSwaps, timeSwaps } from "./swap-timing.mjs";
 
 globalThis.bench = {
+  timeHostile,
   timeSwaps,
   recordFirstSwaps,
   async timeOperations(options) {

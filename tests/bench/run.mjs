@@ -12,7 +12,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { PACKAGE, ROOT, bundled, wasmFile } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
-import { noiseTable, sizesNote, sizesTable, speedsTable } from "./table.mjs";
+import { hostileTable, noiseTable, sizesNote, sizesTable, speedsTable } from "./table.mjs";
 import { summary } from "./stopwatch.mjs";
 
 const OUTPUT = join(ROOT, "target", "bench");
@@ -57,6 +57,7 @@ async function measureChromium(wasm) {
   try {
     await measureEnvironment(`Chromium ${browser.version}`, wasm, {
       timeOperations: (options) => browser.call("timeOperations", options),
+      timeHostile: () => browser.call("timeHostile"),
       timeSwaps: (options) => browser.call("timeSwaps", options),
       recordFirstSwaps: () => browser.call("recordFirstSwaps"),
       timeColdStarts: (_, jobs, options) => browser.timeColdStarts(jobs, options),
@@ -72,6 +73,8 @@ async function measureEnvironment(name, wasm, environment) {
   into.operations = await attempt(`${name}: pure operations`, () => environment.timeOperations({ rounds }));
   progress(`${name}: whole swaps`);
   into.swaps = await attempt(`${name}: whole swaps`, () => environment.timeSwaps({ rounds: rounds * 5 }));
+  progress(`${name}: hostile answers`);
+  into.hostile = await attempt(`${name}: hostile answers`, () => environment.timeHostile());
   const jobs = {
     ours: { kind: "module", bundle: "ours.js", wasm },
     viem: { kind: "evaluate", bundle: "viem-functions.js" },
@@ -126,7 +129,7 @@ function markdown() {
       `"better" is said where three rounds out of four agree.`,
     "## Sizes", sizesTable(result.sizes), sizesNote(result.sizes),
   ];
-  for (const [name, { operations, coldStarts, swaps, firstSwaps }] of Object.entries(result.environments)) {
+  for (const [name, { operations, coldStarts, swaps, firstSwaps, hostile }] of Object.entries(result.environments)) {
     if (operations) parts.push(`## ${name}: pure operations`, speedsTable(operations, PEERS));
     if (coldStarts) {
       const row = { title: "ready to work: compile + instantiate against evaluating the bundle", ...inMicroseconds(coldStarts) };
@@ -138,6 +141,7 @@ function markdown() {
       if (firstSwaps) rows.push({ title: "code text to first gasless swap, fresh page or process", ...inMicroseconds(firstSwaps) });
       parts.push(speedsTable(rows, ["velora", "veloraChecked"]), swapsNote(swaps));
     }
+    if (hostile) parts.push(`## ${name}: ${hostile.length} hostile answers and arguments of 2 MB, the worst`, hostileTable(hostile));
     const noisy = [...(operations ?? []), ...(swaps ?? [])];
     if (coldStarts) noisy.push({ title: "cold start", times: inMicroseconds(coldStarts).times });
     if (firstSwaps) noisy.push({ title: "first swap", times: inMicroseconds(firstSwaps).times });

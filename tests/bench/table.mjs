@@ -42,6 +42,11 @@ export function speedsTable(rows, peers) {
   return lines.join("\n");
 }
 
+/** The worst of rows of `{ title, ms }`, the worst first. */
+export function hostileTable(rows) {
+  return ["| what | time |", "|---|--:|", ...rows.slice(0, 5).map(({ title, ms }) => `| ${title} | ${time(ms * 1000)} |`)].join("\n");
+}
+
 /** Minimum, median and maximum of every sample behind a table. */
 export function noiseTable(rows) {
   const lines = ["| what | candidate | min | median | max |", "|---|---|--:|--:|--:|"];

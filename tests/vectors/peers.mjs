@@ -20,7 +20,11 @@ export function ethersDigest({ types, domain, message }) {
 }
 
 export function ethSigUtilDigest(typedData) {
-  const { types, primaryType, domain, message } = asJson(typedData);
+  return plainDigest(asJson(typedData));
+}
+
+/** The same of values that are spelled as eth-sig-util takes them already. */
+export function plainDigest({ types, primaryType, domain, message }) {
   const withDomain = { types: { ...types, EIP712Domain: domainType(domain) }, primaryType, domain, message };
   return `0x${TypedDataUtils.eip712Hash(withDomain, SignTypedDataVersion.V4).toString("hex")}`;
 }
