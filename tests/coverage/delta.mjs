@@ -207,7 +207,13 @@ export async function delta(t, world) {
 
   await t.test("an order for another contract to handle", async () => {
     const quote = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
-    const { build, order } = await place(quote, { slippageBps: 100, external: { handler: chain.depository, data: "0x" } });
+    const needs = { token: usdc.address, spender: chain.depository, amount: units(10, usdc) };
+    const external = { handler: chain.depository, data: "0x", prerequisite: needs };
+    const refused = await client.build(quote, { slippageBps: 100, external });
+    assert.equal(refused.approval, null, "approving for another contract is the app's affair");
+    await assert.rejects(client.submit(refused), (error) => isTradeError(error, "INSUFFICIENT_ALLOWANCE"));
+    await world.sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.depository, amount: needs.amount.toString() });
+    const { build, order } = await place(quote, { slippageBps: 100, external });
     assert.equal(build.orderKind, "ExternalOrder");
     assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
     const productive = { strategy: chain.depository };

@@ -128,6 +128,7 @@ async function trades(library, sandbox, note) {
   const permitted = note("DeltaBuild", await client.build(again, { slippageBps: 100, permit }));
   const { sealed, ...foreign } = permit;
   verified(again, permitted, request, { slippageBps: 100, permit: foreign });
+  await sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.depository, amount: units(1_000, usdc).toString() });
   const external = { slippageBps: 100, external: { handler: chain.depository, data: "0xabcd" }, metadata: "0x99", takeSurplus: false, capSurplus: true };
   verified(again, note("DeltaBuild", await client.build(again, external)), request, external);
   const wrapped = { ...request, srcToken: weth.address, srcDecimals: weth.decimals, amount: units(1, weth) };

@@ -19,6 +19,8 @@ const wanted = [
   "Wallet",
   "Delegate",
   "Depository",
+  "InterestToken",
+  "CollateralSwap",
   "DaiToken",
   "SignOnlyToken",
   "Permit2",

@@ -2,14 +2,20 @@
 pragma solidity ^0.8.28;
 
 import {IHandler} from "../delta/IHandler.sol";
+import {TokenMover} from "../tokens/TokenMover.sol";
 
-/// A handler for external orders: keeps what they bring, for the account that `data` names, else for the order's owner.
+/// A handler for external orders: keeps what they bring, for the account that `data` names, else for the order's owner,
+/// whose allowance to this contract it pays by.
 contract Depository is IHandler {
+    using TokenMover for address;
+
+    address private constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
+
     address public immutable delta;
     /// By account and token.
     mapping(address => mapping(address => uint256)) public deposited;
 
-    event Deposited(bytes32 indexed orderHash, address indexed account, address token, uint256 amount);
+    event Deposited(address indexed user, address indexed account, address token, uint256 amount);
 
     error NotDelta();
 
@@ -19,12 +25,18 @@ contract Depository is IHandler {
 
     receive() external payable {}
 
-    function onOrderSettled(bytes32 orderHash, address owner, address token, uint256 amount, bytes calldata data)
-        external
-    {
+    function execute(
+        address user,
+        address tokenIn,
+        uint256 amountIn,
+        address tokenOut,
+        uint256 amountOut,
+        bytes calldata data
+    ) external {
         if (msg.sender != delta) revert NotDelta();
-        address account = data.length == 0 ? owner : abi.decode(data, (address));
-        deposited[account][token] += amount;
-        emit Deposited(orderHash, account, token, amount);
+        address account = data.length == 0 ? user : abi.decode(data, (address));
+        deposited[account][tokenOut] += amountOut;
+        emit Deposited(user, account, tokenOut, amountOut);
+        if (tokenIn != NATIVE) tokenIn.take(user, delta, amountIn);
     }
 }

@@ -124,11 +124,14 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement, NativeS
         _fill(fill, execution);
     }
 
-    /// Settles a whole order whose proceeds its handler gets.
-    function settleExternal(ExternalOrder calldata order, bytes calldata signature, Execution calldata execution)
-        external
-        byAgent
-    {
+    /// Settles a whole order by its handler, which gets the proceeds first, and then pays for them: what lets it do so is
+    /// between it and the owner. `lent` is what the executor brings forward for that.
+    function settleExternal(
+        ExternalOrder calldata order,
+        bytes calldata signature,
+        Execution calldata execution,
+        uint256 lent
+    ) external byAgent {
         Fill memory fill;
         fill.orderHash = externalOrderHash(order);
         _requireOwner(order.owner, fill.orderHash, signature);
@@ -146,9 +149,10 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement, NativeS
         fill.sharesSurplus = true;
         uint256 total = fill.isBuy ? fill.destAmount : fill.srcAmount;
         _advance(fill.orderHash, total, total);
-        _fund(fill, order.permit, order.srcAmount, order.deadline, true);
-        uint256 received = _fill(fill, execution);
-        IHandler(order.handler).onOrderSettled(fill.orderHash, order.owner, order.destToken, received, order.data);
+        fill.handler = IHandler(order.handler);
+        fill.data = order.data;
+        fill.lent = lent;
+        _fill(fill, execution);
     }
 
     /// Settles the next slice of a sale.

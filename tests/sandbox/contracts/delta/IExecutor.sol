@@ -6,3 +6,9 @@ pragma solidity ^0.8.28;
 interface IExecutor {
     function execute(address srcToken, address destToken, bytes calldata data) external;
 }
+
+/// The same, where the destination tokens are needed first.
+interface ILender {
+    /// Lends the caller that much of its own, until the end of the call.
+    function lend(address token, uint256 amount) external;
+}

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Where the proceeds of an external order go. It has them when it is called.
+/// What handles an external order, by the interface that is published. Called by the Delta contract when it has
+/// `amountOut` of `tokenOut` already; it gives the caller `amountIn` of `tokenIn` before it returns. Whose tokens these
+/// are, and what lets it take them, is its own affair.
 interface IHandler {
-    function onOrderSettled(bytes32 orderHash, address owner, address token, uint256 amount, bytes calldata data)
-        external;
+    function execute(
+        address user,
+        address tokenIn,
+        uint256 amountIn,
+        address tokenOut,
+        uint256 amountOut,
+        bytes calldata data
+    ) external;
 }

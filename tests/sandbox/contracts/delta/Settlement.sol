@@ -7,7 +7,8 @@ import {DelegatedNative} from "../tokens/DelegatedNative.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {Fees} from "./Fees.sol";
-import {IExecutor} from "./IExecutor.sol";
+import {IExecutor, ILender} from "./IExecutor.sol";
+import {IHandler} from "./IHandler.sol";
 import {Bridge} from "./Orders.sol";
 
 /// What one settlement moves: a whole order, a slice of one, or a part. SELL: srcAmount is exact and destAmount the
@@ -30,6 +31,10 @@ struct Fill {
     uint256 deadline;
     /// Where it goes on to; no destination chain where it stays.
     Bridge bridge;
+    /// Who pays in the owner's place, what it is told, and what the solver lends for it; nobody where the owner pays.
+    IHandler handler;
+    bytes data;
+    uint256 lent;
 }
 
 /// What the agent brings: how many source tokens it asks for, and code that turns them into destination tokens.
@@ -71,6 +76,8 @@ abstract contract Settlement {
     error SpendAboveMaximum();
     error ReceivedBelowMinimum();
     error NativePaymentFailed();
+    error HandlerPaidTooLittle();
+    error LoanNotCovered();
 
     constructor(WrappedNative wrapped, DelegatedNative delegated, address vault) {
         delegatedNative = delegated;
@@ -87,6 +94,7 @@ abstract contract Settlement {
 
     function _sell(Fill memory fill, Execution calldata execution) private returns (uint256 paid) {
         if (execution.spend != fill.srcAmount) revert SpendDiffersFromOrder();
+        if (address(fill.handler) != address(0)) return _sellHandled(fill, execution);
         _pull(fill, execution.spend);
         uint256 received = _execute(fill, execution);
         if (received < fill.destAmount) revert ReceivedBelowMinimum();
@@ -105,15 +113,53 @@ abstract contract Settlement {
         Fees.Split memory split = Fees.ofPurchase(fill.partnerAndFee, execution.spend, expected);
         uint256 total = execution.spend + split.partnerShare + split.protocolShare;
         if (total > fill.srcAmount) revert SpendAboveMaximum();
-        _pull(fill, total);
+        if (address(fill.handler) != address(0)) {
+            if (fill.lent < fill.destAmount) revert ReceivedBelowMinimum();
+            _handle(fill, execution.executor, total, fill.destAmount);
+        } else {
+            _pull(fill, total);
+        }
         fill.srcToken.pay(split.partner, split.partnerShare);
         fill.srcToken.pay(feeVault, split.protocolShare);
         uint256 received = _execute(fill, execution);
         if (received < fill.destAmount) revert ReceivedBelowMinimum();
-        _pay(fill, fill.destAmount);
+        if (address(fill.handler) != address(0)) received = _repay(fill, execution.executor, received);
+        else _pay(fill, fill.destAmount);
         _asset(fill.destToken).pay(feeVault, received - fill.destAmount);
         _report(fill, total, fill.destAmount, split);
         return fill.destAmount;
+    }
+
+    /// As a sale whose owner pays, but that what is received is lent first.
+    function _sellHandled(Fill memory fill, Execution calldata execution) private returns (uint256 paid) {
+        if (fill.lent < fill.destAmount) revert ReceivedBelowMinimum();
+        Fees.Split memory split = Fees.ofSale(fill.partnerAndFee, fill.lent, fill.expected);
+        paid = fill.lent - split.partnerShare - split.protocolShare;
+        _handle(fill, execution.executor, execution.spend, paid);
+        address asset = _asset(fill.destToken);
+        uint256 received = _repay(fill, execution.executor, _execute(fill, execution));
+        asset.pay(split.partner, split.partnerShare);
+        asset.pay(feeVault, split.protocolShare + received - fill.lent);
+        _report(fill, execution.spend, paid, split);
+    }
+
+    /// Has the handler do its work: it gets `paid`, out of the loan, and gives `due` of the source token. Coins are never
+    /// its own to give: they come out of the owner's deposit.
+    function _handle(Fill memory fill, IExecutor executor, uint256 due, uint256 paid) private {
+        ILender(address(executor)).lend(_asset(fill.destToken), fill.lent);
+        _pay(fill, paid);
+        bool isNative = fill.srcToken == NATIVE || fill.srcToken == address(delegatedNative);
+        uint256 before = isNative ? 0 : fill.srcToken.held(address(this));
+        fill.handler.execute(fill.owner, isNative ? NATIVE : fill.srcToken, due, fill.destToken, paid, fill.data);
+        if (isNative) _pullNative(fill, due);
+        else if (fill.srcToken.held(address(this)) - before < due) revert HandlerPaidTooLittle();
+    }
+
+    /// Gives the loan back out of what the executor brought; what stays here of both.
+    function _repay(Fill memory fill, IExecutor executor, uint256 received) private returns (uint256) {
+        if (received < fill.lent) revert LoanNotCovered();
+        _asset(fill.destToken).pay(address(executor), fill.lent);
+        return received;
     }
 
     /// Takes all that the owner gives, at once: some permits are good for one transfer only.

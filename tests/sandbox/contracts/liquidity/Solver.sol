@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-import {IExecutor} from "../delta/IExecutor.sol";
+import {IExecutor, ILender} from "../delta/IExecutor.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 import {Pool} from "./Pool.sol";
 
@@ -11,7 +11,7 @@ interface IApprove {
 
 /// The solver's hands on chain: gets an order's source tokens from the Delta contract, trades them in the pool, hands
 /// over what it promised and keeps the difference, which pays for its gas.
-contract Solver is IExecutor {
+contract Solver is IExecutor, ILender {
     using TokenMover for address;
 
     address public immutable delta;
@@ -30,6 +30,12 @@ contract Solver is IExecutor {
     function enable(address token) external {
         if (msg.sender != operator) revert NotOperator();
         IApprove(token).approve(address(pool), type(uint256).max);
+    }
+
+    /// Out of what it holds: an external order is paid out before it pays.
+    function lend(address token, uint256 amount) external {
+        if (msg.sender != delta) revert NotDelta();
+        token.pay(delta, amount);
     }
 
     /// `data`: (how much of the received tokens to trade, how much to hand over).

@@ -154,7 +154,7 @@ sol! {
         function progress(bytes32 orderHash) external view returns (Filled filled);
         function settle(Order order, bytes signature, Execution execution) external;
         function settleFillable(Order order, bytes signature, uint256 amount, Execution execution) external;
-        function settleExternal(ExternalOrder order, bytes signature, Execution execution) external;
+        function settleExternal(ExternalOrder order, bytes signature, Execution execution, uint256 lent) external;
         function settleTWAP(TWAPOrder order, bytes signature, Execution execution) external;
         function settleTWAPBuy(TWAPBuyOrder order, bytes signature, Execution execution) external;
     }

@@ -7,8 +7,8 @@ use serde_json::json;
 use super::abi::{IDelta, IPool, ISolver, IToken};
 use super::transaction::transact;
 use super::{
-    AccountCode, Artifacts, Chain, DEPLOYER, FEE_VAULT, Gate, IDelegatedNative, NATIVE, Node, PERMIT2, RELAYER, Rpc,
-    RpcError, Token, TokenKind,
+    AccountCode, Artifacts, Chain, DEPLOYER, Deposits, FEE_VAULT, Gate, IDelegatedNative, Lending, NATIVE, Node,
+    PERMIT2, RELAYER, Rpc, RpcError, Token, TokenKind,
 };
 use crate::Trouble;
 use crate::bridge::PROTOCOLS;
@@ -19,6 +19,8 @@ const BRIDGED_ON: u64 = 31338;
 /// Of each dollar token, in each of its pairs; and what the coin costs.
 const DOLLARS_PER_PAIR: u64 = 30_000_000;
 const DOLLARS_PER_COIN: u64 = 3_000;
+/// What the solver holds of each token, to lend to external orders.
+const SOLVER_DOLLARS: u64 = 3_000_000;
 /// What each user starts with.
 const USER_DOLLARS: u64 = 10_000;
 const USER_WRAPPED: u64 = 5;
@@ -80,6 +82,16 @@ impl Chain {
             let address = create("Gate", (delta, accounts[RELAYER], pool, wrapped).abi_encode_params()).await?;
             gates.push(Gate { selector: protocol.selector, address });
         }
+        let mut deposits = Vec::new();
+        for (name, symbol, decimals, underlying) in
+            [("Deposited USD Coin", "aUSDC", 6, usdc), ("Deposited Dai Stablecoin", "aDAI", 18, dai)]
+        {
+            let arguments = (name, symbol, U256::from(decimals), underlying).abi_encode_params();
+            let address = create("InterestToken", arguments).await?;
+            deposits.push(Deposits { symbol, address, underlying, decimals });
+        }
+        let addresses: Vec<Address> = deposits.iter().map(|deposits| deposits.address).collect();
+        let handler = create("CollateralSwap", (delta, addresses).abi_encode_params()).await?;
         // After all that has the same address on both chains.
         if id == BRIDGED_ON {
             let bridged = create("PlainToken", named("Bridged USD Coin", "USDB", 18)).await?;
@@ -96,6 +108,7 @@ impl Chain {
             rfq,
             executor,
             depository,
+            lending: Lending { handler, deposits },
             account_code,
             router,
             gates,
@@ -125,6 +138,9 @@ impl Chain {
         }
         for token in self.erc20s() {
             self.write(self.deployer(), self.executor, ISolver::enableCall { token: token.address }).await?;
+            let coin = token.address == self.wrapped_native;
+            let stock = units(if coin { SOLVER_DOLLARS / DOLLARS_PER_COIN } else { SOLVER_DOLLARS }, token.decimals);
+            self.give(token.address, self.executor, stock).await?;
         }
         Ok(())
     }

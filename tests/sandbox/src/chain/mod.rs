@@ -119,11 +119,30 @@ pub struct Chain {
     pub tokens: Vec<Token>,
     /// A handler of external orders: keeps what they bring.
     pub depository: Address,
+    /// Another: changes deposits of a lending market.
+    pub lending: Lending,
     pub account_code: AccountCode,
     /// Every unlocked account of the node.
     pub accounts: Vec<Address>,
     /// Their keys, as the node printed them: the same on every start.
     keys: Vec<B256>,
+}
+
+/// A lending market, as far as a handler needs one.
+#[derive(Clone, Debug)]
+pub struct Lending {
+    pub handler: Address,
+    /// Deposits of tokens, as tokens.
+    pub deposits: Vec<Deposits>,
+}
+
+/// A token that stands for another one that is deposited.
+#[derive(Clone, Debug)]
+pub struct Deposits {
+    pub symbol: &'static str,
+    pub address: Address,
+    pub underlying: Address,
+    pub decimals: u8,
 }
 
 impl Chain {

@@ -83,6 +83,14 @@ fn chain_json(chain: &Chain) -> Value {
             "kind": token.kind.text(),
         })
     });
+    let deposits = chain.lending.deposits.iter().map(|token| {
+        json!({
+            "symbol": token.symbol,
+            "address": token.address.to_string(),
+            "decimals": token.decimals,
+            "underlying": token.underlying.to_string(),
+        })
+    });
     json!({
         "chainId": chain.id,
         "name": chain.name,
@@ -96,6 +104,10 @@ fn chain_json(chain: &Chain) -> Value {
         "solver": chain.solver().to_string(),
         "executor": chain.executor.to_string(),
         "depository": chain.depository.to_string(),
+        "lending": {
+            "handler": chain.lending.handler.to_string(),
+            "tokens": deposits.collect::<Vec<_>>(),
+        },
         "delegates": [chain.account_code.delegate.to_string(), chain.account_code.compact_delegate.to_string()],
         "router": chain.router.to_string(),
         "marketExecutor": chain.market_executor.to_string(),

@@ -36,6 +36,8 @@ pub struct Book {
     built: HashMap<B256, OrderKind>,
     /// Of crosschain orders that were built: what their quote expected to arrive.
     expected: HashMap<B256, U256>,
+    /// Of external orders that were built: who was named to receive, which the order itself does not say.
+    beneficiaries: HashMap<B256, Address>,
 }
 
 impl Book {
@@ -53,6 +55,15 @@ impl Book {
 
     pub fn note_built(&mut self, hash: B256, kind: OrderKind) {
         self.built.insert(hash, kind);
+    }
+
+    pub fn note_beneficiary(&mut self, hash: B256, who: Address) {
+        self.beneficiaries.insert(hash, who);
+    }
+
+    /// Who was named to receive what an external order brings.
+    pub fn beneficiary(&self, hash: B256) -> Option<Address> {
+        self.beneficiaries.get(&hash).copied()
     }
 
     pub fn note_expected(&mut self, hash: B256, arrival: U256) {

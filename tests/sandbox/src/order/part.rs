@@ -76,7 +76,9 @@ impl SignedOrder {
             Self::Fillable(order) => {
                 IDelta::settleFillableCall { order, signature, amount: part.amount, execution }.abi_encode()
             }
-            Self::External(order) => IDelta::settleExternalCall { order, signature, execution }.abi_encode(),
+            Self::External(order) => {
+                IDelta::settleExternalCall { order, signature, execution, lent: trading.promised }.abi_encode()
+            }
             Self::Twap(order) => IDelta::settleTWAPCall { order, signature, execution }.abi_encode(),
             Self::TwapBuy(order) => IDelta::settleTWAPBuyCall { order, signature, execution }.abi_encode(),
         };

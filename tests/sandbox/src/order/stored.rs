@@ -35,6 +35,8 @@ pub struct StoredOrder {
     pub refunds: Vec<Refund>,
     /// Crosschain: what the quote expected to arrive, where it is known.
     pub arrival_expected: Option<U256>,
+    /// Where the order itself does not say who receives.
+    pub beneficiary: Option<Address>,
     /// Since when a fill is under way.
     pub in_flight: Option<Instant>,
     /// Unix seconds, by the chain's clock.
@@ -118,7 +120,7 @@ impl StoredOrder {
             "input": self.input(bounds),
             "output": self.output(bounds),
             "owner": self.terms.owner,
-            "beneficiary": self.terms.beneficiary,
+            "beneficiary": self.beneficiary.unwrap_or(self.terms.beneficiary),
             "orderHash": self.hash,
             "partner": self.partner,
             "order": null,

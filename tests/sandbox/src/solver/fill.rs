@@ -4,7 +4,7 @@ use alloy_primitives::{Bytes, U256};
 
 use super::life;
 use crate::app::App;
-use crate::chain::{Chain, Filled, NATIVE, RpcError};
+use crate::chain::{Chain, Filled, NATIVE, Proposal, RpcError};
 use crate::control::NativeReading;
 use crate::order::{OrderKind, Part, Status, StoredOrder, Trading, purchase_total};
 use crate::service::{Price, Refusal, Trade};
@@ -41,6 +41,20 @@ impl Offer {
         chain.settle(self.call(chain, order)).await
     }
 
+    /// Whether the contract would take it, the handler of an external order included.
+    ///
+    /// # Errors
+    /// When the node does not answer.
+    pub async fn would_settle(&self, chain: &Chain, order: &StoredOrder) -> Result<bool, RpcError> {
+        let data = self.call(chain, order);
+        let proposal = Proposal { from: chain.solver(), to: chain.delta, data, value: U256::ZERO };
+        match chain.dry_run(&proposal).await {
+            Ok(()) => Ok(true),
+            Err(error) if error.refused => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     fn call(&self, chain: &Chain, order: &StoredOrder) -> Bytes {
         let Price { spend, trade_in, promised, .. } = self.price;
         let trading = Trading { executor: chain.executor, spend, trade_in, promised };
@@ -56,6 +70,10 @@ pub(super) fn is_due(order: &StoredOrder, filled: &Filled, now: u64) -> bool {
 /// Whether the owner still has, and still allows, that much of the source token.
 pub(super) async fn is_covered(app: &App, chain: &Chain, order: &StoredOrder, needed: U256) -> Result<bool, RpcError> {
     let terms = &order.terms;
+    if order.kind() == OrderKind::External {
+        // Its handler pays, as it can: see `Offer::would_settle`.
+        return Ok(true);
+    }
     if chain.sells_native(terms.src_token) {
         let deposited = chain.deposited(terms.owner).await?;
         let coins =

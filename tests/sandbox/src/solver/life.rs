@@ -70,6 +70,10 @@ async fn trade(
             let Some(offer) = Offer::affordable(chain, order, filled, settings.fill_percent).await else {
                 return Ok(None);
             };
+            if order.kind() == OrderKind::External && !offer.would_settle(chain, order).await? {
+                let failed = Change { from: order.status, to: Status::Failed, settlements: None, at: now };
+                return Ok(Some(failed).filter(|_| !order.rests()));
+            }
             if !fill::is_covered(app, chain, order, offer.taken).await? {
                 let to = if order.rests() { Status::Suspended } else { Status::Failed };
                 return Ok(Some(Change { from: order.status, to, settlements: None, at: now }));

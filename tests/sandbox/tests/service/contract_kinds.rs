@@ -107,6 +107,32 @@ fn the_contract_hashes_every_kind_to_the_same_digest() {
 }
 
 #[test]
+fn a_handler_that_pays_too_little_or_gets_too_little_settles_nothing() {
+    let sandbox = sandbox();
+    let idle = "0x000000000000000000000000000000000000d1e0";
+    // Takes what it is given, and gives nothing.
+    sandbox.rpc("anvil_setCode", json!([idle, "0x00"]));
+    crate::external::let_depository(&sandbox, 0, 200_000_000);
+    for (side, amount) in [("SELL", 100_000_000), ("BUY", 10_u128.pow(20))] {
+        for (handler, refusal) in [(idle, error("HandlerPaidTooLittle()")), (sandbox.text("depository"), None)] {
+            let build = json!({"orderType": "ExternalOrder", "handler": handler, "data": "0x"});
+            let signed = Swap { side, amount, build, ..Swap::default() }.signed(&sandbox);
+            let attempt = || Attempt::of(&signed, false, 0, 100);
+            let mut usual = attempt();
+            // A purchase's fee comes on top.
+            if side == "BUY" {
+                usual.spend -= usual.spend / U256::from(1_000);
+            }
+            assert_eq!(usual.refusal(&sandbox), refusal, "{side}");
+            let short = Attempt { promised: usual.promised - U256::from(1), ..attempt() };
+            let short = Attempt { spend: usual.spend, ..short };
+            assert_eq!(short.refusal(&sandbox), error("ReceivedBelowMinimum()"), "{side}");
+        }
+    }
+    sandbox.rpc("anvil_setCode", json!([idle, "0x"]));
+}
+
+#[test]
 fn a_slice_of_a_sale_is_exact_and_settles_once_an_interval() {
     let sandbox = sandbox();
     let signed = signed(&sandbox, &sale_in_slices());
@@ -283,6 +309,7 @@ fn one_member_changed_is_another_order() {
     }
     let build: Value = json!({"orderType": "ExternalOrder", "handler": sandbox.text("depository"), "data": "0x"});
     let external = signed(&sandbox, &Swap { build, ..Swap::default() });
+    crate::external::let_depository(&sandbox, 0, 200_000_000);
     assert_eq!(Attempt::of(&external, false, 0, 100).refusal(&sandbox), None);
     for change in 0..2 {
         let mut attempt = Attempt::of(&external, false, 0, 100);

@@ -38,6 +38,7 @@ pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
     }
     let draft = Draft::read(app, &body, &route, now, chain.height().await?)?;
     require_permit(chain, route.src_token, kind, &draft.permit)?;
+    let beneficiary = draft.beneficiary;
     let order = match kind {
         OrderKind::Order => SignedOrder::Order(draft.order(&body, &route)?),
         OrderKind::Fillable => SignedOrder::Fillable(draft.order(&body, &route)?),
@@ -50,6 +51,9 @@ pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
     let hash =
         order_hash(chain.id, chain.delta, named, &value).map_err(|error| Refusal::new(500, "InternalError", error))?;
     app.book().note_built(hash, kind);
+    if kind == OrderKind::External {
+        app.book().note_beneficiary(hash, beneficiary);
+    }
     if let Some((_, arrival)) = &route.crossing {
         app.book().note_expected(hash, *arrival);
     }
@@ -149,9 +153,6 @@ impl Draft {
         }
         if !chain.has_code(handler).await? {
             return Err(refuse("handler must be a contract".into()));
-        }
-        if self.beneficiary != self.owner {
-            return Err(refuse("beneficiary: an ExternalOrder has none, its handler is paid".into()));
         }
         let (src_amount, dest_amount, expected) = amounts(body, route)?;
         Ok(ExternalOrder {
