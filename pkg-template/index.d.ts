@@ -678,9 +678,12 @@ export interface BuildOptions extends CallOptions {
   referrerAddress?: Address;
   /**
    * An order for another contract to handle (`ExternalOrder`), which decides who receives: MARKET, on one chain, not in
-   * slices, without `beneficiary`.
+   * slices. A `beneficiary` is named to the service, and stands nowhere in what is signed. Delta takes nothing from the owner,
+   * and no balance or allowance of `srcToken` is asked for: what the handler needs is its own affair. `prerequisite` says what
+   * that is, and is held against the chain before the prompt (INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE); approving it is
+   * the app's.
    */
-  external?: { handler: Address; data: Hex };
+  external?: { handler: Address; data: Hex; prerequisite?: Prerequisite };
   /** The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent; see `acceptUnguaranteedArrival`. */
   minEntering?: EnteringAmount;
   /**
@@ -719,6 +722,16 @@ export interface BuildOptions extends CallOptions {
 /** Raw units of a token that enters a bridge. */
 export interface EnteringAmount {
   token: Address;
+  amount: AmountInput;
+}
+
+/** A token that a handler takes from the owner, for example a lending market's deposit: it has to be there, and approved. */
+export interface Prerequisite {
+  /** An ERC-20 token. */
+  token: Address;
+  /** Who takes it: the handler, most likely. */
+  spender: Address;
+  /** Raw units. */
   amount: AmountInput;
 }
 

@@ -29,8 +29,8 @@ fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
     let mut out = Out::object();
     out.raw("route", route);
     out.value("owner", &terms.owner);
-    // The handler decides who receives.
-    if terms.external.is_none() {
+    // A handler may go by it; the order itself does not.
+    if terms.external.is_none() || intent.beneficiary.is_some() {
         out.value("beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
     }
     out.text("side", intent.side.name());

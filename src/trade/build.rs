@@ -118,7 +118,9 @@ pub(super) async fn built<H: Host>(
         }
     };
     let Made { mut inside, mut view, spent } = made;
-    let spent = if is_native(*src) || !at.get("permit").is_absent() { U256::ZERO } else { spent };
+    // Of an order that another contract handles, that one's needs are for the application to meet.
+    let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
+    let spent = if takes_none { U256::ZERO } else { spent };
     let (spender, current) = (opened.spender(), held_of_it.first());
     let mut need = ApprovalNeed::new(opened.path, intent.chain_id, src, &owner, spender, &spent, current);
     if cover && !need.amount.is_zero() {

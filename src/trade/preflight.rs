@@ -19,6 +19,24 @@ impl OpenBuild {
     /// What the owner has to have and to allow. Coins that were deposited as `wrapped` count as coins do.
     pub(super) fn outlay<'a>(&self, wrapped: Option<Address>, decimals: &'a [Stated]) -> Outlay<'a> {
         let (intent, figures) = (&self.intent, &self.verified.figures);
+        if self.terms.external.is_some() {
+            // Delta takes nothing of the owner: its handler's needs are its own, as far as the caller tells them.
+            let needs = self.terms.prerequisite;
+            return Outlay {
+                chain_id: intent.chain_id,
+                owner: figures.owner,
+                spender: needs.map_or(self.spender, |needs| needs.spender),
+                coins: U256::ZERO,
+                deposited: None,
+                pays: needs.map(|needs| Payment {
+                    path: Path::Delta,
+                    token: needs.token,
+                    amount: needs.amount,
+                    permit: None,
+                }),
+                decimals,
+            };
+        }
         let (token, native) = (intent.src.address, is_native(intent.src.address));
         let permit = self.terms.permit.as_ref().map(|permit| permit.hash());
         let pays = Payment { path: Path::Delta, token, amount: figures.spent, permit };

@@ -141,9 +141,10 @@ impl Submission {
         ToSign { signer: self.owner, digest: self.hash, typed_data }
     }
 
-    /// What the owner has to have and to allow.
+    /// What the owner has to have, and to allow to a contract that an approval is made for here.
     pub(super) fn outlay(&self) -> Outlay<'_> {
         match &self.order {
+            Order::Delta(build) if build.terms.external.is_some() => Outlay { pays: None, ..build.outlay(None, &[]) },
             Order::Delta(build) => build.outlay(None, &[]),
             Order::Otc(offer, permit) => offer.outlay(permit.as_ref()),
         }

@@ -54,8 +54,8 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
 fn terms(at: &At<'_>, intent: &Intent) -> Result<Terms> {
     account(&at.get("account"))?;
     let terms = Terms::read(at)?;
-    if terms.external.is_some() && (intent.is_crosschain() || intent.beneficiary.is_some()) {
-        return Err(at.get("external").fault("for a request on one chain without beneficiary: the handler decides"));
+    if terms.external.is_some() && intent.is_crosschain() {
+        return Err(at.get("external").fault("for a request on one chain"));
     }
     if terms.limit.is_none() && !(intent.twap.is_some() && intent.side == Side::Buy) {
         slippage(&at.get("slippageBps"))?;

@@ -71,6 +71,11 @@ pub fn kinds() -> Vec<Kind> {
             TWAP_ORDER,
         ),
         kind(
+            &with(BUY, r#""beneficiary":"0x7777777777777777777777777777777777777777""#),
+            r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#,
+            EXTERNAL_ORDER,
+        ),
+        kind(
             SELL,
             r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0xABCD"},"metadata":"0x99","capSurplus":true}"#,
             EXTERNAL_ORDER,

@@ -17,6 +17,7 @@ mod crosschain;
 mod distance;
 mod edited;
 mod everywhere;
+mod external;
 mod fake_host;
 mod follow;
 mod follows;

@@ -119,13 +119,19 @@ fn an_order_without_slippage_or_limit_is_not_judged() {
 }
 
 #[test]
-fn another_contracts_order_is_for_nobody_else_and_no_other_chain() {
-    let kind = kinds().into_iter().find(|kind| kind.options.contains("external")).unwrap();
+fn another_contracts_order_is_for_no_other_chain_and_says_nothing_of_who_receives() {
+    let kind = kinds().into_iter().rfind(|kind| kind.options.contains("external")).unwrap();
     let rig = kind.rig();
     kind.built(&rig).unwrap();
     let input = input(&kind, &rig);
     verified(&input).unwrap();
-    for (member, value) in [("beneficiary", r#""0x7777777777777777777777777777777777777777""#), ("destChainId", "10")] {
+    let mut named = input.clone();
+    set(&mut named, "request.beneficiary", r#""0x7777777777777777777777777777777777777777""#);
+    let report = verified(&named).unwrap();
+    assert!(report.write().contains(
+        r#"handler decides who receives","actual":"0x7777777777777777777777777777777777777777","verdict":"opaque""#
+    ));
+    for (member, value) in [("destChainId", "10")] {
         let mut lie = input.clone();
         set(&mut lie, &format!("request.{member}"), value);
         if member == "destChainId" {

@@ -76,8 +76,8 @@ pub fn fitting(intent: &Intent, terms: &Terms) -> &'static [&'static str] {
     match (&intent.twap, intent.side) {
         (Some(_), Side::Sell) => &[TWAP_ORDER],
         (Some(_), Side::Buy) => &[TWAP_BUY_ORDER],
-        // It says neither who receives nor on which chain: none says it together with these.
-        _ if terms.external.is_some() && (intent.beneficiary.is_some() || intent.is_crosschain()) => &[],
+        // It does not say on which chain: none says it together with another one.
+        _ if terms.external.is_some() && intent.is_crosschain() => &[],
         _ if terms.external.is_some() => &[EXTERNAL_ORDER],
         _ if terms.partially_fillable => &[FILLABLE_ORDER, ORDER],
         _ => &[ORDER],

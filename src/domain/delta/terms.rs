@@ -62,8 +62,21 @@ pub struct Terms {
     pub referrer: Option<Address>,
     /// Another contract handles the order, and is passed these bytes.
     pub external: Option<(Address, Vec<u8>)>,
+    /// What that contract needs of the owner, as the caller says: held against the chain, nowhere in the order.
+    pub prerequisite: Option<Prerequisite>,
     /// Crosschain: what enters the bridge.
     pub entering: Entering,
+}
+
+/// A token that the owner has to have, and to let somebody take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Prerequisite {
+    /// An ERC-20 token.
+    pub token: Address,
+    /// Who takes it.
+    pub spender: Address,
+    /// Raw units.
+    pub amount: U256,
 }
 
 /// What the caller says of a token that enters a bridge.
@@ -166,6 +179,7 @@ impl Terms {
         fields.optional("acceptUnguaranteedArrival", At::bool, &mut terms.entering.accepts_promise);
         fields.optional("referrerAddress", account, &mut terms.referrer);
         fields.finish()?;
+        terms.prerequisite = optional(&at.get("external").get("prerequisite"), prerequisite)?;
         terms.rests |= terms.limit.is_some();
         Ok(terms)
     }
@@ -199,11 +213,6 @@ impl Terms {
             (self.permit.is_some() && (self.rests || slices), "permit", "an approval: this order outlives a permit"),
             (self.take_surplus == Some(true) && fee, "takeSurplus", "either it or partnerFeeBps: the fee would win"),
             (self.external.is_some() && elsewhere, "external", "an order of type MARKET on one chain, not in slices"),
-            (
-                self.external.is_some() && intent.beneficiary.is_some(),
-                "external",
-                "a request without beneficiary: the handler decides who receives",
-            ),
             (priced && intent.is_crosschain(), "limitPrice", "limitAmount, in units of what leaves the source chain"),
             (
                 self.entering.least.is_some() && !intent.is_crosschain(),
@@ -272,6 +281,13 @@ impl Terms {
             let mut external = Out::object();
             external.value("handler", handler);
             external.bytes("data", data);
+            if let Some(Prerequisite { token, spender, amount }) = &self.prerequisite {
+                let mut needs = Out::object();
+                needs.value("token", token);
+                needs.value("spender", spender);
+                needs.value("amount", amount);
+                external.raw("prerequisite", &needs.close());
+            }
             out.raw("external", &external.close());
         }
         if let Some((token, amount)) = &self.entering.least {
@@ -300,8 +316,17 @@ fn index(at: &At<'_>) -> Result<usize> {
 }
 
 fn external(at: &At<'_>) -> Result<(Address, Vec<u8>)> {
-    known(at, &["handler", "data"])?;
+    known(at, &["handler", "data", "prerequisite"])?;
     Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
+}
+
+fn prerequisite(at: &At<'_>) -> Result<Prerequisite> {
+    known(at, &["token", "spender", "amount"])?;
+    let token = token::read(&at.get("token"))?;
+    if token::is_native(token) {
+        return Err(at.get("token").fault("an ERC-20 token: the native token has no allowance"));
+    }
+    Ok(Prerequisite { token, spender: account(&at.get("spender"))?, amount: amount_input(&at.get("amount"))? })
 }
 
 /// Reads `{ token, amount }`.

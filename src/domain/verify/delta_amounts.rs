@@ -89,7 +89,11 @@ impl Figures {
         let owner = order.address("owner");
         Figures {
             owner,
-            beneficiary: if order.has("beneficiary") { order.address("beneficiary") } else { owner },
+            beneficiary: match order.has("beneficiary") {
+                true => order.address("beneficiary"),
+                // Another contract decides: this one was named to it.
+                false => intent.beneficiary.unwrap_or(owner),
+            },
             spent,
             paid_out: paid_out.unwrap_or(U256::MAX),
             received: received.unwrap_or(U256::MAX),

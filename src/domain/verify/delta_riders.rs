@@ -73,6 +73,13 @@ pub fn riders(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
     if let Some((handler, data)) = &terms.external {
         same(checks, order, "handler", handler);
         same_bytes(checks, order, "data", data);
+        let who = asked.intent.beneficiary.unwrap_or(terms.owner);
+        checks.note(
+            "order.beneficiary",
+            &"not in what is signed: the handler decides who receives",
+            &who,
+            Verdict::Opaque,
+        );
     } else if asked.intent.is_crosschain() {
         bridge(checks, order, figures, asked);
     } else {
