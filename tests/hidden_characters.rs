@@ -47,7 +47,10 @@ fn is_hidden(c: char) -> bool {
 
 /// The sentence's words for one whole token that is called so.
 fn called(symbol: &str) -> String {
-    quantity(U256::from(1), &Token { address: Address::ZERO, decimals: 0, symbol: Some(symbol.into()) })
+    quantity(
+        U256::from(1),
+        &Token { address: Address::ZERO, decimals: 0, symbol: Some(symbol.into()), is_wrapped: false },
+    )
 }
 
 #[test]
