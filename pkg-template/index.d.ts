@@ -208,7 +208,8 @@ export interface Client {
    * The order, also by id or hash (or the sent transaction), each time it changed; ends at a terminal status. Polls with
    * backoff. Throws SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED
    * and the like) only after eight times in a row. Asks the service; for a transaction, the chain. `signal` ends it at any
-   * time; `return()`, as of any generator, after the next change.
+   * time; `return()`, as of any generator, after the next change. What is told of the order is held as by `order`, and to the
+   * order it was at first; an answer about another one counts as one that comes and goes.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
@@ -217,24 +218,32 @@ export interface Client {
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
   wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
   wait(what: Order | SentTransaction, options?: WatchOptions): Promise<Order | SentTransaction>;
-  /** One order, by id or by order hash. Throws SERVICE_REJECTED with `status` 404 for an unknown one; asks the service. */
+  /**
+   * One order, by id or by order hash, held against what was asked for, what this client had signed, and its own hash. Throws
+   * SERVICE_REJECTED with `status` 404 for an unknown one, SERVICE_MALFORMED for another one than was asked for; asks the
+   * service and, where it is COMPLETED, the chains it was for, if they can be read.
+   */
   order(idOrHash: string, options?: CallOptions): Promise<Order>;
-  /** A page of an account's orders. Throws as it asks the service. */
+  /**
+   * A page of an account's orders, each held as by `order`. One of another owner or chain, or one that its own hash
+   * contradicts, is no order of the account: SERVICE_MALFORMED, with its place. Throws as it asks the service.
+   */
   orders(filter: OrdersFilter, options?: CallOptions): Promise<OrderPage>;
   /** All of an account's orders, page by page. Throws as `orders`. */
   allOrders(filter: OrdersFilter, options?: CallOptions): AsyncGenerator<Order, void, void>;
   /**
    * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
    * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids. One that sells the native
-   * coin is cancelled by `buildCancellation` (`orderFacts(order).cancel` tells). Throws SIGNATURE_MISMATCH,
-   * UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet, chain and service.
+   * coin is cancelled by `buildCancellation` (`orderFacts(order).cancel` tells). Ids are UUIDs. Throws VERIFY_MISMATCH for an
+   * order that its hash or this client contradicts, SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet, chain and service.
    */
   cancel(orders: Order | Order[], options?: CancelOptions): Promise<{ orderIds: string[] }>;
   /**
    * A transaction that makes an order void on chain: for orders that sell the native coin it also gives the coin back
    * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`), which ends no `FillableOrder`:
-   * such a one is refused, `cancel` it. Throws VERIFY_MISMATCH where the struct is not the one that its hash is of,
-   * UNSUPPORTED_CHAIN; asks the service where the contract is not known, the chain where it can be read.
+   * such a one is refused, `cancel` it. The report tells who is paid back and how much at most; its check `order.nonce` is
+   * `unknown`, and the sentence says so, where this client did not have the order signed. Throws VERIFY_MISMATCH where the
+   * struct is not the one that its hash is of, or not the one that was signed, UNSUPPORTED_CHAIN; asks the service where the contract is not known, the chain where it can be read.
    */
   buildCancellation(order: Order, options?: CallOptions): Promise<TransactionBuild>;
   /**
@@ -266,9 +275,15 @@ export interface Client {
    * where it can be read.
    */
   buildOtc(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
-  /** One OTC order, by its hash. Throws SERVICE_REJECTED with `status` 404 for an unknown one; asks the service. */
+  /**
+   * One OTC order, by its hash, which is that of its members. Throws SERVICE_REJECTED with `status` 404 for an unknown one,
+   * SERVICE_MALFORMED for another one; asks the service.
+   */
   otcOrder(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
-  /** A page of a maker's OTC orders, or of those addressed to a taker. Throws as it asks the service. */
+  /**
+   * A page of a maker's OTC orders, or of those addressed to a taker. One of somebody else or of another chain, or one that its
+   * own hash contradicts: SERVICE_MALFORMED, with its place. Throws as it asks the service.
+   */
   otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
   /**
    * What the RFQ contract itself says is left of an OTC order: raw units of the maker's asset, 0 of one that is filled or
@@ -1038,8 +1053,9 @@ export interface OrderTransaction {
 }
 
 /**
- * An order as the service reports it; members this package does not know are kept. `id` and `status` are made sure of, and
- * what `submit` returns has that `orderHash` and `owner`; the others are as documented by the service, not looked at.
+ * An order as the service reports it; members this package does not know are kept. `id` and `status` are made sure of; owner,
+ * beneficiary, side, chains, tokens and fixed amounts, where they are told, are those of the struct that was signed, and that
+ * is the one of `orderHash`, unless the order is `unverified`. Status, times and what was executed are the service's word.
  */
 export interface Order {
   id: string;
@@ -1062,6 +1078,13 @@ export interface Order {
   createdAt: string;
   updatedAt: string;
   expiresAt: string;
+  /** Nobody here can hash the struct: it is missing, of a type that is not known, or for a contract that is not. */
+  unverified?: true;
+  /**
+   * Of a COMPLETED one that `order`, `watch` or `wait` told. `seen`: the chain shows that it was filled and that the beneficiary
+   * received what it guarantees. `claimed`: the service says so; nothing that can be read here shows it.
+   */
+  settled?: "seen" | "claimed";
   [member: string]: unknown;
 }
 
@@ -1238,7 +1261,8 @@ export type OtcState = "DRAFT" | "PENDING" | "FULFILLED" | "CANCELLED" | "SUSPEN
 
 /**
  * As the service stores it; members this package does not know are kept. `orderHash` and `state` are made sure of where one
- * order is read or posted, those of `OtcOrderFields` and the signature where it is passed on.
+ * order is read or posted, and `OtcOrderFields` are those that the hash is of unless it is `unverified`; the signature is
+ * checked where the order is passed on.
  */
 export interface OtcOrder extends OtcOrderFields {
   chainId: number;
@@ -1255,6 +1279,8 @@ export interface OtcOrder extends OtcOrderFields {
   /** Unix seconds. */
   createdAt?: number;
   updatedAt?: number;
+  /** Nobody here can hash it: a member is missing, its tokens have ids, or the contract is not known. */
+  unverified?: true;
   [member: string]: unknown;
 }
 

@@ -5,6 +5,7 @@ use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::transaction::Transaction;
+use crate::domain::typed_struct::TypedStruct;
 use crate::error::{Error, Result};
 use crate::host::{Event, Host};
 use crate::json::{At, parse};
@@ -81,6 +82,25 @@ pub struct Shared<H: Host> {
     pub built: RefCell<Vec<Rc<Built>>>,
     /// What became of sealed transactions that were sent, and of orders that were posted: each is sent once.
     pub sent: RefCell<Vec<(B256, String)>>,
+    /// Orders that were submitted: what is told of them later is held against what was signed.
+    pub signed: RefCell<Vec<SignedOrder>>,
+}
+
+/// An order that was signed.
+#[derive(Clone, Debug)]
+pub struct SignedOrder {
+    /// The service's id, once it told one.
+    pub id: Option<String>,
+    /// What it is known by on chain.
+    pub hash: B256,
+    /// The source chain.
+    pub chain_id: u64,
+    /// The contract it was signed for.
+    pub delta: Address,
+    /// What was signed.
+    pub order: TypedStruct,
+    /// The least that arrives, raw units of the token that was asked for; `None` where nobody can say.
+    pub arrives: Option<U256>,
 }
 
 /// An order that its owner was asked to agree to. Plain data.
@@ -170,6 +190,7 @@ impl<H: Host> Shared<H> {
             used_permits: RefCell::default(),
             built: RefCell::default(),
             sent: RefCell::default(),
+            signed: RefCell::default(),
         }
     }
 
@@ -243,6 +264,32 @@ impl<H: Host> Shared<H> {
         sent.retain(|(known, _)| *known != key);
         sent.push((key, transaction));
         shrink(&mut sent);
+    }
+
+    /// Remembers an order that is about to be signed, or was.
+    pub fn remember_signed(&self, order: SignedOrder) {
+        let mut orders = self.signed.borrow_mut();
+        if orders.iter().all(|known| known.hash != order.hash) {
+            orders.push(order);
+            shrink(&mut orders);
+        }
+    }
+
+    /// The service calls the order of that hash by that id.
+    pub fn name_signed(&self, hash: B256, id: &str) {
+        if let Some(known) = self.signed.borrow_mut().iter_mut().find(|known| known.hash == hash) {
+            known.id = Some(id.into());
+        }
+    }
+
+    /// The order of that hash, else the one of that id, as it was submitted here.
+    pub fn signed(&self, hash: Option<B256>, id: Option<&str>) -> Option<SignedOrder> {
+        let orders = self.signed.borrow();
+        let by_id = |known: &&SignedOrder| {
+            known.id.as_deref().zip(id).is_some_and(|(known, id)| known.eq_ignore_ascii_case(id))
+        };
+        let found = orders.iter().find(|known| Some(known.hash) == hash).or_else(|| orders.iter().find(by_id));
+        found.cloned()
     }
 
     /// The nonce of the next order for an intent: the same until the chain has it used, so that one of two can fill, or

@@ -3,8 +3,9 @@
 use super::calls::Call;
 use super::contracts::contracts;
 use super::owner::accepted;
+use super::reported::{Wanted, reported};
 use super::submit::Progress;
-use crate::client::Client;
+use crate::client::{Client, Shared};
 use crate::domain::chain::Path;
 use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};
 use crate::domain::delta::order::domain;
@@ -54,15 +55,32 @@ impl Cancelled {
             if chain != found.chain_id {
                 return Err(chain_at.fault(&["the chain of the others, ", &found.chain_id.text()].concat()));
             }
-            if text.is_empty() {
-                return Err(id.fault("an order's id"));
+            // It is shown in the wallet as it is: nobody may write sentences there.
+            if !is_uuid(text) {
+                return Err(id.fault("an order's id (a UUID)"));
             }
-            if found.ids.iter().any(|known| known == text) || found.ids.len() >= MOST_ORDERS {
+            if found.ids.iter().any(|known| known.eq_ignore_ascii_case(text)) || found.ids.len() >= MOST_ORDERS {
                 return Err(id.fault("at most 100 orders, each once"));
             }
             found.ids.push(text.into());
         }
         if found.ids.is_empty() { Err(all.fault("1 to 100 orders")) } else { Ok(found) }
+    }
+
+    /// Holds the orders that were passed against what is known of them: what is cancelled goes by their ids alone.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH with the member that contradicts.
+    fn are_those<H: Host>(shared: &Shared<H>, passed: &Json) -> Result<()> {
+        let all = At::input(passed, "orders");
+        let mut places = vec![all];
+        if let Ok(items) = all.items() {
+            places = items.collect();
+        }
+        for at in places {
+            reported(shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
+        }
+        Ok(())
     }
 
     /// Their ids, as a JSON array.
@@ -75,16 +93,24 @@ impl Cancelled {
     }
 }
 
+/// Whether a text is a UUID: 8, 4, 4, 4 and 12 hex digits with hyphens between.
+fn is_uuid(text: &str) -> bool {
+    let lengths = text.split('-').map(str::len);
+    lengths.eq([8, 4, 4, 4, 12]) && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
+}
+
 /// Cancels open orders of one owner on one chain. What is filled by then stays filled. Returns `{ orderIds }`, those that
 /// the service says it cancelled.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the wallet; SIGNATURE_MISMATCH; the service's refusal.
+/// INVALID_INPUT; VERIFY_MISMATCH where an order is not the one its hash or this client says; those of the wallet;
+/// SIGNATURE_MISMATCH; the service's refusal.
 pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let asked_for = Cancelled::read(call.data)?;
     let (owner, chain_id) = (asked_for.owner, asked_for.chain_id);
     let delta = contracts(shared, chain_id, Path::Delta, signal).await?.0.delta;
+    Cancelled::are_those(shared, call.data)?;
     let (cancellation, domain) = (cancellation(&asked_for.ids), domain(chain_id, delta));
     let (hashes, typed_data) = cancellation.to_sign(&domain)?;
     let digest = hashes.digest;
@@ -137,7 +163,7 @@ fn confirmed(answer: &At<'_>, asked_for: &Cancelled) -> Result<String> {
         let mut found = Vec::new();
         for id in cancelled.items()? {
             let id = id.text()?;
-            if asked_for.ids.iter().any(|known| known == id) {
+            if asked_for.ids.iter().any(|known| known.eq_ignore_ascii_case(id)) {
                 found.push(quoted(id));
             }
         }

@@ -32,6 +32,17 @@ pub async fn contracts<H: Host>(
     Ok((found, Source::Service))
 }
 
+/// All that are known of a chain without asking, whoever named them: an order may be older than the address in use.
+pub(super) fn all_known<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
+    let of =
+        |list: &[(u64, Contracts)]| list.iter().filter(|(id, _)| *id == chain_id).map(|(_, found)| *found).collect();
+    let mut all: Vec<Contracts> = of(&shared.given_contracts);
+    all.extend(pinned(chain_id));
+    let remembered: Vec<Contracts> = of(&shared.service_contracts.borrow());
+    all.extend(remembered);
+    all
+}
+
 /// Those that need not be asked for.
 fn known<H: Host>(shared: &Shared<H>, chain_id: u64, path: Path) -> Option<(Contracts, Source)> {
     let of = |list: &[(u64, Contracts)], source| {

@@ -1,15 +1,16 @@
 //! Following an order, or a transaction that was sent, to its end.
 
 use super::follow_transaction::Sent;
+use super::orders::one;
+use super::reported::Wanted;
 use crate::client::Client;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, parse};
-use crate::service::orders::{self, OrderKey};
+use crate::service::orders::OrderKey;
 use crate::wallet::reads::Chain;
-use crate::wire;
 
 /// Failures in a row that are sat out.
 const PATIENCE: u32 = 8;
@@ -55,7 +56,7 @@ fn is_passing(error: &Error, was_read: bool) -> bool {
 /// What is followed.
 #[derive(Clone, Debug)]
 enum Followed {
-    Order(OrderKey),
+    Order(OrderKey, Wanted),
     Sent(Sent),
 }
 
@@ -76,9 +77,13 @@ impl Follow {
     pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
         let at = At::input(order, "order");
         let key = match order {
-            Json::String(_) => Followed::Order(OrderKey::read(&at)?),
+            Json::String(_) => {
+                let key = OrderKey::read(&at)?;
+                let wanted = key.wanted();
+                Followed::Order(key, wanted)
+            }
             _ if at.get("kind").text().is_ok_and(|kind| kind == "sent") => Followed::Sent(Sent::read(&at)?),
-            _ => Followed::Order(OrderKey::id(&at.get("id"))?),
+            _ => Followed::Order(OrderKey::id(&at.get("id"))?, Wanted::like(&at)?),
         };
         Ok(Follow { key, pace, last: None, pause_ms: 0 })
     }
@@ -129,16 +134,17 @@ impl Follow {
     }
 
     async fn read<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
-        let key = match &mut self.key {
-            Followed::Order(key) => key,
+        match &mut self.key {
+            Followed::Order(key, wanted) => {
+                let order = one(client, key, wanted, signal).await?;
+                // From now on it is this very one.
+                wanted.learn(&At::service(&order, "order"));
+                Ok(order)
+            }
             Followed::Sent(sent) => {
                 sent.look(&Chain::need(client, sent.chain_id, signal).await?).await?;
-                return parse(&sent.write()).map_err(Error::not_json);
+                parse(&sent.write()).map_err(Error::not_json)
             }
-        };
-        let text = orders::one(&client.shared, key, signal).await?;
-        let json = parse(&text).map_err(Error::not_json)?;
-        let (order, _) = wire::order::order(&json)?;
-        Ok(order.clone())
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, quoted};
-use crate::wallet::account::{answered, quantity};
+use crate::wallet::account::quantity;
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, B256};
 
@@ -77,20 +77,16 @@ impl Sent {
     pub async fn look<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         let hash = array(&[&quoted(&self.hash.text())]);
         let owner = array(&[quoted(&self.from.text()), quoted("latest")]);
-        let host = &chain.client.shared.host;
-        let questions = [
-            ("eth_getTransactionCount", &owner),
-            ("eth_getTransactionByHash", &hash),
-            // Last: what was mined between the questions has its receipt here.
-            ("eth_getTransactionReceipt", &hash),
-        ];
-        let asked = questions.map(|(method, params)| (method, host.ask(&chain.provider, method, params)));
-        let mut answers = Vec::with_capacity(asked.len());
-        for (method, prompt) in &asked {
-            answers.push(answered(chain.client, "rpc", method, prompt, chain.signal).await?);
-        }
+        let answers = chain
+            .answers(&[
+                ("eth_getTransactionCount", owner),
+                ("eth_getTransactionByHash", hash.clone()),
+                // Last: what was mined between the questions has its receipt here.
+                ("eth_getTransactionReceipt", hash),
+            ])
+            .await?;
         if let [count, transaction, receipt] = answers.as_slice() {
-            self.learn(quantity(count), transaction, receipt, host.monotonic_ms());
+            self.learn(quantity(count), transaction, receipt, chain.client.shared.host.monotonic_ms());
         }
         Ok(())
     }

@@ -1,12 +1,15 @@
 //! Reading orders, balances and allowances.
 
 use super::contracts::contracts;
+use super::reported::{Reported, Wanted, reported};
+use super::settled::settled;
 use crate::client::Client;
 use crate::domain::chain::Path;
+use crate::domain::delta::status::COMPLETED;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, parse};
 use crate::service::orders::{self, OrderKey};
@@ -18,14 +21,49 @@ use alloy_primitives::Address;
 /// One order, by id or hash.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one.
+/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
+/// answer is about another one.
 pub async fn order<H: Host>(client: &Client<H>, id_or_hash: &Json, signal: &H::Signal) -> Result<String> {
-    let text = orders::one(&client.shared, &OrderKey::read(&At::input(id_or_hash, "idOrHash"))?, signal).await?;
-    let json = parse(&text).map_err(Error::not_json)?;
-    Ok(wire::order::order(&json)?.0.write())
+    let key = OrderKey::read(&At::input(id_or_hash, "idOrHash"))?;
+    Ok(one(client, &key, &key.wanted(), signal).await?.write())
 }
 
-/// A page of an account's orders.
+impl OrderKey {
+    /// The order of that name.
+    pub(super) fn wanted(&self) -> Wanted {
+        match self {
+            OrderKey::Id(id) => Wanted { id: Some(id.clone()), ..Wanted::default() },
+            OrderKey::Hash(hash) => Wanted { hash: Some(*hash), ..Wanted::default() },
+        }
+    }
+}
+
+/// Reads one order, and holds it against what is wanted. Where it is COMPLETED, the chain is asked as well.
+///
+/// # Errors
+/// As [`order`].
+pub(super) async fn one<H: Host>(
+    client: &Client<H>,
+    key: &OrderKey,
+    wanted: &Wanted,
+    signal: &H::Signal,
+) -> Result<Json> {
+    let answer = parse(&orders::one(&client.shared, key, signal).await?).map_err(Error::not_json)?;
+    let at = At::service(wire::order::order(&answer), "order");
+    let told = told(client, &at, wanted)?;
+    let is_done = at.get("status").text().is_ok_and(|status| status == COMPLETED);
+    let settled = if is_done { Some(settled(client, &told, signal).await) } else { None };
+    Ok(told.json(settled))
+}
+
+/// An order of an answer, with what every one has.
+fn told<'a, H: Host>(client: &Client<H>, at: &At<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
+    wire::order::named(at)?;
+    reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
+}
+
+/// A page of an account's orders. One of another owner or chain, or one that is not what its own hash says, makes the page
+/// another one than was asked for.
 ///
 /// # Errors
 /// INVALID_INPUT; those of the service.
@@ -33,20 +71,34 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
     let at = At::input(filter, "filter");
     let query = filter_query(&at)?;
     let owner = who(client, &at.get("account"), signal).await?;
+    let chains = at.get("chainId");
+    let chains: Vec<u64> = match chains.items() {
+        Ok(items) => items.filter_map(|at| at.integer(MAX_EXACT).ok()).collect(),
+        Err(_) => chains.integer(MAX_EXACT).into_iter().collect(),
+    };
+    let wanted = Wanted { owner: Some(owner), chains, ..Wanted::default() };
     let mut members = vec![("userAddress", Some(owner.text()))];
     members.extend(query);
     let text = orders::page(&client.shared, &members, signal).await?;
-    page(&text, "data", &["total", "page", "limit"])
+    page(&text, "data", &["total", "page", "limit"], &|at| Ok(told(client, at, &wanted)?.json(None)))
 }
 
-/// A page of a list as JavaScript sees it: the items under that name, and those numbers, where they are stated.
-pub(super) fn page(text: &str, list: &str, numbers: &[&str]) -> Result<String> {
+/// A page of a list as JavaScript sees it: the items under that name, each as `item` makes it, and those numbers, where they
+/// are stated.
+pub(super) fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&At<'_>) -> Result<Json>) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     let page = At::service(&json, "page");
     // A bare array is read as the whole list.
-    let data = page.get(list);
-    let items = if data.is_absent() { page.items() } else { data.items() }?;
-    let items: Vec<String> = items.filter_map(|at| at.json()).map(Json::write).collect();
+    let mut data = page.get(list);
+    if data.is_absent() {
+        data = page;
+    }
+    let mut items = Vec::new();
+    for at in data.items()? {
+        if !at.is_absent() {
+            items.push(item(&at)?.write());
+        }
+    }
     let mut out = Out::object();
     out.raw(list, &array(&items));
     for name in numbers {

@@ -1,11 +1,13 @@
 //! Posting what is signed until it is known whether the service has it. The same bytes each time: never another signature.
 
+use super::otc::stored;
+use super::reported::{Wanted, reported};
 use super::submission::{Order, Submission};
 use crate::client::Shared;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::parse;
+use crate::json::{At, parse};
 use crate::service::call;
 use crate::service::orders::{self, OrderKey};
 use crate::service::otc;
@@ -78,26 +80,21 @@ async fn asked<H: Host>(shared: &Shared<H>, submission: &Submission, signature: 
         (Order::Otc(..), None) => otc::reading(hash),
     };
     // Once this is on its way it is not called back: an abort could not tell whether it arrived.
-    ours(&call(shared, request, &H::Signal::never()).await?, submission)
+    ours(shared, &call(shared, request, &H::Signal::never()).await?, submission)
 }
 
 /// The order in an answer, if it is the one that was posted.
-fn ours(text: &str, submission: &Submission) -> Result<String> {
+fn ours<H: Host>(shared: &Shared<H>, text: &str, submission: &Submission) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     if let Order::Otc(..) = submission.order {
-        return wire::otc::stored(&json, submission.hash);
+        return stored(shared, &json, submission.hash);
     }
-    let (order, view) = wire::order::order(&json)?;
-    let is_ours = |field: &str, expected: String, actual: Option<String>| match actual {
-        Some(actual) if actual == expected => Ok(()),
-        actual => {
-            let actual = actual.as_deref().unwrap_or("nothing");
-            Err(Error::at(ErrorCode::ServiceMalformed, "the service's answer, ", field, &expected, actual))
-        }
-    };
-    is_ours("order.orderHash", submission.hash.text(), view.order_hash.map(|hash| hash.text()))?;
-    is_ours("order.owner", submission.owner.text(), view.owner.map(|owner| owner.text()))?;
-    Ok(order.write())
+    let at = At::service(wire::order::order(&json), "order");
+    wire::order::named(&at)?;
+    let wanted = Wanted { hash: Some(submission.hash), owner: Some(submission.owner), ..Wanted::default() };
+    let told = reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
+    shared.name_signed(submission.hash, at.get("id").text()?);
+    Ok(told.json(None).write())
 }
 
 /// Says what the signature that is out there can still do.

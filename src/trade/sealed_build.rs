@@ -2,6 +2,7 @@
 
 use super::again::Again;
 use super::seal::Parts;
+use crate::client::SignedOrder;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
@@ -63,6 +64,15 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
     Ok(Box::new(OpenBuild { intent, terms, again, verified, spender: known.0.delta, value, typed_data, view }))
+}
+
+impl OpenBuild {
+    /// The order, as what is told of it later is held against it.
+    pub fn signed(&self) -> SignedOrder {
+        let Verified { order, digest, figures, .. } = &self.verified;
+        let (hash, chain_id, order) = (digest.digest, self.intent.chain_id, order.clone());
+        SignedOrder { id: None, hash, chain_id, delta: self.spender, order, arrives: figures.arrives }
+    }
 }
 
 /// `arriving` is the intent with what arrives.

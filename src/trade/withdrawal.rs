@@ -3,28 +3,30 @@
 use super::contracts::contracts;
 use super::orders::who;
 use super::outlay::enough;
+use super::reported::{Wanted, reported};
 use super::transaction::{Transaction, transaction_build};
 use crate::client::Client;
 use crate::domain::amount::format_units;
-use crate::domain::chain::{Contracts, Path, Source, name as chain_name};
+use crate::domain::chain::{Contracts, Path, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
-use crate::domain::delta::order::{FILLABLE_ORDER, TYPES, domain};
+use crate::domain::delta::order::FILLABLE_ORDER;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{amount_input, chain_id, known};
-use crate::domain::text::ToText;
+use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, name};
-use crate::domain::verify::{Checks, report};
-use crate::error::{Error, ErrorCode, Result};
+use crate::domain::verify::delta_reported::most_spent;
+use crate::domain::verify::{Checks, Verdict, report};
+use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
 
-/// A transaction of the owner that makes an order void. Where it sells the native coin, what was deposited comes back.
+/// A transaction of the owner that makes an order void. Where it sells the native token, what was deposited comes back.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH where the struct in the order is not the one its hash is of; UNSUPPORTED_CHAIN.
+/// INVALID_INPUT; VERIFY_MISMATCH where the order is not the one its hash or this client says; UNSUPPORTED_CHAIN.
 pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
     let at = At::input(passed, "order");
     let status = at.get("status");
@@ -33,52 +35,88 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     }
     let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
+    let hash = B256::from(at.get("orderHash").fixed::<32>()?);
     let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
-    let (data, ends, report) = cancelling(&at, &contracts, source, chain_id, &owner)?;
+    let told = reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
+    let mut checks = Checks::default();
+    let nonce = match &told.signed {
+        Some(signed) => signed.order.uint("nonce"),
+        None => at.get("order").get("nonce").uint()?,
+    };
+    // The hash is in the order, and the nonce in what the hash is of. Whether that is what was signed, only the client knows
+    // that had it signed.
+    let known = if told.is_ours { Verdict::Ok } else { Verdict::Unknown };
+    checks.note("order.nonce", &"the one that was signed", &nonce, known);
+    let mut sentence = ["Cancel order ", &hash.text(), " on ", &chain_name(chain_id)].concat();
+    let order = told.signed.as_ref().map(|signed| &signed.order);
+    let is_native =
+        |order: &&TypedStruct| [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
+    let mut ends = told.signed.is_some();
+    let data = match order.filter(is_native).and_then(|order| Some((order, cancel_and_withdraw(order)?))) {
+        Some((order, data)) => {
+            let left = most_spent(order).saturating_sub(spent(&at));
+            let deposited = deposited(client, &contracts, chain_id, &owner, signal).await?;
+            let (most, payee) = (deposited.map_or(left, |deposited| deposited.min(left)), order.address("owner"));
+            checks.same("withdrawal.payee", &owner, &payee);
+            let read = if deposited.is_some() { Verdict::Ok } else { Verdict::Unknown };
+            checks.note("withdrawal.amount", &Phrase(&[&"at most ", &left]), &most, read);
+            let figure = format_units(most, 18).unwrap_or_default();
+            let what = [" and pay back at most ", &figure, " of the native token deposited for it, to ", &payee.text()];
+            sentence.push_str(&what.concat());
+            data
+        }
+        None => {
+            let stated = at.get("onChainOrderType");
+            if order.is_some_and(|order| order.encoded() == FILLABLE_ORDER) {
+                let expected =
+                    "an order that its nonce ends: one filled in parts is counted by its hash, cancel it by signature";
+                return Err(stated.fault(expected));
+            }
+            // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not documented.
+            if stated.text().is_ok_and(|said| said == name(FILLABLE_ORDER)) {
+                ends = false;
+                sentence.push_str(" by its nonce, which may not end an order in parts");
+            }
+            invalidate_nonce(nonce)
+        }
+    };
+    match &told.signed {
+        Some(_) if told.is_ours => {}
+        Some(_) => {
+            sentence.push_str("; this client did not sign it: that it is the order you mean is the service's word")
+        }
+        None => sentence.push_str("; this client cannot hash it: that this is its nonce is the service's word"),
+    }
+    sentence.push_str(source.caveat());
+    let report = report(&sentence, &checks.finish()?, None);
     let build = transaction_build(client, "cancel", &call(chain_id, &owner, &contracts, data), &report, signal).await?;
-    if let Some(hash) = ends {
+    if ends {
         client.shared.remember_cancellation(hash, &build)?;
     }
     Ok(build)
 }
 
-/// What makes an order void, the hash of what it ends for certain, and the report.
-fn cancelling(
-    at: &At<'_>,
+/// What fills have taken of an order by now, as it was told.
+fn spent(at: &At<'_>) -> U256 {
+    let mut sum = U256::ZERO;
+    for fill in at.get("transactions").items().into_iter().flatten() {
+        sum = sum.saturating_add(fill.get("spentAmount").uint().unwrap_or_default());
+    }
+    sum
+}
+
+/// What the owner has deposited, where that can be read.
+async fn deposited<H: Host>(
+    client: &Client<H>,
     contracts: &Contracts,
-    source: Source,
     chain_id: u64,
     owner: &Address,
-) -> Result<(Vec<u8>, Option<B256>, String)> {
-    let stated = B256::from(at.get("orderHash").fixed::<32>()?);
-    // Which type was signed is not stated: it is the one that gives the hash.
-    let (value, domain) = (at.get("order"), domain(chain_id, contracts.delta));
-    let read = |encoded| TypedStruct::read(encoded, &value).ok();
-    let order = TYPES.into_iter().filter_map(read).find(|order| order.digest(&domain).digest == stated);
-    let mut checks = Checks::default();
-    let found = if order.is_some() { stated.text() } else { "a struct of another hash".into() };
-    checks.holds("order.orderHash", order.is_some(), &stated.text(), &found);
-    let Some(order) = order else { return checks.finish().and(Err(Error::unread())) };
-    checks.same("order.owner", owner, &order.address("owner"));
-    let checks = checks.finish()?;
-    let native = [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
-    let mut ends = Some(stated);
-    let (data, what) = match native.then(|| cancel_and_withdraw(&order)).flatten() {
-        Some(data) => (data, " and withdraw what was deposited for it"),
-        None if order.encoded() == FILLABLE_ORDER => {
-            let expected =
-                "an order that its nonce ends: one filled in parts is counted by its hash, cancel it by signature";
-            return Err(at.get("onChainOrderType").fault(expected));
-        }
-        // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not documented.
-        None if at.get("onChainOrderType").text().is_ok_and(|said| said == name(FILLABLE_ORDER)) => {
-            ends = None;
-            (invalidate_nonce(order.uint("nonce")), " by its nonce, which may not end an order in parts")
-        }
-        None => (invalidate_nonce(order.uint("nonce")), ""),
-    };
-    let sentence = ["Cancel order ", &stated.text(), " on ", &chain_name(chain_id), what, source.caveat()].concat();
-    Ok((data, ends, report(&sentence, &checks, None)))
+    signal: &H::Signal,
+) -> Result<Option<U256>> {
+    match (&contracts.wrapped_native, Chain::find(client, chain_id, signal).await?) {
+        (Some(wrapped), Some(chain)) => Ok(Some(chain.read(Read::Balance(wrapped, owner)).await?)),
+        _ => Ok(None),
+    }
 }
 
 /// A transaction that turns the owner's wrapped native token of Delta back into the coin.
@@ -92,8 +130,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     let amount = amount_input(&at.get("amount"))?;
     let owner = who(client, &at.get("account"), signal).await?;
     let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
-    if let (Some(wrapped), Some(chain)) = (&contracts.wrapped_native, Chain::find(client, chain_id, signal).await?) {
-        let deposited = chain.read(Read::Balance(wrapped, &owner)).await?;
+    if let Some(deposited) = deposited(client, &contracts, chain_id, &owner, signal).await? {
         enough(ErrorCode::InsufficientBalance, "balance", &amount, &deposited)?;
     }
     let figure = format_units(amount, 18).unwrap_or_default();

@@ -166,20 +166,31 @@ impl<'a, H: Host> Chain<'a, H> {
         Ok(found)
     }
 
+    /// What a node answers several questions, by method and params, all of them asked at once.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub async fn answers(&self, questions: &[(&'static str, String)]) -> Result<Vec<Json>> {
+        let host = &self.client.shared.host;
+        let mut asked = Vec::with_capacity(questions.len());
+        for (method, params) in questions {
+            asked.push((*method, host.ask(&self.provider, method, params)));
+        }
+        let mut answers = Vec::with_capacity(asked.len());
+        for (method, prompt) in asked {
+            answers.push(answered(self.client, "rpc", method, &prompt, self.signal).await?);
+        }
+        Ok(answers)
+    }
+
     /// Reads several things, all of them asked at once.
     ///
     /// # Errors
     /// The first failure, as [`Chain::read`].
     pub async fn read_all(&self, all: &[Read<'_>]) -> Result<Vec<U256>> {
-        let host = &self.client.shared.host;
-        let mut asked = Vec::with_capacity(all.len());
-        for what in all {
-            let (method, params) = what.request();
-            asked.push((*what, method, host.ask(&self.provider, method, &params)));
-        }
+        let questions: Vec<_> = all.iter().map(|what| what.request()).collect();
         let mut found = Vec::with_capacity(all.len());
-        for (what, method, prompt) in asked {
-            let json = answered(self.client, "rpc", method, &prompt, self.signal).await?;
+        for (what, json) in all.iter().zip(self.answers(&questions).await?) {
             found.push(what.answer(&json)?);
         }
         Ok(found)

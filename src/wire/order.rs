@@ -4,32 +4,43 @@ use crate::error::Result;
 use crate::json::{At, Json};
 use alloy_primitives::{Address, B256};
 
-/// The members this package acts on.
+/// The members this package acts on, where they are stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OrderView {
+pub struct OrderView<'a> {
     /// The service's id.
-    pub id: String,
-    /// Where the order stands. Open set.
-    pub status: String,
-    /// Its EIP-712 hash, where stated.
-    pub order_hash: Option<B256>,
-    /// Its owner, where stated.
+    pub id: Option<&'a str>,
+    /// Its EIP-712 hash.
+    pub hash: Option<B256>,
+    /// Its owner.
     pub owner: Option<Address>,
+    /// The source chain.
+    pub chain_id: Option<u64>,
 }
 
-/// Reads an order, bare or wrapped as `{ order: { id, status, ... } }`; returns it with its view.
+/// The order in an answer, bare or wrapped as `{ order: { id, status, ... } }`.
+pub fn order(answer: &Json) -> &Json {
+    let wrapped = answer.get("order").filter(|inner| inner.get("status").is_some() && answer.get("status").is_none());
+    wrapped.unwrap_or(answer)
+}
+
+/// Makes sure of what every order has.
 ///
 /// # Errors
 /// No id or no status.
-pub fn order(answer: &Json) -> Result<(&Json, OrderView)> {
-    let wrapped = answer.get("order").filter(|inner| inner.get("status").is_some() && answer.get("status").is_none());
-    let json = wrapped.unwrap_or(answer);
-    let at = At::service(json, "order");
-    let view = OrderView {
-        id: at.get("id").text().ok().filter(|id| !id.is_empty()).ok_or_else(|| at.get("id").fault("an id"))?.into(),
-        status: at.get("status").text()?.into(),
-        order_hash: at.get("orderHash").fixed::<32>().ok().map(B256::from),
+pub fn named(at: &At<'_>) -> Result<()> {
+    let id = at.get("id");
+    if id.text().ok().is_none_or(str::is_empty) {
+        return Err(id.fault("an id"));
+    }
+    at.get("status").text().map(|_| ())
+}
+
+/// Reads the members this package acts on.
+pub fn view<'a>(at: &At<'a>) -> OrderView<'a> {
+    OrderView {
+        id: at.get("id").text().ok(),
+        hash: at.get("orderHash").fixed::<32>().ok().map(B256::from),
         owner: at.get("owner").address().ok(),
-    };
-    Ok((json, view))
+        chain_id: at.get("input").get("chainId").integer(u64::MAX).ok(),
+    }
 }

@@ -32,7 +32,7 @@ export async function delta(t, world) {
       assert.ok("bridge" in serviceAnswer(quote).route.fees, "what only the service says can be shown");
       const { build, order } = await place(quote, { slippageBps: 100, capSurplus: true, metadata: "0x1234" });
       const done = await client.wait(order, PACE);
-      assert.equal(done.status, "COMPLETED");
+      assert.deepEqual([done.status, done.settled, done.unverified], ["COMPLETED", "seen", undefined]);
       assert.ok((await balance(dai, receiver)) - before >= BigInt(build.minReceived));
       assert.equal(build.feeBps, 20);
       assert.equal(orderFacts(done).filledPercent, 100);
@@ -89,7 +89,7 @@ export async function delta(t, world) {
     assert.equal(orderFacts(partly).filledPercent, 40);
     await world.settings({ solving: true });
     const done = await client.wait(order, PACE);
-    assert.equal(done.status, "COMPLETED");
+    assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
     assert.equal(done.transactions.length, 2);
     await world.settings({ fillPercent: 50 });
     const now = await client.quote(pair(usdc, dai, { amount: units(100, usdc) }));
@@ -152,7 +152,12 @@ export async function delta(t, world) {
     // One like it was cancelled above by the service's word alone, which leaves its signature good.
     await assert.rejects(place(quote, limit), (error) => isTradeError(error, "ALREADY_SIGNED") && /^0x/.test(error.orderHash));
     const { order } = await place(quote, { ...limit, again: "another" });
-    const sent = await client.wait(await client.submit(await client.buildCancellation(order)), PACE);
+    const build = await client.buildCancellation(order);
+    assert.equal(build.report.checks.find(({ field }) => field === "order.nonce").verdict, "ok");
+    const elsewhere = await (await world.client(account)).buildCancellation(order);
+    assert.equal(elsewhere.report.checks.find(({ field }) => field === "order.nonce").verdict, "unknown");
+    assert.equal(elsewhere.transaction.data, build.transaction.data);
+    const sent = await client.wait(await client.submit(build), PACE);
     assert.equal(sent.status, "COMPLETED");
     assert.equal((await client.wait(order, PACE)).status, "FAILED");
   });
@@ -173,7 +178,7 @@ export async function delta(t, world) {
         await world.pass(61);
       }
       const done = await client.wait(order, PACE);
-      assert.equal(done.status, "COMPLETED");
+      assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
       assert.deepEqual(orderFacts(done).slices, { done: 3, total: 3, nextNotBefore: null });
       const after = [await balance(usdc, account), await balance(dai, receiver)];
       assert.ok(before[0] - after[0] <= BigInt(build.maxSpent), "spent no more than was signed");
@@ -215,7 +220,8 @@ export async function delta(t, world) {
     await world.sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.depository, amount: needs.amount.toString() });
     const { build, order } = await place(quote, { slippageBps: 100, external });
     assert.equal(build.orderKind, "ExternalOrder");
-    assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
+    const done = await client.wait(order, PACE);
+    assert.deepEqual([done.status, done.settled], ["COMPLETED", "claimed"], "what a handler makes of it is its own affair");
     const productive = { strategy: chain.depository };
     await assert.rejects(client.build(await client.quote(pair(usdc, dai, { amount: units(10, usdc) })), { slippageBps: 100, productive }), (error) =>
       isTradeError(error, "INVALID_INPUT") && error.field === "options.productive");
@@ -228,7 +234,10 @@ export async function delta(t, world) {
     const sliced = (await client.orders({ account, onChainOrderType: "TWAPOrder" })).data;
     assert.ok(sliced.length > 0 && sliced.every((order) => order.onChainOrderType === "TWAPOrder"), `${sliced.length}`);
     const all = [];
-    for await (const order of client.allOrders({ account, limit: 3 })) all.push(order.id);
+    for await (const { id, unverified } of client.allOrders({ account, limit: 3 })) {
+      assert.equal(unverified, undefined, id);
+      all.push(id);
+    }
     assert.equal(new Set(all).size, all.length);
     assert.ok(all.length >= 10, `${all.length}`);
     const [some] = page.data;

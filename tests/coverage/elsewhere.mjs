@@ -36,7 +36,7 @@ export async function elsewhere(t, world) {
       const { build, order } = await place(quote, { minReceived: minReceived(quote, 100) });
       assert.equal(build.destination.chainId, other.chainId);
       const done = await client.wait(order, PACE);
-      assert.equal(done.status, "COMPLETED");
+      assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"], "on both chains");
       const arrived = (await balance(there, account, other.chainId)) - before;
       assert.ok(arrived >= BigInt(build.destination.minReceived), `${arrived} of ${build.destination.minReceived}`);
       assert.ok(orderFacts(done).isCrosschain && orderFacts(done).filledPercent === 100);
@@ -100,11 +100,18 @@ export async function elsewhere(t, world) {
       const before = await balance(dai, account);
       const { build, order } = await place(await client.quote({ ...world.pair(eth, dai, { amount: units(0.5, eth) }) }));
       assert.equal(build.approval, null);
-      assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
+      const done = await client.wait(order, PACE);
+      assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
       assert.ok((await balance(dai, account)) - before >= BigInt(build.minReceived));
       await world.settings({ nativeReading: "sign" });
     });
   }
+
+  await t.test("coins that were bought are seen to have arrived", async () => {
+    const { order } = await place(await client.quote(world.pair(usdc, token("ETH"), { amount: units(10, usdc) })));
+    const done = await client.wait(order, PACE);
+    assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
+  });
 
   await t.test("an order that sells the native coin waits for its deposit", async () => {
     await world.settings({ nativeReading: "deposit" });

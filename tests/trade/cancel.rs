@@ -105,8 +105,9 @@ fn several_orders_are_cancelled_by_one_signature_in_their_order() {
 
 #[test]
 fn a_hundred_orders_are_as_many_as_there_can_be() {
-    let many =
-        |rig: &Rig, count: usize| Json::Array((0..count).map(|index| order(rig, &format!("order-{index}"))).collect());
+    let many = |rig: &Rig, count: usize| {
+        Json::Array((0..count).map(|index| order(rig, &format!("{}{index:03}", &FIRST[..33]))).collect())
+    };
     let rig = rig();
     cancel(&rig, &many(&rig, 100)).unwrap();
     let other = Rig::default();
@@ -151,6 +152,13 @@ fn orders_that_can_not_be_cancelled_together_or_at_all_open_no_prompt() {
         ("1.id", r#""""#.into(), "orders.1.id"),
         ("0.id", "7".into(), "orders.0.id"),
         ("0.id", r#""""#.into(), "orders.0.id"),
+        ("0.id", r#""Sign in to example.com""#.into(), "orders.0.id"),
+        ("0.id", format!(r#""{FIRST} ""#), "orders.0.id"),
+        ("0.id", format!(r#""{}""#, FIRST.replace('-', "")), "orders.0.id"),
+        ("0.id", format!(r#""{{{FIRST}}}""#), "orders.0.id"),
+        ("0.id", format!(r#""{}""#, FIRST.replace('0', "g")), "orders.0.id"),
+        ("0.id", format!(r#""{}""#, FIRST.replace('0', "\u{ff10}")), "orders.0.id"),
+        ("1.id", format!(r#""{}""#, FIRST.to_ascii_uppercase()), "orders.1.id"),
         ("0.status", r#""COMPLETED""#.into(), "orders.0.status"),
         ("1.status", r#""CANCELLED""#.into(), "orders.1.status"),
     ] {

@@ -73,7 +73,7 @@ fn an_order_has_a_name_that_is_not_the_lists() {
 #[test]
 fn a_page_is_read_with_or_without_its_frame() {
     let rig = Rig::default();
-    let order = r#"{"id":"1","status":"NEW_ONE","more":[1.0]}"#;
+    let order = r#"{"id":"1","status":"NEW_ONE","more":[1.0],"unverified":true}"#;
     rig.world.service.borrow_mut().next_is(
         "orders",
         200,

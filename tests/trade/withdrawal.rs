@@ -1,6 +1,7 @@
 //! Taking back on chain: what the owner's wallet is asked to send, encoded by another library.
 
-use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text};
+use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text, verdicts};
+use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
 use pollster::block_on;
@@ -170,10 +171,13 @@ fn order(rig: &Rig, src: &str) -> Order {
 
 const ORDER: &str = r#""srcAmount":"7","destAmount":"8","expectedAmount":"9","deadline":1900000000,"kind":1"#;
 
+/// What is said of an order that this client did not have signed.
+const UNSEEN: &str = "; this client did not sign it: that it is the order you mean is the service's word";
+
 /// An open order as the service reports it.
 fn reported(rig: &Rig, hash: B256, value: &Json) -> Json {
     json(&format!(
-        r#"{{"id":"1","status":"ACTIVE","onChainOrderType":"TheServicesWord","owner":"{:#x}","orderHash":"{hash}","input":{{"chainId":8453}},"order":{}}}"#,
+        r#"{{"id":"1","status":"ACTIVE","onChainOrderType":"Order","owner":"{:#x}","orderHash":"{hash}","input":{{"chainId":8453}},"order":{}}}"#,
         rig.owner(),
         value.write()
     ))
@@ -197,7 +201,8 @@ fn an_order_that_sells_a_token_is_ended_by_its_nonce() {
     let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap();
     let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
-    assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base"));
+    assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base{UNSEEN}"));
+    assert_eq!(verdicts(&build, "order.nonce"), ["unknown"]);
     rig.world.assert_untouched();
 }
 
@@ -210,7 +215,12 @@ fn an_order_that_sells_the_native_coin_is_cancelled_with_what_was_deposited() {
         let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, src, ORDER))).unwrap();
         let expected = cancelAndWithdrawCall { order: one, isFillable: false }.abi_encode();
         assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected), "{src}");
-        assert!(text(&build, "report.sentence").ends_with(" on Base and withdraw what was deposited for it"));
+        // 7 raw units: BUY spends at most that.
+        let paid = format!(
+            " and pay back at most 0.000000000000000007 of the native token deposited for it, to {}",
+            rig.owner()
+        );
+        assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base{paid}{UNSEEN}"));
     }
 }
 
@@ -250,9 +260,10 @@ fn an_order_in_parts_under_the_plain_name_may_outlive_its_nonce_and_the_sentence
     let rig = Rig::default();
     let hash = order(&rig, SRC).eip712_signing_hash(&domain());
     let reported = reported(&rig, hash, &value(&rig, SRC, ORDER)).write();
-    let in_parts = json(&reported.replace("TheServicesWord", "FillableOrder"));
+    let in_parts = json(&reported.replace(r#""onChainOrderType":"Order""#, r#""onChainOrderType":"FillableOrder""#));
     let build = call(&rig, "buildCancellation", &in_parts).unwrap();
-    assert!(text(&build, "report.sentence").ends_with(" by its nonce, which may not end an order in parts"));
+    let told = format!(" by its nonce, which may not end an order in parts{UNSEEN}");
+    assert!(text(&build, "report.sentence").ends_with(&told));
 }
 
 #[test]
@@ -280,7 +291,7 @@ fn an_external_order_is_ended_by_its_nonce_and_the_sentence_promises_no_withdraw
     let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, NATIVE, &members))).unwrap();
     let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
-    assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base"));
+    assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base{UNSEEN}"));
 }
 
 #[test]
@@ -344,7 +355,6 @@ fn a_struct_that_is_not_the_orders_is_refused() {
         ("order.owner", r#""0x1111111111111111111111111111111111111111""#),
         ("order.bridge.scalingFactor", "12"),
         ("order.kind", "256"),
-        ("order", "null"),
         ("orderHash", r#""0xabababababababababababababababababababababababababababababababab""#),
     ] {
         let mut order = honest.clone();
@@ -360,12 +370,99 @@ fn a_struct_that_is_not_the_orders_is_refused() {
     set(&mut order, "owner", r#""0x1111111111111111111111111111111111111111""#);
     let error = call(&rig, "buildCancellation", &order).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.owner")));
-    for (path, lie) in [("status", r#""COMPLETED""#), ("input.chainId", "null"), ("orderHash", "null")] {
+    for (path, lie) in [
+        ("status", r#""COMPLETED""#),
+        ("input.chainId", "null"),
+        ("orderHash", "null"),
+        ("order", "null"),
+        ("order.nonce", "null"),
+    ] {
         let mut order = honest.clone();
         set(&mut order, path, lie);
         let error = call(&rig, "buildCancellation", &order).expect_err(path);
         assert_eq!(error.code, ErrorCode::InvalidInput, "{path}");
-        assert_eq!(error.field, Some(format!("order.{path}")));
+        let field = if path == "order" { "order.order.nonce".into() } else { format!("order.{path}") };
+        assert_eq!(error.field, Some(field));
+    }
+}
+
+#[test]
+fn an_order_that_was_signed_here_is_cancelled_by_the_nonce_that_was_signed() {
+    for kind in kinds() {
+        let rig = kind.rig();
+        let built = kind.built(&rig).unwrap();
+        let order = rig.submit(&built).unwrap();
+        let read = call(&rig, "order", at(&order, "id")).unwrap();
+        // What the service leaves out is known all the same.
+        let mut bare = read.clone();
+        set(&mut bare, "order", "null");
+        for order in [&order, &read, &bare] {
+            let build = match call(&rig, "buildCancellation", order) {
+                // Not by its nonce: cancel it by signature.
+                Err(error) if kind.encoded.starts_with("Fillable") => {
+                    assert_eq!(error.field.as_deref(), Some("order.onChainOrderType"));
+                    continue;
+                }
+                build => build.unwrap(),
+            };
+            assert_eq!(verdicts(&build, "order.nonce"), ["ok"], "{}", kind.options);
+            assert!(!text(&build, "report.sentence").contains("the service's word"));
+            let nonce: U256 = text(&built, "nonce").parse().unwrap();
+            let data = data(&rig, &build, "cancel");
+            assert!(data.contains(&hex::encode(nonce.to_be_bytes::<32>())), "{data}");
+        }
+        // Another client can not know it, and says so.
+        let other = Rig::in_world(rig.world.clone(), |_, _| {});
+        if let Ok(build) = call(&other, "buildCancellation", &read) {
+            assert_eq!(verdicts(&build, "order.nonce"), ["unknown"]);
+            assert!(text(&build, "report.sentence").ends_with(UNSEEN));
+        }
+    }
+}
+
+#[test]
+fn an_order_that_can_not_be_hashed_here_is_cancelled_and_the_sentence_says_so() {
+    let rig = Rig::default();
+    let productive = format!(
+        r#"{{"owner":"{:#x}","srcToken":"{SRC}","nonce":"{NONCE}","strategy":"{SRC}","useShares":true}}"#,
+        rig.owner()
+    );
+    let order = reported(&rig, B256::repeat_byte(7), &json(&productive));
+    let build = call(&rig, "buildCancellation", &order).unwrap();
+    let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
+    assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
+    assert_eq!(verdicts(&build, "order.nonce"), ["unknown"]);
+    let told = "; this client cannot hash it: that this is its nonce is the service's word";
+    assert!(text(&build, "report.sentence").ends_with(told));
+}
+
+#[test]
+fn who_is_paid_back_and_how_much_is_shown_and_checked() {
+    let rig = Rig::default();
+    let one = Order { kind: 0, srcAmount: U256::from(7_000_000_000_000_000_000_u64), ..order(&rig, NATIVE) };
+    let hash = one.eip712_signing_hash(&domain());
+    let members =
+        r#""srcAmount":"7000000000000000000","destAmount":"8","expectedAmount":"9","deadline":1900000000,"kind":0"#;
+    let mut order = reported(&rig, hash, &value(&rig, NATIVE, members));
+    let coin = |halves: u64| U256::from(halves * 500_000_000_000_000_000);
+    // What was deposited, what has been sold, what comes back.
+    for (deposited, fills, paid, verdict) in [
+        (Some(coin(20)), "[]", "7", "ok"),
+        (Some(coin(14)), r#"[{"spentAmount":"1500000000000000000"},{"spentAmount":null}]"#, "5.5", "ok"),
+        (Some(coin(3)), "[]", "1.5", "ok"),
+        (Some(U256::ZERO), "[]", "0", "ok"),
+        (Some(coin(3)), r#"[{"spentAmount":"9000000000000000000"}]"#, "0", "ok"),
+        (None, "[]", "7", "unknown"),
+    ] {
+        set(&mut order, "transactions", fills);
+        rig.world.chain.borrow_mut().node(8453).balance = deposited.unwrap_or_default();
+        let elsewhere = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.clear());
+        rig.world.signer.borrow_mut().chain_id = 1;
+        let build = call(if deposited.is_some() { &rig } else { &elsewhere }, "buildCancellation", &order).unwrap();
+        let told = format!(" and pay back at most {paid} of the native token deposited for it, to {}", rig.owner());
+        assert!(text(&build, "report.sentence").contains(&told), "{}", text(&build, "report.sentence"));
+        assert_eq!(verdicts(&build, "withdrawal.payee"), ["ok"]);
+        assert_eq!(verdicts(&build, "withdrawal.amount"), [verdict]);
     }
 }
 

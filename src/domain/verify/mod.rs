@@ -5,6 +5,7 @@ pub mod delta_amounts;
 pub mod delta_bridge;
 pub mod delta_order;
 pub mod delta_quote;
+pub mod delta_reported;
 pub mod delta_riders;
 mod distance;
 mod fees;

@@ -11,6 +11,6 @@ mod sentence;
 pub use build::{Opened, build_otc, opened, recognised};
 pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
-pub use orders::{otc_order, otc_orders, otc_remaining};
+pub use orders::{otc_order, otc_orders, otc_remaining, stored};
 pub use passed::One;
 pub use request::Request;

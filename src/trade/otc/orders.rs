@@ -1,26 +1,88 @@
 //! Reading OTC orders, and what is left of them.
 
 use super::passed::passed;
-use crate::client::Client;
+use crate::client::{Client, Shared};
+use crate::domain::chain::Path;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::otc::fill::left;
+use crate::domain::otc::order;
 use crate::domain::text::{ToText, joined};
+use crate::domain::typed_struct::{TypedStruct, members};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, array, parse, quoted, truth};
 use crate::service::otc;
+use crate::trade::contracts::all_known;
 use crate::trade::orders::{page, who};
+use crate::trade::reported::own_words;
 use crate::wallet::reads::Chain;
 use crate::wire;
+use alloy_primitives::{Address, B256};
 
 /// One order, by its hash.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one.
+/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
+/// answer is about another one.
 pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Signal) -> Result<String> {
     let hash = At::input(hash, "orderHash").fixed::<32>()?.into();
     let text = otc::one(&client.shared, hash, signal).await?;
-    wire::otc::stored(&parse(&text).map_err(Error::not_json)?, hash)
+    stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)
+}
+
+/// The order in an answer, if it has that hash and a state.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the member that says something else.
+pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<String> {
+    let at = At::service(wire::otc::stored(answer), "order");
+    let place = at.get("orderHash");
+    if place.fixed::<32>()? != hash.0 {
+        return Err(place.fault(&hash.text()));
+    }
+    at.get("state").text()?;
+    let chain_id = at.get("chainId").integer(MAX_EXACT).ok();
+    Ok(told(shared, &at, chain_id)?.write())
+}
+
+/// An order whose members, where they can be hashed here, are those of its hash.
+///
+/// # Errors
+/// SERVICE_MALFORMED where they are not.
+fn told<H: Host>(shared: &Shared<H>, at: &At<'_>, chain_id: Option<u64>) -> Result<Json> {
+    let Some(json) = at.json() else { return Err(at.fault("an order")) };
+    let place = at.get("orderHash");
+    let chain_id = chain_id.unwrap_or_default();
+    let rfqs: Vec<Address> = all_known(shared, chain_id).iter().filter_map(|known| known.of(Path::Otc)).collect();
+    // An order for tokens with an id of their own is of a type that is not known here.
+    let is_known = ["makerAssetId", "takerAssetId"].iter().all(|name| at.get(name).is_absent())
+        && members(order::ORDER).all(|(name, _)| !at.get(name).is_absent());
+    if !is_known || rfqs.is_empty() || place.is_absent() {
+        return Ok(own_words(json, false, None));
+    }
+    let (order, hash) = (TypedStruct::read(order::ORDER, at)?, place.fixed::<32>()?);
+    if rfqs.iter().any(|rfq| order.digest(&order::domain(chain_id, *rfq)).digest.0 == hash) {
+        return Ok(own_words(json, true, None));
+    }
+    Err(place.fault("the hash of the order's members"))
+}
+
+/// Whether an order is on that list. For a taker are those that name him, as who fills or as who is meant, and those that
+/// anybody may fill.
+fn listed(at: &At<'_>, chain_id: u64, role: &str, named: Address) -> Result<()> {
+    let chain = at.get("chainId");
+    if !chain.is_absent() && chain.integer(MAX_EXACT)? != chain_id {
+        return Err(chain.fault(&chain_id.text()));
+    }
+    let party = at.get(if role == "maker" { "maker" } else { "taker" });
+    let Some(place) = party.some() else { return Ok(()) };
+    let found = place.address()?;
+    let meant = Address::from_word(at.get("nonceAndMeta").uint().unwrap_or_default().into());
+    let is_on_it = match role {
+        "maker" => found == named,
+        _ => found == named || meant == named || found.is_zero(),
+    };
+    if is_on_it { Ok(()) } else { Err(place.fault(&named.text())) }
 }
 
 /// What the RFQ contract says is left of an order, raw units of the maker's asset; of each of a list, in its order.
@@ -38,7 +100,8 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, orders: &Json, signal: &
     Ok(if matches!(orders, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
-/// A page of the orders of a maker, or of those for a taker.
+/// A page of the orders of a maker, or of those for a taker. One of somebody else, or of another chain, or one that is not
+/// what its own hash says, makes the page another one than was asked for.
 ///
 /// # Errors
 /// INVALID_INPUT; those of the service.
@@ -54,7 +117,10 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::
         None => ("maker", who(client, &maker, signal).await?),
     };
     let text = otc::page(&client.shared, chain_id, role, named, &query, signal).await?;
-    page(&text, "orders", &["limit", "offset", "total"])
+    page(&text, "orders", &["limit", "offset", "total"], &|at| {
+        listed(at, chain_id, role, named)?;
+        told(&client.shared, at, Some(chain_id))
+    })
 }
 
 /// The members of the query, those that are there.

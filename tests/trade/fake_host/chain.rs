@@ -53,6 +53,12 @@ pub struct Node {
     pub used_nonces: Vec<U256>,
     /// The Delta contract does not know the question for them.
     pub no_nonces: bool,
+    /// Receipts of others' transactions, by hash.
+    pub mined: HashMap<String, Json>,
+    /// What an account had at the end of a block, wei.
+    pub past_coins: HashMap<(Address, u64), U256>,
+    /// From which block on the nonces of orders are used.
+    pub nonces_used_from: Option<u64>,
     receipts: Vec<bool>,
     /// An allowance that is there once the transaction is in a block.
     sent: Option<((Address, Address), U256)>,
@@ -61,6 +67,14 @@ pub struct Node {
 /// A word in hex.
 pub fn hex_word(value: U256) -> String {
     hex::encode_prefixed(value.to_be_bytes::<32>())
+}
+
+/// The block that a question is about.
+fn block(params: &Json) -> u64 {
+    match text(params, "1") {
+        "latest" => u64::MAX,
+        number => u64::from_str_radix(number.trim_start_matches("0x"), 16).unwrap(),
+    }
 }
 
 impl Node {
@@ -85,6 +99,9 @@ impl Node {
             unreachable: false,
             used_nonces: Vec::new(),
             no_nonces: false,
+            mined: HashMap::new(),
+            past_coins: HashMap::new(),
+            nonces_used_from: None,
             receipts: Vec::new(),
             sent: None,
         }
@@ -108,8 +125,12 @@ impl Node {
                     self.pending_for -= 1;
                     return Ok(Json::Null);
                 }
+                if let Some(receipt) = self.mined.get(text(&params, "0")) {
+                    return Ok(receipt.clone());
+                }
                 let number: U256 = text(&params, "0").parse().unwrap();
-                let fine = self.receipts[usize::try_from(number).unwrap()];
+                let sent = usize::try_from(number).ok().and_then(|number| self.receipts.get(number).copied());
+                let Some(fine) = sent else { return Ok(Json::Null) };
                 self.allowances.extend(self.sent.take());
                 let status = u8::from(fine);
                 json(&format!(r#"{{"status":"{status:#x}","blockNumber":"0x10"}}"#))
@@ -117,13 +138,18 @@ impl Node {
             "eth_getTransactionByHash" if self.forgets => Json::Null,
             "eth_getTransactionByHash" => json(r#"{"nonce":"0x7"}"#),
             "eth_getTransactionCount" => Json::String(format!("{:#x}", self.transaction_count)),
+            "eth_getBalance" if text(&params, "1") != "latest" => {
+                let held = self.past_coins.get(&(text(&params, "0").parse().unwrap(), block(&params)));
+                Json::String(format!("{:#x}", held.copied().unwrap_or_default()))
+            }
             "eth_getBalance" => Json::String(format!("{:#x}", self.coins)),
             "eth_call" => {
                 let token: Address = text(&params, "0.to").parse().unwrap();
                 let data = hex::decode(text(&params, "0.data")).unwrap();
                 if data[..4] == [0xca, 0xb7, 0xe8, 0xeb] && !self.no_nonces {
                     let nonce = U256::try_from_be_slice(&data[36..68]).unwrap();
-                    return Ok(Json::String(hex_word(U256::from(self.used_nonces.contains(&nonce)))));
+                    let is_used = self.nonces_used_from.is_some_and(|from| block(&params) >= from);
+                    return Ok(Json::String(hex_word(U256::from(is_used || self.used_nonces.contains(&nonce)))));
                 }
                 if let Some(contract) = self.contracts.get_mut(&token) {
                     return contract(super::at(&params, "0"));

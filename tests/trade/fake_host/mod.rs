@@ -8,9 +8,10 @@ mod rig;
 mod routes;
 mod service;
 mod signer;
+mod stored;
 mod tree;
 
-pub use chain::{Chain, hex_word};
+pub use chain::{Chain, Node, hex_word};
 pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
 pub use otc::{RFQ, otc_hash};
 pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED};

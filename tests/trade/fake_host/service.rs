@@ -4,6 +4,7 @@ use super::building::{self, Building};
 use super::market::{self, Market};
 use super::otc::OtcBook;
 use super::routes::{Bridge, routes};
+use super::stored;
 use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
@@ -41,6 +42,12 @@ pub struct Service {
     pub statuses: VecDeque<&'static str>,
     /// Which signatures it takes; without it, compact ones by the owner's key.
     pub takes: Option<Judge>,
+    /// The fills it tells of an order, as JSON text.
+    pub fills: String,
+    /// Whether its list has the orders; it is not always up to date.
+    pub lists: bool,
+    /// Changes what it tells of an order, in every answer.
+    pub order_lie: Option<Lie>,
     /// Members of an order beside its own, each with a comma behind it.
     pub more: &'static str,
     /// The Market side.
@@ -67,6 +74,9 @@ impl Default for Service {
             build_text: None,
             statuses: VecDeque::from(["PENDING"]),
             takes: None,
+            fills: "[]".into(),
+            lists: false,
+            order_lie: None,
             more: "",
             market: Market::default(),
             routes: Vec::new(),
@@ -179,8 +189,8 @@ impl Service {
             "build" => answer(200, self.build(request.body.as_deref().unwrap())),
             "post" => self.post(request.body.as_deref().unwrap()),
             "orderByHash" => self.read(&tail.to_ascii_lowercase()),
-            "order" => self.read(tail.strip_prefix("order-").unwrap_or_default()),
-            "orders" => answer(200, r#"{"data":[],"total":0,"page":1,"limit":100,"hasMore":false}"#),
+            "order" => self.read(tail),
+            "orders" => self.page(),
             "otcPost" => self.otc.post(request.body.as_deref().unwrap()),
             "otcOrder" => self.otc.read(tail),
             "otcOrders" => self.otc.page(),
@@ -238,9 +248,9 @@ impl Service {
 
     fn post(&mut self, body: &str) -> Answer {
         let hash = *self.built.get(raw(body, "order")).unwrap_or_else(|| panic!("an altered order: {body}"));
-        let body = json(body);
-        let owner = text(&body, "order.owner").to_ascii_lowercase();
-        let signature = text(&body, "signature");
+        let posted = json(body);
+        let owner = text(&posted, "order.owner").to_ascii_lowercase();
+        let signature = text(&posted, "signature");
         let taken = match &self.takes {
             Some(takes) => takes(signature),
             None => signer(signature, hash).is_some_and(|signer| signer == owner),
@@ -248,19 +258,34 @@ impl Service {
         if !taken {
             return answer(400, r#"{"errorType":"InvalidSignature"}"#);
         }
-        let key = hash.to_string();
-        let order = format!(
-            r#"{{"id":"order-{key}","status":"STATUS","orderHash":"{key}","owner":"{owner}","partner":"{}","transactions":[],"extra":"Caf\u00e9"}}"#,
-            text(&body, "partner")
-        );
-        self.orders.insert(key.clone(), order);
-        self.read(&key)
+        self.orders.insert(hash.to_string(), stored::stored(hash, body));
+        self.read(&hash.to_string())
     }
 
-    fn read(&mut self, key: &str) -> Answer {
-        let Some(order) = self.orders.get(key) else { return answer(404, r#"{"errorType":"NotFound"}"#) };
+    /// The order of that hash, or id.
+    fn read(&mut self, name: &str) -> Answer {
+        let is_named = |hash: &&String| *hash == name || stored::id(hash.parse().unwrap()) == name.to_ascii_lowercase();
+        let Some(hash) = self.orders.keys().find(is_named) else {
+            return answer(404, r#"{"errorType":"NotFound"}"#);
+        };
+        let order = self.orders[hash].clone();
         let status = if self.statuses.len() > 1 { self.statuses.pop_front() } else { self.statuses.front().copied() };
-        answer(200, order.replace("STATUS", status.unwrap_or("PENDING")))
+        let text = order.replace("STATUS", status.unwrap_or("PENDING")).replace("FILLS", &self.fills);
+        answer(200, changed(text, self.order_lie.as_ref()))
+    }
+
+    /// All orders, as a page of a list.
+    fn page(&self) -> Answer {
+        let status = self.statuses.front().copied().unwrap_or("PENDING");
+        let told = |order: &String| order.replace("STATUS", status).replace("FILLS", &self.fills);
+        let orders: Vec<String> = self
+            .orders
+            .values()
+            .filter(|_| self.lists)
+            .map(|order| changed(told(order), self.order_lie.as_ref()))
+            .collect();
+        let (count, orders) = (orders.len(), orders.join(","));
+        answer(200, format!(r#"{{"data":[{orders}],"total":{count},"page":1,"limit":100,"hasMore":false}}"#))
     }
 }
 

@@ -1,0 +1,165 @@
+//! An order as somebody reports it, held against what was signed: the struct in it against its hash, and what is told beside
+//! the struct against the struct.
+
+use super::report::{Checks, Verdict};
+use crate::domain::delta::order::TYPES;
+use crate::domain::delta::partner_fee::PartnerFee;
+use crate::domain::delta::twap::Twap;
+use crate::domain::eip712::Digest;
+use crate::domain::fee::{CAP_BPS, after_fee};
+use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use crate::domain::token::NATIVE;
+use crate::domain::typed_struct::{TypedStruct, members, name};
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::At;
+use alloy_primitives::{Address, B256, U256};
+
+/// What the struct in an order turns out to be.
+pub enum Found {
+    /// The struct of the stated hash, and in which of the domains.
+    Signed(TypedStruct, usize),
+    /// One that nobody here can hash: of a type that is not known, or for a contract that is not.
+    Unknown,
+    /// One of a known type, and not of that hash.
+    Other,
+}
+
+/// Looks for the known type, and the domain (by its separator), in which a struct has that hash. What the service calls the type decides nothing
+/// but whether it may be one that is not known here: members beside the signed ones are the service's affair.
+pub fn find(value: &At<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> Found {
+    let mut is_known = false;
+    for encoded in TYPES {
+        // What a type lacks is not read: an error for each would have to be put together.
+        if members(encoded).any(|(name, _)| value.get(name).is_absent()) {
+            continue;
+        }
+        is_known = true;
+        let Ok(order) = TypedStruct::read(encoded, value) else { continue };
+        let own = order.hash();
+        if let Some(index) = domains.iter().position(|domain| Digest::join(*domain, own).digest == hash) {
+            return Found::Signed(order, index);
+        }
+    }
+    is_known &= called.is_none_or(|called| TYPES.iter().any(|encoded| name(encoded) == called));
+    if is_known && !domains.is_empty() { Found::Other } else { Found::Unknown }
+}
+
+/// The other chain that an order is for.
+pub fn bridged_to(order: &TypedStruct) -> Option<u64> {
+    let chain =
+        if order.has("bridge.destinationChainId") { order.uint("bridge.destinationChainId") } else { U256::ZERO };
+    (!chain.is_zero()).then(|| u64::try_from(chain).unwrap_or(u64::MAX))
+}
+
+/// The first of these members that the order's type has.
+fn first(order: &TypedStruct, names: &[&str]) -> U256 {
+    names.iter().find(|name| order.has(name)).map(|name| order.uint(name)).unwrap_or_default()
+}
+
+/// The most that leaves the owner, of all slices together.
+pub fn most_spent(order: &TypedStruct) -> U256 {
+    first(order, &["srcAmount", "totalSrcAmount", "maxSrcAmount"])
+}
+
+/// The least that reaches the beneficiary on the order's own chain, after the fee, of all slices together; `None` where that is
+/// no amount.
+pub fn least_paid(order: &TypedStruct) -> Option<U256> {
+    let fee = PartnerFee::unpack(order.uint("partnerAndFee")).fee_bps.min(CAP_BPS);
+    let least = |name: &str| after_fee(order.uint(name), fee);
+    if !order.has("numSlices") {
+        return Some(least("destAmount"));
+    }
+    let num_slices = u32::try_from(order.uint("numSlices")).ok()?;
+    let twap = Twap { num_slices, interval_secs: 0 };
+    if order.has("destAmountPerSlice") {
+        return twap.sum(least("destAmountPerSlice"), least("destAmountPerSlice"));
+    }
+    let (slice, last) = twap.slices(order.uint("totalDestAmount"));
+    twap.sum(after_fee(slice, fee), after_fee(last, fee))
+}
+
+/// The error for a member that is not as it must be: by the service's answer, or by what was passed in and is refused with a
+/// report.
+pub fn contradiction(at: &At<'_>, expected: &str, code: ErrorCode) -> Error {
+    let fault = at.fault(expected);
+    if code != ErrorCode::VerifyMismatch {
+        return fault;
+    }
+    let (field, actual) = (fault.field.clone().unwrap_or_default(), fault.actual.clone().unwrap_or_default());
+    let mut checks = Checks::default();
+    checks.note(&field, &expected, &actual, Verdict::Mismatch);
+    checks.finish().err().unwrap_or(fault)
+}
+
+/// What is told of an order beside its struct.
+pub struct Told<'a, 'b> {
+    /// The order.
+    pub at: &'b At<'a>,
+    /// What was signed.
+    pub order: &'b TypedStruct,
+    /// The chain it was signed for.
+    pub chain_id: u64,
+    /// Delta's wrapped native tokens, as far as they are known: an order that sells the native token names either.
+    pub wrapped: &'b [Address],
+    /// The code of the error.
+    pub code: ErrorCode,
+}
+
+impl Told<'_, '_> {
+    /// Holds the members that are there against the struct.
+    ///
+    /// # Errors
+    /// Names the one that says something else.
+    pub fn holds(&self) -> Result<()> {
+        let Told { at, order, chain_id, .. } = *self;
+        let (input, output) = (at.get("input"), at.get("output"));
+        let is_purchase = if order.has("kind") { !order.uint("kind").is_zero() } else { order.has("totalDestAmount") };
+        let side = if is_purchase { Side::Buy } else { Side::Sell };
+        self.member(at.get("side"), &side.name(), &|at| at.text().ok().and_then(Side::from_name) == Some(side))?;
+        for name in ["owner", "beneficiary"] {
+            if order.has(name) {
+                let party = order.address(name);
+                self.member(at.get(name), &party, &|at| at.address().is_ok_and(|found| found == party))?;
+            }
+        }
+        let bridged = bridged_to(order);
+        let bought = order.address(if bridged.is_some() { "bridge.outputToken" } else { "destToken" });
+        let legs = [(input, chain_id, order.address("srcToken")), (output, bridged.unwrap_or(chain_id), bought)];
+        for (leg, chain_id, token) in legs {
+            let is_chain = |at: &At<'_>| at.integer(u64::MAX).is_ok_and(|found| found == chain_id);
+            self.member(leg.get("chainId"), &chain_id, &is_chain)?;
+            let is_token = |at: &At<'_>| at.address().is_ok_and(|found| self.is_same(found, token));
+            self.member(leg.get("token"), &token, &is_token)?;
+        }
+        // What arrives on another chain is in units of its own.
+        let (spent, paid) = (most_spent(order), first(order, &["destAmount", "totalDestAmount"]));
+        let equals = |amount: U256| move |at: &At<'_>| at.uint().is_ok_and(|found| found == amount);
+        match (side, bridged) {
+            (Side::Sell, _) => self.member(input.get("amount"), &spent, &equals(spent))?,
+            (Side::Buy, None) => self.member(output.get("amount"), &paid, &equals(paid))?,
+            (Side::Buy, Some(_)) => {}
+        }
+        // A bound that promises more than was signed. One that promises less may be meant after the fee.
+        if is_purchase {
+            self.member(input.get("maxAmount"), &spent, &|at| at.uint().is_ok_and(|most| most >= spent))?;
+        } else if bridged.is_none() && order.has("destAmount") {
+            self.member(output.get("minAmount"), &paid, &|at| at.uint().is_ok_and(|least| least <= paid))?;
+        }
+        Ok(())
+    }
+
+    fn member(&self, at: At<'_>, expected: &dyn ToText, ok: &dyn Fn(&At<'_>) -> bool) -> Result<()> {
+        match at.some() {
+            Some(at) if !ok(&at) => Err(contradiction(&at, &expected.text(), self.code)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether two names are those of one token. The native token has several; where Delta's own is not known, it may be any.
+    fn is_same(&self, one: Address, other: Address) -> bool {
+        let is_native = |token: Address| token == NATIVE || token.is_zero() || self.wrapped.contains(&token);
+        let (a, b) = (is_native(one), is_native(other));
+        one == other || (a && b) || ((a || b) && self.wrapped.is_empty())
+    }
+}

@@ -1,0 +1,164 @@
+//! What somebody tells of an order, held against what was asked for, what was signed here, and the order's own hash.
+//!
+//! What contradicts is refused. What nobody here can hold against anything, an order of a type that is not known or for a
+//! contract that is not, is told as `unverified`.
+
+use super::contracts::all_known;
+use crate::client::{Shared, SignedOrder};
+use crate::domain::chain::Path;
+use crate::domain::delta::order::domain;
+use crate::domain::text::{ToText, joined};
+use crate::domain::typed_struct::TypedStruct;
+use crate::domain::verify::delta_reported::{Found, Told, bridged_to, contradiction, find, least_paid};
+use crate::error::{ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{At, Json};
+use crate::wire::order::{OrderView, view};
+use alloy_primitives::{Address, B256};
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wanted {
+    /// The order of that id.
+    pub(super) id: Option<String>,
+    /// The order of that hash.
+    pub(super) hash: Option<B256>,
+    /// An order of that owner.
+    pub(super) owner: Option<Address>,
+    /// One on any of these chains; none is any.
+    pub(super) chains: Vec<u64>,
+}
+
+impl Wanted {
+    /// What an order that is passed in says of itself.
+    ///
+    /// # Errors
+    /// Names its hash, where that is there and is none.
+    pub(super) fn like(at: &At<'_>) -> Result<Wanted> {
+        at.get("orderHash").some().map(|at| at.fixed::<32>()).transpose()?;
+        let mut wanted = Wanted { id: view(at).id.map(String::from), ..Wanted::default() };
+        wanted.learn(at);
+        Ok(wanted)
+    }
+
+    /// Whatever order was found is the one that is wanted from now on.
+    pub(super) fn learn(&mut self, at: &At<'_>) {
+        let told = view(at);
+        self.hash = self.hash.or(told.hash);
+        self.owner = self.owner.or(told.owner);
+        if let Some(chain_id) = told.chain_id {
+            self.chains = vec![chain_id];
+        }
+    }
+
+    /// An order that was signed here.
+    fn of(known: &SignedOrder) -> Wanted {
+        let owner = Some(known.order.address("owner"));
+        Wanted { id: known.id.clone(), hash: Some(known.hash), owner, chains: vec![known.chain_id] }
+    }
+}
+
+/// An order as it was told.
+pub(super) struct Reported<'a> {
+    /// As it came.
+    pub(super) json: &'a Json,
+    /// What was signed, where that could be made sure of.
+    pub(super) signed: Option<SignedOrder>,
+    /// Whether it was submitted by this client.
+    pub(super) is_ours: bool,
+}
+
+/// Holds what is told of an order against all that is known of it. `code` is that of a contradiction.
+///
+/// # Errors
+/// Names the member that contradicts.
+pub(super) fn reported<'a, H: Host>(
+    shared: &Shared<H>,
+    at: &At<'a>,
+    wanted: &Wanted,
+    code: ErrorCode,
+) -> Result<Reported<'a>> {
+    let told = view(at);
+    let id = told.id.or(wanted.id.as_deref());
+    let known = [shared.signed(told.hash.or(wanted.hash), None), shared.signed(None, id)];
+    let differs = |at: At<'a>, expected: &dyn ToText| Err(contradiction(&at, &expected.text(), code));
+    for wanted in known.iter().flatten().map(Wanted::of).chain([wanted.clone()]) {
+        if let Some(id) = wanted.id.filter(|id| told.id.is_some_and(|told| !told.eq_ignore_ascii_case(id))) {
+            return differs(at.get("id"), &id);
+        }
+        if let Some(hash) = wanted.hash.filter(|hash| told.hash != Some(*hash)) {
+            return differs(at.get("orderHash"), &hash);
+        }
+        if let Some(owner) = wanted.owner.filter(|owner| told.owner.is_some_and(|told| told != *owner)) {
+            return differs(at.get("owner"), &owner);
+        }
+        if !wanted.chains.is_empty() && told.chain_id.is_some_and(|told| !wanted.chains.contains(&told)) {
+            let chains: Vec<String> = wanted.chains.iter().map(ToText::text).collect();
+            return differs(at.get("input").get("chainId"), &joined(&chains, " or "));
+        }
+    }
+    let known = known.into_iter().flatten().next();
+    let is_ours = known.is_some();
+    let signed = match known {
+        Some(known) => {
+            let value = at.get("order");
+            let same =
+                |value: &At<'_>| TypedStruct::read(known.order.encoded(), value).is_ok_and(|read| read == known.order);
+            if value.some().is_some_and(|value| !same(&value)) {
+                return Err(contradiction(&value, "the struct that was signed", code));
+            }
+            Some(known)
+        }
+        None => found(shared, at, &told, code)?,
+    };
+    if let Some(SignedOrder { order, chain_id, .. }) = &signed {
+        let wrapped: Vec<Address> = all_known(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
+        Told { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.holds()?;
+    }
+    let json = at.json().unwrap_or(&Json::Null);
+    Ok(Reported { json, signed, is_ours })
+}
+
+/// The struct that an order brings along, if its hash is the order's; nothing, where it cannot be hashed here.
+fn found<H: Host>(
+    shared: &Shared<H>,
+    at: &At<'_>,
+    told: &OrderView<'_>,
+    code: ErrorCode,
+) -> Result<Option<SignedOrder>> {
+    let (Some(hash), Some(chain_id)) = (told.hash, told.chain_id) else { return Ok(None) };
+    let mut deltas: Vec<Address> = all_known(shared, chain_id).iter().filter_map(|one| one.of(Path::Delta)).collect();
+    deltas.dedup();
+    let domains: Vec<B256> = deltas.iter().map(|delta| domain(chain_id, *delta).hash()).collect();
+    match find(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {
+        Found::Signed(order, index) => {
+            let delta = deltas.get(index).copied().unwrap_or_default();
+            // What a bridge brings, only the client knows that was told what enters and what arrives.
+            let arrives = if bridged_to(&order).is_some() { None } else { least_paid(&order) };
+            Ok(Some(SignedOrder { id: None, hash, chain_id, delta, order, arrives }))
+        }
+        Found::Unknown => Ok(None),
+        Found::Other => Err(contradiction(&at.get("orderHash"), "the hash of the struct in the order", code)),
+    }
+}
+
+impl Reported<'_> {
+    /// The order as JavaScript sees it.
+    pub(super) fn json(&self, settled: Option<&'static str>) -> Json {
+        own_words(self.json, self.signed.is_some(), settled)
+    }
+}
+
+/// An order as it was told, and what only this package says of it.
+pub(super) fn own_words(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
+    let Json::Object(members) = order else { return order.clone() };
+    let foreign = |member: &&(String, Json)| member.0 != "unverified" && member.0 != "settled";
+    let mut members: Vec<_> = members.iter().filter(foreign).cloned().collect();
+    if !is_verified {
+        members.push(("unverified".into(), Json::Bool(true)));
+    }
+    if let Some(settled) = settled {
+        members.push(("settled".into(), Json::String(settled.into())));
+    }
+    Json::Object(members)
+}

@@ -1,0 +1,191 @@
+//! Whether the chain shows that an order was settled. The service's COMPLETED alone is a claim.
+
+use super::reported::Reported;
+use crate::client::{Client, SignedOrder};
+use crate::domain::abi::word;
+use crate::domain::delta::calls::is_nonce_used;
+use crate::domain::text::ToText;
+use crate::domain::token::is_native;
+use crate::domain::verify::delta_reported::bridged_to;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{At, Json, Out, array, quoted};
+use crate::wallet::account::{hex_quantity, quantity};
+use crate::wallet::reads::Chain;
+use alloy_primitives::{Address, B256, U256, b256, hex};
+
+/// The topic of ERC-20's `Transfer(address,address,uint256)`.
+const TRANSFER: B256 = b256!("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+/// The most fills that are looked at.
+const MOST_FILLS: usize = 32;
+
+/// `seen` where the chain shows all of it: that each fill's transaction succeeded, that Delta's contract logged the order in
+/// it or used the order's nonce up in its block, and that the beneficiary received at least the least that the order
+/// guarantees. `claimed` otherwise, also where the chain cannot be read: then nobody knows.
+pub(super) async fn settled<H: Host>(client: &Client<H>, told: &Reported<'_>, signal: &H::Signal) -> &'static str {
+    let Some(signed) = &told.signed else { return "claimed" };
+    match is_shown(client, signed, told.json, signal).await {
+        Ok(Some(())) => "seen",
+        _ => "claimed",
+    }
+}
+
+/// Something, where the chain shows it.
+async fn is_shown<H: Host>(
+    client: &Client<H>,
+    signed: &SignedOrder,
+    told: &Json,
+    signal: &H::Signal,
+) -> Result<Option<()>> {
+    let SignedOrder { order, chain_id, .. } = signed;
+    // Where a handler has the proceeds, what becomes of them is its own affair.
+    let Some(least) = signed.arrives.filter(|_| order.has("beneficiary")) else { return Ok(None) };
+    let beneficiary = order.address("beneficiary");
+    let fills = At::service(told, "order").get("transactions");
+    let Some(origins) = hashes(&fills, "originTx") else { return Ok(None) };
+    let Some(here) = Chain::find(client, *chain_id, signal).await? else { return Ok(None) };
+    let receipts = receipts(&here, &origins).await?;
+    if !is_done(&receipts) || !is_of(&here, &receipts, signed).await? {
+        return Ok(None);
+    }
+    let received = match bridged_to(order) {
+        None => received(&here, &receipts, order.address("destToken"), beneficiary).await?,
+        Some(elsewhere) => {
+            let Some(arrivals) = hashes(&fills, "destinationTx") else { return Ok(None) };
+            let Some(there) = Chain::find(client, elsewhere, signal).await? else { return Ok(None) };
+            let receipts = self::receipts(&there, &arrivals).await?;
+            match is_done(&receipts) {
+                true => received(&there, &receipts, order.address("bridge.outputToken"), beneficiary).await?,
+                false => None,
+            }
+        }
+    };
+    Ok(received.filter(|received| *received >= least).map(|_| ()))
+}
+
+/// The transactions of an order's fills, each once; nothing, where one is missing, or there are too many to look at.
+fn hashes(fills: &At<'_>, name: &'static str) -> Option<Vec<B256>> {
+    let mut all = Vec::new();
+    for fill in fills.items().ok()?.take(MOST_FILLS.saturating_add(1)) {
+        let hash = B256::from(fill.get(name).fixed::<32>().ok()?);
+        if !all.contains(&hash) {
+            all.push(hash);
+        }
+    }
+    (1..=MOST_FILLS).contains(&all.len()).then_some(all)
+}
+
+async fn receipts<H: Host>(chain: &Chain<'_, H>, hashes: &[B256]) -> Result<Vec<Json>> {
+    let ask = |hash: &B256| ("eth_getTransactionReceipt", array(&[quoted(&hash.text())]));
+    chain.answers(&hashes.iter().map(ask).collect::<Vec<_>>()).await
+}
+
+/// Whether all of them are there, and succeeded.
+fn is_done(receipts: &[Json]) -> bool {
+    receipts.iter().all(|receipt| receipt.get("status").and_then(quantity) == Some(1))
+}
+
+/// Whether all of them are fills of that order: by what the contract logged, or of a single one by the order's nonce, which
+/// was unused before its block and used after it.
+async fn is_of<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &SignedOrder) -> Result<bool> {
+    let names_it = |log: &Log| log.address == signed.delta && log.words.contains(&signed.hash);
+    if receipts.iter().all(|receipt| logs(receipt).iter().any(names_it)) {
+        return Ok(true);
+    }
+    let [receipt] = receipts else { return Ok(false) };
+    let data = is_nonce_used(signed.order.address("owner"), signed.order.uint("nonce"));
+    let mut call = Out::object();
+    call.value("to", &signed.delta);
+    call.bytes("data", &data);
+    let call = call.close();
+    let used = around(chain, &[receipt], &|block| ("eth_call", array(&[call.clone(), block]))).await?;
+    Ok(used == [(U256::ZERO, U256::from(1))])
+}
+
+/// What a token's transfers brought somebody in these transactions, raw units. The native token leaves no log: what its holder
+/// had after a block counts, less what was there before.
+async fn received<H: Host>(
+    chain: &Chain<'_, H>,
+    receipts: &[Json],
+    token: Address,
+    to: Address,
+) -> Result<Option<U256>> {
+    let mut sum = U256::ZERO;
+    if is_native(token) || token.is_zero() {
+        let mut blocks: Vec<&Json> = Vec::new();
+        for receipt in receipts {
+            if blocks.iter().all(|known| known.get("blockNumber") != receipt.get("blockNumber")) {
+                blocks.push(receipt);
+            }
+        }
+        let holder = quoted(&to.text());
+        let ask = |block| ("eth_getBalance", array(&[holder.clone(), block]));
+        for (before, after) in around(chain, &blocks, &ask).await? {
+            sum = sum.saturating_add(after.saturating_sub(before));
+        }
+        return Ok(Some(sum));
+    }
+    for log in receipts.iter().flat_map(logs).filter(|log| log.address == token) {
+        // Topics, then the amount. What somebody sends to himself brings nothing.
+        if let [TRANSFER, from, receiver, amount] = log.words.as_slice()
+            && *receiver == to.into_word()
+            && from != receiver
+        {
+            sum = sum.saturating_add((*amount).into());
+        }
+    }
+    Ok(Some(sum))
+}
+
+/// Numbers that a node answers a question with for the block before each of these, and for that block.
+async fn around<H: Host>(
+    chain: &Chain<'_, H>,
+    receipts: &[&Json],
+    ask: &dyn Fn(String) -> (&'static str, String),
+) -> Result<Vec<(U256, U256)>> {
+    let mut questions = Vec::new();
+    for receipt in receipts {
+        let block = receipt.get("blockNumber").and_then(quantity).unwrap_or_default();
+        for number in [block.saturating_sub(1), block] {
+            questions.push(ask(quoted(&hex_quantity(U256::from(number)))));
+        }
+    }
+    let answers = chain.answers(&questions).await?;
+    let number = |json: &Json| json.as_text().and_then(big_quantity);
+    let pair = |pair: &[Json]| if let [before, after] = pair { number(before).zip(number(after)) } else { None };
+    Ok(answers.chunks(2).filter_map(pair).collect())
+}
+
+/// A number in hex, of up to 256 bits, with leading zeros or without.
+fn big_quantity(text: &str) -> Option<U256> {
+    let digits = text.strip_prefix("0x")?;
+    let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
+    U256::try_from_be_slice(&hex::decode(even).ok()?)
+}
+
+/// An event: who logged it, its topics and then the words of its data.
+struct Log {
+    address: Address,
+    words: Vec<B256>,
+}
+
+fn logs(receipt: &Json) -> Vec<Log> {
+    let mut all = Vec::new();
+    let at = At::input(receipt, "receipt");
+    let Ok(items) = at.get("logs").items() else { return all };
+    for item in items {
+        let mut words = Vec::new();
+        let Ok(address) = item.get("address").address() else { continue };
+        for topic in item.get("topics").items().into_iter().flatten() {
+            words.extend(topic.fixed::<32>().map(B256::from));
+        }
+        let data = item.get("data").bytes().unwrap_or_default();
+        let mut place = 0_usize;
+        while let Some(next) = word(&data, place) {
+            words.push(next.into());
+            place = place.saturating_add(32);
+        }
+        all.push(Log { address, words });
+    }
+    all
+}
