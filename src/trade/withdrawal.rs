@@ -51,7 +51,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     let order = told.signed.as_ref().map(|signed| &signed.order);
     let is_native =
         |order: &&TypedStruct| [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
-    let mut ends = told.signed.is_some();
+    // Whether the call ends the order by its hash: a nonce that is used is read on the chain instead.
+    let mut ends = false;
     let data = match order.filter(is_native).and_then(|order| Some((order, cancel_and_withdraw(order)?))) {
         Some((order, data)) => {
             let left = most_spent(order).saturating_sub(spent(&at));
@@ -63,6 +64,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
             let figure = format_units(most, 18).unwrap_or_default();
             let what = [" and pay back at most ", &figure, " of the native token deposited for it, to ", &payee.text()];
             sentence.push_str(&what.concat());
+            ends = true;
             data
         }
         None => {
@@ -74,7 +76,6 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
             }
             // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not documented.
             if stated.text().is_ok_and(|said| said == name(FILLABLE_ORDER)) {
-                ends = false;
                 sentence.push_str(" by its nonce, which may not end an order in parts");
             }
             invalidate_nonce(nonce)

@@ -495,6 +495,25 @@ fn an_order_in_parts_is_settled_by_a_cancellation_that_went_through() {
 }
 
 #[test]
+fn a_cancellation_by_the_nonce_settles_no_order_in_parts_whatever_the_service_calls_it() {
+    let rig = consenting();
+    rig.world.service.borrow_mut().building.fillable = "Order";
+    let first = rig.built_as(SELL, PARTS).unwrap();
+    rig.submit(&first).unwrap();
+    let typed = super::fake_host::at(&first, "typedData.message").write();
+    let order = format!(
+        r#"{{"id":"order-1","status":"ACTIVE","onChainOrderType":"Order","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
+        hash(&first),
+        rig.owner()
+    );
+    let cancellation = rig.call("buildCancellation", &json(&order), "{}").unwrap();
+    rig.call("submit", &cancellation, "{}").unwrap();
+    rig.fill(&first);
+    rig.world.pass(1_000);
+    assert_refused(&rig, &rig.submit(&rig.built_as(SELL, PARTS).unwrap()).unwrap_err(), &first, (1, 1));
+}
+
+#[test]
 fn a_double_click_shares_the_build() {
     for kind in kinds() {
         for more in ["", r#""again":"another""#] {
