@@ -36,8 +36,12 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
     let hash = B256::from(at.get("orderHash").fixed::<32>()?);
-    let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
+    let (mut contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
     let told = reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
+    if let Some(signed) = &told.signed {
+        // The contract may have moved since: another one would void nothing.
+        contracts.delta = signed.delta;
+    }
     let mut checks = Checks::default();
     let nonce = match &told.signed {
         Some(signed) => signed.order.uint("nonce"),

@@ -474,7 +474,7 @@ fn an_order_in_parts_is_settled_by_a_cancellation_that_went_through() {
         rig.submit(&first).unwrap();
         let typed = super::fake_host::at(&first, "typedData.message").write();
         let order = format!(
-            r#"{{"id":"order-1","status":"ACTIVE","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
+            r#"{{"status":"ACTIVE","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
             hash(&first),
             rig.owner()
         );

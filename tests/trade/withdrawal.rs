@@ -6,6 +6,7 @@ use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
 use pollster::block_on;
 use verified_swap::client::Built;
+use verified_swap::domain::chain::Contracts;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 use verified_swap::trade::{self, CALLS, Call};
@@ -418,6 +419,16 @@ fn an_order_that_was_signed_here_is_cancelled_by_the_nonce_that_was_signed() {
             assert!(text(&build, "report.sentence").ends_with(UNSEEN));
         }
     }
+}
+
+#[test]
+fn an_order_of_before_the_contract_moved_is_cancelled_where_it_was_signed_for() {
+    let moved =
+        Contracts { delta: SRC.parse().unwrap(), wrapped_native: None, router: Address::ZERO, rfq: Address::ZERO };
+    let rig = Rig::with(|shared, _| shared.given_contracts = vec![(8453, moved)]);
+    let hash = order(&rig, SRC).eip712_signing_hash(&domain());
+    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap();
+    assert_eq!(text(&build, "transaction.to").to_ascii_lowercase(), DELTA);
 }
 
 #[test]
