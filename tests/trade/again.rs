@@ -502,7 +502,7 @@ fn a_cancellation_by_the_nonce_settles_no_order_in_parts_whatever_the_service_ca
     rig.submit(&first).unwrap();
     let typed = super::fake_host::at(&first, "typedData.message").write();
     let order = format!(
-        r#"{{"id":"order-1","status":"ACTIVE","onChainOrderType":"Order","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
+        r#"{{"status":"ACTIVE","onChainOrderType":"Order","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
         hash(&first),
         rig.owner()
     );
