@@ -509,7 +509,7 @@ async fn an_order_is_followed_to_its_end() {
     let order = page.call("submit", &page.built().await).await.unwrap();
     let answer = "async (request, own) => { const order = await (await own()).json();
         const status = ['PENDING', 'PENDING', 'ACTIVE', 'COMPLETED'][(globalThis.read = (globalThis.read ?? -1) + 1)];
-        return new Response(JSON.stringify({ ...order, status, id: 'order-1' })); }";
+        return new Response(JSON.stringify({ ...order, status })); }";
     page.answer("answers", "/v2/delta/orders/order-1", answer);
     let watch = page.client.follow(&order, &js("{ intervalMs: 50, maxIntervalMs: 50 }")).unwrap();
     for status in ["PENDING", "ACTIVE", "COMPLETED"] {

@@ -122,9 +122,12 @@ export async function otc(t, world) {
     // The first claims everything already.
     const cheap = offer({ expiry: (await now()) + 3600, taker, makerAmount: units(10, usdc) });
     assert.equal((await poor.buildOtc(cheap)).approval, null, "the allowance covers it alone");
+    assert.equal((await poor.buildOtc(cheap, { coverOpenOrders: true })).approval, null, "and all there is to take");
+    await fund(receiver, usdc, units(10, usdc));
     const { approval } = await poor.buildOtc(cheap, { coverOpenOrders: true });
-    assert.equal(approval.amount, (whole + units(10, usdc)).toString(), "and does not cover both");
+    assert.equal(approval.amount, (whole + units(10, usdc)).toString(), "which does not cover both");
     await poor.approve(approval);
+    await move(receiver, stranger, units(10, usdc));
     const second = await offered(units(10, usdc));
     assert.equal(second.state, "SUSPENDED");
     assert.equal(otcFacts(second, await now()).isTerminal, false);

@@ -16,11 +16,15 @@ export async function permits(t, world) {
   const approve = (which, spender, amount) =>
     world.sandbox.control("POST", "approve", { chainId, token: which.address, owner: account, spender, amount: amount.toString() });
 
+  // The walk has moved the chain's clock: a permit counted from it would be good for hours by this machine's.
+  const inTwentyMinutes = async () =>
+    Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp) + 1200;
+
   const swap = async (mode, src, kind, more = {}) => {
     const dest = src === dai ? usdc : dai;
     await approve(src, mode === "MARKET" ? chain.router : chain.delta, 0n).catch(() => {});
     const quote = await client.quote({ ...pair(src, dest, { amount: units(10, src) }), mode });
-    const deadline = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp) + 1200;
+    const deadline = await inTwentyMinutes();
     const permit = await client.signPermit(quote, { kind, deadline, ...more });
     const build = await client.build(quote, { slippageBps: 100, permit, ...(kind === "permit2Transfer" ? { deadline } : {}) });
     assert.equal(build.approval, null, "nothing is left to approve");
@@ -50,7 +54,7 @@ export async function permits(t, world) {
 
   await t.test("a permit is good once, and not for orders that rest", async () => {
     const quote = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
-    const permit = await client.signPermit(quote, { kind: "eip2612" });
+    const permit = await client.signPermit(quote, { kind: "eip2612", deadline: (await inTwentyMinutes()) + 60 });
     await assert.rejects(client.build(quote, { type: "LIMIT", limitAmount: units(9, dai), permit }), (error) => isTradeError(error, "INVALID_INPUT"));
     const build = await client.build(quote, { slippageBps: 100, permit });
     await client.wait(await client.submit(build), PACE);
@@ -71,7 +75,7 @@ export async function permits(t, world) {
     if (build.approval) await making.approve(build.approval);
     const order = await making.submit(build);
     await approve(usdc, chain.rfq, 0n);
-    const permit = await client.signPermit(order, { kind: "eip2612" });
+    const permit = await client.signPermit(order, { kind: "eip2612", deadline: await inTwentyMinutes() });
     const fill = await client.buildFill(order, { makerDecimals: 18, takerDecimals: 6, permit });
     assert.equal(fill.approval, null);
     assert.equal((await client.wait(await client.submit(fill), PACE)).status, "COMPLETED");
@@ -84,7 +88,7 @@ export async function permits(t, world) {
       chainId, makerAsset: usdc.address, takerAsset: dai.address, makerAmount: units(10, usdc), takerAmount: units(10, dai),
       makerDecimals: 6, takerDecimals: 18, expiry: now + 3600, taker: maker,
     });
-    const permit = await client.signPermit(build, { kind: "eip2612" });
+    const permit = await client.signPermit(build, { kind: "eip2612", deadline: (await inTwentyMinutes()) + 3600 });
     const order = await client.submit(build, { permit });
     assert.equal(order.permitMakerAsset, permit.bytes);
     // Nothing but the permit lets the contract have it.

@@ -56,8 +56,11 @@
   };
 
   const post = (body) => {
-    const order = { id: "order-1", status: "PENDING", orderHash: world.hash, owner: body.order.owner, transactions: [] };
-    orders.set(world.hash, order);
+    const { order: signed, chainId } = body;
+    const order = {
+      id: "order-1", status: "PENDING", orderHash: world.hash, owner: signed.owner, order: signed, input: { chainId }, transactions: [],
+    };
+    for (const key of [order.id, order.orderHash]) orders.set(key, order);
     return JSON.stringify(order);
   };
 
