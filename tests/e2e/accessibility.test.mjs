@@ -424,6 +424,8 @@ test("a cancellation that is rejected leaves the focus where it was, and one tha
 test("in the list the focus moves to the order that was cancelled, and another order that is opened takes it to its heading", async () => {
   const swap = await SwapPage.placed(browser, sandbox);
   await swap.press("Back to the form");
+  // Another trade: the same one again would be asked about.
+  await swap.page.getByLabel("At least, in WETH").fill("0.06");
   await swap.place({ approve: true });
   await swap.heading("Order placed").waitFor();
   const lines = swap.page.locator(".recent:visible .order");
