@@ -3,7 +3,8 @@
 
 use alloy_primitives::{Address, U256};
 use verified_swap::domain::intent::Token;
-use verified_swap::domain::sentence::{quantity, visible};
+use verified_swap::domain::sentence::quantity;
+use verified_swap::domain::visible::visible;
 
 const WHITE_SPACE: [(u32, u32); 10] = [
     (0x9, 0xD),

@@ -31,3 +31,4 @@ pub mod token;
 pub mod transaction;
 pub mod typed_struct;
 pub mod verify;
+pub mod visible;

@@ -13,7 +13,8 @@ use super::side::Side;
 use super::token::is_native;
 use super::verify::delta_amounts::Figures;
 use crate::domain::text::ToText;
-use alloy_primitives::{Address, U256, hex};
+use crate::domain::visible::unbroken;
+use alloy_primitives::{Address, U256};
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices:
 /// `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
@@ -101,48 +102,11 @@ pub fn quantity(amount: U256, token: &Token) -> String {
 
 fn named(token: &Token) -> String {
     match &token.symbol {
-        // A blank would let a token's name go on as a part of the sentence.
-        Some(symbol) => escaped(symbol, |c| c == ' ' || is_hidden(c)),
+        Some(symbol) => unbroken(symbol),
         None if token.is_wrapped => ["of the wrapped native token ", &checksummed(token.address)].concat(),
         None if is_native(token.address) => "native coin".into(),
         None => ["of token ", &checksummed(token.address)].concat(),
     }
-}
-
-/// Characters that change how the text around them reads, or cannot be seen or told from a blank, as their code points:
-/// `\u{202e}`.
-pub fn visible(text: &str) -> String {
-    escaped(text, is_hidden)
-}
-
-fn escaped(text: &str, hides: fn(char) -> bool) -> String {
-    // What most texts are, by far the fastest.
-    if text.bytes().all(|byte| (b'!'..=b'~').contains(&byte)) {
-        return text.into();
-    }
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if hides(c) {
-            let code = hex::encode(u32::from(c).to_be_bytes());
-            out.push_str("\\u{");
-            out.push_str(if c == '\0' { "0" } else { code.trim_start_matches('0') });
-            out.push('}');
-        } else {
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// Whether a character is a control, a blank other than the usual one, a mark of direction, or one without a glyph of its own:
-/// Unicode's `White_Space`, `Bidi_Control` and `Default_Ignorable_Code_Point`, and those that look like nothing.
-fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}')
-        || matches!(c, '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2000}'..='\u{200f}')
-        || matches!(c, '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{2800}' | '\u{3000}' | '\u{3164}')
-        || matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}')
-        || matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// Unix seconds as a date and time of day, UTC. (Days to a civil date by eras of 400 years.)

@@ -1,8 +1,8 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
+use super::call::Progress;
 use super::contracts::contracts;
 use super::seal::tag;
-use super::submit::Progress;
 use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::erc20;

@@ -1,7 +1,7 @@
 //! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
 
+use super::call::Call;
 use super::kind::whole;
-use super::submit::Progress;
 use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
 use super::{market, transaction};
 use crate::client::Client;
@@ -51,20 +51,6 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("buildFill", "order", &super::FILL_OPTIONS),
     ("buildOtcCancellation", "order", &[]),
 ];
-
-/// A call's arguments, read.
-pub struct Call<'a, H: Host> {
-    /// What is passed.
-    pub data: &'a Json,
-    /// The plain options.
-    pub options: &'a Json,
-    /// Ends it early.
-    pub signal: &'a H::Signal,
-    /// Told of each step.
-    pub progress: &'a dyn Fn(Progress),
-    /// Told at the point from which an abort no longer ends it.
-    pub posting: &'a dyn Fn(),
-}
 
 /// Runs one of [`CALLS`]; its answer as JSON text.
 ///

@@ -1,10 +1,9 @@
 //! Cancelling orders by one signature, without gas.
 
-use super::calls::Call;
+use super::call::{Call, Progress};
 use super::contracts::contracts;
 use super::owner::accepted;
 use super::reported::{Wanted, reported};
-use super::submit::Progress;
 use crate::client::{Client, Shared};
 use crate::domain::chain::Path;
 use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};

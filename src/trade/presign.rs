@@ -1,14 +1,13 @@
 //! Consent on chain: an order's hash set by its owner's transaction, for accounts that can not sign here, and for the
 //! native coin, which has to be deposited before it can be taken.
 
-use super::calls::Call;
+use super::call::{Call, Progress};
 use super::contracts::contracts;
 use super::follow::{Follow, FollowPace};
 use super::preflight::preflight;
 use super::resources::claimed;
 use super::sealed_build::OpenBuild;
 use super::submission::{Order, Submission};
-use super::submit::Progress;
 use super::transaction::{Transaction, send_once};
 use crate::client::Client;
 use crate::domain::chain::Path;

@@ -1,7 +1,7 @@
 //! What is submitted: a build or a signed order, of a Delta order or of a maker's OTC order; opened and verified once more.
 
 use super::again::Again;
-use super::calls::Call;
+use super::call::Call;
 use super::contracts::contracts;
 use super::otc::{Opened, Request, opened};
 use super::outlay::Outlay;

@@ -1,6 +1,6 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
-use super::calls::Call;
+use super::call::{Call, Progress};
 use super::owner::accepted;
 use super::permit::take_permit;
 use super::posting::until_known;
@@ -12,25 +12,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{forget, is_asked, signature};
-use alloy_primitives::B256;
-
-/// A step on the way.
-#[derive(Clone, Debug)]
-pub struct Progress {
-    /// Which.
-    pub step: &'static str,
-    /// What was sent.
-    pub transaction: Option<B256>,
-    /// What was signed, as JSON text.
-    pub signed_order: Option<String>,
-}
-
-impl Progress {
-    /// A step with nothing to show.
-    pub fn step(step: &'static str) -> Progress {
-        Progress { step, transaction: None, signed_order: None }
-    }
-}
 
 /// Has an order signed unless it is, and posts it. Returns the order as the service reports it.
 ///

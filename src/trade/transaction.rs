@@ -2,12 +2,11 @@
 //!
 //! What is sent was verified when it was built, by whoever built it here: the client remembers it.
 
-use super::calls::Call;
+use super::call::{Call, Progress};
 use super::follow_transaction::Sent;
 use super::outlay::Outlay;
 use super::permit::take_permit;
 use super::seal::unedited;
-use super::submit::Progress;
 use crate::client::{Built, Client};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;

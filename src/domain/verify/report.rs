@@ -1,8 +1,8 @@
 //! What was checked, and how it turned out.
 
 use crate::domain::eip712::Digest;
-use crate::domain::sentence::visible;
 use crate::domain::text::{Phrase, ToText};
+use crate::domain::visible::visible;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Out;
 use alloy_primitives::U256;

@@ -14,7 +14,7 @@ use crate::domain::verify::{Checks, market_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
-use crate::trade::calls::Call;
+use crate::trade::call::Call;
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
 use crate::trade::restated::restated;
