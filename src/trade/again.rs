@@ -3,8 +3,6 @@
 
 use super::clock::is_over;
 use super::follow_transaction::Sent;
-use super::presign::consent_name;
-use super::submission::{Order, Submission};
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::delta::order::kind_name;
@@ -94,87 +92,9 @@ pub(super) fn fits(again: Option<Again>, kind: &str) -> Result<()> {
     Ok(())
 }
 
-impl Submission {
-    /// What is remembered of it: nothing of an OTC order.
-    fn agreed(&self) -> Option<Agreed> {
-        let Order::Delta(build) = &self.order else { return None };
-        let figures = &build.verified.figures;
-        Some(Agreed {
-            intent: intent_key(&build.intent, &build.terms, figures.owner),
-            hash: self.hash,
-            kind: kind_name(&build.intent, &build.terms),
-            chain_id: self.chain_id,
-            delta: build.spender,
-            owner: figures.owner,
-            nonce: figures.nonce,
-            deadline: figures.deadline,
-            is_signed: false,
-            is_spent: false,
-            signed_order: None,
-        })
-    }
-
-    /// Remembers that its owner is asked to agree, or agreed. `signed_order` is what was not posted yet, as JSON text.
-    pub(super) fn remember<H: Host>(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
-        if let Some(agreed) = self.agreed() {
-            let signed_order = signed_order.map(String::from);
-            shared.remember_order(Agreed { is_signed, signed_order, ..agreed });
-        }
-    }
-
-    /// Whether its owner may be asked to agree, by what became of the orders for the same trade.
-    ///
-    /// # Errors
-    /// As [`Submission::may_be_signed`]; ABORTED.
-    pub(super) async fn is_alone<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        if let Some(agreed) = self.agreed().filter(|_| !self.is_signed) {
-            learn(client, agreed.intent, Some(self.hash), signal).await?;
-        }
-        self.may_be_signed(&client.shared)
-    }
-
-    /// The same, as far as it is known.
-    ///
-    /// # Errors
-    /// ALREADY_SIGNED; INVALID_INPUT where `again` does not go with the nonce.
-    pub(super) fn may_be_signed<H: Host>(&self, shared: &Shared<H>) -> Result<()> {
-        let Some(own) = self.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
-        fits(self.again, own.kind)?;
-        let orders = shared.orders.borrow();
-        if orders.iter().any(|order| order.hash == own.hash && order.is_signed) {
-            return Ok(());
-        }
-        let others = || orders.iter().rev().filter(|order| order.intent == own.intent && order.hash != own.hash);
-        if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
-            return Err(already_signed(spent, " was filled or cancelled, and this build can not be: build again"));
-        }
-        // A prompt that is open for the same nonce does no harm: nothing is signed yet.
-        let may_fill = |order: &&Agreed| {
-            let is_free = order.nonce != own.nonce || is_in_parts(own.kind);
-            !order.is_spent && (order.is_signed || (is_free && is_open(shared, order.hash)))
-        };
-        let Some(first) = others().find(may_fill) else { return Ok(()) };
-        let has_its_nonce = others().filter(may_fill).any(|order| order.nonce == own.nonce);
-        match self.again {
-            None => {
-                let words = r#" is signed, or in the wallet, and may still be filled: say again: "replace" (one of them is) or "another""#;
-                Err(already_signed(first, words))
-            }
-            // The nonce is the build's.
-            Some(again) if has_its_nonce != (again == Again::Replace) => {
-                let expected = ["a build of the same: build(quote, { again: \"", again.name(), "\" })"].concat();
-                Err(Error::input("options.again", &expected, "a build of another nonce"))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-fn already_signed(order: &Agreed, words: &str) -> Error {
-    let mut error = Error::new(ErrorCode::AlreadySigned, &["the order ", &order.hash.text(), words].concat());
-    error.order_hash = Some(order.hash);
-    error.signed_order.clone_from(&order.signed_order);
-    error
+/// What the transaction is known by that consents to an order.
+pub(super) fn consent_name(hash: B256) -> String {
+    ["consent to ", &hash.text()].concat()
 }
 
 /// What the wallet may have been asked for that order.
@@ -182,7 +102,8 @@ fn prompts(hash: B256) -> [B256; 2] {
     [hash, keccak256(consent_name(hash))]
 }
 
-fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
+/// Whether a prompt for that order may be open, or its consent on its way.
+pub(super) fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     prompts(hash).into_iter().any(|key| shared.sent(key).is_some() || is_asked(shared, key))
 }
 

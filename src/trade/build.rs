@@ -2,7 +2,9 @@
 
 use super::again::{self, Again, intent_key, is_in_parts};
 use super::approve::{ApprovalNeed, missing};
+use super::built_payload::BuiltPayload;
 use super::clock::{ahead, chain_clock, too_early};
+use super::decimals::{check_arrival, check_decimals, learn_entering};
 use super::market::build::{self as transaction, Asked};
 use super::permit::open_permit;
 use super::quote::{OpenQuote, reopen};
@@ -14,10 +16,10 @@ use crate::domain::chain::Path;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
-use crate::domain::intent::{Intent, Token};
+use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
-use crate::domain::token::{is_native, own_decimals};
+use crate::domain::token::is_native;
 use crate::domain::verify::delta_bridge::consented;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -45,16 +47,6 @@ enum Wanted<'a> {
     Order(Box<Terms>, &'a str),
     /// The owner's own transaction.
     Transaction(Box<Asked>),
-}
-
-/// What was built, verified.
-pub(super) struct Made {
-    /// The text to seal, still open.
-    pub(super) inside: Out,
-    /// The build as JavaScript sees it, still open.
-    pub(super) view: Out,
-    /// The most that leaves the owner, raw units.
-    pub(super) spent: U256,
 }
 
 /// Builds and verifies for a price that is here, or comes with the transaction. `at` are the options.
@@ -117,7 +109,7 @@ pub(super) async fn built<H: Host>(
             transaction::verified(shared, &opened, at, (now, ahead), &answer)?
         }
     };
-    let Made { mut inside, mut view, spent } = made;
+    let BuiltPayload { mut inside, mut view, spent } = made;
     // Of an order that another contract handles, that one's needs are for the application to meet.
     let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
     let spent = if takes_none { U256::ZERO } else { spent };
@@ -168,29 +160,6 @@ fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<u64> {
     chain_clock(intent.chain_id, time, machine)
 }
 
-/// The decimals of what enters the bridge, where they were read on the source chain.
-fn learn_entering(terms: &mut Terms, own: Option<&U256>) -> Result<()> {
-    let (Some(own), field) = (own, "options.enteringDecimals") else { return Ok(()) };
-    let least = u8::try_from(*own).unwrap_or(u8::MAX);
-    own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;
-    terms.entering.decimals = Some(least);
-    Ok(())
-}
-
-/// Compares the decimals of a token on another chain with its own, where that chain can be read.
-///
-/// # Errors
-/// INVALID_INPUT with the member; the RPC's failure.
-pub(super) async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
-    if intent.is_crosschain()
-        && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
-    {
-        let own = chain.read(Read::Decimals(&intent.dest.address)).await?;
-        check_one("destDecimals", &intent.dest, &own)?;
-    }
-    Ok(())
-}
-
 /// The route to build from, byte for byte: the quote's, or another of its own.
 fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Result<&'a str> {
     let parts = Parts::of(block)?;
@@ -223,7 +192,7 @@ async fn asked<H: Host>(
     route: &str,
     (now, ahead): (u64, Option<u64>),
     signal: &H::Signal,
-) -> Result<Made> {
+) -> Result<BuiltPayload> {
     let (shared, intent) = (&client.shared, &opened.intent);
     let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
     again::fits(again, kind)?;
@@ -259,7 +228,7 @@ fn order<H: Host>(
     again: Option<Again>,
     (now, ahead): (u64, Option<u64>),
     answer: &str,
-) -> Result<Made> {
+) -> Result<BuiltPayload> {
     let parts = Parts::of(answer)?;
     let started = shared.host.monotonic_ms();
     let mut inside = Out::object();
@@ -275,7 +244,7 @@ fn order<H: Host>(
     let verdict = open_build(&inside.closed(), &opened.known);
     shared.checked("order", started, &verdict);
     let built = verdict?;
-    Ok(Made { inside, view: built.view, spent: built.verified.figures.spent })
+    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.figures.spent })
 }
 
 /// Where a price may be any, for that reason, the caller says how little, or how much, is too much.
@@ -304,18 +273,4 @@ async fn owner<H: Host>(
         stated => stated,
     };
     owner.ok_or_else(|| Error::input("options.account", "the account that will sign, or a connected wallet", "nothing"))
-}
-
-/// Compares the caller's decimals with the tokens' own.
-///
-/// # Errors
-/// INVALID_INPUT with the member.
-pub(super) fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
-    check_one("srcDecimals", &intent.src, src)?;
-    // What arrives on another chain is not read here, but what enters the bridge.
-    if intent.is_crosschain() { Ok(()) } else { check_one("destDecimals", &intent.dest, dest) }
-}
-
-fn check_one(member: &str, token: &Token, own: &U256) -> Result<()> {
-    own_decimals(&["request.", member].concat(), token.decimals, own)
 }

@@ -1,13 +1,16 @@
 //! The use cases: quote, permit, build, approve, submit, follow, cancel; orders, OTC, the service's small reads.
 
 mod again;
+mod already_signed;
 mod approve;
 mod build;
+mod built_payload;
 mod call;
 mod calls;
 mod cancel;
 mod clock;
 mod contracts;
+mod decimals;
 mod delta_quote;
 mod follow;
 mod follow_transaction;

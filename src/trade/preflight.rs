@@ -1,7 +1,7 @@
 //! What can be read of an order before anybody is asked to sign it.
 
-use super::build::check_arrival;
 use super::contracts::contracts;
+use super::decimals::check_arrival;
 use super::outlay::Outlay;
 use super::owner::DELEGATION;
 use super::sealed_build::OpenBuild;

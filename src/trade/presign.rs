@@ -1,6 +1,7 @@
 //! Consent on chain: an order's hash set by its owner's transaction, for accounts that can not sign here, and for the
 //! native coin, which has to be deposited before it can be taken.
 
+use super::again::consent_name;
 use super::call::{Call, Progress};
 use super::contracts::contracts;
 use super::follow::{Follow, FollowPace};
@@ -52,11 +53,6 @@ pub(super) async fn consent<H: Host>(
             None => error,
         }),
     }
-}
-
-/// What the transaction is known by that consents to an order.
-pub(super) fn consent_name(hash: B256) -> String {
-    ["consent to ", &hash.text()].concat()
 }
 
 async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<()> {

@@ -10,7 +10,8 @@ use crate::domain::input::optional;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::text::ToText;
-use crate::domain::verify::delta_order::{Asked, Verified, verify};
+use crate::domain::verify::delta_expectation::DeltaExpectation;
+use crate::domain::verify::delta_order::{Verified, verify};
 use crate::domain::verify::{delta_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{At, Json, Out, parse};
@@ -55,8 +56,15 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     delta_quote::verify(&price, &arriving, known)?;
     let (to_sign, order_hash) = (At::service(part("toSign"), "toSign"), At::service(part("orderHash"), "orderHash"));
     let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
-    let asked =
-        Asked { intent: &arriving, terms: &terms, price: &price, contracts: known, now, ahead, deadline_named: true };
+    let asked = DeltaExpectation {
+        intent: &arriving,
+        terms: &terms,
+        price: &price,
+        contracts: known,
+        now,
+        ahead,
+        deadline_named: true,
+    };
     let verified = verify(payload, &asked)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
     let value = Parts::of(Parts::of(text)?.raw("toSign")?)?.raw("value")?.into();

@@ -7,7 +7,8 @@ use crate::domain::intent::{Defaults, Intent};
 use crate::domain::sentence;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
-use crate::domain::verify::delta_order::{Asked, verify};
+use crate::domain::verify::delta_expectation::DeltaExpectation;
+use crate::domain::verify::delta_order::verify;
 use crate::domain::verify::{delta_quote, report_of_trade};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{At, Json, parse};
@@ -43,8 +44,15 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
     let payload = wire::to_sign::payload(&At::service(to_sign, "toSign"), &at.get("orderHash"))?;
     let deadline_named = !request.get("deadline").is_absent();
-    let asked =
-        Asked { intent: &intent, terms: &terms, price: &price, contracts: &contracts, now, ahead: 0, deadline_named };
+    let asked = DeltaExpectation {
+        intent: &intent,
+        terms: &terms,
+        price: &price,
+        contracts: &contracts,
+        now,
+        ahead: 0,
+        deadline_named,
+    };
     let verified = verify(payload, &asked)?;
     let checks = [&quoted, ",", &verified.checks].concat();
     let sentence = sentence::order(&intent, &terms, &verified.figures);

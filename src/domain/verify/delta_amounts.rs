@@ -1,6 +1,6 @@
 //! What a Delta order takes and gives, against the price and the terms.
 
-use super::delta_order::{Asked, same};
+use super::delta_expectation::{DeltaExpectation, same};
 use super::report::Checks;
 use crate::domain::amount::div_rem;
 use crate::domain::delta::crossing::Crossing;
@@ -45,8 +45,8 @@ pub struct Figures {
 
 impl Figures {
     /// Those of an order; where it is traded in slices, of all of them together.
-    pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &Asked<'_>) -> Figures {
-        let Asked { intent, terms, price, .. } = asked;
+    pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> Figures {
+        let DeltaExpectation { intent, terms, price, .. } = asked;
         let crossing = Crossing::of(intent, terms, price);
         let left = |amount: U256| after_fee(amount, fee.fee_bps);
         let (spent, paid_out, received, arrives, unrounded) = match (&intent.twap, intent.side) {
@@ -122,7 +122,7 @@ pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most
 }
 
 /// Holds the amounts against what was asked for.
-pub fn amounts(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
+pub fn amounts(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
     match &asked.intent.twap {
         Some(twap) => sliced(checks, order, asked, twap),
         None => whole(checks, order, asked),
@@ -130,8 +130,8 @@ pub fn amounts(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
 }
 
 /// The least out of a SELL: by the limit, or by slippage.
-fn least_out(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>, member: &str) {
-    let Asked { terms, price, .. } = asked;
+fn least_out(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>, member: &str) {
+    let DeltaExpectation { terms, price, .. } = asked;
     match &terms.limit {
         Some(limit) => same(checks, order, member, limit),
         None => {
@@ -143,8 +143,8 @@ fn least_out(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>, member
     }
 }
 
-fn whole(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
-    let Asked { intent, terms, price, .. } = asked;
+fn whole(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
+    let DeltaExpectation { intent, terms, price, .. } = asked;
     same(checks, order, "kind", &intent.side.kind());
     let (src, dest, expected) = (order.uint("srcAmount"), order.uint("destAmount"), order.uint("expectedAmount"));
     let free = match intent.side {
@@ -175,8 +175,8 @@ fn whole(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     }
 }
 
-fn sliced(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>, twap: &Twap) {
-    let Asked { intent, terms, .. } = asked;
+fn sliced(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>, twap: &Twap) {
+    let DeltaExpectation { intent, terms, .. } = asked;
     same(checks, order, "interval", &twap.interval_secs);
     same(checks, order, "numSlices", &u64::from(twap.num_slices));
     same(checks, order, total_member(intent.side), &intent.amount);

@@ -2,7 +2,7 @@
 //! (docs/verification.md, "Across chains").
 
 use super::delta_amounts::Figures;
-use super::delta_order::{Asked, same};
+use super::delta_expectation::{DeltaExpectation, same};
 use super::loss::by_prices;
 use super::report::{Checks, Verdict};
 use crate::domain::asset;
@@ -57,8 +57,8 @@ pub fn consented(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()
 
 /// Holds the bridge of a crosschain order, and what enters it, against what was asked for. Selector and data are the
 /// bridge's own language: what they bring about, nobody here can tell, and the report says so.
-pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &Asked<'_>) {
-    let Asked { intent, terms, price, .. } = asked;
+pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &DeltaExpectation<'_>) {
+    let DeltaExpectation { intent, terms, price, .. } = asked;
     let Some(crossing) = &figures.crossing else { return };
     same(checks, order, "bridge.destinationChainId", &intent.dest_chain_id);
     let output = order.address("bridge.outputToken");
@@ -105,8 +105,8 @@ pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
 
 /// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are held to the
 /// quote's beside, less slippage and fee.
-fn worth(checks: &mut Checks, crossing: &Crossing, asked: &Asked<'_>) {
-    let Asked { intent, terms, price, .. } = asked;
+fn worth(checks: &mut Checks, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
+    let DeltaExpectation { intent, terms, price, .. } = asked;
     let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
     let dollar = |(chain_id, token)| asset::of(chain_id, token).filter(|(asset, _)| asset.is_dollar).map(|_| "1");
     let prices = match sold == enters || asset::is_same(sold, enters) {

@@ -3,18 +3,16 @@
 use super::contract::settles;
 use super::delta_amounts::{Figures, amounts, bounds};
 use super::delta_bridge::consented;
+use super::delta_expectation::{DeltaExpectation, same};
 use super::delta_riders::{fees, riders};
 use super::distance::distance;
 use super::report::{Checks, Verdict};
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::Path;
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::price::Price;
-use crate::domain::delta::terms::Terms;
 use crate::domain::eip712::{Digest, Types};
-use crate::domain::intent::Intent;
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, ToText, joined};
+use crate::domain::text::{Phrase, joined};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::error::{Error, Result};
@@ -43,25 +41,6 @@ pub struct Payload<'a> {
     pub order_hash: B256,
 }
 
-/// Everything a payload is held against.
-#[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    /// The trade.
-    pub intent: &'a Intent,
-    /// The build's options.
-    pub terms: &'a Terms,
-    /// The price it was built from.
-    pub price: &'a Price<'a>,
-    /// The chain's contracts.
-    pub contracts: &'a (Contracts, Source),
-    /// Unix seconds, by the chain's clock where it can be read.
-    pub now: u64,
-    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.
-    pub ahead: u64,
-    /// Whether the caller named the deadline in `terms`; otherwise it is only bounded.
-    pub deadline_named: bool,
-}
-
 /// What is known of an order that says what was asked for.
 pub struct Verified {
     /// The order.
@@ -82,7 +61,7 @@ pub struct Verified {
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first field that is not as asked for; INVALID_INPUT as [`consented`].
-pub fn verify(mut payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
+pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<Verified> {
     consented(asked.intent, asked.terms, asked.price)?;
     let mut checks = Checks::default();
     let delta = asked.contracts.0.delta;
@@ -113,7 +92,7 @@ pub fn verify(mut payload: Payload<'_>, asked: &Asked<'_>) -> Result<Verified> {
     Ok(Verified { order, domain, digest, checks: checks.finish()?, figures, distance_bps })
 }
 
-fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
+fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'_>) {
     checks.holds("domain.name", payload.name == DOMAIN_NAME, &DOMAIN_NAME, &payload.name);
     checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
     checks.same("domain.chainId", &asked.intent.chain_id, &payload.chain_id);
@@ -128,14 +107,8 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &Asked<'_>) {
     );
 }
 
-/// A member that is as it was asked for: the same text.
-pub fn same(checks: &mut Checks, order: &TypedStruct, member: &str, expected: &dyn ToText) {
-    let (expected, actual) = (expected.text(), order.text(member));
-    checks.holds(&["order.", member].concat(), expected == actual, &expected, &actual);
-}
-
-fn parties(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
-    let Asked { intent, terms, contracts: (contracts, _), .. } = asked;
+fn parties(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
+    let DeltaExpectation { intent, terms, contracts: (contracts, _), .. } = asked;
     same(checks, order, "owner", &terms.owner);
     // An order for another contract names that one instead.
     if order.has("beneficiary") {
@@ -153,7 +126,7 @@ fn parties(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
     same(checks, order, "destToken", &asked.price.origin_output.token);
 }
 
-fn timing(checks: &mut Checks, order: &TypedStruct, asked: &Asked<'_>) {
+fn timing(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
     let (now, deadline) = (U256::from(asked.now), order.uint("deadline"));
     if asked.deadline_named {
         same(checks, order, "deadline", &asked.terms.deadline);

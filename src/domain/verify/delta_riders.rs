@@ -2,7 +2,7 @@
 
 use super::delta_amounts::Figures;
 use super::delta_bridge::bridge;
-use super::delta_order::{Asked, same};
+use super::delta_expectation::{DeltaExpectation, same};
 use super::fees::{self, Packed};
 use super::report::{Checks, Verdict};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -13,8 +13,8 @@ use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 
 /// Holds the fee word against what was asked for.
-pub fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &Asked<'_>) {
-    let Asked { intent, terms, price, .. } = asked;
+pub fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectation<'_>) {
+    let DeltaExpectation { intent, terms, price, .. } = asked;
     let stated = price.fee_bps().unwrap_or(intent.max_fee_bps);
     let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
     let word = Packed {
@@ -46,7 +46,7 @@ fn same_bytes(checks: &mut Checks, order: &TypedStruct, member: &str, passed: &[
 }
 
 /// Holds the rest against what was asked for.
-pub fn riders(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &Asked<'_>) {
+pub fn riders(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &DeltaExpectation<'_>) {
     let terms = asked.terms;
     let bytes = terms.permit.as_ref().map_or(&[][..], |permit| &permit.bytes);
     same_bytes(checks, order, "permit", bytes);

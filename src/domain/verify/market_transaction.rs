@@ -3,19 +3,17 @@
 use super::contract::settles;
 use super::distance::distance;
 use super::fees::{self, Packed};
+use super::market_expectation::MarketExpectation;
 use super::market_venue::tokens;
 use super::report::{Checks, Verdict};
 use crate::domain::address;
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::Path;
 use crate::domain::fee::{CAP_BPS, after_fee};
-use crate::domain::intent::Intent;
 use crate::domain::market::calldata::{Argument, Arguments};
 use crate::domain::market::method::{Method, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
 use crate::domain::market::price_options::destination_tax;
-use crate::domain::market::route::PriceRoute;
-use crate::domain::market::terms::MarketTerms;
-use crate::domain::permit::{Permit, Spending};
+use crate::domain::permit::Spending;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::is_native;
@@ -41,27 +39,6 @@ pub struct Envelope {
     pub chain_id: Option<u64>,
 }
 
-/// Everything a transaction is held against.
-#[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    /// The trade.
-    pub intent: &'a Intent,
-    /// The build's options.
-    pub terms: &'a MarketTerms,
-    /// Who sends and pays.
-    pub owner: Address,
-    /// The permit that was passed in.
-    pub permit: Option<&'a Permit>,
-    /// The route it was built from.
-    pub route: &'a PriceRoute<'a>,
-    /// The chain's contracts.
-    pub contracts: &'a (Contracts, Source),
-    /// Unix seconds, by the chain's clock where it can be read.
-    pub now: u64,
-    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.
-    pub ahead: u64,
-}
-
 /// What is known of a transaction that says what was asked for.
 pub struct Verified {
     /// What was checked, for a report.
@@ -82,8 +59,8 @@ pub struct Verified {
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first field that is not as asked for.
-pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
-    let Asked { intent, terms, .. } = asked;
+pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Verified> {
+    let MarketExpectation { intent, terms, .. } = asked;
     let mut checks = Checks::default();
     checks.within("transaction.");
     checks.same("from", &asked.owner, &envelope.from);
@@ -157,8 +134,8 @@ pub fn verify(envelope: &Envelope, asked: &Asked<'_>) -> Result<Verified> {
 }
 
 /// Every argument of a method that is known.
-fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verified: &mut Verified) {
-    let Asked { intent, route, .. } = asked;
+fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>, verified: &mut Verified) {
+    let MarketExpectation { intent, route, .. } = asked;
     let arguments = &method.arguments;
     verified.method = method.name.into();
     checks.within("transaction.data.");
@@ -201,8 +178,8 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>, verifi
     opaque(checks, method);
 }
 
-fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
-    let Asked { intent, terms, route, .. } = asked;
+fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpectation<'_>) {
+    let MarketExpectation { intent, terms, route, .. } = asked;
     let (spent, received) = (arguments.uint("fromAmount"), arguments.uint("toAmount"));
     let quoted = arguments.get("quotedAmount").map(|_| arguments.uint("quotedAmount"));
     let stated = match intent.side {
@@ -230,8 +207,8 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &Asked<'_>) {
     }
 }
 
-fn shares(checks: &mut Checks, fee: &RouterFee, asked: &Asked<'_>) {
-    let Asked { intent, terms, route, .. } = asked;
+fn shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
+    let MarketExpectation { intent, terms, route, .. } = asked;
     let agreement = &intent.agreement;
     let most = route.most_fee(intent).min(CAP_BPS);
     let is = |name: &str| FLAGS.iter().any(|(known, bit)| *known == name && fee.has(*bit));

@@ -1,7 +1,7 @@
 //! The tokens of a call to the Market router, wherever it trades: in its arguments, its pools, the vault's call, the makers'
 //! orders, the stability module.
 
-use super::market_transaction::Asked;
+use super::market_expectation::MarketExpectation;
 use super::report::Checks;
 use crate::domain::amount::parse_units;
 use crate::domain::market::calldata::Arguments;
@@ -17,8 +17,8 @@ use alloy_primitives::{Address, U256};
 const MAX_ORDERS: usize = 64;
 
 /// Holds them against those that were asked for.
-pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &Asked<'_>) {
-    let Asked { intent, .. } = asked;
+pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>) {
+    let MarketExpectation { intent, .. } = asked;
     let (src, dest) = (intent.src.address, intent.dest.address);
     let arguments = &method.arguments;
     let vouched = asked.terms.vouches(method.selector);

@@ -3,6 +3,7 @@
 mod contract;
 pub mod delta_amounts;
 pub mod delta_bridge;
+pub mod delta_expectation;
 pub mod delta_order;
 pub mod delta_quote;
 pub mod delta_reported;
@@ -10,6 +11,7 @@ pub mod delta_riders;
 mod distance;
 mod fees;
 mod loss;
+pub mod market_expectation;
 pub mod market_quote;
 pub mod market_transaction;
 pub mod market_venue;

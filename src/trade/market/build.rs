@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::market::{self, Building};
-use crate::trade::build::Made;
+use crate::trade::built_payload::BuiltPayload;
 use crate::trade::clock::too_early;
 use crate::trade::quote::OpenQuote;
 use crate::trade::seal::Parts;
@@ -120,7 +120,7 @@ pub fn verified<H: Host>(
     at: &At<'_>,
     (now, ahead): (u64, Option<u64>),
     answer: &str,
-) -> Result<Made> {
+) -> Result<BuiltPayload> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
     if route.is_empty() {
         let parts = Parts::of(answer)?;
@@ -139,7 +139,7 @@ pub fn verified<H: Host>(
     let verdict = open_market(shared, &inside.closed(), &opened.known);
     shared.checked("transaction", started, &verdict);
     let built = verdict?;
-    Ok(Made { inside, view: built.view, spent: built.verified.max_spent })
+    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.max_spent })
 }
 
 /// The options as they were passed in, but the request, which stands beside them.

@@ -9,7 +9,8 @@ use crate::domain::permit::Permit;
 use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
-use crate::domain::verify::market_transaction::{Asked, Verified, verify};
+use crate::domain::verify::market_expectation::MarketExpectation;
+use crate::domain::verify::market_transaction::{Verified, verify};
 use crate::domain::verify::{Checks, market_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -62,7 +63,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     let now = inside.get("now").integer(u64::MAX)?;
     let ahead = optional(&inside.get("ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
-    let asked = Asked {
+    let asked = MarketExpectation {
         intent: &arriving,
         terms: &terms,
         owner,

@@ -1,0 +1,34 @@
+//! What a Delta order is held against.
+
+use super::report::Checks;
+use crate::domain::chain::{Contracts, Source};
+use crate::domain::delta::price::Price;
+use crate::domain::delta::terms::Terms;
+use crate::domain::intent::Intent;
+use crate::domain::text::ToText;
+use crate::domain::typed_struct::TypedStruct;
+
+/// Everything a payload is held against.
+#[derive(Clone, Copy)]
+pub struct DeltaExpectation<'a> {
+    /// The trade.
+    pub intent: &'a Intent,
+    /// The build's options.
+    pub terms: &'a Terms,
+    /// The price it was built from.
+    pub price: &'a Price<'a>,
+    /// The chain's contracts.
+    pub contracts: &'a (Contracts, Source),
+    /// Unix seconds, by the chain's clock where it can be read.
+    pub now: u64,
+    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.
+    pub ahead: u64,
+    /// Whether the caller named the deadline in `terms`; otherwise it is only bounded.
+    pub deadline_named: bool,
+}
+
+/// A member that is as it was asked for: the same text.
+pub fn same(checks: &mut Checks, order: &TypedStruct, member: &str, expected: &dyn ToText) {
+    let (expected, actual) = (expected.text(), order.text(member));
+    checks.holds(&["order.", member].concat(), expected == actual, &expected, &actual);
+}

@@ -1,0 +1,50 @@
+//! The decimals that a caller states, against the tokens' own: a wrong one turns 1 into a million before anybody notices.
+
+use crate::client::Client;
+use crate::domain::delta::terms::Terms;
+use crate::domain::intent::{Intent, Token};
+use crate::domain::token::own_decimals;
+use crate::error::Result;
+use crate::host::Host;
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::U256;
+
+/// Compares the caller's decimals with the tokens' own.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
+pub(super) fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
+    check_one("srcDecimals", &intent.src, src)?;
+    // What arrives on another chain is not read here, but what enters the bridge.
+    if intent.is_crosschain() { Ok(()) } else { check_one("destDecimals", &intent.dest, dest) }
+}
+
+fn check_one(member: &str, token: &Token, own: &U256) -> Result<()> {
+    own_decimals(&["request.", member].concat(), token.decimals, own)
+}
+
+/// Compares the decimals of a token on another chain with its own, where that chain can be read.
+///
+/// # Errors
+/// INVALID_INPUT with the member; the RPC's failure.
+pub(super) async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
+    if intent.is_crosschain()
+        && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
+    {
+        let own = chain.read(Read::Decimals(&intent.dest.address)).await?;
+        check_one("destDecimals", &intent.dest, &own)?;
+    }
+    Ok(())
+}
+
+/// Takes over the decimals of what enters the bridge, where they were read on the source chain.
+///
+/// # Errors
+/// INVALID_INPUT where the caller stated others.
+pub(super) fn learn_entering(terms: &mut Terms, own: Option<&U256>) -> Result<()> {
+    let (Some(own), field) = (own, "options.enteringDecimals") else { return Ok(()) };
+    let least = u8::try_from(*own).unwrap_or(u8::MAX);
+    own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;
+    terms.entering.decimals = Some(least);
+    Ok(())
+}
