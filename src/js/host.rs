@@ -1,20 +1,17 @@
 //! The surroundings, in a browser or in Node.
 
 use super::abort::{Abort, Ended, Stop};
-use super::decode::encode;
-use super::ending::Ending;
-use super::promise::caught;
+use super::http::exchange;
 use super::provider::{Provider, settled};
-use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER, WalletFailure};
-use crate::json::{Json, Out};
-use gloo_net::http::Response;
-use js_sys::{Function, Promise, Uint8Array};
+use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, WalletFailure};
+use crate::json::Json;
+use js_sys::{Function, Promise};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit};
+use web_sys::AbortController;
 
 #[wasm_bindgen]
 extern "C" {
@@ -24,8 +21,6 @@ extern "C" {
     static TIME_ORIGIN: f64;
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn fill_random(bytes: &mut [u8]);
-    #[wasm_bindgen(catch)]
-    fn fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
 }
 
 /// The browser, and whom to tell.
@@ -125,65 +120,4 @@ impl Host for Browser {
 #[allow(clippy::cast_possible_truncation, reason = "a time in milliseconds: finite, positive, below 2^53")]
 fn millis(time: f64) -> u64 {
     time as u64
-}
-
-/// Sends a request and reads the answer. Whatever a page has in place of `fetch` and its answers, this ends.
-pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
-    let exchanged = caught(Box::pin(exchanged(request, controller.clone()))).await;
-    exchanged.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
-}
-
-async fn exchanged(request: HttpRequest, controller: AbortController) -> Result<HttpAnswer, HttpFailure> {
-    let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
-    let mut init = Out::object();
-    init.text("credentials", "omit");
-    init.text("cache", "no-store");
-    init.text("redirect", "error");
-    let mut headers = Out::object();
-    if request.body.is_some() {
-        init.text("method", "POST");
-        headers.text("content-type", "application/json");
-    }
-    if let Some(key) = &request.api_key {
-        headers.text("x-api-key", key);
-    }
-    init.raw("headers", &headers.close());
-    let init: RequestInit = encode(&init.close()).unchecked_into();
-    if let Some(body) = &request.body {
-        init.set_body(&body.into());
-    }
-    init.set_signal(Some(&controller.signal()));
-    // Sent here rather than by gloo-net, which keeps only the text of a network error, not the error.
-    let sent = fetch(&request.url, &init).map_err(failed)?;
-    let response = JsFuture::from(Promise::resolve(&sent)).await.map_err(failed)?;
-    let response = Response::from(response.unchecked_into::<web_sys::Response>());
-    let status = response.status();
-    let retry_after_secs = response.headers().get("retry-after").and_then(|text| text.parse().ok());
-    let body = read(&response).await?;
-    Ok(HttpAnswer { status, body, retry_after_secs })
-}
-
-/// The body as text, read piece by piece so that no server can fill the memory.
-async fn read(response: &Response) -> Result<String, HttpFailure> {
-    let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
-    let Some(stream) = response.body() else { return Ok(String::new()) };
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    let mut bytes = Vec::new();
-    loop {
-        let piece: Ending = JsFuture::from(reader.read()).await.map_err(failed)?.unchecked_into();
-        if piece.done() {
-            break;
-        }
-        let piece: Uint8Array = piece.value().unchecked_into();
-        let length = usize::try_from(piece.length()).unwrap_or(MAX_ANSWER);
-        let so_far = bytes.len();
-        if so_far.saturating_add(length) > MAX_ANSWER {
-            let _ = JsFuture::from(reader.cancel()).await;
-            return Err(HttpFailure::TooLarge);
-        }
-        bytes.resize(so_far.saturating_add(length), 0);
-        piece.copy_to(bytes.get_mut(so_far..).unwrap_or_default());
-    }
-    // Text that is not UTF-8 can not go back as it came.
-    String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))
 }

@@ -6,6 +6,7 @@ mod decode;
 mod ending;
 mod error;
 mod host;
+mod http;
 mod options;
 mod promise;
 mod provider;

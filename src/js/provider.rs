@@ -3,7 +3,7 @@
 use super::abort::{Abort, Stop};
 use super::decode::{decode, encode};
 use super::ending::Ending;
-use super::host::exchange;
+use super::http::exchange;
 use super::promise::promise;
 use crate::domain::text::ToText;
 use crate::host::{HttpRequest, Signal, WalletFailure};

@@ -1,6 +1,6 @@
 //! A gasless quote, as JavaScript sees it.
 
-use super::quote::Stated;
+use super::quote_fields::QuoteFields;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::price::Price;
@@ -48,7 +48,7 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let stated = Stated {
+    let fields = QuoteFields {
         src_amount: &spent.amount,
         dest_amount: &received.amount,
         usd: [spent.usd, received.usd],
@@ -57,7 +57,7 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
         spender: &price.spender,
         checks: &checks,
     };
-    stated.write(intent, out);
+    fields.write(intent, out);
     Ok(())
 }
 

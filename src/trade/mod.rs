@@ -27,6 +27,7 @@ mod presign;
 mod pure;
 mod quote;
 mod quote_bound;
+mod quote_fields;
 mod reported;
 mod resources;
 mod restated;

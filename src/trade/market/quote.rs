@@ -5,7 +5,7 @@ use crate::domain::intent::Intent;
 use crate::domain::verify::market_quote;
 use crate::error::Result;
 use crate::json::{At, Json, Out};
-use crate::trade::quote::Stated;
+use crate::trade::quote_fields::QuoteFields;
 use crate::wire::price_route;
 
 /// Writes the quote, if the route is what was asked for. `answer` is what it stands in.
@@ -34,7 +34,7 @@ pub fn view(
     // Documented as a member beside the route, seen inside it.
     let others = answer.get("others").json().or(market.get("others").json());
     out.raw("others", &others.map_or("null".into(), Json::write));
-    let stated = Stated {
+    let fields = QuoteFields {
         src_amount: &route.src_amount,
         dest_amount: &route.dest_amount,
         usd: [route.src_usd, route.dest_usd],
@@ -43,7 +43,7 @@ pub fn view(
         spender: &route.contract,
         checks: &checks,
     };
-    stated.write(intent, out);
+    fields.write(intent, out);
     Ok(())
 }
 

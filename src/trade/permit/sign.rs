@@ -3,7 +3,7 @@
 
 use super::sealed::write_permit;
 use super::subject::Subject;
-use super::told::{Told, questions};
+use super::told::{Told, questions, refused};
 use crate::client::Client;
 use crate::domain::chain::{Path, Source};
 use crate::domain::permit::domain::contract;
@@ -145,11 +145,6 @@ fn settle(subject: &mut Subject, options: &At<'_>, time: &U256, decimals: &U256,
         return Err(named.fault(&["unix seconds up to ", &now.saturating_add(valid).text()].concat()));
     }
     Ok(now)
-}
-
-/// The token takes no such permit, or can not be shown to.
-pub(super) fn refused(why: &str) -> Error {
-    Error::input("options.kind", "a permit that the token can be shown to take: approve instead", why)
 }
 
 fn unsupported(owner: &Address) -> Error {

@@ -1,6 +1,5 @@
 //! What the contract that would take a permit says of itself.
 
-use super::sign::refused;
 use crate::domain::erc20::word;
 use crate::domain::permit::domain::{Said, contract, proved};
 use crate::domain::permit::{Grant, PermitKind, calls, typed};
@@ -88,4 +87,9 @@ impl Told {
         let found = proved(separator, &said, grant.chain_id, contract(grant.kind, grant.token));
         found.ok_or_else(|| refused("its DOMAIN_SEPARATOR() is of no known domain"))
     }
+}
+
+/// The token takes no such permit, or cannot be shown to.
+pub(super) fn refused(why: &str) -> Error {
+    Error::input("options.kind", "a permit that the token can be shown to take: approve instead", why)
 }
