@@ -1,6 +1,8 @@
-//! What the build does not check by itself: that each layer knows only those below it, and that every error is documented.
+//! What the build does not check by itself: that each layer knows only those below it, that no file is in a circle, and that
+//! every error is documented.
 //! The published types have tests of their own, in `published_types`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use verified_swap::error::ErrorCode;
@@ -72,4 +74,135 @@ fn every_code_is_documented_with_its_action() {
         let stated = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap().trim();
         assert!(stated.starts_with(action), "{name}: {stated}, not {action}");
     }
+}
+
+/// Each file with those it imports.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+/// The modules of this crate that a source names, by `use` or in its code: `a::b::c` for the longest path that is a file.
+/// A `mod.rs` that only lists and passes on its own children is not their user.
+fn rust_imports() -> Imports {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let name = |path: &Path| {
+        let path = path.strip_prefix(&root).unwrap().with_extension("");
+        let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        parts.into_iter().filter(|part| part != "mod" && part != "lib").collect::<Vec<_>>().join("::")
+    };
+    let files = sources("src");
+    let known: BTreeSet<String> = files.iter().map(|(path, _)| name(path)).collect();
+    let mut imports = Imports::new();
+    for (path, text) in &files {
+        let own = name(path);
+        let parents: Vec<&str> = own.split("::").collect();
+        let code: String =
+            text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join(" ");
+        let found = imports.entry(own.clone()).or_default();
+        for (start, _) in code.match_indices("crate::").chain(code.match_indices("super::")) {
+            // The middle of a longer path is no beginning of one.
+            if code[..start].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':') {
+                continue;
+            }
+            for path in named(&code[start..], &[]) {
+                let up = path.iter().take_while(|part| *part == "super").count();
+                let base = if up == 0 { &[][..] } else { &parents[..parents.len() - up] };
+                let rest = path.iter().skip(up.max(1)).map(String::as_str);
+                let full: Vec<&str> = base.iter().copied().chain(rest).collect();
+                let longest = (1..=full.len()).rev().map(|end| full[..end].join("::")).find(|one| known.contains(one));
+                found.extend(longest.filter(|one| *one != own && !one.starts_with(&format!("{own}::"))));
+            }
+        }
+    }
+    imports
+}
+
+/// The paths in the text of a path, which may end in a list of others: `a::{b, c::d}`.
+fn named(text: &str, before: &[String]) -> Vec<Vec<String>> {
+    let mut path = before.to_vec();
+    let mut rest = text;
+    loop {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        path.push(rest[..end].into());
+        rest = &rest[end..];
+        match rest.strip_prefix("::") {
+            Some(list) if list.starts_with('{') => {
+                let mut depth = 0;
+                let mut starts = vec![1];
+                for (place, c) in list.char_indices() {
+                    depth += i32::from(c == '{') - i32::from(c == '}');
+                    if c == ',' && depth == 1 {
+                        starts.push(place + 1);
+                    }
+                    if depth == 0 {
+                        break;
+                    }
+                }
+                return starts.into_iter().flat_map(|start| named(list[start..].trim_start(), &path)).collect();
+            }
+            Some(more) if more.starts_with(|c: char| c.is_alphanumeric() || c == '_') => rest = more,
+            _ => return vec![path],
+        }
+    }
+}
+
+/// The files of a folder that a script or a page is made of, by the relative paths they import from.
+fn script_imports(folder: &str) -> Imports {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut imports = Imports::new();
+    let mut open = vec![root];
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|extension| extension == "ts" || extension == "js") {
+            let text = fs::read_to_string(&path).unwrap();
+            let from = text.match_indices("from \"./").chain(text.match_indices("from \"../"));
+            let targets = from.map(|(start, _)| {
+                let target = text[start + 6..].split('"').next().unwrap();
+                let mut place = path.parent().unwrap().to_path_buf();
+                for part in target.split('/') {
+                    match part {
+                        "." => {}
+                        ".." => drop(place.pop()),
+                        name => place.push(name),
+                    }
+                }
+                place.to_string_lossy().into_owned()
+            });
+            imports.insert(path.to_string_lossy().into_owned(), targets.collect());
+        }
+    }
+    assert!(!imports.is_empty(), "{folder} has no scripts");
+    imports
+}
+
+/// The first file that comes back to itself, with the way.
+fn circle(imports: &Imports) -> Option<Vec<String>> {
+    fn walk(imports: &Imports, at: &str, way: &mut Vec<String>, done: &mut BTreeSet<String>) -> Option<Vec<String>> {
+        if let Some(start) = way.iter().position(|one| one == at) {
+            return Some(way[start..].to_vec());
+        }
+        if !done.insert(at.into()) {
+            return None;
+        }
+        way.push(at.into());
+        let found = imports.get(at).into_iter().flatten().find_map(|next| walk(imports, next, way, done));
+        way.pop();
+        found
+    }
+    let mut done = BTreeSet::new();
+    imports.keys().find_map(|start| walk(imports, start, &mut vec![], &mut done))
+}
+
+#[test]
+fn no_file_is_in_a_circle() {
+    for (folder, imports) in [
+        ("src", rust_imports()),
+        ("pkg-template", script_imports("pkg-template")),
+        ("www-example/src", script_imports("www-example/src")),
+    ] {
+        let edges: usize = imports.values().map(BTreeSet::len).sum();
+        assert!(edges + 1 >= imports.len() / 2, "the imports of {folder} were not read");
+        assert_eq!(circle(&imports), None, "{folder} has a circle");
+    }
+    let way = |from: &str, to: &str| (String::from(from), BTreeSet::from([String::from(to)]));
+    assert_eq!(circle(&Imports::from([way("a", "b"), way("b", "c"), way("c", "b")])).map(|found| found.len()), Some(2));
 }

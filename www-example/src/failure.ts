@@ -1,27 +1,9 @@
-import { isTradeError, type Amount, type Approval, type SignedOrder, type TradeError } from "verified-swap";
+import { isTradeError, type Amount, type Approval, type TradeError } from "verified-swap";
 import { percent, rounded } from "./money.ts";
+import type { Failure, Remedy } from "./parts.ts";
 import type { Token } from "./sandbox.ts";
 import { isCrosschain, short, tokenAt, type Busy, type State } from "./state.ts";
 import { refusalWords } from "./view/refusal-words.ts";
-
-/** What the one button of a failure does. */
-export type Remedy =
-  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver" | "compare" | "another" | "replace";
-
-/** What happened, and the one thing that helps. */
-export interface Failure {
-  message: string;
-  button: string;
-  remedy: Remedy;
-  /** Present when an order was signed whose fate is not known. */
-  signedOrder?: SignedOrder;
-  /** Of `approve`: what is missing. */
-  approval?: Approval;
-  /** Of `compare`: what was asked for, and what came instead. */
-  refusal?: TradeError;
-  /** The amount is to be changed: told beside it, and no button of the form helps. */
-  ofAmount?: true;
-}
 
 /** Puts an error into words. Only its code and its data are read, never its message's wording. */
 export function explain(error: unknown, state: State): Failure {

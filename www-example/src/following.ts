@@ -1,6 +1,7 @@
 import { isTerminal, isTradeError, type Client, type DeltaBuild, type Hex, type Order, type SentTransaction, type SignedOrder } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain, type Failure } from "./failure.ts";
+import { explain } from "./failure.ts";
+import type { Failure } from "./parts.ts";
 import { forget, recall, remember, type InFlight } from "./memory.ts";
 import { openedFrom } from "./opened.ts";
 import { sentBy } from "./sending.ts";

@@ -1,29 +1,13 @@
 import {
-  isTerminal, type Address, type Amount, type Approval, type Client, type Hex, type MarketBuild, type SentTransaction, type TransactionBuild,
+  isTerminal, type Address, type Approval, type Client, type Hex, type MarketBuild, type SentTransaction, type TransactionBuild,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { exact } from "./money.ts";
-import type { Token } from "./sandbox.ts";
+import type { Sent } from "./parts.ts";
 import { balanceOf, short, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /* A transaction after the wallet sent it: followed to its end. */
-
-export interface Sent {
-  purpose: "swap" | "approval" | TransactionBuild["purpose"];
-  /** What was agreed to. */
-  sentence: string;
-  to: Address;
-  src: Token;
-  dest: Token;
-  transaction: SentTransaction;
-  /** The sender's balances before, and after it ended; null where they could not be read, or do not change. */
-  before: { src: Amount | null; dest: Amount | null } | null;
-  after: { src: Amount | null; dest: Amount | null } | null;
-  /** Unix milliseconds. */
-  sentAt: number;
-  endedAt: number | null;
-}
 
 export interface Sending {
   /** Remembered from now on, and shown. */

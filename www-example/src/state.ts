@@ -1,12 +1,10 @@
 import type {
   Address, Amount, Comparison, DeltaBuild, MarketBuild, Order, OtcBuild, OtcOrder, PermitKind, Quote, Side, TradeError, TransactionBuild,
 } from "verified-swap";
-import type { Failure } from "./failure.ts";
 import type { InFlight } from "./memory.ts";
 import { readAmount } from "./money.ts";
+import { firstTerms, type Failure, type LimitTerms, type OfferTerms, type Sent, type TwapTerms } from "./parts.ts";
 import type { Chain, Lie, Token } from "./sandbox.ts";
-import type { Sent } from "./sending.ts";
-import { firstTerms, type LimitTerms, type OfferTerms, type TwapTerms } from "./terms.ts";
 import type { WalletChoice } from "./wallet/announced.ts";
 
 /** What is traded: at once, at a price, in slices, or with somebody. */

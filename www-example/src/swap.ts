@@ -1,6 +1,7 @@
 import { isTradeError, maxSpent, type Approval, type Client, type OtcOrder, type Permit, type Progress, type Quote, type TradeError } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { explain, type Failure, type Remedy } from "./failure.ts";
+import { explain } from "./failure.ts";
+import type { Failure, Remedy } from "./parts.ts";
 import type { Following } from "./following.ts";
 import { typed } from "./money.ts";
 import type { Offering } from "./offering.ts";

@@ -5,28 +5,6 @@ import { amountOf, isPromised, type State } from "./state.ts";
 
 /* What the form asks for beside tokens and amount, and the options of the package it comes to. */
 
-export interface LimitTerms {
-  /** What is typed: whole destination tokens for one source token, or the amount on the side that is not fixed. */
-  by: "price" | "amount";
-  text: string;
-  validForSecs: number;
-  partiallyFillable: boolean;
-}
-
-export interface TwapTerms {
-  slicesText: string;
-  intervalSecs: number;
-}
-
-/** An OTC order to be made. Its two tokens are those of the form. */
-export interface OfferTerms {
-  giveText: string;
-  wantText: string;
-  /** Empty: anyone may fill it. */
-  takerText: string;
-  validForSecs: number;
-}
-
 export const VALIDITIES: readonly (readonly [secs: number, words: string])[] = [
   [600, "10 minutes"],
   [3_600, "1 hour"],
@@ -40,12 +18,6 @@ export const INTERVALS: readonly (readonly [secs: number, words: string])[] = [
   [3_600, "hour"],
   [86_400, "day"],
 ];
-
-export const firstTerms: Pick<State, "limit" | "twap" | "offer"> = {
-  limit: { by: "price", text: "", validForSecs: 86_400, partiallyFillable: false },
-  twap: { slicesText: "4", intervalSecs: 60 },
-  offer: { giveText: "", wantText: "", takerText: "", validForSecs: 86_400 },
-};
 
 /** Beside its slices a TWAP order gets this long to be filled. */
 const TWAP_MARGIN_SECS = 600;

@@ -1,12 +1,13 @@
 import { maxSpent } from "verified-swap";
 import { element, setText } from "../element.ts";
-import { notEnough, stalePrice, type Failure } from "../failure.ts";
+import { notEnough, stalePrice } from "../failure.ts";
+import type { Failure } from "../parts.ts";
 import { beneficiaryOf } from "../pricing.ts";
 import { amountOf, balanceOf, isPromised, isStale, QUOTE_LIFE_SECS, type State } from "../state.ts";
 import { limitAmountOf, limitOf, slicesOf } from "../terms.ts";
 import { ageRing } from "./age-ring.ts";
 import { busyWords } from "./busy.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 
 /** One line that says how things stand, and the one button that fits. */
 export function action({ store, swap, pricing }: Page): HTMLElement {

@@ -3,7 +3,7 @@ import { element, icon, setText } from "../element.ts";
 import { exact, rounded, typed } from "../money.ts";
 import type { Token } from "../sandbox.ts";
 import { balanceOf, chainName } from "../state.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { pickToken } from "./token-picker.ts";
 
 const DOWN = "m6 8 4 4 4-4";

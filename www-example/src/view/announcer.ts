@@ -5,7 +5,7 @@ import { standing } from "./action.ts";
 import { isSigned } from "./build-lines.ts";
 import { offerWords } from "./order-words.ts";
 import { busyWords } from "./busy.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 /** Tells screen readers what changed: steps, failures, the first price for an amount. Never a mere refresh. */

@@ -3,7 +3,7 @@ import { element, fill } from "../element.ts";
 import { explain } from "../failure.ts";
 import { dollars, exact, percent, rounded } from "../money.ts";
 import type { State } from "../state.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 
 /** Both prices beside each other: what arrives, what it costs, which is better; and why one is missing. */
 export function comparisonView({ store }: Page): HTMLElement {

@@ -10,7 +10,7 @@ import { amountField, type AmountField } from "./amount-field.ts";
 import { comparisonView } from "./comparison.ts";
 import { limitForm } from "./limit-form.ts";
 import { lineList } from "./lines.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { chosenRoute, linesOf, namesOf, noticeWords } from "./quote-lines.ts";
 import { settings } from "./settings.ts";
 import { twapForm } from "./twap-form.ts";

@@ -7,7 +7,7 @@ import { balanceOf, tokenAt } from "../state.ts";
 import { entry } from "./choice.ts";
 import { openDialog } from "./dialog.ts";
 import { takerOf } from "./otc-form.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 
 /**
  * How much of an OTC order, or of several of one pair, to fill, and who receives. What follows is built, verified and

@@ -1,9 +1,10 @@
 import { element, setText } from "../element.ts";
 import { typed } from "../money.ts";
-import { limitOf, VALIDITIES, type LimitTerms } from "../terms.ts";
+import { limitOf, VALIDITIES } from "../terms.ts";
+import type { LimitTerms } from "../parts.ts";
 import { formatUnits } from "verified-swap";
 import { choice, entry, selection } from "./choice.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 
 const PRICE_DECIMALS = 18;
 

@@ -6,7 +6,7 @@ import { busyWords } from "./busy.ts";
 import { fillDialog } from "./fill-dialog.ts";
 import { hashLine, lineList, type Line } from "./lines.ts";
 import { offerWords } from "./order-words.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { timeWords } from "./schedule.ts";
 
 /** An OTC order's own view: what it trades, how much of that is left, whose it is, and the one thing to do about it. */

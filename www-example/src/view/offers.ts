@@ -7,7 +7,7 @@ import { entry } from "./choice.ts";
 import { fillDialog } from "./fill-dialog.ts";
 import { isForAnyone } from "./offer.ts";
 import { offerWords } from "./order-words.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { timeWords } from "./schedule.ts";
 
 const SHOWN = 8;

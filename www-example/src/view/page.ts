@@ -1,14 +1,5 @@
-import type { Accounts } from "../accounts.ts";
 import { element } from "../element.ts";
-import type { Following } from "../following.ts";
-import type { Offering } from "../offering.ts";
-import type { OffersBook } from "../offers.ts";
-import type { Orders } from "../orders.ts";
-import type { Pricing } from "../pricing.ts";
-import type { State } from "../state.ts";
-import type { Store } from "../store.ts";
-import type { Swap } from "../swap.ts";
-import type { SandboxWallet } from "../wallet/sandbox-wallet.ts";
+import type { Page } from "../page.ts";
 import { announcer } from "./announcer.ts";
 import { compose } from "./compose.ts";
 import { header } from "./header.ts";
@@ -22,20 +13,6 @@ import { refused } from "./refused.ts";
 import { review } from "./review.ts";
 import { sent } from "./sent.ts";
 import { tabs } from "./tabs.ts";
-
-/** What the views read and what they may do. */
-export interface Page {
-  store: Store<State>;
-  pricing: Pricing;
-  swap: Swap;
-  accounts: Accounts;
-  orders: Orders;
-  following: Following;
-  offering: Offering;
-  offersBook: OffersBook;
-  sandboxWallet: SandboxWallet;
-  unlocked: readonly string[];
-}
 
 export function renderPage(page: Page): void {
   const faces = {

@@ -6,7 +6,7 @@ import { busyWords } from "./busy.ts";
 import { hashLine, lineList } from "./lines.ts";
 import { orderLines } from "./order-lines.ts";
 import { sentenceOf, standing, stopsOf, titleOf } from "./order-story.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { scheduleView } from "./schedule.ts";
 import { timeline } from "./timeline.ts";
 

@@ -4,7 +4,7 @@ import { exact, rate, rounded } from "../money.ts";
 import type { Token } from "../sandbox.ts";
 import { depositOf, isNative, short, tokenAt, type State } from "../state.ts";
 import { statusWords } from "./order-words.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { timeWords } from "./schedule.ts";
 
 const SHOWN = 8;

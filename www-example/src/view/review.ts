@@ -8,7 +8,7 @@ import { buildLines, isSigned, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { choice } from "./choice.ts";
 import { lineList } from "./lines.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { reportView } from "./report.ts";
 import { scheduleView } from "./schedule.ts";
 

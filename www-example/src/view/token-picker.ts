@@ -4,7 +4,7 @@ import type { Token } from "../sandbox.ts";
 import { firstSpending } from "../permits.ts";
 import { balanceOf, short } from "../state.ts";
 import { choice } from "./choice.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "../page.ts";
 import { openDialog } from "./dialog.ts";
 
 /**
