@@ -66,7 +66,8 @@ pub struct Shared<H: Host> {
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
     /// The nonce of the next order for each intent.
     pub nonces: RefCell<Vec<(B256, U256)>>,
-    /// Orders whose owner was asked to agree to them: of two for one intent only one is signed unasked.
+    /// Orders whose owner was asked to agree to them: of two for one intent only one is signed unasked, and what is told
+    /// of them later is held against what was signed.
     pub orders: RefCell<Vec<Agreed>>,
     /// What the service built last, by what it was asked: asked the same twice, it is one order.
     pub answers: RefCell<Vec<(B256, Rc<Answered>)>>,
@@ -82,11 +83,9 @@ pub struct Shared<H: Host> {
     pub built: RefCell<Vec<Rc<Built>>>,
     /// What became of sealed transactions that were sent, and of orders that were posted: each is sent once.
     pub sent: RefCell<Vec<(B256, String)>>,
-    /// Orders that were submitted: what is told of them later is held against what was signed.
-    pub signed: RefCell<Vec<SignedOrder>>,
 }
 
-/// An order that was signed.
+/// An order, as its owner signs it.
 #[derive(Clone, Debug)]
 pub struct SignedOrder {
     /// The service's id, once it told one.
@@ -106,25 +105,21 @@ pub struct SignedOrder {
 /// An order that its owner was asked to agree to. Plain data.
 #[derive(Clone, Debug)]
 pub struct Agreed {
+    /// The order.
+    pub signed: SignedOrder,
     /// What it has in common with every order for the same trade.
     pub intent: B256,
-    /// What it is known by.
-    pub hash: B256,
     /// What the service calls orders of its kind.
     pub kind: &'static str,
-    /// Where it settles.
-    pub chain_id: u64,
-    /// The contract that settles it.
-    pub delta: Address,
-    /// Who agrees.
-    pub owner: Address,
     /// Used on chain once it is filled or cancelled, unless it is filled in parts.
     pub nonce: U256,
     /// Unix seconds.
     pub deadline: u64,
     /// Whether the owner agreed, as far as is known: by a signature, or on chain. Else a prompt may be open.
     pub is_signed: bool,
-    /// By the chain its nonce is used: it is filled or cancelled.
+    /// By the chain it cannot be filled any more.
+    pub is_over: bool,
+    /// Nor can another one of its nonce, which is used.
     pub is_spent: bool,
     /// What is signed and was not posted yet, as JSON text.
     pub signed_order: Option<String>,
@@ -190,7 +185,6 @@ impl<H: Host> Shared<H> {
             used_permits: RefCell::default(),
             built: RefCell::default(),
             sent: RefCell::default(),
-            signed: RefCell::default(),
         }
     }
 
@@ -266,37 +260,28 @@ impl<H: Host> Shared<H> {
         shrink(&mut sent);
     }
 
-    /// Remembers an order that is about to be signed, or was.
-    pub fn remember_signed(&self, order: SignedOrder) {
-        let mut orders = self.signed.borrow_mut();
-        if orders.iter().all(|known| known.hash != order.hash) {
-            orders.push(order);
-            shrink(&mut orders);
-        }
-    }
-
     /// The service calls the order of that hash by that id.
     pub fn name_signed(&self, hash: B256, id: &str) {
-        if let Some(known) = self.signed.borrow_mut().iter_mut().find(|known| known.hash == hash) {
-            known.id = Some(id.into());
+        if let Some(known) = self.orders.borrow_mut().iter_mut().find(|known| known.signed.hash == hash) {
+            known.signed.id = Some(id.into());
         }
     }
 
     /// The order of that hash, else the one of that id, as it was submitted here.
     pub fn signed(&self, hash: Option<B256>, id: Option<&str>) -> Option<SignedOrder> {
-        let orders = self.signed.borrow();
+        let orders = self.orders.borrow();
+        let all = || orders.iter().map(|known| &known.signed);
         let by_id = |known: &&SignedOrder| {
             known.id.as_deref().zip(id).is_some_and(|(known, id)| known.eq_ignore_ascii_case(id))
         };
-        let found = orders.iter().find(|known| Some(known.hash) == hash).or_else(|| orders.iter().find(by_id));
-        found.cloned()
+        all().find(|known| Some(known.hash) == hash).or_else(|| all().find(by_id)).cloned()
     }
 
     /// The nonce of the next order for an intent: the same until the chain has it used, so that one of two can fill, or
     /// for `another` one that no order has.
     pub fn nonce_for(&self, intent: B256, another: bool) -> U256 {
         let (orders, mut nonces) = (self.orders.borrow(), self.nonces.borrow_mut());
-        let same = || orders.iter().rev().filter(|order| order.intent == intent);
+        let same = || orders.iter().rev().filter(|order| order.intent == intent && (!order.is_over || order.is_spent));
         let is_free = |nonce: &U256| !same().any(|order| order.nonce == *nonce && (another || order.is_spent));
         let kept = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
         if let Some(nonce) = kept.into_iter().chain(same().map(|order| order.nonce)).find(is_free) {
@@ -312,13 +297,17 @@ impl<H: Host> Shared<H> {
     /// Remembers an order that its owner is being asked to agree to, or agreed to. What was agreed to stays so.
     pub fn remember_order(&self, order: Agreed) {
         let mut orders = self.orders.borrow_mut();
-        match orders.iter_mut().find(|known| known.hash == order.hash) {
-            Some(known) if order.is_signed => *known = order,
+        match orders.iter_mut().find(|known| known.signed.hash == order.signed.hash) {
+            Some(known) if order.is_signed || known.is_over => {
+                let id = known.signed.id.take();
+                *known = order;
+                known.signed.id = id;
+            }
             Some(_) => {}
             None => {
                 // What is settled goes before what may still be filled.
                 if orders.len() >= KEPT {
-                    let first = orders.iter().position(|known| known.is_spent).unwrap_or_default();
+                    let first = orders.iter().position(|known| known.is_over).unwrap_or_default();
                     orders.remove(first);
                 }
                 orders.push(order);
@@ -326,15 +315,13 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// By the chain the order of that hash can not be filled any more, and nobody gets its nonce. It is kept where that is
-    /// spent: what was built with it meanwhile can not be filled either.
+    /// By the chain the order of that hash cannot be filled any more, and nobody gets its nonce. Where that is spent, what
+    /// was built with it meanwhile cannot be filled either.
     pub fn settle(&self, hash: B256, is_spent: bool) {
-        let mut orders = self.orders.borrow_mut();
-        if let Some(order) = orders.iter_mut().find(|order| order.hash == hash) {
-            order.is_spent = true;
+        if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
+            (order.is_over, order.is_spent) = (true, is_spent);
             self.nonces.borrow_mut().retain(|(_, nonce)| *nonce != order.nonce);
         }
-        orders.retain(|order| order.hash != hash || is_spent);
     }
 
     /// Whether an order for that intent with that nonce was filled or cancelled.

@@ -108,7 +108,7 @@ pub(super) fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
 }
 
 /// Learns what became of the orders for an intent, but that one: by the prompts that nobody waits for any more, and by the
-/// chain. One that can not answer leaves them as they were.
+/// chain. One that cannot answer leaves them as they were.
 ///
 /// # Errors
 /// ABORTED.
@@ -119,11 +119,11 @@ pub(super) async fn learn<H: Host>(
     signal: &H::Signal,
 ) -> Result<()> {
     let shared = &client.shared;
-    let same = |order: &&Agreed| order.intent == intent && Some(order.hash) != but && !order.is_spent;
+    let same = |order: &&Agreed| order.intent == intent && Some(order.signed.hash) != but && !order.is_over;
     let all: Vec<Agreed> = shared.orders.borrow().iter().filter(same).cloned().collect();
     let mut open = Vec::new();
     for mut order in all {
-        if !order.is_signed && was_answered(client, order.hash).await {
+        if !order.is_signed && was_answered(client, order.signed.hash).await {
             order.is_signed = true;
             shared.remember_order(order.clone());
         }
@@ -156,24 +156,29 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     false
 }
 
-/// Notes which of these orders can not be filled any more: their nonce is used, a transaction cancelled them, or their
+/// Notes which of these orders cannot be filled any more: their nonce is used, a transaction cancelled them, or their
 /// deadline is over.
 async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
-    let Some(chain_id) = open.first().map(|order| order.chain_id) else { return Ok(()) };
+    let Some(chain_id) = open.first().map(|order| order.signed.chain_id) else { return Ok(()) };
     let Some(chain) = Chain::find(client, chain_id, signal).await? else { return Ok(()) };
     let time = chain.read(Read::Time).await?;
     let machine = shared.host.unix_ms() / 1_000;
-    let calls: Vec<_> = open.iter().map(|order| (order.delta, is_nonce_used(order.owner, order.nonce))).collect();
+    let call = |order: &Agreed| {
+        let signed = &order.signed;
+        (signed.delta, is_nonce_used(signed.order.address("owner"), order.nonce))
+    };
+    let calls: Vec<_> = open.iter().map(call).collect();
     let words = chain.views(&calls).await;
     for (index, order) in open.iter().enumerate() {
+        let hash = order.signed.hash;
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
-        let is_cancelled = is_cancelled(&chain, order.hash).await?;
+        let is_cancelled = is_cancelled(&chain, hash).await?;
         // One filled in parts is counted by its hash.
         if order.kind != "FillableOrder" && (is_cancelled || answer == Some(U256::from(1))) {
-            shared.settle(order.hash, true);
+            shared.settle(hash, true);
         } else if is_cancelled || is_over(chain_id, &time, machine, order.deadline) {
-            shared.settle(order.hash, false);
+            shared.settle(hash, false);
         }
     }
     words.map(|_| ())

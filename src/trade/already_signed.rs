@@ -14,15 +14,13 @@ impl Submission {
         let Order::Delta(build) = &self.order else { return None };
         let figures = &build.verified.figures;
         Some(Agreed {
+            signed: build.signed(),
             intent: intent_key(&build.intent, &build.terms, figures.owner),
-            hash: self.hash,
             kind: kind_name(&build.intent, &build.terms),
-            chain_id: self.chain_id,
-            delta: build.spender,
-            owner: figures.owner,
             nonce: figures.nonce,
             deadline: figures.deadline,
             is_signed: false,
+            is_over: false,
             is_spent: false,
             signed_order: None,
         })
@@ -55,17 +53,18 @@ impl Submission {
         let Some(own) = self.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
         fits(self.again, own.kind)?;
         let orders = shared.orders.borrow();
-        if orders.iter().any(|order| order.hash == own.hash && order.is_signed) {
+        if orders.iter().any(|order| order.signed.hash == self.hash && order.is_signed && !order.is_over) {
             return Ok(());
         }
-        let others = || orders.iter().rev().filter(|order| order.intent == own.intent && order.hash != own.hash);
+        let others =
+            || orders.iter().rev().filter(|order| order.intent == own.intent && order.signed.hash != self.hash);
         if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
-            return Err(already_signed(spent, " was filled or cancelled, and this build can not be: build again"));
+            return Err(already_signed(spent, " was filled or cancelled, and this build cannot be: build again"));
         }
         // A prompt that is open for the same nonce does no harm: nothing is signed yet.
         let may_fill = |order: &&Agreed| {
             let is_free = order.nonce != own.nonce || is_in_parts(own.kind);
-            !order.is_spent && (order.is_signed || (is_free && is_open(shared, order.hash)))
+            !order.is_over && (order.is_signed || (is_free && is_open(shared, order.signed.hash)))
         };
         let Some(first) = others().find(may_fill) else { return Ok(()) };
         let has_its_nonce = others().filter(may_fill).any(|order| order.nonce == own.nonce);
@@ -85,8 +84,8 @@ impl Submission {
 }
 
 fn already_signed(order: &Agreed, words: &str) -> Error {
-    let mut error = Error::new(ErrorCode::AlreadySigned, &["the order ", &order.hash.text(), words].concat());
-    error.order_hash = Some(order.hash);
+    let mut error = Error::new(ErrorCode::AlreadySigned, &["the order ", &order.signed.hash.text(), words].concat());
+    error.order_hash = Some(order.signed.hash);
     error.signed_order.clone_from(&order.signed_order);
     error
 }

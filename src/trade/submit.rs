@@ -25,9 +25,6 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     let submission = prepare(client, call).await?;
     let field = if let Order::Otc(..) = submission.order { "options.permit" } else { "build.permit" };
     take_permit(&client.shared, submission.permit().map(Permit::hash), submission.hash, field)?;
-    if let Order::Delta(build) = &submission.order {
-        client.shared.remember_signed(build.signed());
-    }
     (call.progress)(Progress::step("checking"));
     let error = match agreed(client, &submission, call).await {
         Ok(order) => return Ok(order),

@@ -272,7 +272,7 @@ fn crosschain_both_chains_have_to_show_it() {
     let done = Done::of(&crossing);
     let rig = Rig::in_world(done.rig.world.clone(), |shared, _| {
         shared.rpc.push((10, super::fake_host::Place::Node(10)));
-        shared.signed = std::cell::RefCell::new(done.rig.client.shared.signed.borrow().clone());
+        shared.orders = std::cell::RefCell::new(done.rig.client.shared.orders.borrow().clone());
     });
     let done = Done { rig, ..done };
     let arrives = |amount: U256| {
