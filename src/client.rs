@@ -66,8 +66,8 @@ pub struct Shared<H: Host> {
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
     /// The nonce of the next order for each intent.
     pub nonces: RefCell<Vec<(B256, U256)>>,
-    /// Orders whose owner was asked to agree to them: of two for one intent only one is signed unasked, and what is told
-    /// of them later is held against what was signed.
+    /// Orders whose owner was asked to agree to them: of two for one intent only one is signed unasked, and what is
+    /// told of them later is held against what was signed.
     pub orders: RefCell<Vec<Agreed>>,
     /// What the service built last, by what it was asked: asked the same twice, it is one order.
     pub answers: RefCell<Vec<(B256, Rc<Answered>)>>,
@@ -298,7 +298,7 @@ impl<H: Host> Shared<H> {
     pub fn remember_order(&self, order: Agreed) {
         let mut orders = self.orders.borrow_mut();
         match orders.iter_mut().find(|known| known.signed.hash == order.signed.hash) {
-            Some(known) if order.is_signed || known.is_over => {
+            Some(known) if order.is_signed => {
                 let id = known.signed.id.take();
                 *known = order;
                 known.signed.id = id;
@@ -315,8 +315,8 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// By the chain the order of that hash cannot be filled any more, and nobody gets its nonce. Where that is spent, what
-    /// was built with it meanwhile cannot be filled either.
+    /// By the chain the order of that hash cannot be filled any more, and nobody gets its nonce. Where that is spent,
+    /// what was built with it meanwhile cannot be filled either.
     pub fn settle(&self, hash: B256, is_spent: bool) {
         if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
             (order.is_over, order.is_spent) = (true, is_spent);

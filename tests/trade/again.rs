@@ -1,7 +1,7 @@
 //! A second order for one intent is signed only where the caller says so, or where the first can not be filled any more by
 //! the chain. What the service says became of it is a claim.
 
-use super::fake_host::{DELTA, Moment, NATIVE, Place, RFQ, Rig, SELL, SRC, failure, json, set, text};
+use super::fake_host::{DELTA, Moment, Place, RFQ, Rig, SELL, SRC, failure, json, set, text};
 use super::kinds::{Kind, kinds};
 use super::otc;
 use alloy_primitives::{Address, U256};
@@ -11,9 +11,9 @@ use verified_swap::domain::delta::order::{EXTERNAL_ORDER, ORDER};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
-const REPLACE: &str = r#"{"again":"replace"}"#;
-const ANOTHER: &str = r#"{"again":"another"}"#;
-const PARTS: &str = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
+pub(super) const REPLACE: &str = r#"{"again":"replace"}"#;
+pub(super) const ANOTHER: &str = r#"{"again":"another"}"#;
+pub(super) const PARTS: &str = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
 
 /// Options with one more member.
 fn and(options: &str, member: &str) -> String {
@@ -44,7 +44,7 @@ impl Kind {
 
 /// Nothing was asked of the wallet, and nothing posted, since there were that many of each.
 #[track_caller]
-fn assert_refused(rig: &Rig, error: &Error, first: &Json, before: (usize, usize)) {
+pub(super) fn assert_refused(rig: &Rig, error: &Error, first: &Json, before: (usize, usize)) {
     assert_eq!(error.code, ErrorCode::AlreadySigned, "{error:?}");
     assert_eq!(error.order_hash.unwrap().to_string(), text(first, "orderHash"));
     assert!(error.message.contains(text(first, "orderHash")), "{error:?}");
@@ -52,8 +52,27 @@ fn assert_refused(rig: &Rig, error: &Error, first: &Json, before: (usize, usize)
     assert_eq!((rig.world.prompts(), rig.world.posts().len()), before);
 }
 
-fn hash(build: &Json) -> String {
+pub(super) fn hash(build: &Json) -> String {
     text(build, "orderHash").into()
+}
+
+/// An order that is signed and posted, and a build for the same trade some time later.
+pub(super) fn signed_and_built() -> (Rig, Json, Json) {
+    let rig = Rig::default();
+    let first = rig.built(SELL).unwrap();
+    rig.submit(&first).unwrap();
+    rig.world.pass(1_000);
+    let second = rig.built(SELL).unwrap();
+    (rig, first, second)
+}
+
+/// A chain whose Delta contract takes every call, and a service that takes every signature.
+pub(super) fn consenting() -> Rig {
+    let rig = Rig::default();
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
+    rig
 }
 
 #[test]
@@ -128,17 +147,13 @@ fn a_nonce_that_was_used_is_not_drawn_again_however_long_ago() {
 
 #[test]
 fn a_node_that_is_ahead_of_the_world_ends_no_order() {
-    let rig = Rig::default();
-    let first = rig.built(SELL).unwrap();
-    rig.submit(&first).unwrap();
-    rig.world.pass(1_000);
-    let second = rig.built(SELL).unwrap();
+    let (rig, first, second) = signed_and_built();
     rig.world.chain.borrow_mut().node(8453).time = 1_800_100_000;
     assert_refused(&rig, &rig.submit(&second).unwrap_err(), &first, (1, 1));
 }
 
 #[test]
-fn a_chain_that_can_not_answer_leaves_an_order_unsettled() {
+fn a_chain_that_cannot_answer_leaves_an_order_unsettled() {
     let fail = |rig: &Rig, what: &str| {
         let mut chains = rig.world.chain.borrow_mut();
         let node = chains.node(8453);
@@ -152,11 +167,7 @@ fn a_chain_that_can_not_answer_leaves_an_order_unsettled() {
         }
     };
     for what in ["node", "function", "revert"] {
-        let rig = Rig::default();
-        let first = rig.built(SELL).unwrap();
-        rig.submit(&first).unwrap();
-        rig.world.pass(1_000);
-        let second = rig.built(SELL).unwrap();
+        let (rig, first, second) = signed_and_built();
         rig.fill(&first);
         fail(&rig, what);
         assert_refused(&rig, &rig.submit(&second).unwrap_err(), &first, (1, 1));
@@ -307,11 +318,7 @@ fn what_a_build_made_elsewhere_says_is_nobodys_word() {
 
 #[test]
 fn a_signature_made_elsewhere_for_a_second_order_is_not_posted() {
-    let rig = Rig::default();
-    let first = rig.built(SELL).unwrap();
-    rig.submit(&first).unwrap();
-    rig.world.pass(1_000);
-    let second = rig.built(SELL).unwrap();
+    let (rig, first, second) = signed_and_built();
     let signature = rig.world.signer.borrow().sign(hash(&second).parse().unwrap());
     let signature = alloy_primitives::hex::encode_prefixed(signature);
     let error = rig.submit_with(&second, &format!(r#"{{"signature":"{signature}"}}"#)).unwrap_err();
@@ -396,121 +403,6 @@ fn what_is_signed_while_another_is_being_checked_stops_that() {
         assert_refused(&rig, &rig.submit_with(&second, options).unwrap_err(), &first, (1, 1));
         assert!(rig.world.wallet_was_asked("eth_sendTransaction").is_empty());
     }
-}
-
-/// A chain whose Delta contract takes every call, and a service that takes every signature.
-fn consenting() -> Rig {
-    let rig = Rig::default();
-    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
-    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
-    rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
-    rig
-}
-
-#[test]
-fn consent_on_chain_counts_as_a_signature() {
-    const PRE_SIGN: &str = r#"{"preSign":true}"#;
-    let sent = |rig: &Rig| rig.world.wallet_was_asked("eth_sendTransaction").len();
-    for (fault, counts) in
-        [("", true), ("rejected", false), ("reverted", false), ("dropped", true), ("abandoned", true)]
-    {
-        let rig = consenting();
-        let first = rig.built(SELL).unwrap();
-        match fault {
-            "rejected" => rig.world.signer.borrow_mut().next_fails("eth_sendTransaction", 4001),
-            "reverted" => rig.world.chain.borrow_mut().node(8453).reverts = true,
-            "dropped" => {
-                rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
-                rig.world.chain.borrow_mut().node(8453).forgets = true;
-            }
-            "abandoned" => {
-                let stop = rig.signal.0.clone();
-                rig.world.once(Moment::Answer("eth_sendTransaction"), move |_| stop.set(true));
-            }
-            _ => {}
-        }
-        let outcome = rig.submit_with(&first, PRE_SIGN);
-        assert_eq!(outcome.is_ok(), fault.is_empty(), "{fault}: {outcome:?}");
-        rig.signal.0.set(false);
-        rig.world.chain.borrow_mut().node(8453).reverts = false;
-        rig.world.pass(1_000);
-        let (second, before) = (rig.built(SELL).unwrap(), sent(&rig));
-        for options in ["{}", PRE_SIGN] {
-            let outcome = rig.submit_with(&second, options);
-            assert_eq!(outcome.as_ref().is_err_and(|error| error.code == ErrorCode::AlreadySigned), counts, "{fault}");
-            if !counts {
-                break;
-            }
-        }
-        assert_eq!(sent(&rig), before);
-    }
-}
-
-#[test]
-fn a_build_whose_nonce_was_used_meanwhile_is_not_signed_for_nothing() {
-    for options in ["{}", REPLACE, ANOTHER, r#"{"preSign":true}"#] {
-        let rig = Rig::default();
-        let first = rig.built(SELL).unwrap();
-        rig.submit(&first).unwrap();
-        rig.world.pass(1_000);
-        let second = rig.built(SELL).unwrap();
-        rig.fill(&first);
-        let error = rig.submit_with(&second, options).unwrap_err();
-        assert_refused(&rig, &error, &first, (1, 1));
-        assert!(error.message.contains("build again"), "{error:?}");
-        rig.world.pass(1_000);
-        rig.submit(&rig.built(SELL).unwrap()).unwrap();
-    }
-}
-
-#[test]
-fn an_order_in_parts_is_settled_by_a_cancellation_that_went_through() {
-    for reverts in [false, true] {
-        let rig = consenting();
-        let request = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
-        rig.world.service.borrow_mut().building.native = Some(super::fake_host::WRAPPED);
-        let build = || rig.built_as(&request, PARTS).unwrap();
-        let first = build();
-        rig.submit(&first).unwrap();
-        let typed = super::fake_host::at(&first, "typedData.message").write();
-        let order = format!(
-            r#"{{"status":"ACTIVE","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
-            hash(&first),
-            rig.owner()
-        );
-        let cancellation = rig.call("buildCancellation", &json(&order), "{}").unwrap();
-        rig.world.pass(1_000);
-        // It is built, not sent.
-        assert_eq!(rig.submit(&build()).unwrap_err().code, ErrorCode::AlreadySigned);
-        rig.world.chain.borrow_mut().node(8453).reverts = reverts;
-        rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
-        rig.call("submit", &cancellation, "{}").unwrap();
-        // It is sent, not in a block.
-        rig.world.pass(1_000);
-        assert_eq!(rig.submit(&build()).unwrap_err().code, ErrorCode::AlreadySigned);
-        rig.world.chain.borrow_mut().node(8453).pending_for = 0;
-        rig.world.pass(1_000);
-        assert_eq!(rig.submit(&build()).is_ok(), !reverts);
-    }
-}
-
-#[test]
-fn a_cancellation_by_the_nonce_settles_no_order_in_parts_whatever_the_service_calls_it() {
-    let rig = consenting();
-    rig.world.service.borrow_mut().building.fillable = "Order";
-    let first = rig.built_as(SELL, PARTS).unwrap();
-    rig.submit(&first).unwrap();
-    let typed = super::fake_host::at(&first, "typedData.message").write();
-    let order = format!(
-        r#"{{"status":"ACTIVE","onChainOrderType":"Order","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{typed}}}"#,
-        hash(&first),
-        rig.owner()
-    );
-    let cancellation = rig.call("buildCancellation", &json(&order), "{}").unwrap();
-    rig.call("submit", &cancellation, "{}").unwrap();
-    rig.fill(&first);
-    rig.world.pass(1_000);
-    assert_refused(&rig, &rig.submit(&rig.built_as(SELL, PARTS).unwrap()).unwrap_err(), &first, (1, 1));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod abort;
 mod again;
+mod again_on_chain;
 mod agreement;
 mod allowance;
 mod api_key;
