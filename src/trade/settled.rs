@@ -10,9 +10,9 @@ use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, quoted};
-use crate::wallet::account::{hex_quantity, quantity};
+use crate::wallet::account::{big_quantity, hex_quantity, quantity};
 use crate::wallet::reads::Chain;
-use alloy_primitives::{Address, B256, U256, b256, hex};
+use alloy_primitives::{Address, B256, U256, b256};
 
 /// The topic of ERC-20's `Transfer(address,address,uint256)`.
 const TRANSFER: B256 = b256!("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
@@ -102,8 +102,8 @@ async fn is_of<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &Signed
     Ok(used == [(U256::ZERO, U256::from(1))])
 }
 
-/// What a token's transfers brought somebody in these transactions, raw units. The native token leaves no log: what its holder
-/// had after a block counts, less what was there before.
+/// What a token's transfers brought somebody in these transactions, raw units. The native token leaves no log: what its
+/// holder had after a block counts, less what was there before.
 async fn received<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[Json],
@@ -151,16 +151,11 @@ async fn around<H: Host>(
         }
     }
     let answers = chain.answers(&questions).await?;
-    let number = |json: &Json| json.as_text().and_then(big_quantity);
-    let pair = |pair: &[Json]| if let [before, after] = pair { number(before).zip(number(after)) } else { None };
+    let pair = |pair: &[Json]| match pair {
+        [before, after] => big_quantity(before).zip(big_quantity(after)),
+        _ => None,
+    };
     Ok(answers.chunks(2).filter_map(pair).collect())
-}
-
-/// A number in hex, of up to 256 bits, with leading zeros or without.
-fn big_quantity(text: &str) -> Option<U256> {
-    let digits = text.strip_prefix("0x")?;
-    let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
-    U256::try_from_be_slice(&hex::decode(even).ok()?)
 }
 
 /// An event: who logged it, its topics and then the words of its data.

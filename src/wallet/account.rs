@@ -128,6 +128,13 @@ pub fn quantity(json: &Json) -> Option<u64> {
     }
 }
 
+/// A hex quantity of up to 256 bits, with leading zeros or without.
+pub fn big_quantity(json: &Json) -> Option<U256> {
+    let digits = json.as_text()?.strip_prefix("0x")?;
+    let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
+    U256::try_from_be_slice(&hex::decode(even).ok()?)
+}
+
 /// A number as JSON-RPC writes it: `0x7a69`.
 pub fn hex_quantity(value: U256) -> String {
     let full = hex::encode(value.to_be_bytes::<32>());

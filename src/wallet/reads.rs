@@ -1,6 +1,6 @@
 //! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain.
 
-use super::account::{answered, quantity};
+use super::account::{answered, big_quantity, quantity};
 use crate::client::Client;
 use crate::domain::erc20;
 use crate::domain::text::ToText;
@@ -8,7 +8,7 @@ use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, quoted};
-use alloy_primitives::{Address, U256, hex};
+use alloy_primitives::{Address, U256};
 
 /// Something to be read.
 #[derive(Clone, Copy, Debug)]
@@ -70,11 +70,7 @@ impl Read<'_> {
             Read::ChainId => quantity(json).map(U256::from),
             Read::Time => json.get("timestamp").and_then(quantity).map(U256::from),
             Read::CodeSize(_) => Some(U256::from(bytes()?.len())),
-            Read::Balance(token, _) if is_native(*token) => json.as_text().and_then(|text| {
-                let digits = text.strip_prefix("0x")?;
-                let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
-                U256::try_from_be_slice(&hex::decode(even).ok()?)
-            }),
+            Read::Balance(token, _) if is_native(*token) => big_quantity(json),
             Read::Approve(..) => Some(U256::from(erc20::approved(&bytes()?))),
             _ => erc20::word(&bytes()?),
         };
