@@ -27,13 +27,16 @@ struct Cancelled {
 }
 
 impl Cancelled {
+    /// What was passed, and each order of it: one, or a list of them.
+    fn places(passed: &Json) -> (At<'_>, Vec<At<'_>>) {
+        let all = At::input(passed, "orders");
+        let items = all.items().map(Iterator::collect);
+        (all, items.unwrap_or_else(|_| vec![all]))
+    }
+
     /// Reads one order, or a list of them.
     fn read(passed: &Json) -> Result<Cancelled> {
-        let all = At::input(passed, "orders");
-        let mut places = vec![all];
-        if let Ok(items) = all.items() {
-            places = items.collect();
-        }
+        let (all, places) = Cancelled::places(passed);
         let mut found = Cancelled { ids: vec![], owner: Address::ZERO, chain_id: 0 };
         for at in places {
             if at.names().next().is_none() {
@@ -71,12 +74,7 @@ impl Cancelled {
     /// # Errors
     /// VERIFY_MISMATCH with the member that contradicts.
     fn are_those<H: Host>(shared: &Shared<H>, passed: &Json) -> Result<()> {
-        let all = At::input(passed, "orders");
-        let mut places = vec![all];
-        if let Ok(items) = all.items() {
-            places = items.collect();
-        }
-        for at in places {
+        for at in Cancelled::places(passed).1 {
             reported(shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
         }
         Ok(())
