@@ -192,9 +192,9 @@ export interface Client {
    * transaction, too. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the wallet.
    *
    * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its time is over), ALREADY_SIGNED (another order for the same
-   * trade may still be filled: see `again`), INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED (a transaction would revert). After it: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT,
-   * WALLET_FAILED (a deposit or consent reverted, was dropped); and, with `signedOrder`, anything the service refuses with.
-   * Asks chain, wallet and service.
+   * trade may still be filled: see `again`), INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED (a transaction
+   * would revert). After it: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, WALLET_FAILED (a deposit or consent reverted, was
+   * dropped); and, with `signedOrder`, anything the service refuses with. Asks chain, wallet and service.
    */
   submit(build: DeltaBuild | SignedOrder, options?: SubmitOptions): Promise<Order>;
   submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
@@ -235,7 +235,8 @@ export interface Client {
    * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
    * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids. One that sells the native
    * coin is cancelled by `buildCancellation` (`orderFacts(order).cancel` tells). Ids are UUIDs. Throws VERIFY_MISMATCH for an
-   * order that its hash or this client contradicts, SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet, chain and service.
+   * order that its hash or this client contradicts, SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet,
+   * chain and service.
    */
   cancel(orders: Order | Order[], options?: CancelOptions): Promise<{ orderIds: string[] }>;
   /**
@@ -243,7 +244,8 @@ export interface Client {
    * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`), which ends no `FillableOrder`:
    * such a one is refused, `cancel` it. The report tells who is paid back and how much at most; its check `order.nonce` is
    * `unknown`, and the sentence says so, where this client did not have the order signed. Throws VERIFY_MISMATCH where the
-   * struct is not the one that its hash is of, or not the one that was signed, UNSUPPORTED_CHAIN; asks the service where the contract is not known, the chain where it can be read.
+   * struct is not the one that its hash is of, or not the one that was signed, UNSUPPORTED_CHAIN; asks the service where the
+   * contract is not known, the chain where it can be read.
    */
   buildCancellation(order: Order, options?: CallOptions): Promise<TransactionBuild>;
   /**
@@ -699,7 +701,10 @@ export interface BuildOptions extends CallOptions {
    * the app's.
    */
   external?: { handler: Address; data: Hex; prerequisite?: Prerequisite };
-  /** The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent; see `acceptUnguaranteedArrival`. */
+  /**
+   * The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent;
+   * see `acceptUnguaranteedArrival`.
+   */
   minEntering?: EnteringAmount;
   /**
    * Your own dollar price of one whole token of what enters the bridge, decimal text. Together with the request's
@@ -984,7 +989,10 @@ export interface SubmitOptions extends CallOptions {
    * made by another client or before a reload: its price, slippage and deadline are somebody else's word. Without a
    * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again instead.
    */
-  request?: ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minEntering" | "acceptUnguaranteedArrival">) | OtcRequest;
+  request?:
+    | ((QuoteRequest | TwapRequest) &
+        Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minEntering" | "acceptUnguaranteedArrival">)
+    | OtcRequest;
   /**
    * What to do where an order for the same trade is signed and may still be filled by the chain, whatever the service says of
    * it: `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`), `"another"` one that was built
@@ -1511,7 +1519,10 @@ export interface VerifyOrderTerms {
   capSurplus?: boolean;
   /** Who handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex };
-  /** The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent; see `acceptUnguaranteedArrival`. */
+  /**
+   * The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent;
+   * see `acceptUnguaranteedArrival`.
+   */
   minEntering?: EnteringAmount;
   /**
    * Your own dollar price of one whole token of what enters the bridge, decimal text. Together with the request's

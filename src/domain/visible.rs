@@ -32,8 +32,9 @@ fn escaped(text: &str, hides: fn(char) -> bool) -> String {
     out
 }
 
-/// Whether a character is a control, a blank other than the usual one, a mark of direction, or one without a glyph of its own:
-/// Unicode's `White_Space`, `Bidi_Control` and `Default_Ignorable_Code_Point`, and those that look like nothing.
+/// Whether a character is a control, a blank other than the usual one, a mark of direction, or one without a glyph of
+/// its own: Unicode's `White_Space`, `Bidi_Control` and `Default_Ignorable_Code_Point`, and those that look like
+/// nothing.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}')

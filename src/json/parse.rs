@@ -25,8 +25,8 @@ pub struct Malformed {
 /// Reads one value and nothing after it.
 ///
 /// # Errors
-/// Not JSON, nested deeper than [`MAX_DEPTH`], more than [`MAX_VALUES`], an object of more than [`MAX_MEMBERS`], or one with two members of the
-/// same name once unescaped: two readers could take different ones of them.
+/// Not JSON, nested deeper than [`MAX_DEPTH`], more than [`MAX_VALUES`], an object of more than [`MAX_MEMBERS`], or one
+/// with two members of the same name once unescaped: two readers could take different ones of them.
 pub fn parse(text: &str) -> Result<Json, Malformed> {
     let mut reader = Reader { text, at: 0, keeps: true, room: MAX_VALUES };
     let value = reader.value(0)?;

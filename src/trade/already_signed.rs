@@ -70,7 +70,8 @@ impl Submission {
         let has_its_nonce = others().filter(may_fill).any(|order| order.nonce == own.nonce);
         match self.again {
             None => {
-                let words = r#" is signed, or in the wallet, and may still be filled: say again: "replace" (one of them is) or "another""#;
+                let words = " is signed, or in the wallet, and may still be filled: say again: \"replace\" (one of them is) or \
+                             \"another\"";
                 Err(already_signed(first, words))
             }
             // The nonce is the build's.

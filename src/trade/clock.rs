@@ -37,7 +37,8 @@ pub(super) fn is_over(chain_id: u64, block: &U256, machine: u64, deadline: u64) 
     *block > U256::from(deadline) && chain_clock(chain_id, block, machine).is_ok()
 }
 
-/// The time, as [`later`] has it, for what is made now. A node that is far ahead would make orders and permits good for years.
+/// The time, as [`later`] has it, for what is made now. A node that is far ahead would make orders and permits good for
+/// years.
 ///
 /// # Errors
 /// INVALID_INPUT with the RPC.

@@ -129,8 +129,8 @@ fn no_route(text: &str, wanted: Option<Path>) -> Error {
     error
 }
 
-/// The quote as JavaScript sees it, without its seal, if the price in it is what was asked for; an object's text that is still
-/// open. `inside` is what is sealed, read.
+/// The quote as JavaScript sees it, without its seal, if the price in it is what was asked for; an object's text that
+/// is still open. `inside` is what is sealed, read.
 fn view(inside: &Json, intent: &Intent, path: Path, known: &(Contracts, Source)) -> Result<Out> {
     let answer = At::service(inside, "");
     let block = answer.get(path.label());

@@ -1,4 +1,4 @@
-//! A second order for one intent is signed only where the caller says so, or where the first can not be filled any more by
+//! A second order for one intent is signed only where the caller says so, or where the first cannot be filled any more by
 //! the chain. What the service says became of it is a claim.
 
 use super::fake_host::{DELTA, Moment, Place, RFQ, Rig, SELL, SRC, failure, json, set, text};

@@ -3,7 +3,6 @@
 use super::again::{ANOTHER, PARTS, REPLACE, assert_refused, consenting, hash, signed_and_built};
 use super::fake_host::{Moment, NATIVE, Rig, SELL, SRC, json, text};
 use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
 
 #[test]
 fn consent_on_chain_counts_as_a_signature() {

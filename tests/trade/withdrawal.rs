@@ -412,7 +412,7 @@ fn an_order_that_was_signed_here_is_cancelled_by_the_nonce_that_was_signed() {
             let data = data(&rig, &build, "cancel");
             assert!(data.contains(&hex::encode(nonce.to_be_bytes::<32>())), "{data}");
         }
-        // Another client can not know it, and says so.
+        // Another client cannot know it, and says so.
         let other = Rig::in_world(rig.world.clone(), |_, _| {});
         if let Ok(build) = call(&other, "buildCancellation", &read) {
             assert_eq!(verdicts(&build, "order.nonce"), ["unknown"]);

@@ -88,7 +88,8 @@ impl PriceRoute<'_> {
         }
     }
 
-    /// The least of the native token that a purchase with it brings along: the price without the fee, and slippage, rounded down.
+    /// The least of the native token that a purchase with it brings along: the price without the fee, and slippage,
+    /// rounded down.
     pub fn least_value(&self, slippage: Bps) -> U256 {
         let floor = mul_div(self.src_amount, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE);
         floor.map_or(U256::MAX, |(floor, _)| floor)

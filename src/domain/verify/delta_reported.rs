@@ -25,8 +25,9 @@ pub enum Found {
     Other,
 }
 
-/// Looks for the known type, and the domain (by its separator), in which a struct has that hash. What the service calls the type decides nothing
-/// but whether it may be one that is not known here: members beside the signed ones are the service's affair.
+/// Looks for the known type, and the domain (by its separator), in which a struct has that hash. What the service calls
+/// the type decides nothing but whether it may be one that is not known here: members beside the signed ones are the
+/// service's affair.
 pub fn find(value: &At<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> Found {
     let mut is_known = false;
     for encoded in TYPES {
@@ -62,8 +63,8 @@ pub fn most_spent(order: &TypedStruct) -> U256 {
     first(order, &["srcAmount", "totalSrcAmount", "maxSrcAmount"])
 }
 
-/// The least that reaches the beneficiary on the order's own chain, after the fee, of all slices together; `None` where that is
-/// no amount.
+/// The least that reaches the beneficiary on the order's own chain, after the fee, of all slices together; `None` where
+/// that is no amount.
 pub fn least_paid(order: &TypedStruct) -> Option<U256> {
     let fee = PartnerFee::unpack(order.uint("partnerAndFee")).fee_bps.min(CAP_BPS);
     let least = |name: &str| after_fee(order.uint(name), fee);

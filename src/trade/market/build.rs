@@ -61,7 +61,8 @@ impl Asked {
     /// take, and what the owner has.
     ///
     /// # Errors
-    /// INVALID_INPUT with a deadline that has passed, or a kind of permit that the router does not take; SERVICE_MALFORMED where the route can not be read.
+    /// INVALID_INPUT with a deadline that has passed, or a kind of permit that the router does not take;
+    /// SERVICE_MALFORMED where the route cannot be read.
     pub fn settle(&mut self, at: &At<'_>, opened: &OpenQuote<'_>, held: &[U256], now: u64) -> Result<()> {
         if let Some(kinds) = self.permit.as_ref().and_then(|permit| permit.grant.kind.instead_on(Path::Market)) {
             return Err(at.get("permit").get("kind").fault(kinds));

@@ -93,7 +93,8 @@ pub async fn build_fill<H: Host>(
 struct Plan<'a> {
     passed: &'a Passed,
     options: &'a Options,
-    /// The makers', in the form to be passed on; none where it is not the maker's. As it came where the contract does not look.
+    /// The makers', in the form to be passed on; none where it is not the maker's. As it came where the contract does
+    /// not look.
     signatures: &'a [Vec<u8>],
     permit: Option<&'a Permit>,
     taker: Address,

@@ -5,9 +5,9 @@ pragma solidity ^0.8.28;
 /// (above 200 counted as 200), 90 surplus is the user's, 91 the partner is paid at once, 92 surplus is counted up to 1 %
 /// of the quote only, 95 the partner takes surplus, 96..255 the partner.
 ///
-/// Of a fee 15 % are the operator's, of the Pro methods none. Surplus is what the swap is better than quoted: half of it is the operator's, and
-/// the other half the partner's where bit 95 is set and there is no fee, else the user's. Of the Pro methods the fee
-/// comes first, and only what it leaves of the surplus is shared.
+/// Of a fee 15 % are the operator's, of the Pro methods none. Surplus is what the swap is better than quoted: half of
+/// it is the operator's, and the other half the partner's where bit 95 is set and there is no fee, else the user's. Of
+/// the Pro methods the fee comes first, and only what it leaves of the surplus is shared.
 library RouterFees {
     uint256 private constant BASE = 10_000;
     uint256 private constant MAX_FEE_BPS = 200;

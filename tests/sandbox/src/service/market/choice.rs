@@ -31,7 +31,8 @@ pub struct Filters<'a> {
 
 impl<'a> Filters<'a> {
     /// # Errors
-    /// InvalidInput for a method to include that nobody knows, or a switch that is neither true nor false. Exchanges are an open set.
+    /// InvalidInput for a method to include that nobody knows, or a switch that is neither true nor false. Exchanges
+    /// are an open set.
     pub fn read(query: &'a Query) -> Result<Self, Refusal> {
         let included = |text: &str| {
             let unknown = || Refusal::invalid(format!("includeContractMethods: {text} is not a method of the router"));
