@@ -15,6 +15,7 @@ mod cancel;
 mod claims;
 mod costs;
 mod crosschain;
+mod delta_abi;
 mod distance;
 mod edited;
 mod everywhere;

@@ -1,126 +1,20 @@
 //! Taking back on chain: what the owner's wallet is asked to send, encoded by another library.
 
+use super::delta_abi::{
+    Bridge, ExternalOrder, FillableOrder, Order, TWAPBuyOrder, TWAPOrder, cancelAndWithdrawCall,
+    cancelTWAPAndWithdrawCall, cancelTWAPBuyAndWithdrawCall, invalidateNonceCall, withdrawNativeCall,
+};
 use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text, verdicts};
 use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
-use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
-use pollster::block_on;
+use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
 use verified_swap::client::Built;
 use verified_swap::domain::chain::Contracts;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
-use verified_swap::trade::{self, CALLS, Call};
-
-sol! {
-    struct Bridge {
-        bytes4 protocolSelector;
-        uint256 destinationChainId;
-        address outputToken;
-        int8 scalingFactor;
-        bytes protocolData;
-    }
-
-    struct Order {
-        address owner;
-        address beneficiary;
-        address srcToken;
-        address destToken;
-        uint256 srcAmount;
-        uint256 destAmount;
-        uint256 expectedAmount;
-        uint256 deadline;
-        uint8 kind;
-        uint256 nonce;
-        uint256 partnerAndFee;
-        bytes permit;
-        bytes metadata;
-        Bridge bridge;
-    }
-
-    struct FillableOrder {
-        address owner;
-        address beneficiary;
-        address srcToken;
-        address destToken;
-        uint256 srcAmount;
-        uint256 destAmount;
-        uint256 expectedAmount;
-        uint256 deadline;
-        uint8 kind;
-        uint256 nonce;
-        uint256 partnerAndFee;
-        bytes permit;
-        bytes metadata;
-        Bridge bridge;
-    }
-
-    struct TWAPOrder {
-        address owner;
-        address beneficiary;
-        address srcToken;
-        address destToken;
-        uint256 nonce;
-        uint256 partnerAndFee;
-        uint64 deadline;
-        uint64 interval;
-        uint32 numSlices;
-        uint256 destAmountPerSlice;
-        uint256 totalSrcAmount;
-        bytes permit;
-        bytes metadata;
-        Bridge bridge;
-    }
-
-    struct TWAPBuyOrder {
-        address owner;
-        address beneficiary;
-        address srcToken;
-        address destToken;
-        uint256 nonce;
-        uint256 partnerAndFee;
-        uint64 deadline;
-        uint64 interval;
-        uint32 numSlices;
-        uint256 totalDestAmount;
-        uint256 maxSrcAmount;
-        bytes permit;
-        bytes metadata;
-        Bridge bridge;
-    }
-
-    struct ExternalOrder {
-        address owner;
-        address handler;
-        address srcToken;
-        address destToken;
-        uint256 srcAmount;
-        uint256 destAmount;
-        uint256 expectedAmount;
-        uint256 deadline;
-        uint8 kind;
-        uint256 nonce;
-        uint256 partnerAndFee;
-        bytes permit;
-        bytes metadata;
-        bytes data;
-    }
-
-    function cancelAndWithdraw(Order order, bool isFillable);
-    function cancelTWAPAndWithdraw(TWAPOrder order);
-    function cancelTWAPBuyAndWithdraw(TWAPBuyOrder order);
-    function invalidateNonce(uint256 nonce);
-    function withdrawNative(uint256 amount);
-}
 
 const NATIVE: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const NONCE: u64 = 0x1234_5678_9abc;
-
-fn call(rig: &Rig, name: &str, passed: &Json) -> Result<Json, Error> {
-    assert!(CALLS.iter().any(|(known, ..)| *known == name));
-    let options = json("{}");
-    let call = Call { data: passed, options: &options, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
-    block_on(trade::call(&rig.client, name, &call)).map(|text| json(&text))
-}
 
 fn domain() -> Eip712Domain {
     Eip712Domain {
@@ -199,7 +93,7 @@ fn data(rig: &Rig, build: &Json, purpose: &str) -> String {
 fn an_order_that_sells_a_token_is_ended_by_its_nonce() {
     let rig = Rig::default();
     let hash = order(&rig, SRC).eip712_signing_hash(&domain());
-    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap();
+    let build = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER)), "{}").unwrap();
     let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
     assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base{UNSEEN}"));
@@ -213,7 +107,7 @@ fn an_order_that_sells_the_native_coin_is_cancelled_with_what_was_deposited() {
         let rig = Rig::default();
         let one = order(&rig, src);
         let hash = one.eip712_signing_hash(&domain());
-        let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, src, ORDER))).unwrap();
+        let build = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, src, ORDER)), "{}").unwrap();
         let expected = cancelAndWithdrawCall { order: one, isFillable: false }.abi_encode();
         assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected), "{src}");
         // 7 raw units: BUY spends at most that.
@@ -246,13 +140,13 @@ fn an_order_filled_in_parts_is_told_by_its_hash() {
         bridge: base.bridge,
     };
     let hash = fillable.eip712_signing_hash(&domain());
-    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, WRAPPED, ORDER))).unwrap();
+    let build = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, WRAPPED, ORDER)), "{}").unwrap();
     let expected = cancelAndWithdrawCall { order: order(&rig, WRAPPED), isFillable: true }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
     // Its nonce does not end it, where it sells a token.
     let fillable = FillableOrder { srcToken: SRC.parse().unwrap(), ..fillable };
     let hash = fillable.eip712_signing_hash(&domain());
-    let error = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap_err();
+    let error = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER)), "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("order.onChainOrderType")));
 }
 
@@ -262,7 +156,7 @@ fn an_order_in_parts_under_the_plain_name_may_outlive_its_nonce_and_the_sentence
     let hash = order(&rig, SRC).eip712_signing_hash(&domain());
     let reported = reported(&rig, hash, &value(&rig, SRC, ORDER)).write();
     let in_parts = json(&reported.replace(r#""onChainOrderType":"Order""#, r#""onChainOrderType":"FillableOrder""#));
-    let build = call(&rig, "buildCancellation", &in_parts).unwrap();
+    let build = rig.call("buildCancellation", &in_parts, "{}").unwrap();
     let told = format!(" by its nonce, which may not end an order in parts{UNSEEN}");
     assert!(text(&build, "report.sentence").ends_with(&told));
 }
@@ -289,7 +183,7 @@ fn an_external_order_is_ended_by_its_nonce_and_the_sentence_promises_no_withdraw
     };
     let hash = external.eip712_signing_hash(&domain());
     let members = format!(r#"{ORDER},"handler":"{SRC}","data":"0x""#);
-    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, NATIVE, &members))).unwrap();
+    let build = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, NATIVE, &members)), "{}").unwrap();
     let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
     assert_eq!(text(&build, "report.sentence"), format!("Cancel order {hash} on Base{UNSEEN}"));
@@ -336,12 +230,12 @@ fn orders_in_slices_have_calls_of_their_own() {
     };
     let hash = sale.eip712_signing_hash(&domain());
     let signed = value(&rig, WRAPPED, &members("destAmountPerSlice", "totalSrcAmount"));
-    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &signed)).unwrap();
+    let build = rig.call("buildCancellation", &reported(&rig, hash, &signed), "{}").unwrap();
     let expected = cancelTWAPAndWithdrawCall { order: sale }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
     let hash = purchase.eip712_signing_hash(&domain());
     let signed = value(&rig, WRAPPED, &members("totalDestAmount", "maxSrcAmount"));
-    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &signed)).unwrap();
+    let build = rig.call("buildCancellation", &reported(&rig, hash, &signed), "{}").unwrap();
     let expected = cancelTWAPBuyAndWithdrawCall { order: purchase }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
 }
@@ -360,7 +254,7 @@ fn a_struct_that_is_not_the_orders_is_refused() {
     ] {
         let mut order = honest.clone();
         set(&mut order, path, lie);
-        let error = call(&rig, "buildCancellation", &order).expect_err(path);
+        let error = rig.call("buildCancellation", &order, "{}").expect_err(path);
         assert_eq!(
             (error.code, error.field.as_deref()),
             (ErrorCode::VerifyMismatch, Some("order.orderHash")),
@@ -369,7 +263,7 @@ fn a_struct_that_is_not_the_orders_is_refused() {
     }
     let mut order = honest.clone();
     set(&mut order, "owner", r#""0x1111111111111111111111111111111111111111""#);
-    let error = call(&rig, "buildCancellation", &order).unwrap_err();
+    let error = rig.call("buildCancellation", &order, "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.owner")));
     for (path, lie) in [
         ("status", r#""COMPLETED""#),
@@ -380,7 +274,7 @@ fn a_struct_that_is_not_the_orders_is_refused() {
     ] {
         let mut order = honest.clone();
         set(&mut order, path, lie);
-        let error = call(&rig, "buildCancellation", &order).expect_err(path);
+        let error = rig.call("buildCancellation", &order, "{}").expect_err(path);
         assert_eq!(error.code, ErrorCode::InvalidInput, "{path}");
         let field = if path == "order" { "order.order.nonce".into() } else { format!("order.{path}") };
         assert_eq!(error.field, Some(field));
@@ -393,12 +287,12 @@ fn an_order_that_was_signed_here_is_cancelled_by_the_nonce_that_was_signed() {
         let rig = kind.rig();
         let built = kind.built(&rig).unwrap();
         let order = rig.submit(&built).unwrap();
-        let read = call(&rig, "order", at(&order, "id")).unwrap();
+        let read = rig.call("order", at(&order, "id"), "{}").unwrap();
         // What the service leaves out is known all the same.
         let mut bare = read.clone();
         set(&mut bare, "order", "null");
         for order in [&order, &read, &bare] {
-            let build = match call(&rig, "buildCancellation", order) {
+            let build = match rig.call("buildCancellation", order, "{}") {
                 // Not by its nonce: cancel it by signature.
                 Err(error) if kind.encoded.starts_with("Fillable") => {
                     assert_eq!(error.field.as_deref(), Some("order.onChainOrderType"));
@@ -414,7 +308,7 @@ fn an_order_that_was_signed_here_is_cancelled_by_the_nonce_that_was_signed() {
         }
         // Another client cannot know it, and says so.
         let other = Rig::in_world(rig.world.clone(), |_, _| {});
-        if let Ok(build) = call(&other, "buildCancellation", &read) {
+        if let Ok(build) = other.call("buildCancellation", &read, "{}") {
             assert_eq!(verdicts(&build, "order.nonce"), ["unknown"]);
             assert!(text(&build, "report.sentence").ends_with(UNSEEN));
         }
@@ -427,7 +321,7 @@ fn an_order_of_before_the_contract_moved_is_cancelled_where_it_was_signed_for() 
         Contracts { delta: SRC.parse().unwrap(), wrapped_native: None, router: Address::ZERO, rfq: Address::ZERO };
     let rig = Rig::with(|shared, _| shared.given_contracts = vec![(8453, moved)]);
     let hash = order(&rig, SRC).eip712_signing_hash(&domain());
-    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap();
+    let build = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER)), "{}").unwrap();
     assert_eq!(text(&build, "transaction.to").to_ascii_lowercase(), DELTA);
 }
 
@@ -439,7 +333,7 @@ fn an_order_that_can_not_be_hashed_here_is_cancelled_and_the_sentence_says_so() 
         rig.owner()
     );
     let order = reported(&rig, B256::repeat_byte(7), &json(&productive));
-    let build = call(&rig, "buildCancellation", &order).unwrap();
+    let build = rig.call("buildCancellation", &order, "{}").unwrap();
     let expected = invalidateNonceCall { nonce: U256::from(NONCE) }.abi_encode();
     assert_eq!(data(&rig, &build, "cancel"), hex::encode_prefixed(expected));
     assert_eq!(verdicts(&build, "order.nonce"), ["unknown"]);
@@ -469,7 +363,8 @@ fn who_is_paid_back_and_how_much_is_shown_and_checked() {
         rig.world.chain.borrow_mut().node(8453).balance = deposited.unwrap_or_default();
         let elsewhere = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.clear());
         rig.world.signer.borrow_mut().chain_id = 1;
-        let build = call(if deposited.is_some() { &rig } else { &elsewhere }, "buildCancellation", &order).unwrap();
+        let here = if deposited.is_some() { &rig } else { &elsewhere };
+        let build = here.call("buildCancellation", &order, "{}").unwrap();
         let told = format!(" and pay back at most {paid} of the native token deposited for it, to {}", rig.owner());
         assert!(text(&build, "report.sentence").contains(&told), "{}", text(&build, "report.sentence"));
         assert_eq!(verdicts(&build, "withdrawal.payee"), ["ok"]);
@@ -483,14 +378,14 @@ fn a_cancellation_is_tried_and_sent_like_any_transaction() {
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
     let hash = order(&rig, SRC).eip712_signing_hash(&domain());
-    let build = call(&rig, "buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER))).unwrap();
-    let sent = call(&rig, "submit", &build).unwrap();
+    let build = rig.call("buildCancellation", &reported(&rig, hash, &value(&rig, SRC, ORDER)), "{}").unwrap();
+    let sent = rig.submit(&build).unwrap();
     assert_eq!((text(&sent, "kind"), text(&sent, "status")), ("sent", "PENDING"));
     let params = json(&rig.world.wallet_was_asked("eth_sendTransaction")[0]);
     assert_eq!(at(&params, "0.data"), at(&build, "transaction.data"));
     let mut edited = build.clone();
     set(&mut edited, "transaction.data", r#""0x""#);
-    assert_eq!(call(&rig, "submit", &edited).unwrap_err().code, ErrorCode::InvalidInput);
+    assert_eq!(rig.submit(&edited).unwrap_err().code, ErrorCode::InvalidInput);
 }
 
 #[test]
@@ -498,11 +393,11 @@ fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
     let rig = Rig::default();
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(1_500_000_000_000_000_000_u64);
     let query = |amount: &str| json(&format!(r#"{{"chainId":8453,"amount":"{amount}"}}"#));
-    let build = call(&rig, "buildWithdrawal", &query("1500000000000000000")).unwrap();
+    let build = rig.call("buildWithdrawal", &query("1500000000000000000"), "{}").unwrap();
     let amount = U256::from(1_500_000_000_000_000_000_u64);
     assert_eq!(data(&rig, &build, "withdraw"), hex::encode_prefixed(withdrawNativeCall { amount }.abi_encode()));
     assert_eq!(text(&build, "report.sentence"), "Withdraw 1.5 of the native coin on Base from Delta");
-    let error = call(&rig, "buildWithdrawal", &query("1500000000000000001")).unwrap_err();
+    let error = rig.call("buildWithdrawal", &query("1500000000000000001"), "{}").unwrap_err();
     assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::InsufficientBalance, Some("1500000000000000000")));
     let asked = rig.world.questions.borrow().iter().filter(|(_, _, params)| params.contains(&token_text())).count();
     assert!(asked >= 2, "the wrapped token's balance");
@@ -511,7 +406,7 @@ fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
         (r#"{"amount":"1"}"#, "query.chainId"),
         (r#"{"chainId":8453,"amount":"1","to":"x"}"#, "query.to"),
     ] {
-        let error = call(&rig, "buildWithdrawal", &json(query)).unwrap_err();
+        let error = rig.call("buildWithdrawal", &json(query), "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
     }
 }
@@ -525,7 +420,7 @@ fn among_many(before: impl FnOnce(&Rig, &Json)) -> Result<Json, Error> {
     let rig = Rig::default();
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
-    let build = call(&rig, "buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#)).unwrap();
+    let build = rig.call("buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#), "{}").unwrap();
     before(&rig, &build);
     let shared = &rig.client.shared;
     let transaction = shared.built.borrow()[0].transaction.clone();
@@ -561,7 +456,7 @@ fn memory_that_is_full_of_what_was_sent_has_room_for_the_next() {
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
     let shared = &rig.client.shared;
-    let withdrawal = || call(&rig, "buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#)).unwrap();
+    let withdrawal = || rig.call("buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#), "{}").unwrap();
     withdrawal();
     let transaction = shared.built.borrow()[0].transaction.clone();
     shared.built.borrow_mut().clear();
