@@ -17,7 +17,7 @@ use alloy_primitives::{Address, U256};
 
 /// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.
 const MAX_LOSS_BPS: u16 = 1_500;
-/// The partner for which the service takes [`UNASKED_BPS`].
+/// The partner for which the service takes `UNASKED_BPS`.
 pub const ANONYMOUS: &str = "anon";
 /// What the service takes of a trade where nobody asks for a fee.
 const UNASKED_BPS: u16 = 1;

@@ -103,7 +103,7 @@ fn listed(at: &At<'_>) -> Result<String> {
     if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(joined(&all, ",")) }
 }
 
-/// What a spender must be allowed so that neither `amount` nor an open order goes short; see [`covering`].
+/// What a spender must be allowed so that neither `amount` nor an open order goes short; see `covering`.
 ///
 /// # Errors
 /// INVALID_INPUT, also where the chain can not be read; those of service and RPC.
