@@ -349,3 +349,32 @@ fn a_consent_inside_a_foreign_build_is_nobodys() {
     rig.world.assert_untouched();
     again(&entering(least)).unwrap();
 }
+
+/// The caller's own prices are a consent only where they can be held against what enters: in raw units of a token of unknown
+/// decimals, or against a price of nothing, they say nothing.
+#[test]
+fn prices_that_cannot_be_compared_are_no_consent() {
+    for (request, options) in bridge_and_swap() {
+        let blind = || {
+            Rig::with(|shared, bound| {
+                shared.rpc.clear();
+                bound.wallet = None;
+                bound.account = Some("0x7777777777777777777777777777777777777777".parse().unwrap());
+            })
+        };
+        let priced = with(&request, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+        let by_prices = and(options, r#""enteringPriceUsd":"2500""#);
+        let error = blind().built_as(&priced, &by_prices).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.enteringDecimals")));
+        blind().built_as(&priced, &and(&by_prices, r#""enteringDecimals":24"#)).unwrap();
+        // Another consent needs no decimals.
+        blind().built_as(&priced, &and(&by_prices, CONSENT)).unwrap();
+        for nothing in [
+            r#""srcPriceUsd":"0.0","destPriceUsd":"2500""#,
+            r#""srcPriceUsd":"1","destPriceUsd":"2500","maxLossBps":10000"#,
+        ] {
+            let error = Rig::default().built_as(&with(&request, nothing), &by_prices).unwrap_err();
+            assert_eq!(error.field.as_deref(), Some("options.acceptUnguaranteedArrival"), "{nothing}");
+        }
+    }
+}

@@ -6,9 +6,10 @@ use super::delta_expectation::{DeltaExpectation, same};
 use super::loss::by_prices;
 use super::report::{Checks, Verdict};
 use crate::domain::asset;
-use crate::domain::decimal::bps_as_percent;
+use crate::domain::bps::Bps;
+use crate::domain::decimal::{bps_as_percent, scaled};
 use crate::domain::delta::crossing::Crossing;
-use crate::domain::delta::price::{BRIDGE_PARAMS, Price, scaled};
+use crate::domain::delta::price::{self, BRIDGE_PARAMS, Price};
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
@@ -29,22 +30,24 @@ const MAX_PROTOCOL_DATA: usize = 4_096;
 pub fn consented(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
     let Some(crossing) = Crossing::of(intent, terms, price) else { return Ok(()) };
     let token = crossing.entering.address;
-    if crossing.is_guaranteed {
-        if crossing.has_decimals {
-            return Ok(());
-        }
+    let undecided = || {
         let expected = ["the decimals of ", &token.text(), ", which enters the bridge: no node told them"].concat();
-        return Err(Error::input("options.enteringDecimals", &expected, "nothing"));
+        Err(Error::input("options.enteringDecimals", &expected, "nothing"))
+    };
+    if crossing.is_guaranteed {
+        return if crossing.has_decimals { Ok(()) } else { undecided() };
     }
     if intent.side == Side::Buy {
         let expected =
             "SELL, or tokens that bridgeTokens lists: what arrives for this one is only the bridge's promise";
         return Err(Error::input("request.side", expected, "BUY"));
     }
-    let entering = &terms.entering;
-    let is_priced = entering.price_usd.is_some() || token == intent.src.address;
-    if entering.least.is_some() || entering.accepts_promise || (is_priced && intent.pricing.src_price_usd.is_some()) {
+    if terms.entering.least.is_some() || terms.entering.accepts_promise {
         return Ok(());
+    }
+    if is_priced(intent, terms, &crossing) {
+        // Without them the prices could be held against nothing.
+        return if crossing.has_decimals { Ok(()) } else { undecided() };
     }
     let expected = [
         "one of three, because what arrives is promised by the bridge and not by the order: minEntering { token: ",
@@ -53,6 +56,13 @@ pub fn consented(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()
          (srcPriceUsd and destPriceUsd of the request, enteringPriceUsd); or acceptUnguaranteedArrival: true",
     ];
     Err(Error::input("options.acceptUnguaranteedArrival", &expected.concat(), "none of them"))
+}
+
+/// Whether the caller's own prices say what may be lost on the way to the bridge: of both, above nothing, and with a bound.
+fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
+    let src = intent.pricing.src_price_usd.as_deref().and_then(scaled).is_some_and(|price| !price.is_zero());
+    let entering = terms.entering.price_usd.is_some() || crossing.entering.address == intent.src.address;
+    src && entering && intent.max_loss_bps < Bps::WHOLE
 }
 
 /// Holds the bridge of a crosschain order, and what enters it, against what was asked for. Selector and data are the
@@ -87,7 +97,7 @@ pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
         let shift = i16::from(intent.dest.decimals).saturating_sub(crossing.entering.decimals.into());
         let factor = i8::try_from(shift).unwrap_or(i8::MAX);
         same(checks, order, "bridge.scalingFactor", &factor);
-        let enters = scaled(price.origin_output.amount, factor).unwrap_or(U256::MAX);
+        let enters = price::scaled(price.origin_output.amount, factor).unwrap_or(U256::MAX);
         checks.at_most("quote.destination.output", &enters, &price.destination_output.amount);
     } else {
         let (expected, actual) = ("not judged: another asset arrives", order.text("bridge.scalingFactor"));
