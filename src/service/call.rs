@@ -28,7 +28,7 @@ pub async fn call<H: Host>(shared: &Shared<H>, call: Call, signal: &H::Signal) -
     let started = shared.host.monotonic_ms();
     let (status, outcome) = match shared.host.fetch(request, shared.timeout_ms, signal).await {
         Ok(answer) if (200..300).contains(&answer.status) => (Some(answer.status), Ok(answer.body)),
-        Ok(answer) => (Some(answer.status), Err(refused(name, &answer))),
+        Ok(answer) => (Some(answer.status), Err(refused(name, &answer, shared.api_key.as_deref()))),
         Err(why) => (None, Err(unanswered(name, why))),
     };
     let code = outcome.as_ref().err().map(|error| error.code);
@@ -46,8 +46,14 @@ fn unanswered(name: &str, why: HttpFailure) -> Error {
     Error::new(code, &["the service did not answer (", name, "): ", what].concat()).caused_by(cause)
 }
 
-fn refused(name: &str, answer: &HttpAnswer) -> Error {
-    let refusal = failure::refusal(&answer.body);
+fn refused(name: &str, answer: &HttpAnswer, api_key: Option<&str>) -> Error {
+    let mut refusal = failure::refusal(&answer.body);
+    // Errors are logged: a service that repeats the key puts it into none.
+    if let Some(key) = api_key {
+        for text in [&mut refusal.error_type, &mut refusal.details].into_iter().flatten() {
+            *text = text.replace(key, "(apiKey)");
+        }
+    }
     let code = failure::code(answer.status, &refusal);
     let kind = refusal.error_type.as_deref().unwrap_or_default();
     let details = refusal.details.as_deref().unwrap_or_default();

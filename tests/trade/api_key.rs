@@ -1,6 +1,6 @@
 //! The application's key: with every request to the service, and nowhere else.
 
-use super::fake_host::{Rig, SELL, json};
+use super::fake_host::{Rig, SELL, answer, json};
 use verified_swap::domain::input::api_key;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::{At, Json};
@@ -22,6 +22,11 @@ fn every_request_to_the_service_carries_the_key_and_nothing_that_is_told_does() 
             rig.world.service.borrow_mut().next_is("quote", status, r#"{"errorType":"Odd"}"#);
             let error = rig.quote(SELL).unwrap_err();
             assert!(!format!("{error:?}").contains(KEY));
+            // Nor where the service repeats it.
+            let said = format!(r#"{{"errorType":"no key {KEY}","details":"{KEY} is not known, nor {KEY}"}}"#);
+            rig.world.service.borrow_mut().next("quote", move |_, _| answer(status, said));
+            let error = rig.quote(SELL).unwrap_err();
+            assert_eq!(format!("{error:?}").contains(KEY), key.is_none(), "{error:?}");
         }
         let requests = rig.world.requests.borrow();
         assert!(requests.len() > 5);
