@@ -114,6 +114,10 @@ pub(super) fn reported<'a, H: Host>(
     if let Some(SignedOrder { order, chain_id, .. }) = &signed {
         let wrapped: Vec<Address> = all_known(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
         Told { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.holds()?;
+        // Whose it is, the struct says where nothing beside it does.
+        if let Some(owner) = wanted.owner.filter(|owner| *owner != order.address("owner")) {
+            return differs(at.get("order").get("owner"), &owner);
+        }
     }
     let json = at.json().unwrap_or(&Json::Null);
     Ok(Reported { json, signed, is_ours })

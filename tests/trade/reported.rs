@@ -204,6 +204,18 @@ fn a_list_has_orders_of_nobody_else_and_of_no_other_chain() {
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::ServiceMalformed, Some(field)), "{filter}");
     }
     elsewhere.call("orders", &json(r#"{"chainId":[1,8453]}"#), "{}").unwrap();
+    // Told by the struct alone.
+    let (_, other, order) = posted(&kinds()[0]);
+    let mut changed = order.clone();
+    set(&mut changed, "owner", "null");
+    let page = format!(r#"{{"data":[{}]}}"#, changed.write());
+    for (filter, passes) in [(format!(r#"{{"account":{STRANGER}}}"#), false), ("{}".into(), true)] {
+        let page = page.clone();
+        other.world.service.borrow_mut().next("orders", move |_, _| answer(200, page));
+        let outcome = other.call("orders", &json(&filter), "{}");
+        let found = outcome.err().and_then(|error| error.field.clone());
+        assert_eq!(found.as_deref(), (!passes).then_some("page.data.0.order.owner"));
+    }
 }
 
 #[test]
