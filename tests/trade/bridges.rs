@@ -378,3 +378,44 @@ fn prices_that_cannot_be_compared_are_no_consent() {
         }
     }
 }
+
+/// A limit is in units of what enters, which the service chooses: that of a dollar's six decimals is dust of one with eighteen.
+#[test]
+fn a_limit_in_other_units_than_were_meant_is_no_price() {
+    let request = with(&crossing(SELL, "[]"), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    for (request, options) in [
+        (request.clone(), r#"{"limitAmount":"41000000000","enteringPriceUsd":"2500"}"#),
+        (with(&request, SLICES), r#"{"limitAmount":"10000000000","enteringPriceUsd":"2500"}"#),
+    ] {
+        let (code, field) = refusal(Rig::default().built_as(&request, options));
+        assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.entering"));
+        // Who names the token knows its units; who accepts whatever arrives is told how far off it is.
+        let build = Rig::default().built_as(&request, &and(options, CONSENT)).unwrap();
+        assert_eq!(verdicts(&build, "order.distance"), ["unusual"]);
+    }
+}
+
+/// A node that lies about a token of the table, with a service that lies along: a thousandth of a dollar as a hundred.
+#[test]
+fn the_decimals_of_the_table_are_no_nodes_word() {
+    let request = SELL
+        .replace(DEST, USDC_OPTIMISM)
+        .replace(r#""destDecimals":18"#, r#""destDecimals":6"#)
+        .replace(r#""srcSymbol""#, r#""destChainId":10,"srcSymbol""#);
+    let rig = lying(
+        |quote| {
+            for (path, value) in [
+                ("origin.output.token.address", format!("\"{USDC_BASE}\"")),
+                ("origin.output.amount", "\"1000\"".into()),
+                ("destination.output.amount", "\"99000000\"".into()),
+                ("bridge.contractParams.scalingFactor", "5".into()),
+            ] {
+                set(quote, &format!("delta.route.{path}"), &value);
+            }
+        },
+        |_| {},
+    );
+    rig.world.chain.borrow_mut().node(8453).decimals.insert(USDC_BASE.parse().unwrap(), 1);
+    let (code, field) = refusal(rig.built_as(&request, r#"{"slippageBps":50,"minReceived":"98000000"}"#));
+    assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.bridge.scalingFactor"));
+}

@@ -28,7 +28,8 @@ impl Crossing {
         let known = asset::of(intent.chain_id, token);
         let is_sold = token == intent.src.address;
         let sold = Some(intent.src.decimals).filter(|_| is_sold);
-        let decimals = terms.entering.decimals.or(sold).or(known.map(|(_, decimals)| decimals));
+        // What the table knows is no node's word.
+        let decimals = known.map(|(_, decimals)| decimals).or(terms.entering.decimals).or(sold);
         let name = known.map(|(asset, _)| asset.symbol.into());
         let entering = Token {
             address: token,

@@ -106,7 +106,7 @@ pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
         let actual = Phrase(&[&crossing.expected, &" expected, promised by the bridge"]);
         checks.note("order.minReceived", &expected, &actual, Verdict::Opaque);
     }
-    worth(checks, crossing, asked);
+    worth(checks, figures, crossing, asked);
     if let Some((token, least)) = &terms.entering.least {
         checks.same("order.minEntering.token", token, &crossing.entering.address);
         checks.at_least("order.minEntering", least, &figures.received);
@@ -115,7 +115,7 @@ pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
 
 /// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are held to the
 /// quote's beside, less slippage and fee.
-fn worth(checks: &mut Checks, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
+fn worth(checks: &mut Checks, figures: &Figures, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
     let dollar = |(chain_id, token)| asset::of(chain_id, token).filter(|(asset, _)| asset.is_dollar).map(|_| "1");
@@ -128,7 +128,12 @@ fn worth(checks: &mut Checks, crossing: &Crossing, asked: &DeltaExpectation<'_>)
             (intent.pricing.src_price_usd.as_deref().or(dollar(sold)), entering.or(dollar(enters)))
         }
     };
-    let (given, taken) = (price.origin_input.amount, price.origin_output.amount);
+    let by_prices_alone = !crossing.is_guaranteed && terms.entering.least.is_none() && !terms.entering.accepts_promise;
+    let (given, taken) = match terms.limit.is_some() && by_prices_alone {
+        // A limit is in units of a token that the service chose: what the caller consents to is what it comes to, too.
+        true => (figures.spent, figures.paid_out.min(figures.quoted)),
+        false => (price.origin_input.amount, price.origin_output.amount),
+    };
     let expected = ["worth at most ", &bps_as_percent(intent.max_loss_bps), " % less than what is sold"].concat();
     let (verdict, actual) = match prices {
         (Some(src), Some(entering)) if crossing.has_decimals => {
