@@ -102,7 +102,7 @@ async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &
 /// The coins that have to come along.
 async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {
     let (intent, figures) = (&build.intent, &build.verified.figures);
-    if !is_native(intent.src.address) {
+    if !pays_coins(build) {
         return Ok(None);
     }
     let Some(wrapped) = contracts(&client.shared, intent.chain_id, Path::Delta, signal).await?.0.wrapped_native else {
@@ -172,5 +172,10 @@ pub(super) fn is_missing(submission: &Submission, outcome: &Result<String>) -> b
         Err(error) => [ErrorCode::SignatureMismatch, ErrorCode::InsufficientBalance, ErrorCode::InsufficientAllowance]
             .contains(&error.code),
     };
-    missing && matches!(&submission.order, Order::Delta(build) if is_native(build.intent.src.address))
+    missing && matches!(&submission.order, Order::Delta(build) if pays_coins(build))
+}
+
+/// Whether the order's coins have to be on Delta: where another contract handles it, Delta takes nothing of its owner.
+fn pays_coins(build: &OpenBuild) -> bool {
+    is_native(build.intent.src.address) && build.terms.external.is_none()
 }

@@ -1,6 +1,6 @@
 //! Orders that another contract handles: its needs are its own.
 
-use super::fake_host::{Rig, SELL, at, json, text};
+use super::fake_host::{DELTA, NATIVE, Rig, SELL, SRC, at, json, set, text};
 use alloy_primitives::{Address, U256};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
@@ -43,7 +43,7 @@ fn what_the_caller_says_the_handler_needs_is_held_against_the_chain() {
         (499, HANDLER, 500, Some(ErrorCode::InsufficientBalance)),
         (500, HANDLER, 499, Some(ErrorCode::InsufficientAllowance)),
         // Allowed to Delta, it is nothing to the handler.
-        (500, super::fake_host::DELTA, 500, Some(ErrorCode::InsufficientAllowance)),
+        (500, DELTA, 500, Some(ErrorCode::InsufficientAllowance)),
         (500, HANDLER, 500, None),
     ] {
         let rig = poor();
@@ -102,5 +102,39 @@ fn who_is_named_to_receive_is_told_to_the_service_and_promised_by_nobody() {
         assert_eq!((text(told, "verdict"), text(told, "actual")), ("opaque", who.unwrap_or(&owner)));
         assert!(text(&build, "report.sentence").contains(", handled by the contract 0x5555"));
         rig.submit(&build).unwrap();
+    }
+}
+
+/// Delta takes nothing of its owner: coins that were deposited for it would stay there.
+#[test]
+fn whatever_the_service_waits_for_no_coins_are_deposited_for_it() {
+    let request = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    for (told, how, consents) in [
+        (r#"{"errorType":"InsufficientBalance"}"#, "{}", 0),
+        (r#"{"errorType":"InvalidSignature"}"#, "{}", 0),
+        ("AWAITING_SIGNATURE", "{}", 0),
+        // Asked for by the caller.
+        ("AWAITING_SIGNATURE", r#"{"preSign":true}"#, 1),
+    ] {
+        let rig = Rig::default();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::MAX;
+        let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+        rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+        rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
+        let build = rig.built_as(&request, &options("")).unwrap();
+        if told.starts_with('{') {
+            rig.world.service.borrow_mut().next_is("post", 400, told);
+        } else {
+            let waits = |order: &mut Json| set(order, "status", r#""AWAITING_SIGNATURE""#);
+            rig.world.service.borrow_mut().order_lie = Some(Box::new(waits));
+        }
+        let _ = rig.submit_with(&build, how);
+        let sent = rig.world.wallet_was_asked("eth_sendTransaction");
+        assert_eq!(sent.len(), consents, "{told}: {sent:?}");
+        assert!(
+            sent.iter()
+                .all(|params| at(&json(params), "0").get("value").is_none_or(|value| *value == json(r#""0x0""#))),
+            "{sent:?}"
+        );
     }
 }
