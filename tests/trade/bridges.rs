@@ -419,3 +419,20 @@ fn the_decimals_of_the_table_are_no_nodes_word() {
     let (code, field) = refusal(rig.built_as(&request, r#"{"slippageBps":50,"minReceived":"98000000"}"#));
     assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.bridge.scalingFactor"));
 }
+
+/// What a bridge promises is never held to be right, but a promise of less than the caller's floor is refused.
+#[test]
+fn a_promise_below_the_callers_floor_is_refused() {
+    for (request, options) in bridge_and_swap() {
+        let build = Rig::default().built_as(&request, &and(options, CONSENT)).unwrap();
+        let expected = text(&build, "destination.expected").parse::<u128>().unwrap();
+        for (least, refused) in [(expected, None), (expected + 1, Some("order.minReceived"))] {
+            let floor = format!(r#"{CONSENT},"minReceived":"{least}""#);
+            let outcome = Rig::default().built_as(&request, &and(options, &floor));
+            if let Ok(build) = &outcome {
+                assert_eq!(verdicts(build, "order.minReceived"), ["opaque"]);
+            }
+            assert_eq!(outcome.err().and_then(|error| error.field.clone()).as_deref(), refused, "{options}");
+        }
+    }
+}

@@ -111,9 +111,13 @@ impl Figures {
 /// Holds what leaves and what arrives against the caller's own bounds.
 pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
-        // What a bridge promises is noted with the bridge: no bound of the order holds it.
-        if let Some(arrives) = &figures.unrounded {
-            checks.at_least("order.minReceived", least, arrives);
+        match (&figures.unrounded, &figures.crossing) {
+            (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
+            // What a bridge promises is noted with the bridge: no bound of the order holds it. But less than that is no promise.
+            (None, Some(crossing)) if crossing.expected < *least => {
+                checks.at_least("order.minReceived", least, &crossing.expected);
+            }
+            _ => {}
         }
     }
     if let Some(most) = most {
