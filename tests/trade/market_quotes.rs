@@ -370,25 +370,30 @@ fn what_is_built_has_the_token_arrive_that_the_quote_names() {
 fn a_gasless_order_may_bring_it_too() {
     let wrapped = WRAPPED[6].1;
     let request = SELL.replace(DEST, NATIVE);
-    let lying = || {
+    // `outputToken` may repeat what was asked for.
+    let lying = |echo: &str| {
         let rig = Rig::default();
-        let text = format!(r#""{wrapped}""#);
+        let (text, echo) = (format!(r#""{wrapped}""#), format!(r#""{echo}""#));
         rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
-            set(quote, "delta.outputToken.address", &text);
+            set(quote, "delta.outputToken.address", &echo);
             for leg in ["origin.output", "destination.input", "destination.output"] {
                 set(quote, &format!("delta.route.{leg}.token.address"), &text);
             }
         }));
         rig
     };
-    assert_refused(lying().quote(&request), "quote.destToken");
-    let rig = lying();
-    let quote = rig.quote(&request.replacen('{', r#"{"acceptWrapped":true,"#, 1)).unwrap();
-    assert_eq!(text(&quote, "destToken"), wrapped);
-    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-    assert_eq!(text(&build, "typedData.message.destToken"), wrapped);
-    assert!(text(&build, "report.sentence").contains(&format!("of the wrapped native token {wrapped}")));
-    rig.submit(&build).unwrap();
+    let accepting = request.replacen('{', r#"{"acceptWrapped":true,"#, 1);
+    assert_refused(lying(SRC).quote(&accepting), "quote.outputToken");
+    for echo in [wrapped, NATIVE] {
+        assert_refused(lying(echo).quote(&request), "quote.destToken");
+        let rig = lying(echo);
+        let quote = rig.quote(&accepting).unwrap();
+        assert_eq!(text(&quote, "destToken"), wrapped);
+        let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+        assert_eq!(text(&build, "typedData.message.destToken"), wrapped);
+        assert!(text(&build, "report.sentence").contains(&format!("of the wrapped native token {wrapped}")));
+        rig.submit(&build).unwrap();
+    }
 }
 
 /// A gasless quote whose route was changed.

@@ -11,6 +11,7 @@ use crate::domain::intent::Intent;
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
+use crate::domain::token::is_native;
 use crate::error::Result;
 use alloy_primitives::{Address, U256};
 
@@ -29,7 +30,10 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
         checks.same("quote.side", &intent.side.name(), &side.name());
     }
     token(&mut checks, "quote.inputToken", (intent.chain_id, intent.src.address), price.input_token);
-    token(&mut checks, "quote.outputToken", (intent.dest_chain_id, intent.dest.address), price.output_token);
+    // Where the wrapped token is accepted, the route has it; what was asked for is still the native one.
+    let echoed = |token: Address| if intent.dest.is_wrapped && is_native(token) { intent.dest.address } else { token };
+    let output = price.output_token.map(|(chain, token)| (chain, echoed(token)));
+    token(&mut checks, "quote.outputToken", (intent.dest_chain_id, intent.dest.address), output);
     let (fixed, free) = match intent.side {
         Side::Sell => (("quote.srcAmount", source), ("quote.destAmount", target)),
         Side::Buy => (("quote.destAmount", target), ("quote.srcAmount", source)),
