@@ -284,7 +284,9 @@ impl<H: Host> Shared<H> {
         let same = || orders.iter().rev().filter(|order| order.intent == intent && (!order.is_over || order.is_spent));
         let is_free = |nonce: &U256| !same().any(|order| order.nonce == *nonce && (another || order.is_spent));
         let kept = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
-        if let Some(nonce) = kept.into_iter().chain(same().map(|order| order.nonce)).find(is_free) {
+        // What is signed binds more than what was drawn.
+        let signed = same().filter(|order| order.is_signed).map(|order| order.nonce);
+        if let Some(nonce) = signed.chain(kept).chain(same().map(|order| order.nonce)).find(is_free) {
             return nonce;
         }
         let nonce = U256::from_be_bytes(self.host.random());

@@ -86,10 +86,60 @@ pub(super) fn is_in_parts(kind: &str) -> bool {
 /// INVALID_INPUT where the nonce does not bind such orders.
 pub(super) fn fits(again: Option<Again>, kind: &str) -> Result<()> {
     if again == Some(Again::Replace) && is_in_parts(kind) {
-        let expected = "another, or a cancellation on chain before: an order in parts is not replaced by its nonce";
-        return Err(Error::input("options.again", expected, "replace"));
+        let expected = ["no replacement: ", remedy(kind)].concat();
+        return Err(Error::input("options.again", &expected, "replace"));
     }
     Ok(())
+}
+
+/// What the user may do where an order of that kind may still be filled.
+pub(super) fn remedy(kind: &str) -> &'static str {
+    match kind {
+        "FillableOrder" => {
+            r#"it stays fillable until its deadline, whoever has its signature: for both, build(quote, { ..., again: "another" })"#
+        }
+        kind if is_in_parts(kind) => r#"cancel it on chain (buildCancellation), or build with again: "another""#,
+        _ => {
+            r#"for this one to take its place, submit(build, { again: "replace" }); for both, build(quote, { ..., again: "another" })"#
+        }
+    }
+}
+
+/// The nonce of the order for an intent that another one may take the place of: the last that may still be filled.
+///
+/// # Errors
+/// ALREADY_SIGNED where all of them were filled or cancelled; INVALID_INPUT where there is none.
+pub(super) fn replaced<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
+    let orders = shared.orders.borrow();
+    let same = || orders.iter().rev().filter(|order| order.intent == intent);
+    let open = || same().filter(|order| !order.is_over && !shared.is_spent(intent, order.nonce));
+    let last = open().find(|order| order.is_signed).or_else(|| open().find(|order| is_open(shared, order.signed.hash)));
+    if let Some(order) = last {
+        return Ok(order.nonce);
+    }
+    Err(match same().find(|order| order.is_spent) {
+        Some(order) => filled(order),
+        None => {
+            let expected = "left out, or another (nothing to replace: no order for this trade is signed here)";
+            Error::input("options.again", expected, "replace")
+        }
+    })
+}
+
+/// What is said where the order that was signed has been filled, or cancelled.
+pub(super) fn filled(order: &Agreed) -> Error {
+    let words =
+        " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
+    already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
+}
+
+/// ALREADY_SIGNED: what is said of the order that was signed, and what became of it.
+pub(super) fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Error {
+    let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
+    error.actual = Some(became.into());
+    error.order_hash = Some(order.signed.hash);
+    error.signed_order.clone_from(&order.signed_order);
+    error
 }
 
 /// What the transaction is known by that consents to an order.

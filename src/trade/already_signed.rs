@@ -1,11 +1,11 @@
 //! What is submitted against what is signed already for the same trade.
 
-use super::again::{Again, fits, intent_key, is_in_parts, is_open, learn};
+use super::again::{Again, already_signed, filled, fits, intent_key, is_in_parts, is_open, learn, remedy, replaced};
 use super::submission::{Order, Submission};
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::order::kind_name;
 use crate::domain::text::ToText;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::host::Host;
 
 impl Submission {
@@ -59,34 +59,48 @@ impl Submission {
         let others =
             || orders.iter().rev().filter(|order| order.intent == own.intent && order.signed.hash != self.hash);
         if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
-            return Err(already_signed(spent, " was filled or cancelled, and this build cannot be: build again"));
+            return Err(filled(spent));
         }
         // A prompt that is open for the same nonce does no harm: nothing is signed yet.
         let may_fill = |order: &&Agreed| {
             let is_free = order.nonce != own.nonce || is_in_parts(own.kind);
             !order.is_over && (order.is_signed || (is_free && is_open(shared, order.signed.hash)))
         };
-        let Some(first) = others().find(may_fill) else { return Ok(()) };
+        let Some(first) = others().find(may_fill) else {
+            // One that was built to replace has the nonce of what it was to replace.
+            return match self.again {
+                Some(Again::Replace) if !self.is_replacement => replaced(shared, own.intent).map(|_| ()),
+                _ => Ok(()),
+            };
+        };
         let has_its_nonce = others().filter(may_fill).any(|order| order.nonce == own.nonce);
         match self.again {
             None => {
-                let words = " is signed, or in the wallet, and may still be filled: say again: \"replace\" (one of them is) or \
-                             \"another\"";
-                Err(already_signed(first, words))
+                let place = if first.is_signed { ") is signed" } else { ") is in the wallet" };
+                let remedy = match has_its_nonce || is_in_parts(own.kind) {
+                    true => remedy(own.kind),
+                    // It would take a build of that nonce.
+                    false => {
+                        r#"for one to take its place, or for both, build(quote, { ..., again: "replace" }) or "another""#
+                    }
+                };
+                let words = [
+                    "an order for the same trade (",
+                    &first.signed.hash.text(),
+                    place,
+                    " and may still be filled: ",
+                    remedy,
+                ];
+                Err(already_signed(first, &words, "may still be filled"))
             }
             // The nonce is the build's.
             Some(again) if has_its_nonce != (again == Again::Replace) => {
-                let expected = ["a build of the same: build(quote, { again: \"", again.name(), "\" })"].concat();
-                Err(Error::input("options.again", &expected, "a build of another nonce"))
+                let expected = ["a build of the same: build(quote, { ..., again: \"", again.name(), "\" })"].concat();
+                let got =
+                    if has_its_nonce { "a build with the earlier order's nonce" } else { "a build of another nonce" };
+                Err(Error::input("options.again", &expected, got))
             }
             _ => Ok(()),
         }
     }
-}
-
-fn already_signed(order: &Agreed, words: &str) -> Error {
-    let mut error = Error::new(ErrorCode::AlreadySigned, &["the order ", &order.signed.hash.text(), words].concat());
-    error.order_hash = Some(order.signed.hash);
-    error.signed_order.clone_from(&order.signed_order);
-    error
 }

@@ -198,16 +198,24 @@ async fn asked<H: Host>(
     again::fits(again, kind)?;
     let key = intent_key(intent, terms, terms.owner);
     again::learn(client, key, None, signal).await?;
+    let replaced = match again {
+        Some(Again::Replace) => Some(again::replaced(shared, key)?),
+        _ => None,
+    };
     let earliest = settle_deadline(at, terms, intent, now)?;
     let words = [opened.block, &opened.arrived.text(), &intent.write(), &at.json().map_or("".into(), Json::write)];
     let words = keccak256(words.join(" "));
     let built = || {
-        let fits = |built: &Rc<Answered>| built.deadline >= earliest && !shared.is_spent(key, built.nonce);
+        let fits = |built: &Rc<Answered>| {
+            let has_nonce = replaced.is_none_or(|nonce| nonce == built.nonce);
+            has_nonce && built.deadline >= earliest && !shared.is_spent(key, built.nonce)
+        };
         shared.answer_to(words).filter(fits)
     };
     let mut answer = built();
     if answer.is_none() {
-        let nonce = shared.nonce_for(key, again == Some(Again::Another) || is_in_parts(kind));
+        let another = again == Some(Again::Another) || is_in_parts(kind);
+        let nonce = replaced.unwrap_or_else(|| shared.nonce_for(key, another));
         terms.nonce = Some(nonce);
         let text = building::build(shared, route, intent, terms, signal).await?;
         // Another attempt may have overtaken this one.

@@ -102,6 +102,8 @@ pub(super) struct Submission {
     pub(super) is_signed: bool,
     /// What is said to an order for the same trade that is signed.
     pub(super) again: Option<Again>,
+    /// Whether it was built here to replace another, whose nonce it has.
+    pub(super) is_replacement: bool,
 }
 
 impl Order {
@@ -229,17 +231,19 @@ fn verified<H: Host>(
         None if options.pre_sign => Consent::OnChain,
         None => Consent::Wallet,
     };
-    let mut again = options.again;
+    let (mut again, mut is_replacement) = (options.again, false);
     // What somebody else's build says is not the caller's word.
     if let Order::Delta(build) = &order
         && own
     {
         again = again.or(build.again);
+        is_replacement = build.again == Some(Again::Replace);
     }
     let request = options.request.as_ref();
     let is_asked_for = !is_signed || own || request.is_some();
     let sealed = sealed.text()?.into();
-    let mut submission = Submission { order, chain_id, owner, hash, sealed, consent, is_asked_for, is_signed, again };
+    let mut submission =
+        Submission { order, chain_id, owner, hash, sealed, consent, is_asked_for, is_signed, again, is_replacement };
     if is_signed {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").bytes()?;

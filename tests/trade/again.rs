@@ -182,7 +182,7 @@ fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
             let second = kind.once_more(&rig, "");
             let error = rig.submit_with(&second, REPLACE).unwrap_err();
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
-            assert!(error.message.contains("another"), "{error:?}");
+            assert_words_in_parts(text(&first, "orderKind"), error.expected.as_deref().unwrap());
             let asked = and(kind.options, r#""again":"replace""#);
             let error = rig.built_as(&kind.request, &asked).unwrap_err();
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
@@ -197,6 +197,139 @@ fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
     }
 }
 
+/// What is said of one that stands in nobody's way any more.
+#[track_caller]
+pub(super) fn assert_words_once_spent(error: &Error, first: &Json) {
+    assert_eq!(error.code, ErrorCode::AlreadySigned, "{error:?}");
+    assert_eq!(error.order_hash.unwrap().to_string(), text(first, "orderHash"));
+    assert_eq!(error.actual.as_deref(), Some("filled or cancelled"));
+    let words =
+        "was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
+    assert_eq!(error.message, format!("the order {} {words}", text(first, "orderHash")));
+}
+
+/// What is offered in place of a replacement.
+#[track_caller]
+fn assert_words_in_parts(kind: &str, words: &str) {
+    assert!(words.contains(r#"again: "another""#) && !words.contains("replace\""), "{words}");
+    let stays = words.contains("it stays fillable until its deadline, whoever has its signature");
+    let ends = words.contains("cancel it on chain (buildCancellation)");
+    assert_eq!((stays, ends), (kind == "FillableOrder", kind != "FillableOrder"), "{kind}: {words}");
+}
+
+#[test]
+fn what_was_filled_is_not_replaced_and_a_plain_build_goes_on() {
+    for kind in kinds().into_iter().filter(|kind| !kind.is_in_parts()) {
+        let (rig, first) = kind.posted();
+        let early = [kind.once_more(&rig, ""), kind.once_more(&rig, r#""again":"replace""#)];
+        rig.fill(&first);
+        let asked = rig.world.sent("build").len();
+        let error = rig.built_as(&kind.request, &and(kind.options, r#""again":"replace""#)).unwrap_err();
+        assert_words_once_spent(&error, &first);
+        assert_eq!(rig.world.sent("build").len(), asked);
+        let later = kind.once_more(&rig, "");
+        for build in early.iter().chain([&later]) {
+            assert_words_once_spent(&rig.submit_with(build, REPLACE).unwrap_err(), &first);
+        }
+        for build in &early {
+            assert_words_once_spent(&rig.submit(build).unwrap_err(), &first);
+        }
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
+        rig.submit(&later).unwrap();
+        // That one is there to be replaced.
+        let third = kind.once_more(&rig, r#""again":"replace""#);
+        assert_eq!(text(&third, "nonce"), text(&later, "nonce"));
+        rig.submit(&third).unwrap();
+    }
+}
+
+#[test]
+fn nothing_is_replaced_where_nothing_is_signed() {
+    for kind in kinds().into_iter().filter(|kind| !kind.is_in_parts()) {
+        let rig = kind.rig();
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+        let build = kind.built(&rig).unwrap();
+        let asked = and(kind.options, r#""again":"replace""#);
+        for error in [rig.built_as(&kind.request, &asked).unwrap_err(), rig.submit_with(&build, REPLACE).unwrap_err()] {
+            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+            let words = "nothing to replace: no order for this trade is signed here";
+            assert!(error.message.contains(words), "{error:?}");
+        }
+        rig.world.assert_untouched();
+        rig.submit(&build).unwrap();
+    }
+}
+
+#[test]
+fn what_was_built_to_replace_goes_on_where_the_first_came_to_nothing() {
+    for is_rejected in [true, false] {
+        let rig = Rig::default();
+        rig.world.wallet_waits.set(is_rejected);
+        let first = rig.built(SELL).unwrap();
+        if is_rejected {
+            rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
+            let stop = rig.signal.0.clone();
+            rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
+            assert_eq!(rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
+            rig.signal.0.set(false);
+        } else {
+            rig.submit(&first).unwrap();
+        }
+        rig.world.pass(1_000);
+        let second = r#"{"slippageBps":50,"validForSecs":80000,"again":"replace"}"#;
+        let second = rig.built_as(SELL, second).unwrap();
+        assert_eq!(text(&second, "nonce"), text(&first, "nonce"));
+        rig.world.wallet_waits.set(false);
+        if !is_rejected {
+            let over: u64 = super::fake_host::at(&first, "deadline").write().parse().unwrap();
+            rig.world.chain.borrow_mut().node(8453).time = over + 1;
+            rig.world.unix_ms.set((over + 1) * 1_000);
+        }
+        rig.submit(&second).unwrap();
+    }
+}
+
+#[test]
+fn a_nonce_that_was_drawn_for_another_and_not_signed_replaces_nothing() {
+    for kind in kinds().into_iter().filter(|kind| !kind.is_in_parts()) {
+        let (rig, first) = kind.posted();
+        let other = kind.once_more(&rig, r#""again":"another""#);
+        // The wallet was asked for it, and refused.
+        rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
+        assert_eq!(rig.submit(&other).unwrap_err().code, ErrorCode::UserRejected);
+        for (more, options) in [(r#""again":"replace""#, "{}"), ("", REPLACE)] {
+            let build = kind.once_more(&rig, more);
+            assert_eq!(text(&build, "nonce"), text(&first, "nonce"));
+            rig.submit_with(&build, options).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_is_offered_is_what_the_kind_takes() {
+    for kind in kinds() {
+        let (rig, first) = kind.posted();
+        let message = rig.submit(&kind.once_more(&rig, "")).unwrap_err().message.clone();
+        let words = format!("an order for the same trade ({}) is signed and may still be filled: ", hash(&first));
+        let remedy = message.strip_prefix(&words).unwrap_or_else(|| panic!("{message}"));
+        if kind.is_in_parts() {
+            assert_words_in_parts(text(&first, "orderKind"), remedy);
+            continue;
+        }
+        let both = r#"for both, build(quote, { ..., again: "another" })"#;
+        let words = format!(r#"for this one to take its place, submit(build, {{ again: "replace" }}); {both}"#);
+        assert_eq!(remedy, words);
+    }
+    // A build of another nonce can not take its place.
+    let rig = Rig::default();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
+    let build = elsewhere.built(SELL).unwrap();
+    let request = and(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
+    let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
+    assert!(error.message.contains(r#"build(quote, { ..., again: "replace" })"#), "{error:?}");
+}
+
 #[test]
 fn with_another_two_nonces_are_signed() {
     for kind in kinds() {
@@ -205,7 +338,11 @@ fn with_another_two_nonces_are_signed() {
             // The nonce is the build's.
             let error = rig.submit_with(&kind.once_more(&rig, ""), ANOTHER).unwrap_err();
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
-            assert!(error.expected.as_ref().unwrap().contains(r#"build(quote, { again: "another" })"#), "{error:?}");
+            assert!(
+                error.expected.as_ref().unwrap().contains(r#"build(quote, { ..., again: "another" })"#),
+                "{error:?}"
+            );
+            assert_eq!(error.actual.as_deref(), Some("a build with the earlier order's nonce"));
         }
         let second = kind.once_more(&rig, r#""again":"another""#);
         assert_ne!(text(&second, "nonce"), text(&first, "nonce"));
@@ -473,5 +610,5 @@ fn again_is_one_of_two_words_and_of_a_gasless_order() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
     rig.world.assert_untouched();
     // Where nothing is signed it asks for nothing.
-    rig.submit_with(&rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap(), REPLACE).unwrap();
+    rig.submit_with(&rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap(), ANOTHER).unwrap();
 }

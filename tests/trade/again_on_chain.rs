@@ -1,6 +1,8 @@
 //! What the chain says of an order ends it, or not, before another one for the same trade is signed.
 
-use super::again::{ANOTHER, PARTS, REPLACE, assert_refused, consenting, hash, signed_and_built};
+use super::again::{
+    ANOTHER, PARTS, REPLACE, assert_refused, assert_words_once_spent, consenting, hash, signed_and_built,
+};
 use super::fake_host::{Moment, NATIVE, Rig, SELL, SRC, json, text};
 use verified_swap::error::ErrorCode;
 
@@ -50,7 +52,7 @@ fn a_build_whose_nonce_was_used_meanwhile_is_not_signed_for_nothing() {
         rig.fill(&first);
         let error = rig.submit_with(&second, options).unwrap_err();
         assert_refused(&rig, &error, &first, (1, 1));
-        assert!(error.message.contains("build again"), "{error:?}");
+        assert_words_once_spent(&error, &first);
         rig.world.pass(1_000);
         rig.submit(&rig.built(SELL).unwrap()).unwrap();
     }
@@ -109,19 +111,16 @@ fn a_cancellation_by_the_nonce_settles_no_order_in_parts_whatever_the_service_ca
 #[test]
 fn an_order_that_is_over_leaves_its_nonce_to_the_one_in_its_place() {
     let rig = Rig::default();
-    let built = |secs: u64| {
-        let options = format!(r#"{{"slippageBps":50,"again":"replace","validForSecs":{secs}}}"#);
-        rig.built_as(SELL, &options).unwrap()
-    };
-    let first = built(600);
+    let first = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":600}"#).unwrap();
+    let replaced = || rig.built_as(SELL, r#"{"slippageBps":50,"again":"replace","validForSecs":6000}"#).unwrap();
     rig.submit(&first).unwrap();
     rig.world.pass(1_000);
-    let second = built(6_000);
+    let second = replaced();
     rig.submit(&second).unwrap();
     // The first cannot be filled any more; the second can, and a third one with its nonce in its place.
     rig.world.pass(700_000);
     rig.world.chain.borrow_mut().node(8453).time += 701;
-    let third = built(6_000);
+    let third = replaced();
     assert_eq!(text(&third, "nonce"), text(&second, "nonce"));
     rig.submit(&third).unwrap();
     assert_eq!(rig.world.posts().len(), 3);
