@@ -165,7 +165,7 @@ export interface Client {
   /**
    * What the service builds for the quote (typed data, or a transaction), verified field by field. For one quote and the
    * same options, as after a double click, it is the same gasless order until that is filled. Throws QUOTE_EXPIRED,
-   * VERIFY_MISMATCH; asks the service, and the chain where it can be read.
+   * VERIFY_MISMATCH, ALREADY_SIGNED (with `again: "replace"` alone); asks the service, and the chain where it can be read.
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
@@ -728,7 +728,11 @@ export interface BuildOptions extends CallOptions {
   /**
    * Where an order for the same trade is signed and may still be filled: `"replace"` gives this one its nonce, so that one of
    * the two is filled (not in parts, not in slices); `"another"` a nonce of its own, so that both are. `submit` need not be
-   * told again. Left out, it has the same nonce, and `submit` asks (ALREADY_SIGNED).
+   * told again. Left out, it has the same nonce, and `submit` asks (ALREADY_SIGNED). `"replace"` of what was filled or
+   * cancelled meanwhile is ALREADY_SIGNED, and where nothing is signed INVALID_INPUT: there is nothing to replace.
+   *
+   * The same trade is: same owner, beneficiary, chains, tokens, amount, side, type, kind, limit, slices and handler; slippage,
+   * bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not reach it.
    */
   again?: "replace" | "another";
   /**
@@ -996,7 +1000,8 @@ export interface SubmitOptions extends CallOptions {
   /**
    * What to do where an order for the same trade is signed and may still be filled by the chain, whatever the service says of
    * it: `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`), `"another"` one that was built
-   * with that word. Left out: as `build` was told, else ALREADY_SIGNED. Gasless orders only.
+   * with that word. Left out: as `build` was told, else ALREADY_SIGNED. Gasless orders only. For the same trade, and for
+   * one that was filled meanwhile, see `again` of `build`.
    */
   again?: "replace" | "another";
   /** OTC only: posted with the order in place of the maker's approval (`eip2612` or `dai`); a taker's fill uses it. */
@@ -1431,7 +1436,10 @@ export interface TradeError extends Error {
   /** With LOSS_TOO_HIGH: how much of what is given is lost by the dollar values, and how much of that the service's costs take. */
   lossBps?: number;
   costBps?: number;
-  /** With ALREADY_SIGNED: the earlier order; with `signedOrder` too, where it has not been posted yet. */
+  /**
+   * With ALREADY_SIGNED: the earlier order; with `signedOrder` too, where it has not been posted yet. `actual` is
+   * `may still be filled`, or `filled or cancelled`: then there is nothing to replace.
+   */
   orderHash?: Hex;
   /** The order that was signed before this error. Until `deadline` it may still be filled; `submit(signedOrder)` goes on. */
   signedOrder?: SignedOrder | SignedOtcOrder;

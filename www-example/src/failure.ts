@@ -46,7 +46,7 @@ export function explain(error: unknown, state: State): Failure {
     case "UNSUPPORTED_ACCOUNT":
       return failure("This account cannot sign for this order.", "Choose another wallet", "connect");
     case "ALREADY_SIGNED":
-      return signedAlready(state);
+      return signedAlready(state, error);
     case "LOSS_TOO_HIGH":
       return tooSmall(state, costWords(state, error.costBps ?? 0));
     case "VERIFY_MISMATCH":
@@ -84,7 +84,9 @@ export function notEnough(state: State, amount: Amount | null): Failure {
 }
 
 /** With its nonce, this one takes the other's place; an order in parts or slices can only be another one. */
-function signedAlready({ build }: State): Failure {
+function signedAlready({ build }: State, { actual }: TradeError): Failure {
+  // There is nothing to take the place of: whether to trade once more is asked anew.
+  if (actual === "filled or cancelled") return failure("Such an order was filled or cancelled meanwhile. Nothing was signed.", "Start again", "startOver");
   const stays = build?.kind === "delta" && (build.twap !== undefined || build.orderKind === "FillableOrder");
   return stays
     ? failure("Such an order is signed already, and may still be filled. Another is filled as well.", "Review another", "another")
