@@ -268,10 +268,7 @@ fn what_was_built_to_replace_goes_on_where_the_first_came_to_nothing() {
         let first = rig.built(SELL).unwrap();
         if is_rejected {
             rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
-            let stop = rig.signal.0.clone();
-            rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
-            assert_eq!(rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
-            rig.signal.0.set(false);
+            rig.give_up(&first);
         } else {
             rig.submit(&first).unwrap();
         }
@@ -305,6 +302,61 @@ fn a_nonce_that_was_drawn_for_another_and_not_signed_replaces_nothing() {
     }
 }
 
+impl Rig {
+    /// Submits it, and waits for the wallet no more once it was asked.
+    fn give_up(&self, build: &Json) {
+        let stop = self.signal.0.clone();
+        self.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
+        assert_eq!(self.submit(build).unwrap_err().code, ErrorCode::Aborted);
+        self.signal.0.set(false);
+    }
+}
+
+#[test]
+fn what_is_replaced_may_be_in_the_wallet_still() {
+    let (rig, replace) = (Rig::default(), r#"{"slippageBps":50,"again":"replace"}"#);
+    rig.world.wallet_waits.set(true);
+    let first = rig.built(SELL).unwrap();
+    rig.give_up(&first);
+    // Nobody submits this one.
+    let another = || rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+    assert_ne!(text(&another(), "nonce"), text(&first, "nonce"));
+    rig.world.pass(1_000);
+    assert_eq!(text(&rig.built_as(SELL, replace).unwrap(), "nonce"), text(&first, "nonce"));
+    // Of two of one nonce, one is filled: what is in the wallet cannot be.
+    let rig = Rig::default();
+    let first = rig.built(SELL).unwrap();
+    rig.submit(&first).unwrap();
+    rig.world.pass(1_000);
+    rig.world.wallet_waits.set(true);
+    rig.give_up(&rig.built_as(SELL, replace).unwrap());
+    rig.fill(&first);
+    rig.world.pass(1_000);
+    assert_words_once_spent(&rig.built_as(SELL, replace).unwrap_err(), &first);
+}
+
+#[test]
+fn a_build_that_is_shared_replaces_what_may_still_be_filled() {
+    let rig = Rig::default();
+    let first = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":30}"#).unwrap();
+    rig.submit(&first).unwrap();
+    let quote = rig.quote(SELL).unwrap();
+    let replace = || rig.build(&quote, r#"{"slippageBps":50,"validForSecs":3000,"again":"replace"}"#).unwrap();
+    assert_eq!(text(&replace(), "nonce"), text(&first, "nonce"));
+    let other = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":3000,"again":"another"}"#).unwrap();
+    rig.submit(&other).unwrap();
+    let over: u64 = super::fake_host::at(&first, "deadline").write().parse().unwrap();
+    rig.world.chain.borrow_mut().node(8453).time = over + 1;
+    rig.world.unix_ms.set((over + 1) * 1_000);
+    assert_eq!(text(&replace(), "nonce"), text(&other, "nonce"));
+    rig.submit(&replace()).unwrap();
+    // Nothing is replaced once their time is over.
+    rig.world.chain.borrow_mut().node(8453).time += 5_000;
+    rig.world.pass(5_000_000);
+    let error = rig.built_as(SELL, r#"{"slippageBps":50,"again":"replace"}"#).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
+}
+
 #[test]
 fn what_is_offered_is_what_the_kind_takes() {
     for kind in kinds() {
@@ -320,7 +372,7 @@ fn what_is_offered_is_what_the_kind_takes() {
         let words = format!(r#"for this one to take its place, submit(build, {{ again: "replace" }}); {both}"#);
         assert_eq!(remedy, words);
     }
-    // A build of another nonce can not take its place.
+    // A build of another nonce cannot take its place.
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
@@ -484,10 +536,7 @@ fn a_prompt_that_was_given_up_counts_from_its_answer_on() {
             if code != 0 {
                 rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", code);
             }
-            let stop = rig.signal.0.clone();
-            rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
-            assert_eq!(rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
-            rig.signal.0.set(false);
+            rig.give_up(&first);
             rig.world.wallet_waits.set(waits);
             let second = kind.once_more(&rig, "");
             let outcome = rig.submit(&second);
