@@ -209,12 +209,13 @@ export interface Client {
    * backoff. Throws SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED
    * and the like) only after eight times in a row. Asks the service; for a transaction, the chain. `signal` ends it at any
    * time; `return()`, as of any generator, after the next change. What is told of the order is held as by `order`, and to the
-   * order it was at first; an answer about another one counts as one that comes and goes.
+   * order it was at first; an answer about another one counts as one that comes and goes. An OTC order is not followed: ask
+   * `otcOrder(hash)` or `otcRemaining(order)` (INVALID_INPUT).
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
-  /** The order (or the sent transaction) at its terminal status. Throws as `watch`. */
+  /** The order (or the sent transaction) at its terminal status. Throws as `watch`; an OTC order is not followed. */
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
   wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
   wait(what: Order | SentTransaction, options?: WatchOptions): Promise<Order | SentTransaction>;

@@ -1,6 +1,7 @@
 //! Following an order, or a transaction that was sent, to its end.
 
 use super::follow_transaction::Sent;
+use super::kind::whole;
 use super::orders::one;
 use super::reported::Wanted;
 use crate::client::Client;
@@ -76,6 +77,9 @@ impl Follow {
     /// INVALID_INPUT where it is none of them.
     pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
         let at = At::input(order, "order");
+        if let Json::Object(_) = order {
+            whole("watch", order)?;
+        }
         let key = match order {
             Json::String(_) => {
                 let key = OrderKey::read(&at)?;

@@ -36,9 +36,15 @@ impl Kind {
         })
     }
 
-    /// In words, with what it is for.
-    fn name(self) -> &'static str {
+    /// In words, with what it is for; where that call has a sister for it, with that one.
+    fn name(self, call: &str) -> &'static str {
         match self {
+            Kind::OtcOrder if call == "watch" => {
+                "an OTC order, which is not followed: ask otcOrder(hash) or otcRemaining(order)"
+            }
+            Kind::OtcOrder if ["cancel", "buildCancellation"].contains(&call) => {
+                "an OTC order: buildOtcCancellation(order) cancels it"
+            }
             Kind::Request => "a request: quote(request) comes first",
             Kind::Quote => "a quote: build(quote) makes one of it",
             Kind::Build => "a build: submit(build) takes it",
@@ -64,18 +70,21 @@ pub(super) fn whole(call: &str, data: &Json) -> Result<()> {
         "approve" => ("approval", "an approval, as build.approval has it", &[Kind::Approval]),
         "submit" => ("build", "a build or a signed order", &[Kind::Build, Kind::Signed]),
         "cancel" => ("orders", "an order or a list of orders", &[Kind::Order]),
+        "watch" => ("order", "an order, its id or hash, or a transaction that was sent", &[Kind::Order, Kind::Sent]),
         "buildCancellation" => ("order", "an order", &[Kind::Order]),
         "otcRemaining" | "buildFill" | "buildOtcCancellation" => {
             ("order", "an OTC order or a list of them", &[Kind::OtcOrder])
         }
         _ => return Ok(()),
     };
+    let at = At::input(data, argument);
+    let fits = |at: &At<'_>| match at.json().and_then(Kind::of) {
+        Some(kind) if !kinds.contains(&kind) => Err(Error::input(&at.path(), expected, kind.name(call))),
+        _ => Ok(()),
+    };
     match data {
-        Json::Object(_) => match Kind::of(data) {
-            Some(kind) if !kinds.contains(&kind) => Err(Error::input(argument, expected, kind.name())),
-            _ => Ok(()),
-        },
-        Json::Array(_) if expected.contains("list") => Ok(()),
-        _ => Err(At::input(data, argument).fault(expected)),
+        Json::Object(_) => fits(&at),
+        Json::Array(_) if expected.contains("list") => at.items()?.try_for_each(|at| fits(&at)),
+        _ => Err(at.fault(expected)),
     }
 }

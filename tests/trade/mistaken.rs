@@ -5,6 +5,7 @@ use super::market;
 use super::otc::OFFER;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
+use verified_swap::trade::{Follow, FollowPace};
 
 #[track_caller]
 fn refused(rig: &Rig, call: &str, data: &Json, field: &str, expected: &str, actual: &str) {
@@ -38,6 +39,15 @@ fn what_can_not_be_submitted_is_called_by_its_name() {
     let offer = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
     let offer = rig.call("submit", &offer, "{}").unwrap();
     refused(&rig, "submit", &offer, "build", expected, "an OTC order: buildFill(order) makes a build of it");
+    let (order, cancels) = ("an order or a list of orders", "an OTC order: buildOtcCancellation(order) cancels it");
+    refused(&rig, "cancel", &offer, "orders", order, cancels);
+    let list = json(&format!("[{}]", offer.write()));
+    refused(&rig, "cancel", &list, "orders.0", order, cancels);
+    refused(&rig, "buildCancellation", &offer, "order", "an order", cancels);
+    let pace = FollowPace { interval_ms: 1, max_interval_ms: 1 };
+    let error = Follow::new(&offer, pace).unwrap_err();
+    let told = "an OTC order, which is not followed: ask otcOrder(hash) or otcRemaining(order)";
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::InvalidInput, Some(told)));
     refused(&rig, "submit", &json(SELL), "build", expected, "a request: quote(request) comes first");
 }
 
