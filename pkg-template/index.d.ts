@@ -681,7 +681,11 @@ export interface BuildOptions extends CallOptions {
   maxSrcAmount?: AmountInput;
   /** Crosschain: which of the quote's `alternatives`, from 0. */
   route?: number;
-  /** A signed permit in place of an approval. Not for LIMIT and TWAP. */
+  /**
+   * A signed permit in place of an approval. Not for LIMIT and TWAP. With one for one transfer (`permit2Transfer`) the order's
+   * deadline is the permit's; another one is INVALID_INPUT. So is a permit that was signed for another chain, token, owner or
+   * contract, or for too little of what is sold, at `options.permit.<member>`.
+   */
   permit?: Permit;
   /** Bytes carried in the order, at most 1024. */
   metadata?: Hex;
@@ -1185,7 +1189,7 @@ export interface PermitOptions extends CallOptions {
   /**
    * Unix seconds. Default: 1800 s from now by the chain's clock; required where that is more than an hour ahead of this
    * machine's. A gasless order may not outlive its permit: sign one that lasts at least as long. For `permit2Transfer` of a
-   * gasless order: pass the same to `build`; on Market: 1200 s from now, and at most.
+   * gasless order: the order gets this very one; on Market: 1200 s from now, and at most.
    */
   deadline?: number;
   account?: Address;

@@ -17,6 +17,7 @@ use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
 use crate::domain::intent::Intent;
+use crate::domain::permit::{Permit, Spending};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
@@ -66,6 +67,23 @@ pub(super) async fn built<H: Host>(
     opened.intent.account = Some(owner);
     let intent = &opened.intent;
     let src = &intent.src.address;
+    let permit = match &wanted {
+        Wanted::Order(terms, _) => &terms.permit,
+        Wanted::Transaction(asked) => &asked.permit,
+    };
+    if let Some(permit) = permit {
+        let spending = Spending {
+            chain_id: intent.chain_id,
+            token: *src,
+            owner,
+            spender: *opened.spender(),
+            amount: if intent.side == Side::Sell { intent.amount } else { U256::ZERO },
+            deadline: None,
+            now: 0,
+        };
+        permit.fits(&at.get("permit"), opened.path, &spending)?;
+    }
+    let is_signed = opened.path == Path::Delta && permit.as_ref().and_then(Permit::ends_with_order).is_some();
     let crossing = if intent.is_crosschain() { parse(opened.block).map_err(Error::not_json)? } else { Json::Null };
     let price = match &wanted {
         Wanted::Order(terms, _) if intent.is_crosschain() => {
@@ -91,8 +109,8 @@ pub(super) async fn built<H: Host>(
     check_arrival(client, intent, signal).await?;
     let machine = shared.host.unix_ms() / 1_000;
     let now = learnt(intent, machine, &found)?;
-    // A deadline that the caller named is counted from no clock.
-    let ahead = Some(ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
+    // A deadline that the caller named, or signed, is counted from no clock.
+    let ahead = Some(ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent() && !is_signed);
     let held_of_it = found.get(3..).unwrap_or_default();
     let made = match &mut wanted {
         Wanted::Order(terms, route) => {
@@ -171,15 +189,32 @@ fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Re
     })
 }
 
-/// The deadline that was named, or the default; late enough for every slice. Returns the earliest that is.
+/// The deadline that was named, or that the permit of one transfer has, or the default; late enough for every slice. Returns
+/// the earliest that is.
 fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<u64> {
     let valid = terms.valid_for_secs(at, intent)?;
+    let signed = terms.permit.as_ref().and_then(Permit::ends_with_order);
     if at.get("deadline").is_absent() {
-        terms.deadline = now.saturating_add(valid);
+        let counted = signed.filter(|_| at.get("validForSecs").is_absent());
+        terms.deadline = counted.unwrap_or_else(|| now.saturating_add(valid));
+    }
+    // The contract rebuilds what the owner signed from the order.
+    if let Some(until) = signed.filter(|until| *until != terms.deadline) {
+        let named = at.get("deadline");
+        let expected = ["none, or the permit's: ", &until.text()].concat();
+        return Err(named.some().unwrap_or(at.get("validForSecs")).fault(&expected));
     }
     let takes = intent.twap.map_or(1, |twap| twap.takes_secs());
     let earliest = now.saturating_add(takes);
-    if terms.deadline < earliest { Err(too_early(at, now, takes)) } else { Ok(earliest) }
+    if terms.deadline >= earliest {
+        return Ok(earliest);
+    }
+    Err(match signed {
+        Some(_) if at.get("deadline").is_absent() => {
+            at.get("permit").get("deadline").fault(&["unix seconds after ", &now.text(), ": sign another"].concat())
+        }
+        _ => too_early(at, now, takes),
+    })
 }
 
 /// Asks the service for the order. Asked twice for one price in the same words, as by a double click, it is one order, until

@@ -299,11 +299,11 @@ fn a_permit_for_somebody_or_something_else_is_refused() {
     let other = Address::repeat_byte(0xBA);
     type Change = fn(&mut Grant, Address);
     let cases: [(&str, Change); 6] = [
-        ("permit.chainId", |grant, _| grant.chain_id = 1),
-        ("permit.token", |grant, other| grant.token = other),
-        ("permit.owner", |grant, other| grant.owner = other),
-        ("permit.spender", |grant, other| grant.spender = other),
-        ("permit.amount", |grant, _| grant.amount = U256::from(99_999_999)),
+        ("options.permit.chainId", |grant, _| grant.chain_id = 1),
+        ("options.permit.token", |grant, other| grant.token = other),
+        ("options.permit.owner", |grant, other| grant.owner = other),
+        ("options.permit.spender", |grant, other| grant.spender = other),
+        ("options.permit.amount", |grant, _| grant.amount = U256::from(99_999_999)),
         ("permit.deadline", |grant, _| grant.deadline = 1_799_999_999),
     ];
     // In a call that nobody here reads, too.

@@ -9,6 +9,7 @@ use super::chain::Path;
 use super::verify::Checks;
 use crate::domain::fields::Fields;
 use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
+use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{At, Out};
 use alloy_primitives::{Address, B256, U256, address, keccak256};
@@ -171,6 +172,38 @@ impl Permit {
     /// What it is remembered by once it went out.
     pub fn hash(&self) -> B256 {
         keccak256(&self.bytes)
+    }
+
+    /// The deadline that an order has to have for it: what one transfer is signed over.
+    pub fn ends_with_order(&self) -> Option<u64> {
+        Some(self.grant.deadline).filter(|_| self.grant.kind == PermitKind::Permit2Transfer)
+    }
+
+    /// Refuses what the caller passes in at `at` for a trade that it was not signed for, as far as the trade is known before
+    /// anybody builds it: `amount` is zero where what is spent is not.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member.
+    pub fn fits(&self, at: &At<'_>, path: Path, spending: &Spending) -> Result<()> {
+        let grant = &self.grant;
+        if let Some(kinds) = grant.kind.instead_on(path) {
+            return Err(at.get("kind").fault(kinds));
+        }
+        let is_exact = path == Path::Delta && grant.kind == PermitKind::Permit2Transfer;
+        let is_enough = grant.amount >= spending.amount && (grant.amount == spending.amount || !is_exact);
+        let members: [(&str, bool, &dyn ToText); 5] = [
+            ("chainId", grant.chain_id == spending.chain_id, &spending.chain_id),
+            ("token", grant.token == spending.token, &spending.token),
+            ("owner", grant.owner == spending.owner, &spending.owner),
+            ("spender", grant.spender == spending.spender, &spending.spender),
+            ("amount", is_enough || spending.amount.is_zero(), &spending.amount),
+        ];
+        for (name, fits, expected) in members {
+            if !fits {
+                return Err(at.get(name).fault(&[&expected.text(), ", as this trade needs it: sign another"].concat()));
+            }
+        }
+        Ok(())
     }
 
     /// As [`Permit::verify`], for a contract that takes only what the token itself takes.

@@ -2,7 +2,6 @@
 
 use super::sealed::open_market;
 use crate::client::Shared;
-use crate::domain::chain::Path;
 use crate::domain::market::price_options;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
@@ -61,12 +60,8 @@ impl Asked {
     /// take, and what the owner has.
     ///
     /// # Errors
-    /// INVALID_INPUT with a deadline that has passed, or a kind of permit that the router does not take;
-    /// SERVICE_MALFORMED where the route cannot be read.
+    /// INVALID_INPUT with a deadline that has passed; SERVICE_MALFORMED where the route cannot be read.
     pub fn settle(&mut self, at: &At<'_>, opened: &OpenQuote<'_>, held: &[U256], now: u64) -> Result<()> {
-        if let Some(kinds) = self.permit.as_ref().and_then(|permit| permit.grant.kind.instead_on(Path::Market)) {
-            return Err(at.get("permit").get("kind").fault(kinds));
-        }
         let terms = &mut self.terms;
         terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
         if terms.deadline.is_some_and(|deadline| deadline <= now) {

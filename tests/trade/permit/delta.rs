@@ -56,21 +56,56 @@ fn a_purchase_by_one_transfer_covers_what_the_order_takes_exactly() {
 #[test]
 fn a_permit_for_less_or_for_another_deadline_is_refused() {
     for (signed, more, field) in [
-        (r#"{"kind":"eip2612","amount":"99999999"}"#, "", "permit.amount"),
-        (r#"{"kind":"permit2Allowance","amount":"99999999"}"#, "", "permit.amount"),
-        (r#"{"kind":"permit2Transfer","deadline":1800000900}"#, r#","deadline":1800000901"#, "permit.deadline"),
+        (r#"{"kind":"eip2612","amount":"99999999"}"#, "", "options.permit.amount"),
+        (r#"{"kind":"permit2Allowance","amount":"99999999"}"#, "", "options.permit.amount"),
+        (r#"{"kind":"permit2Transfer","deadline":1800000900}"#, r#","deadline":1800000901"#, "options.deadline"),
+        (r#"{"kind":"permit2Transfer","deadline":1800000900}"#, r#","validForSecs":901"#, "options.validForSecs"),
         (
             r#"{"kind":"permit2Transfer","amount":"100000001","deadline":1800000900}"#,
             r#","deadline":1800000900"#,
-            "permit.amount",
+            "options.permit.amount",
         ),
     ] {
         let bank = bank(Token::default());
         let error = built(&bank, SELL, signed, more).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)), "{signed}");
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{signed}");
+        assert!(bank.rig.world.sent("build").is_empty(), "the service was not asked");
+        if !more.is_empty() && field != "options.permit.amount" {
+            assert_eq!(error.expected.as_deref(), Some("none, or the permit's: 1800000900"), "{signed}");
+        }
     }
     let more = bank(Token::default());
     built(&more, SELL, r#"{"kind":"eip2612","amount":"100000001"}"#, "").unwrap();
+}
+
+/// What one transfer was signed over is the order's deadline, whether or not it is named again.
+#[test]
+fn an_order_has_the_deadline_of_the_transfer_that_pays_for_it() {
+    for (signed, more) in [
+        ("", ""),
+        (r#","deadline":1800000900"#, ""),
+        (r#","deadline":1800000900"#, r#","validForSecs":900"#),
+        (r#","deadline":1800000900"#, r#","deadline":1800000900"#),
+        // Longer than any order that counts from now.
+        (r#","deadline":1800200000"#, ""),
+    ] {
+        let bank = bank(Token::default());
+        let quote = quote_of(&bank, SELL);
+        let permit = bank.sign(&quote, &format!(r#"{{"kind":"permit2Transfer"{signed}}}"#)).unwrap();
+        let with = |more: &str| format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write());
+        let build = bank.rig.build(&quote, &with(more)).unwrap();
+        assert_eq!(at(&build, "deadline"), at(&permit, "deadline"), "{signed} {more}");
+        assert_eq!(at(&build, "typedData.message.deadline").as_text(), Some(&*at(&permit, "deadline").write()));
+        bank.rig.submit(&build).unwrap();
+    }
+    // Once it has run out it is for nothing any more.
+    let bank = bank(Token::default());
+    let permit = bank.sign(&quote_of(&bank, SELL), r#"{"kind":"permit2Transfer","deadline":1800000900}"#).unwrap();
+    bank.rig.world.pass(900);
+    bank.rig.world.chain.borrow_mut().node(8453).time = 1_800_000_900;
+    let with = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write());
+    let error = bank.rig.build(&quote_of(&bank, SELL), &with).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit.deadline")));
 }
 
 #[test]
@@ -97,7 +132,8 @@ fn a_permit_of_another_path_token_or_owner_is_refused() {
     let market = quote_of(&bank, &crate::market::market(SELL));
     let permit = bank.sign(&market, &options("eip2612")).unwrap();
     let error = bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("permit.spender"));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit.spender")));
+    assert!(bank.rig.world.sent("build").is_empty());
 }
 
 #[test]

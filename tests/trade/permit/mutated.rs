@@ -51,6 +51,16 @@ impl Use {
         self.path() == Path::Otc
     }
 
+    /// What is said of a member that is not for this. Of what is built, before anybody builds it.
+    fn says(self, member: &str) -> (ErrorCode, String) {
+        match self {
+            Use::Order | Use::Transaction if member != "deadline" => {
+                (ErrorCode::InvalidInput, format!("options.permit.{member}"))
+            }
+            _ => (ErrorCode::VerifyMismatch, format!("permit.{member}")),
+        }
+    }
+
     /// What is said where its contract does not take that kind.
     fn takes_not(self, kind: PermitKind) -> Option<(ErrorCode, &'static str)> {
         let short = matches!(kind, PermitKind::Permit2Allowance | PermitKind::Permit2Existing);
@@ -134,8 +144,8 @@ fn changes(place: Use, permit: &Permit, member: &str) -> Vec<(String, bool)> {
 }
 
 /// Uses a permit whose seal is right.
-fn judged(place: Use, bank: &Bank, permit: &Permit, refused: Option<&str>, case: &str) {
-    let expected = place.takes_not(permit.grant.kind).or(refused.map(|field| (ErrorCode::VerifyMismatch, field)));
+fn judged(place: Use, bank: &Bank, permit: &Permit, refused: Option<(ErrorCode, &str)>, case: &str) {
+    let expected = place.takes_not(permit.grant.kind).or(refused);
     let outcome = place.go(bank, &write_permit(permit, &bank.rig.client.shared.secret));
     match (outcome, expected) {
         (Ok(sent), None) => assert!(sent.contains(&hex::encode(&permit.bytes)), "{case}: {sent}"),
@@ -159,9 +169,15 @@ fn a_permit_is_used_for_what_it_says_and_nothing_else() {
                 let mut edited: Json = json(&write_permit(&honest(place, kind, &bank), &secret));
                 set(&mut edited, member, &value);
                 let permit = Permit::read(&At::input(&edited, "permit")).unwrap();
-                let field = format!("permit.{member}");
+                let (code, field) = match (permit.ends_with_order(), place) {
+                    // The order is to have the deadline that was signed.
+                    (Some(_), Use::Order) if member == "deadline" => {
+                        (ErrorCode::InvalidInput, "options.deadline".into())
+                    }
+                    _ => place.says(member),
+                };
                 let case = format!("{label} in {place:?}, {member} {value}");
-                judged(place, &bank, &permit, refused.then_some(&field[..]), &case);
+                judged(place, &bank, &permit, refused.then_some((code, &field[..])), &case);
             }
         }
     }
