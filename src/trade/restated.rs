@@ -8,11 +8,13 @@ use crate::domain::delta::terms::min_entering;
 use crate::domain::input::{amount_input, known, optional, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
+use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
+use crate::wallet::account::current;
 use alloy_primitives::{Address, U256};
 
 /// Such a build is good for this long ahead, unless the caller names its deadline.
@@ -30,6 +32,26 @@ pub(super) struct Restated {
     pub(super) entering: Option<(Address, U256)>,
     /// What arrives may be a bridge's promise.
     pub(super) accepts_promise: bool,
+}
+
+/// The request that is said again. Where it names no account it is, as at `build`, the wallet's.
+///
+/// # Errors
+/// The wallet's failure.
+pub(super) async fn said<H: Host>(
+    client: &Client<H>,
+    request: Option<&Json>,
+    signal: &H::Signal,
+) -> Result<Option<Json>> {
+    let mut said = request.cloned();
+    if let Some(Json::Object(members)) = &mut said
+        && At::input(request.unwrap_or(&Json::Null), "request").get("account").is_absent()
+        && let Some(account) = current(client, signal).await?
+    {
+        members.retain(|(name, _)| name != "account");
+        members.push(("account".into(), Json::String(account.text())));
+    }
+    Ok(said)
 }
 
 /// Reads the request that is said again, with its bounds. It is the one inside, or it ends here.

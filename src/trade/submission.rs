@@ -7,7 +7,7 @@ use super::otc::{Opened, Request, opened};
 use super::outlay::Outlay;
 use super::permit::open_permit;
 use super::preflight::preflight;
-use super::restated::stated_again;
+use super::restated::{said, stated_again};
 use super::seal::{Parts, open, same_request, unedited};
 use super::sealed_build::{OpenBuild, open_build};
 use crate::client::Client;
@@ -190,10 +190,13 @@ pub(super) async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> 
         None if kind == Path::Otc.label() => Path::Otc,
         None => Path::Delta,
     };
-    let options = SubmitOptions::read(&At::input(call.options, "options"), path)?;
+    let mut options = SubmitOptions::read(&At::input(call.options, "options"), path)?;
     let at = At::input(call.data, signed.map_or("build", |(label, _)| label));
     // The seal before the chain: it says more of what is no build at all.
     at.get("sealed").text()?;
+    if path == Path::Delta && !open(&client.shared.secret, &at.get("sealed"))?.1 {
+        options.request = said(client, options.request.as_ref(), call.signal).await?;
+    }
     let known = contracts(&client.shared, chain_id(&at.get("chainId"))?, path, call.signal).await?;
     verified(client, &at, path, signed.is_some(), options, &known)
 }

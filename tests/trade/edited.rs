@@ -1,6 +1,7 @@
 //! What travels through the application: it comes back as it went out, or it counts for nothing.
 
 use super::fake_host::{Rig, SELL, World, at, json, set, text};
+use super::market::{allowed, market};
 use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, quoted};
@@ -204,6 +205,34 @@ fn a_quote_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
     assert!(second.world.sent("build").is_empty());
     let build = with(&format!(r#","request":{SELL},"minReceived":"39000000000000000""#)).unwrap();
     second.submit(&build).unwrap();
+}
+
+/// As at the build, on either path: the wallet's account, where the request names nobody. A build for somebody else stays one.
+#[test]
+fn a_request_that_is_said_again_need_not_name_the_wallets_account() {
+    for request in [SELL.to_owned(), market(SELL)] {
+        let rig = allowed(u64::MAX);
+        let build = rig.built(&request).unwrap();
+        let again = |more: &str| request.replace(r#""srcSymbol""#, &format!(r#""minReceived":"1"{more},"srcSymbol""#));
+        let submit = |account: Option<&str>, more: &str| {
+            let other = Rig::in_world(Rc::clone(&rig.world), |shared, bound| {
+                shared.secret = [9; 32];
+                bound.account = account.map(|account| account.parse().unwrap());
+            });
+            other.call("submit", &build, &format!(r#"{{"request":{}}}"#, again(more)))
+        };
+        const STRANGER: &str = "0x7777777777777777777777777777777777777777";
+        for (account, more) in
+            [(Some(STRANGER), ""), (None, r#","account":"0x7777777777777777777777777777777777777777""#)]
+        {
+            let error = submit(account, more).unwrap_err();
+            let said = (error.code, error.field.as_deref());
+            assert_eq!(said, (ErrorCode::InvalidInput, Some("options.request.account")), "{request}");
+        }
+        rig.world.assert_untouched();
+        submit(None, r#","account":null"#).unwrap();
+        submit(None, "").unwrap();
+    }
 }
 
 #[test]

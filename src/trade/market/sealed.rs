@@ -18,7 +18,7 @@ use crate::json::{At, Json, Out, parse};
 use crate::trade::call::Call;
 use crate::trade::contracts::contracts;
 use crate::trade::permit::open_permit;
-use crate::trade::restated::restated;
+use crate::trade::restated::{restated, said};
 use crate::trade::seal::{Parts, open, unedited};
 use crate::trade::transaction::{Payment, Transaction, send_once};
 use crate::wire::price_route;
@@ -165,7 +165,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
             let expected = "a build of this client, where a method was vouched for or the partner has a part in it";
             return Err(Error::input("build", expected, "one of another client"));
         }
-        stated_again(client, &build, At::input(call.options, "options").get("request").json())?;
+        let request = said(client, At::input(call.options, "options").get("request").json(), call.signal).await?;
+        stated_again(client, &build, request.as_ref())?;
     }
     send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await
 }
