@@ -214,7 +214,19 @@ impl Error {
         out.text("code", self.code.name());
         // What the service failed at is not what it refused.
         let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);
-        out.text("action", if failed { "retry" } else { self.code.action() });
+        // What another contract may take is approved to that one, which no call here does.
+        let elsewhere = self.field.as_deref().is_some_and(|field| field.starts_with("options.external."));
+        let action = self.code.action();
+        out.text(
+            "action",
+            if failed {
+                "retry"
+            } else if elsewhere {
+                "none"
+            } else {
+                action
+            },
+        );
         let texts = [
             ("field", &self.field),
             ("expected", &self.expected),

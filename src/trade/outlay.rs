@@ -5,7 +5,7 @@ use super::clock::later;
 use crate::client::Client;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::text::ToText;
-use crate::domain::token::{NATIVE, own_decimals};
+use crate::domain::token::{NATIVE, is_native, own_decimals};
 use crate::domain::transaction::{Payment, Stated};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
@@ -26,6 +26,8 @@ pub(super) struct Outlay<'a> {
     pub deposited: Option<Address>,
     /// The tokens; none where only coins are given.
     pub pays: Option<Payment>,
+    /// Where the caller said what it takes, with a dot; empty where the trade says it.
+    pub within: &'static str,
     pub decimals: &'a [Stated],
 }
 
@@ -86,12 +88,12 @@ impl Outlay<'_> {
     /// # Errors
     /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
     pub fn is_covered(&self, found: &Found) -> Result<()> {
-        enough(ErrorCode::InsufficientBalance, "balance", &self.coins, &found.coins)?;
+        enough(&NATIVE, (self.within, None), &self.coins, &found.coins)?;
         let Some(pays) = &self.pays else { return Ok(()) };
-        enough(ErrorCode::InsufficientBalance, "balance", &pays.amount, &found.tokens)?;
+        enough(&pays.token, (self.within, None), &pays.amount, &found.tokens)?;
         match pays.permit {
             Some(_) => Ok(()),
-            None => enough(ErrorCode::InsufficientAllowance, "allowance", &pays.amount, &found.allowance),
+            None => enough(&pays.token, (self.within, Some(&self.spender)), &pays.amount, &found.allowance),
         }
     }
 
@@ -142,13 +144,27 @@ impl Outlay<'_> {
     }
 }
 
-/// Whether there is as much as is needed, raw units of both.
+/// Whether there is as much as is needed of that token, or as much of it that the spender may take; raw units of both. The
+/// field stands within that path.
 ///
 /// # Errors
-/// That code with that field.
-pub(super) fn enough(code: ErrorCode, field: &str, needed: &U256, found: &U256) -> Result<()> {
-    if found < needed {
-        return Err(Error::at(code, "not enough: ", field, &needed.text(), &found.text()));
+/// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
+pub(super) fn enough(
+    token: &Address,
+    (within, spender): (&str, Option<&Address>),
+    needed: &U256,
+    found: &U256,
+) -> Result<()> {
+    if found >= needed {
+        return Ok(());
     }
-    Ok(())
+    let of = if is_native(*token) { "the native token".into() } else { token.text() };
+    let (code, name, subject) = match spender {
+        None => (ErrorCode::InsufficientBalance, "balance", ["not enough of ", &of, ": "].concat()),
+        Some(spender) => {
+            let subject = ["not enough of ", &of, " that ", &spender.text(), " may take: "].concat();
+            (ErrorCode::InsufficientAllowance, "allowance", subject)
+        }
+    };
+    Err(Error::at(code, &subject, &[within, name].concat(), &needed.text(), &found.text()))
 }

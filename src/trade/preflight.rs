@@ -28,6 +28,7 @@ impl OpenBuild {
                 spender: needs.map_or(self.spender, |needs| needs.spender),
                 coins: U256::ZERO,
                 deposited: None,
+                within: "options.external.prerequisite.",
                 pays: needs.map(|needs| Payment {
                     path: Path::Delta,
                     token: needs.token,
@@ -46,6 +47,7 @@ impl OpenBuild {
             spender: self.spender,
             coins: if native { figures.spent } else { U256::ZERO },
             deposited: wrapped.filter(|_| native),
+            within: "",
             pays: Some(pays).filter(|_| !native),
             decimals,
         }

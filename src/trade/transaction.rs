@@ -32,6 +32,7 @@ impl Transaction {
             spender: self.to,
             coins: self.value,
             deposited: None,
+            within: "",
             pays: self.pays,
             decimals: &self.decimals,
         }

@@ -136,7 +136,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     let owner = who(client, &at.get("account"), signal).await?;
     let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
     if let Some(deposited) = deposited(client, &contracts, chain_id, &owner, signal).await? {
-        enough(ErrorCode::InsufficientBalance, "balance", &amount, &deposited)?;
+        enough(&contracts.wrapped_native.unwrap_or_default(), ("", None), &amount, &deposited)?;
     }
     let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();

@@ -32,7 +32,9 @@ fn neither_balance_nor_allowance_of_the_source_token_is_asked_for() {
     // Any other order of this owner is stopped.
     let rig = poor();
     let build = rig.built(SELL).unwrap();
-    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientBalance);
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientBalance, Some("balance")));
+    assert!(error.message.contains(super::fake_host::SRC), "{}", error.message);
 }
 
 #[test]
@@ -54,6 +56,12 @@ fn what_the_caller_says_the_handler_needs_is_held_against_the_chain() {
         match (rig.submit(&build), refused) {
             (Err(error), Some(code)) => {
                 assert_eq!((error.code, &error.approval), (code, &None), "{error:?}");
+                let name = if code == ErrorCode::InsufficientBalance { "balance" } else { "allowance" };
+                let field = format!("options.external.prerequisite.{name}");
+                let told = json(&error.write());
+                assert_eq!((text(&told, "field"), text(&told, "action")), (field.as_str(), "none"));
+                assert!(error.message.contains(DEPOSIT), "{}", error.message);
+                assert_eq!(error.message.contains(HANDLER), name == "allowance", "{}", error.message);
                 rig.world.assert_untouched();
             }
             (outcome, expected) => assert!(outcome.is_ok() && expected.is_none(), "{expected:?}"),

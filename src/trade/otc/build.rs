@@ -142,6 +142,7 @@ impl Opened {
             spender: self.rfq,
             coins: U256::ZERO,
             deposited: None,
+            within: "",
             pays: Some(Payment { path: Path::Otc, token, amount: request.maker_amount, permit }),
             decimals: &self.decimals,
         }
