@@ -1150,6 +1150,7 @@ export interface OrderFacts {
   filledPercent: number;
   /** Spent and received so far. */
   spent: Amount;
+  /** The service's word, also where the order is `settled: "seen"`: that tells only that the guaranteed least was received. */
   received: Amount;
   /** What was expected when the order was made; null where nothing says. */
   expectedSpent: Amount | null;
