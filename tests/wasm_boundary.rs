@@ -494,6 +494,30 @@ async fn a_local_account_signs_what_it_is_given_as_an_object() {
 }
 
 #[wasm_bindgen_test]
+async fn a_provider_or_an_account_itself_is_told_how_it_is_bound() {
+    let client = page().client;
+    for (binding, field, expected, actual) in [
+        ("{ isMetaMask: true, _events: {}, request() {} }", "binding", "{ wallet: provider }", "the provider itself"),
+        ("new (class { _state = {}; request() {} })()", "binding", "{ wallet: provider }", "the provider itself"),
+        (
+            "{ address: '0x', type: 'local', signMessage() {}, signTypedData() {} }",
+            "binding",
+            "{ account, signTypedData }",
+            "the account itself",
+        ),
+        ("{ request() {}, acount: '0x' }", "binding.acount", "a known option (did you mean account?)", "\"acount\""),
+        ("{ wallet: 7, request() {} }", "binding", "one of wallet, request, signTypedData", "none or several"),
+    ] {
+        let error = client.with_wallet(&js(&format!("({binding})"))).err().expect(binding);
+        assert!(is_error(&error));
+        let told = ["field", "expected", "actual"].map(|name| text(&error, name));
+        assert_eq!(told, [field, expected, actual], "{binding}");
+    }
+    // What is no more than a provider binds itself.
+    client.with_wallet(&js("({ request() {} })")).unwrap();
+}
+
+#[wasm_bindgen_test]
 async fn listeners_that_throw_do_not_stop_a_trade() {
     let page = page_with("{ onEvent() { throw new Error('listener') } }");
     let build = page.built().await;

@@ -96,7 +96,7 @@ pub fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
         let field = ["rpc.", &name].concat();
         let id = chain_id(&name, &field)?;
         let rpc = match value.as_string() {
-            Some(url) => Provider::Url(endpoint::rpc_url(&url).ok_or_else(|| not_secure(&field, &url))?),
+            Some(url) => Provider::Url(id, endpoint::rpc_url(&url).ok_or_else(|| not_secure(&field, &url))?),
             None => provider(&value, &field)?,
         };
         found.push((id, rpc));
@@ -124,6 +124,24 @@ pub const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "send
 
 /// What `withWallet` was given.
 pub fn binding(value: &JsValue) -> Result<Bound<Provider>> {
+    // Of a binding with a slip of the finger in it, that is what is said.
+    let is_misspelt = |error: &Error| error.expected.as_ref().is_some_and(|expected| expected.contains("did you mean"));
+    bound(value).map_err(|error| itself(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
+}
+
+/// A provider or an account in the place of what binds it.
+fn itself(value: &JsValue) -> Option<Error> {
+    let has = |name: &str| js_sys::Reflect::get(value, &name.into()).is_ok_and(|member| !member.is_undefined());
+    if has("wallet") || has("account") {
+        return None;
+    }
+    if has("signTypedData") {
+        return Some(Error::input("binding", "{ account, signTypedData }", "the account itself"));
+    }
+    has("request").then(|| Error::input("binding", "{ wallet: provider }", "the provider itself"))
+}
+
+fn bound(value: &JsValue) -> Result<Bound<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE, &["switchChain"])?;
     let at = options.at("binding");
     let may_switch = optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false);

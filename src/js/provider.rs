@@ -39,8 +39,8 @@ pub enum Provider {
         /// Its `sendTransaction`.
         send: Option<Function>,
     },
-    /// A JSON-RPC endpoint.
-    Url(String),
+    /// A chain's JSON-RPC endpoint.
+    Url(u64, String),
 }
 
 impl Provider {
@@ -63,7 +63,9 @@ impl Provider {
                 ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction(params)),
                 _ => Err(js_sys::Error::new("this local account has no sendTransaction").into()),
             },
-            Provider::Url(url) => Ok(promise(over_http(url.clone(), method, params.to_owned())).into()),
+            Provider::Url(chain_id, url) => {
+                Ok(promise(over_http(*chain_id, url.clone(), method, params.to_owned())).into())
+            }
         };
         let answer = match outcome {
             Ok(value) => Promise::resolve(&value),
@@ -73,14 +75,14 @@ impl Provider {
     }
 }
 
-async fn over_http(url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
+async fn over_http(chain_id: u64, url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
     let mut out = Out::object();
     out.text("jsonrpc", "2.0");
     out.number("id", 1);
     out.text("method", method);
     out.raw("params", &params);
     let unreachable = |why: &str| {
-        let error = js_sys::Error::new(&["the RPC did not answer: ", why].concat());
+        let error = js_sys::Error::new(&["the RPC did not answer (rpc.", &chain_id.text(), "): ", why].concat());
         error.set_name(UNREACHABLE);
         JsValue::from(error)
     };
