@@ -77,6 +77,9 @@ fn address(
             "category" => short_text(&place)?,
             // Of all chains at once, where there was no such list before.
             _ if resource.older.is_some() && place.json().and_then(Json::as_text) == Some("all") => "all".into(),
+            _ if resource.older.is_some() => {
+                chain_id(&place).map_err(|_| place.fault(r#"a chain id above 0, or "all""#))?.text()
+            }
             _ => chain_id(&place)?.text(),
         };
         if resource.query.contains(member) {

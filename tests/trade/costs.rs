@@ -34,6 +34,7 @@ fn an_honest_small_trade_is_not_called_a_lie() {
         let error = quoted(&request, &[(OUT, r#""69.99""#.into()), (GAS, r#""30""#.into())]).unwrap_err();
         assert_eq!(error.code, ErrorCode::LossTooHigh, "{error:?}");
         assert_eq!(error.loss, Some((3001, 3000)));
+        assert!(error.message.contains(": 30.01 % of it is lost. Trade more"), "{}", error.message);
         let written = json(&error.write());
         assert_eq!((text(&written, "lossBps"), text(&written, "costBps")), ("3001", "3000"));
         assert_eq!(text(&written, "field"), "quote.loss");

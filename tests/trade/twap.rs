@@ -167,7 +167,22 @@ fn slices_are_asked_for_by_their_own_call_and_options() {
     ] {
         let error = rig.built_as(&sliced(request, THREE), options).expect_err(options);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
+        if field == "options.maxSrcAmount" {
+            let expected = error.expected.as_deref().unwrap();
+            assert_eq!(expected.ends_with("maxSpent(quote, 50)"), request == BUY, "{expected}");
+        }
     }
+    let rig = Rig::default();
+    for (options, expected) in [
+        (r#"{"slippageBps":50,"validForSecs":86401}"#, "an integer from 1 to 86400; longer: deadline"),
+        (r#"{"limitPrice":1.01}"#, r#"a decimal above 0 as text, e.g. "1.01""#),
+    ] {
+        assert_eq!(rig.built_as(SELL, options).unwrap_err().expected.as_deref(), Some(expected));
+    }
+    assert_eq!(
+        rig.call("tokens", &json("{}"), "{}").unwrap_err().expected.as_deref(),
+        Some(r#"a chain id above 0, or "all""#)
+    );
 }
 
 #[test]

@@ -144,7 +144,7 @@ impl Terms {
             let limit =
                 price.text().ok().and_then(|text| amount_at(text, intent.side, intent.priced_amount(), src, dest));
             terms.rests = true;
-            terms.limit = Some(limit.ok_or_else(|| price.fault("a decimal above 0, as text, whose amount is one"))?);
+            terms.limit = Some(limit.ok_or_else(|| price.fault(r#"a decimal above 0 as text, e.g. "1.01""#))?);
         }
         terms.fit(at, intent)?;
         Ok(terms)
@@ -203,7 +203,12 @@ impl Terms {
                 "partiallyFillable",
                 "an order that is neither in slices nor another contract's",
             ),
-            (self.max_src_amount.is_some() != buys_slices, "maxSrcAmount", "for a BUY in slices, and only for it"),
+            (self.max_src_amount.is_some() && !buys_slices, "maxSrcAmount", "nothing: it is for a BUY in slices"),
+            (
+                self.max_src_amount.is_none() && buys_slices,
+                "maxSrcAmount",
+                "required for a BUY in slices: the most all slices may spend, e.g. maxSpent(quote, 50)",
+            ),
             (
                 self.partially_fillable
                     && self.permit.as_ref().is_some_and(|permit| permit.grant.kind == Permit2Transfer),
@@ -233,9 +238,10 @@ impl Terms {
     /// # Errors
     /// Names the option that is not as it must be.
     pub fn valid_for_secs(&self, at: &At<'_>, intent: &Intent) -> Result<u64> {
-        let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS)? {
-            0 => Err(at.fault("at least one second")),
-            secs => Ok(secs),
+        let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS) {
+            Ok(0) => Err(at.fault("at least one second")),
+            Ok(secs) => Ok(secs),
+            Err(_) => Err(at.fault("an integer from 1 to 86400; longer: deadline")),
         })?;
         if let (Some(_), Some(deadline)) = (valid, at.get("deadline").some()) {
             return Err(deadline.fault("either deadline or validForSecs"));

@@ -1,5 +1,6 @@
 //! What was checked, and how it turned out.
 
+use crate::domain::decimal::bps_as_percent;
 use crate::domain::eip712::Digest;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::visible::visible;
@@ -108,7 +109,13 @@ impl Checks {
     pub fn excuse_loss(&mut self, loss: (u64, u64)) {
         if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(LOSS)) {
             error.code = ErrorCode::LossTooHigh;
-            error.message = "gas, and a bridge where there is one, take more of this amount than is accepted".into();
+            let percent = |bps: u64| bps_as_percent(u16::try_from(bps).unwrap_or(u16::MAX));
+            let message = [
+                "gas, and a bridge where there is one, take more of this amount than is accepted: ",
+                &percent(loss.0),
+                " % of it is lost. Trade more at once, or ask the user and raise maxLossBps",
+            ];
+            error.message = message.concat();
             error.loss = Some(loss);
         }
     }

@@ -40,7 +40,7 @@ impl Told {
     /// INVALID_INPUT where it has none; INSUFFICIENT_ALLOWANCE.
     pub fn number(&self, grant: &mut Grant, now: u64) -> Result<()> {
         let part = |index: usize| self.get(0).get(index.saturating_mul(32)..).and_then(word);
-        let none = || refused("it has no nonces(), or Permit2 is not on that chain");
+        let none = || refused("this token has no such permits (no nonces()), or Permit2 is not on that chain");
         match grant.kind {
             // Drawn at random: any number that was not used will do.
             PermitKind::Permit2Transfer => {}
