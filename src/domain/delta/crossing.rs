@@ -19,6 +19,8 @@ pub struct Crossing {
     pub is_guaranteed: bool,
     /// What the quote says arrives, of all slices together, raw units.
     pub expected: U256,
+    /// Whether the order is made at the quote: a limit has a price of its own, which may promise more.
+    pub is_at_quote: bool,
 }
 
 impl Crossing {
@@ -44,6 +46,7 @@ impl Crossing {
             has_decimals: decimals.is_some(),
             is_guaranteed,
             expected,
+            is_at_quote: terms.limit.is_none(),
         })
     }
 

@@ -114,7 +114,7 @@ pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most
         match (&figures.unrounded, &figures.crossing) {
             (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
             // What a bridge promises is noted with the bridge: no bound of the order holds it. But less than that is no promise.
-            (None, Some(crossing)) if crossing.expected < *least => {
+            (None, Some(crossing)) if crossing.is_at_quote && crossing.expected < *least => {
                 checks.at_least("order.minReceived", least, &crossing.expected);
             }
             _ => {}
