@@ -53,15 +53,19 @@ function picked(object, names) {
 
 function postedOrder(posted) {
   const value = posted.order;
+  const hash = orderHash(value);
   const times = { createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z", expiresAt: "2030-01-01T00:00:00.000Z" };
   return {
-    id: ID, status: "PENDING", side: "SELL", type: "MARKET", onChainOrderType: posted.onChainOrderType ?? "Order",
+    id: idOf(hash), status: "PENDING", side: "SELL", type: "MARKET", onChainOrderType: posted.onChainOrderType ?? "Order",
     input: { chainId: CHAIN_ID, token: value.srcToken, amount: value.srcAmount ?? value.totalSrcAmount },
     output: { chainId: CHAIN_ID, token: value.destToken, expectedAmount: value.expectedAmount ?? null, executedAmount: null, minAmount: value.destAmount ?? null },
-    owner: value.owner, beneficiary: value.beneficiary, orderHash: orderHash(value), partner: posted.partner ?? "anon",
+    owner: value.owner, beneficiary: value.beneficiary, orderHash: hash, partner: posted.partner ?? "anon",
     order: value, transactions: [], refunds: [], ...times,
   };
 }
+
+/** An id of its own for each order: a client remembers which is which. */
+const idOf = (hash) => hash.slice(2, 34).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
 function orderHash(message) {
   const primaryType = message.numSlices ? "TWAPOrder" : "Order";
