@@ -653,7 +653,7 @@ export interface BuildOptions extends CallOptions {
   deadline?: number;
   /**
    * Refuse an order that guarantees less than this (after the fee; of all slices together). Crosschain: in units of what
-   * arrives; it holds nothing where that is only promised (`quote.arrival`).
+   * arrives. Where that is only promised (`quote.arrival`) it holds nothing, but a quote that expects less is refused.
    */
   minReceived?: AmountInput;
   /** Refuse an order that may spend more than this. */
@@ -716,7 +716,7 @@ export interface BuildOptions extends CallOptions {
    * `srcPriceUsd` a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
    */
   enteringPriceUsd?: string;
-  /** Decimals of the token that enters the bridge. Read on the source chain; needed only where that cannot be read. */
+  /** Decimals of the token that enters the bridge. Known of the common tokens, else read on the source chain; needed only where that cannot be read. */
   enteringDecimals?: number;
   /**
    * Another asset arrives than enters the bridge (`quote.arrival` is `"promised"`): how much, only the bridge says. Such an
