@@ -1,8 +1,5 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
-use super::call::Progress;
-use super::contracts::contracts;
-use super::seal::tag;
 use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::erc20;
@@ -13,6 +10,9 @@ use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, Out, array, quoted};
+use crate::trade::call::Progress;
+use crate::trade::chain::contracts::contracts;
+use crate::trade::seal::tag;
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
 use crate::wallet::transaction::{Message, confirm, send};

@@ -1,16 +1,5 @@
 //! The service builds what is to be signed or sent; it is held against what was asked for before anybody sees it.
 
-use super::again::{self, Again, intent_key, is_in_parts};
-use super::approve::{ApprovalNeed, missing};
-use super::built_payload::BuiltPayload;
-use super::clock::{ahead, chain_clock, too_early};
-use super::decimals::{check_arrival, check_decimals, learn_entering};
-use super::market::build::{self as transaction, Asked};
-use super::permit::open_permit;
-use super::quote::{OpenQuote, reopen};
-use super::resources::covering;
-use super::seal::{Parts, seal};
-use super::sealed_build::open_build;
 use crate::client::{Answered, Client, Shared};
 use crate::domain::chain::Path;
 use crate::domain::delta::order::kind_name;
@@ -26,6 +15,17 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, items, parse};
 use crate::service::building;
+use crate::trade::approve::{ApprovalNeed, missing};
+use crate::trade::built_payload::BuiltPayload;
+use crate::trade::chain::clock::{ahead, chain_clock, too_early};
+use crate::trade::chain::decimals::{check_arrival, check_decimals, learn_entering};
+use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
+use crate::trade::delta::sealed::open_build;
+use crate::trade::market::build::{self as transaction, Asked};
+use crate::trade::permit::open_permit;
+use crate::trade::quote::request::{OpenQuote, reopen};
+use crate::trade::resources::covering;
+use crate::trade::seal::{Parts, seal};
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire;
@@ -54,7 +54,7 @@ enum Wanted<'a> {
 ///
 /// # Errors
 /// As [`build`].
-pub(super) async fn built<H: Host>(
+pub async fn built<H: Host>(
     client: &Client<H>,
     mut opened: OpenQuote<'_>,
     at: &At<'_>,

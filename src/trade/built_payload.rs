@@ -4,11 +4,11 @@ use crate::json::Out;
 use alloy_primitives::U256;
 
 /// What was built, verified.
-pub(super) struct BuiltPayload {
+pub struct BuiltPayload {
     /// The text to seal, still open.
-    pub(super) inside: Out,
+    pub inside: Out,
     /// The build as JavaScript sees it, still open.
-    pub(super) view: Out,
+    pub view: Out,
     /// The most that leaves the owner, raw units.
-    pub(super) spent: U256,
+    pub spent: U256,
 }

@@ -1,9 +1,5 @@
 //! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
 
-use super::call::Call;
-use super::kind::whole;
-use super::{ApproveOptions, BUILD_OPTIONS, SUBMIT_OPTIONS};
-use super::{market, transaction};
 use crate::client::Client;
 use crate::domain::input::joined;
 use crate::domain::market::terms::MARKET_ONLY;
@@ -11,6 +7,13 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, quoted};
 use crate::service::resources::named;
+use crate::trade::ApproveOptions;
+use crate::trade::BUILD_OPTIONS;
+use crate::trade::SUBMIT_OPTIONS;
+use crate::trade::argument_kind::whole;
+use crate::trade::call::Call;
+use crate::trade::market;
+use crate::trade::transaction::send;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -43,12 +46,12 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
     ("bridgeProtocols", "query", &[]),
     ("fillableBalance", "query", &[]),
     ("otcFillableBalance", "query", &[]),
-    ("signPermit", "quote", &super::PERMIT_OPTIONS),
+    ("signPermit", "quote", &crate::trade::PERMIT_OPTIONS),
     ("buildOtc", "request", &["coverOpenOrders"]),
     ("otcOrder", "orderHash", &[]),
     ("otcOrders", "filter", &[]),
     ("otcRemaining", "order", &[]),
-    ("buildFill", "order", &super::FILL_OPTIONS),
+    ("buildFill", "order", &crate::trade::FILL_OPTIONS),
     ("buildOtcCancellation", "order", &[]),
 ];
 
@@ -98,7 +101,7 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
 
 async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction") => transaction::submit(client, call).await,
+        Some("transaction") => send::submit(client, call).await,
         Some("market") => market::submit(client, call).await,
         _ => super::submit(client, call).await,
     }

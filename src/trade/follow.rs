@@ -1,9 +1,5 @@
 //! Following an order, or a transaction that was sent, to its end.
 
-use super::follow_transaction::Sent;
-use super::kind::whole;
-use super::orders::one;
-use super::reported::Wanted;
 use crate::client::Client;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{known, optional};
@@ -11,6 +7,10 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, Json, parse};
 use crate::service::orders::OrderKey;
+use crate::trade::argument_kind::whole;
+use crate::trade::delta::orders::one;
+use crate::trade::delta::reported::Wanted;
+use crate::trade::transaction::follow::Sent;
 use crate::wallet::reads::Chain;
 
 /// Failures in a row that are sat out.
@@ -93,7 +93,7 @@ impl Follow {
     }
 
     /// Where it stood when it was last read.
-    pub(super) fn status(&self) -> Option<&str> {
+    pub fn status(&self) -> Option<&str> {
         self.last.as_ref().and_then(|order| order.get("status")).and_then(Json::as_text)
     }
 

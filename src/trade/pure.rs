@@ -1,7 +1,5 @@
 //! The functions that need nothing of their surroundings, by name.
 
-use super::quote_bound::{QuoteBound, bound};
-use super::verify_order::verify_order;
 use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};
 use crate::domain::delta::status;
@@ -13,6 +11,8 @@ use crate::domain::text::ToText;
 use crate::domain::{eip712, token};
 use crate::error::{Error, Result};
 use crate::json::{At, Json, parse, quoted, truth};
+use crate::trade::delta::verify_order::verify_order;
+use crate::trade::quote::bound::{QuoteBound, bound};
 use alloy_primitives::{B256, hex};
 
 /// Runs the pure function of that name on one or two values; its answer as JSON text. `now` is unix seconds.

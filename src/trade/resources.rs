@@ -1,6 +1,5 @@
 //! The service's small reads, with their input checked first.
 
-use super::orders::who;
 use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::input::{amount_input, chain_id, known, optional, short_text};
@@ -11,6 +10,7 @@ use crate::host::Host;
 use crate::json::{At, Json, parse, quoted, truth};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
+use crate::trade::delta::orders::who;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
@@ -135,7 +135,7 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
 ///
 /// # Errors
 /// INVALID_INPUT where the chain can not be read; those of service and RPC.
-pub(super) async fn covering<H: Host>(
+pub async fn covering<H: Host>(
     client: &Client<H>,
     path: Path,
     chain_id: u64,
@@ -152,7 +152,7 @@ pub(super) async fn covering<H: Host>(
 }
 
 /// What open orders of an owner have claimed of a token; of several tokens together, from the map of all.
-pub(super) async fn claimed<H: Host>(
+pub async fn claimed<H: Host>(
     client: &Client<H>,
     name: &str,
     chain_id: u64,

@@ -1,8 +1,8 @@
 //! The contract that settles, as the service names it.
 
-use super::report::Checks;
 use crate::domain::chain::{Contracts, Path, Source, named, to_name};
 use crate::domain::text::Phrase;
+use crate::domain::verify::report::Checks;
 use alloy_primitives::Address;
 
 /// Holds it against the one that counts. Contracts move: the error says what an application can do then.

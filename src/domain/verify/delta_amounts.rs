@@ -1,7 +1,5 @@
 //! What a Delta order takes and gives, against the price and the terms.
 
-use super::delta_expectation::{DeltaExpectation, same};
-use super::report::Checks;
 use crate::domain::amount::div_rem;
 use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -11,6 +9,8 @@ use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::typed_struct::TypedStruct;
+use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
+use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, U256};
 
 /// The figures of an order that says what was asked for.

@@ -1,10 +1,6 @@
 //! A crosschain order: what enters the bridge, against what is sold for it and what was asked for
 //! (docs/verification.md, "Across chains").
 
-use super::delta_amounts::Figures;
-use super::delta_expectation::{DeltaExpectation, same};
-use super::loss::by_prices;
-use super::report::{Checks, Verdict};
 use crate::domain::asset;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{bps_as_percent, scaled};
@@ -16,6 +12,10 @@ use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::is_native;
 use crate::domain::typed_struct::{TypedStruct, members};
+use crate::domain::verify::delta_amounts::Figures;
+use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
+use crate::domain::verify::loss::by_prices;
+use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{FixedBytes, U256};
 

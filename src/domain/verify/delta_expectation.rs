@@ -1,12 +1,12 @@
 //! What a Delta order is held against.
 
-use super::report::Checks;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
+use crate::domain::verify::report::Checks;
 
 /// Everything a payload is held against.
 #[derive(Clone, Copy)]

@@ -1,12 +1,5 @@
 //! The typed data of a Delta order against what was asked for.
 
-use super::contract::settles;
-use super::delta_amounts::{Figures, amounts, bounds};
-use super::delta_bridge::consented;
-use super::delta_expectation::{DeltaExpectation, same};
-use super::delta_riders::{fees, riders};
-use super::distance::distance;
-use super::report::{Checks, Verdict};
 use crate::domain::chain::Path;
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -15,6 +8,13 @@ use crate::domain::side::Side;
 use crate::domain::text::{Phrase, joined};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
+use crate::domain::verify::contract::settles;
+use crate::domain::verify::delta_amounts::{Figures, amounts, bounds};
+use crate::domain::verify::delta_attachments::{fees, riders};
+use crate::domain::verify::delta_bridge::consented;
+use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
+use crate::domain::verify::distance::distance;
+use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, U256};
 

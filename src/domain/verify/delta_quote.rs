@@ -1,9 +1,5 @@
 //! A Delta price against the request it answers.
 
-use super::contract::settles;
-use super::fees;
-use super::loss::loss;
-use super::report::{Checks, Verdict};
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::decimal::scaled;
 use crate::domain::delta::price::{Leg, Price};
@@ -12,6 +8,10 @@ use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::is_native;
+use crate::domain::verify::contract::settles;
+use crate::domain::verify::fees;
+use crate::domain::verify::loss::loss;
+use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use alloy_primitives::{Address, U256};
 

@@ -1,7 +1,6 @@
 //! An order as somebody reports it, held against what was signed: the struct in it against its hash, and what is told beside
 //! the struct against the struct.
 
-use super::report::{Checks, Verdict};
 use crate::domain::delta::order::TYPES;
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::twap::Twap;
@@ -11,6 +10,7 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members, name};
+use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::At;
 use alloy_primitives::{Address, B256, U256};

@@ -1,12 +1,12 @@
 //! How far what a trade guarantees lies from the price it was built from: an app's own wrong bound is seen by it too.
 
-use super::report::{Checks, Verdict};
 use crate::domain::amount::div_rem;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
+use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::U256;
 
 /// Beyond the slippage that was asked for, this much further from the price is unusual: 3 %.

@@ -1,10 +1,10 @@
 //! Fees, as a quote states them and as a packed word has them.
 
-use super::report::{Checks, Verdict};
 use crate::domain::agreement::Agreement;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::intent::Intent;
 use crate::domain::text::Phrase;
+use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, U256};
 
 /// Holds the fee that a quote states (percent as decimal text, and the same in bps) against the highest that is accepted.

@@ -1,11 +1,11 @@
 //! What a trade loses by dollar values: the quote's own, or by the prices the caller brings.
 
-use super::report::{Checks, LOSS, Verdict};
 use crate::domain::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
 use crate::domain::text::{Phrase, ToText};
+use crate::domain::verify::report::{Checks, LOSS, Verdict};
 use alloy_primitives::U256;
 
 /// Notes whether a price loses more than the intent accepts. The dollar values are the quote's own, decimal text; the

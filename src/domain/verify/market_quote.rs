@@ -1,9 +1,5 @@
 //! A Market price route against the request it answers.
 
-use super::contract::settles;
-use super::fees;
-use super::loss::loss;
-use super::report::{Checks, Verdict};
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::decimal::bps_as_percent;
@@ -12,6 +8,10 @@ use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
 use crate::domain::text::Phrase;
+use crate::domain::verify::contract::settles;
+use crate::domain::verify::fees;
+use crate::domain::verify::loss::loss;
+use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use alloy_primitives::U256;
 

@@ -1,11 +1,5 @@
 //! A transaction for the Market router against what was asked for.
 
-use super::contract::settles;
-use super::distance::distance;
-use super::fees::{self, Packed};
-use super::market_expectation::MarketExpectation;
-use super::market_venue::tokens;
-use super::report::{Checks, Verdict};
 use crate::domain::address;
 use crate::domain::chain::Path;
 use crate::domain::fee::{CAP_BPS, after_fee};
@@ -17,6 +11,12 @@ use crate::domain::permit::Spending;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::is_native;
+use crate::domain::verify::contract::settles;
+use crate::domain::verify::distance::distance;
+use crate::domain::verify::fees::{self, Packed};
+use crate::domain::verify::market_expectation::MarketExpectation;
+use crate::domain::verify::market_venue::tokens;
+use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use crate::json::At;
 use alloy_primitives::{Address, U256, hex};

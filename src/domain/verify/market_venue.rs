@@ -1,8 +1,6 @@
 //! The tokens of a call to the Market router, wherever it trades: in its arguments, its pools, the vault's call, the makers'
 //! orders, the stability module.
 
-use super::market_expectation::MarketExpectation;
-use super::report::Checks;
 use crate::domain::amount::parse_units;
 use crate::domain::market::calldata::Arguments;
 use crate::domain::market::method::{Method, Venue};
@@ -11,6 +9,8 @@ use crate::domain::market::psm;
 use crate::domain::side::Side;
 use crate::domain::text::{Phrase, ToText};
 use crate::domain::token::{NATIVE, is_native};
+use crate::domain::verify::market_expectation::MarketExpectation;
+use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, U256};
 
 /// The most makers' orders in one call.

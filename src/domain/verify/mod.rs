@@ -2,12 +2,12 @@
 
 mod contract;
 pub mod delta_amounts;
+pub mod delta_attachments;
 pub mod delta_bridge;
 pub mod delta_expectation;
 pub mod delta_order;
 pub mod delta_quote;
 pub mod delta_reported;
-pub mod delta_riders;
 mod distance;
 mod fees;
 mod loss;

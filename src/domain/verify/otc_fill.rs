@@ -1,10 +1,10 @@
 //! A maker's order against what a taker was shown, and against what the chain says of it.
 
-use super::report::Checks;
 use crate::domain::otc::fill::{Share, left, rest, share};
 use crate::domain::otc::order::has_expired;
 use crate::domain::text::Phrase;
 use crate::domain::typed_struct::TypedStruct;
+use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, B256, U256};
 
 /// An order somebody wants to fill, and what the chain says of it.

@@ -1,6 +1,5 @@
 //! The transaction that the service is asked for, and what it is held against.
 
-use super::sealed::open_market;
 use crate::client::Shared;
 use crate::domain::market::price_options;
 use crate::domain::market::terms::MarketTerms;
@@ -10,8 +9,9 @@ use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::market::{self, Building};
 use crate::trade::built_payload::BuiltPayload;
-use crate::trade::clock::too_early;
-use crate::trade::quote::OpenQuote;
+use crate::trade::chain::clock::too_early;
+use crate::trade::market::sealed::open_market;
+use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::Parts;
 use crate::wire::price_route;
 use alloy_primitives::{U256, hex};

@@ -5,7 +5,7 @@ use crate::domain::intent::Intent;
 use crate::domain::verify::market_quote;
 use crate::error::Result;
 use crate::json::{At, Json, Out};
-use crate::trade::quote_fields::QuoteFields;
+use crate::trade::quote::fields::QuoteFields;
 use crate::wire::price_route;
 
 /// Writes the quote, if the route is what was asked for. `answer` is what it stands in.

@@ -16,11 +16,11 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::trade::call::Call;
-use crate::trade::contracts::contracts;
+use crate::trade::chain::contracts::contracts;
+use crate::trade::delta::foreign_bounds::{restated, said};
 use crate::trade::permit::open_permit;
-use crate::trade::restated::{restated, said};
 use crate::trade::seal::{Parts, open, unedited};
-use crate::trade::transaction::{Payment, Transaction, send_once};
+use crate::trade::transaction::send::{Payment, Transaction, send_once};
 use crate::wire::price_route;
 use alloy_primitives::{U256, keccak256};
 

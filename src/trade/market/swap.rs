@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json};
 use crate::trade::build::built;
-use crate::trade::contracts::contracts;
-use crate::trade::quote::OpenQuote;
+use crate::trade::chain::contracts::contracts;
+use crate::trade::quote::request::OpenQuote;
 
 /// Prices, builds and verifies a Market trade at once. Returns the build as JavaScript sees it. Nobody has seen a price
 /// before: the options say how little is too little, or how much too much.

@@ -1,8 +1,5 @@
 //! An order is built here, not by the service: what is signed is what was asked for.
 
-use super::passed::are_tokens;
-use super::request::Request;
-use super::sentence;
 use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source, named};
 use crate::domain::eip712::Digest;
@@ -17,9 +14,12 @@ use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
-use crate::trade::contracts::contracts;
-use crate::trade::orders::who;
-use crate::trade::outlay::Outlay;
+use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::funding::Outlay;
+use crate::trade::delta::orders::who;
+use crate::trade::otc::orders_input::are_tokens;
+use crate::trade::otc::request::Request;
+use crate::trade::otc::sentence;
 use crate::trade::resources::covering;
 use crate::trade::seal::{open, seal, unedited};
 use crate::wallet::reads::Chain;

@@ -1,7 +1,5 @@
 //! A maker takes orders back, on chain: afterwards nobody can fill them.
 
-use super::passed::{Passed, passed};
-use super::sentence;
 use crate::client::Client;
 use crate::domain::chain::{Path, named};
 use crate::domain::otc::calls;
@@ -10,8 +8,10 @@ use crate::domain::verify::{Checks, report};
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json};
-use crate::trade::orders::who;
-use crate::trade::transaction::{Transaction, transaction_build};
+use crate::trade::delta::orders::who;
+use crate::trade::otc::orders_input::{Passed, passed};
+use crate::trade::otc::sentence;
+use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
 

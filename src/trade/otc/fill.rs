@@ -1,7 +1,5 @@
 //! A taker fills an order on chain: held against what was shown, and against the chain, before there is a transaction.
 
-use super::passed::{Passed, are_tokens, passed};
-use super::sentence;
 use crate::client::Client;
 use crate::domain::chain::{Path, named};
 use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text};
@@ -15,10 +13,12 @@ use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
-use crate::trade::orders::who;
-use crate::trade::owner::accepted;
+use crate::trade::chain::signature_check::accepted;
+use crate::trade::delta::orders::who;
+use crate::trade::otc::orders_input::{Passed, are_tokens, passed};
+use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
-use crate::trade::transaction::{Payment, Transaction, transaction_build};
+use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
 

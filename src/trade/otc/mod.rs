@@ -4,7 +4,7 @@ mod build;
 mod cancel;
 mod fill;
 mod orders;
-mod passed;
+mod orders_input;
 mod request;
 mod sentence;
 
@@ -12,5 +12,5 @@ pub use build::{Opened, build_otc, opened, recognised};
 pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
 pub use orders::{otc_order, otc_orders, otc_remaining, stored};
-pub use passed::One;
+pub use orders_input::One;
 pub use request::Request;

@@ -1,6 +1,5 @@
 //! Reading OTC orders, and what is left of them.
 
-use super::passed::passed;
 use crate::client::{Client, Shared};
 use crate::domain::chain::Path;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
@@ -12,9 +11,10 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, array, parse, quoted, truth};
 use crate::service::otc;
-use crate::trade::contracts::all_known;
-use crate::trade::orders::{page, who};
-use crate::trade::reported::own_words;
+use crate::trade::chain::contracts::all_known;
+use crate::trade::delta::orders::{page, who};
+use crate::trade::delta::reported::own_words;
+use crate::trade::otc::orders_input::passed;
 use crate::wallet::reads::Chain;
 use crate::wire;
 use alloy_primitives::{Address, B256};

@@ -1,10 +1,10 @@
 //! What an OTC order or fill says, for a person. Written from amounts, addresses and the caller's own words.
 
-use super::request::Request;
 use crate::domain::chain;
 use crate::domain::intent::Token;
 use crate::domain::sentence::{instant, quantity};
 use crate::domain::text::ToText;
+use crate::trade::otc::request::Request;
 use alloy_primitives::{Address, U256};
 
 /// `Offer 100 USDC for 0.04 WETH on Base to anybody; open until 2026-11-20 14:05 UTC`.

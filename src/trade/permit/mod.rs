@@ -1,10 +1,10 @@
 //! Permits in place of approvals: signed once, for one spender, used once.
 
+mod request;
 mod sealed;
 mod sign;
-mod subject;
-mod told;
+mod token_answers;
 
+pub use request::PERMIT_OPTIONS;
 pub use sealed::{open_permit, take_permit, write_permit};
 pub use sign::sign_permit;
-pub use subject::PERMIT_OPTIONS;

@@ -1,9 +1,6 @@
 //! A permit: its domain proved against the contract that takes it, signed once, and tried on the chain before anybody
 //! relies on it.
 
-use super::sealed::write_permit;
-use super::subject::Subject;
-use super::told::{Told, questions, refused};
 use crate::client::Client;
 use crate::domain::chain::{Path, Source};
 use crate::domain::permit::domain::contract;
@@ -16,12 +13,15 @@ use crate::host::Host;
 use crate::json::{At, Json};
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::call::{Call, Progress};
-use crate::trade::clock::{ahead, chain_clock};
-use crate::trade::contracts::contracts;
-use crate::trade::orders::who;
+use crate::trade::chain::clock::{ahead, chain_clock};
+use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::signature_check::{DELEGATION, by_key};
+use crate::trade::delta::orders::who;
 use crate::trade::otc;
-use crate::trade::owner::{DELEGATION, by_key};
-use crate::trade::quote::recognised;
+use crate::trade::permit::request::Subject;
+use crate::trade::permit::sealed::write_permit;
+use crate::trade::permit::token_answers::{Told, questions, refused};
+use crate::trade::quote::request::recognised;
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
 use crate::wallet::signing::{ToSign, forget, signature};

@@ -90,6 +90,6 @@ impl Told {
 }
 
 /// The token takes no such permit, or cannot be shown to.
-pub(super) fn refused(why: &str) -> Error {
+pub fn refused(why: &str) -> Error {
     Error::input("options.kind", "a permit that the token can be shown to take: approve instead", why)
 }

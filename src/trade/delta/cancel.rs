@@ -1,9 +1,5 @@
 //! Cancelling orders by one signature, without gas.
 
-use super::call::{Call, Progress};
-use super::contracts::contracts;
-use super::owner::accepted;
-use super::reported::{Wanted, reported};
 use crate::client::{Client, Shared};
 use crate::domain::chain::Path;
 use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};
@@ -15,6 +11,10 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, parse, quoted};
 use crate::service::orders;
+use crate::trade::call::{Call, Progress};
+use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::signature_check::accepted;
+use crate::trade::delta::reported::{Wanted, reported};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use alloy_primitives::Address;

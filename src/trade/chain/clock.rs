@@ -11,19 +11,19 @@ const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// The time, unix seconds: the chain's, as its last block says it. A chain that is known runs by the world's clock; where no
 /// block came for a while, the machine's is the later one. A machine that is far ahead of the chain is wrong itself.
-pub(super) fn later(chain_id: u64, block: &U256, machine: u64) -> u64 {
+pub fn later(chain_id: u64, block: &U256, machine: u64) -> u64 {
     let time = u64::try_from(*block).unwrap_or(u64::MAX);
     let is_near = machine <= time.saturating_add(CLOCK_SLACK_SECS);
     if pinned(chain_id).is_some() && is_near { time.max(machine) } else { time }
 }
 
 /// By how many seconds that time is ahead of this machine's; zero where that is no more than clocks differ by.
-pub(super) fn ahead(time: u64, machine: u64) -> u64 {
+pub fn ahead(time: u64, machine: u64) -> u64 {
     time.checked_sub(machine).filter(|secs| *secs > CLOCK_SLACK_SECS).unwrap_or_default()
 }
 
 /// What is named in options, a deadline or how long something is good for, ends before `least` seconds have passed.
-pub(super) fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
+pub fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
     let deadline = options.get("deadline");
     if deadline.is_absent() {
         return options.get("validForSecs").fault(&["at least ", &least.text()].concat());
@@ -33,7 +33,7 @@ pub(super) fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
 
 /// Whether that time has passed by the chain's last block, so that nothing can come before it any more. A node of a known
 /// chain that is far ahead of this machine does not tell.
-pub(super) fn is_over(chain_id: u64, block: &U256, machine: u64, deadline: u64) -> bool {
+pub fn is_over(chain_id: u64, block: &U256, machine: u64, deadline: u64) -> bool {
     *block > U256::from(deadline) && chain_clock(chain_id, block, machine).is_ok()
 }
 
@@ -42,7 +42,7 @@ pub(super) fn is_over(chain_id: u64, block: &U256, machine: u64, deadline: u64) 
 ///
 /// # Errors
 /// INVALID_INPUT with the RPC.
-pub(super) fn chain_clock(chain_id: u64, block: &U256, machine: u64) -> Result<u64> {
+pub fn chain_clock(chain_id: u64, block: &U256, machine: u64) -> Result<u64> {
     let time = later(chain_id, block, machine);
     if pinned(chain_id).is_some() && ahead(time, machine) > 0 {
         let field = ["rpc.", &chain_id.text()].concat();

@@ -1,8 +1,5 @@
 //! Posting what is signed until it is known whether the service has it. The same bytes each time: never another signature.
 
-use super::otc::stored;
-use super::reported::{Wanted, reported};
-use super::submission::{Order, Submission};
 use crate::client::Shared;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
@@ -11,6 +8,9 @@ use crate::json::{At, parse};
 use crate::service::call;
 use crate::service::orders::{self, OrderKey};
 use crate::service::otc;
+use crate::trade::delta::reported::{Wanted, reported};
+use crate::trade::otc::stored;
+use crate::trade::signed::submission::{Order, Submission};
 use crate::wire;
 
 /// How often an unanswered post is sent again.
@@ -22,11 +22,7 @@ const PAUSE_MS: u32 = 1_000;
 ///
 /// # Errors
 /// The service's refusal, or its silence after several tries, with what the signature that is out there can still do.
-pub(super) async fn until_known<H: Host>(
-    shared: &Shared<H>,
-    submission: &Submission,
-    signature: &[u8],
-) -> Result<String> {
+pub async fn until_known<H: Host>(shared: &Shared<H>, submission: &Submission, signature: &[u8]) -> Result<String> {
     let never = H::Signal::never();
     let mut pause = PAUSE_MS;
     for left in (0..TRIES).rev() {

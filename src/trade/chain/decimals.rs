@@ -13,7 +13,7 @@ use alloy_primitives::U256;
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
-pub(super) fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
+pub fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
     check_one("srcDecimals", &intent.src, src)?;
     // What arrives on another chain is not read here, but what enters the bridge.
     if intent.is_crosschain() { Ok(()) } else { check_one("destDecimals", &intent.dest, dest) }
@@ -27,7 +27,7 @@ fn check_one(member: &str, token: &Token, own: &U256) -> Result<()> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
-pub(super) async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
+pub async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
     if intent.is_crosschain()
         && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
     {
@@ -41,7 +41,7 @@ pub(super) async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, 
 ///
 /// # Errors
 /// INVALID_INPUT where the caller stated others.
-pub(super) fn learn_entering(terms: &mut Terms, own: Option<&U256>) -> Result<()> {
+pub fn learn_entering(terms: &mut Terms, own: Option<&U256>) -> Result<()> {
     let (Some(own), field) = (own, "options.enteringDecimals") else { return Ok(()) };
     let least = u8::try_from(*own).unwrap_or(u8::MAX);
     own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;

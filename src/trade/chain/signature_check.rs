@@ -15,7 +15,7 @@ use alloy_primitives::{Address, B256, U256, hex};
 /// `isValidSignature(bytes32,bytes)`: its selector, and the answer that means yes.
 const IS_VALID: [u8; 4] = [0x16, 0x26, 0xBA, 0x7E];
 /// Bytes of code of a key's account that delegates (EIP-7702): its key still signs, on every chain.
-pub(super) const DELEGATION: u64 = 23;
+pub const DELEGATION: u64 = 23;
 /// What an account that is not there yet ends its signatures with (ERC-6492).
 const UNDEPLOYED: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
 
@@ -80,7 +80,7 @@ pub async fn accepted<H: Host>(
 }
 
 /// The compact form of a signature by the owner's key.
-pub(super) fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
+pub fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
     let compact = signature::compact(bytes).map_err(|why| broken(bytes, why))?;
     let signer = signature::recover(&compact, digest).map_err(|why| broken(bytes, why))?;
     if signer != owner {

@@ -33,7 +33,7 @@ pub async fn contracts<H: Host>(
 }
 
 /// All that are known of a chain without asking, whoever named them: an order may be older than the address in use.
-pub(super) fn all_known<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
+pub fn all_known<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
     let of =
         |list: &[(u64, Contracts)]| list.iter().filter(|(id, _)| *id == chain_id).map(|(_, found)| *found).collect();
     let mut all: Vec<Contracts> = of(&shared.given_contracts);

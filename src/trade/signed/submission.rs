@@ -1,15 +1,5 @@
 //! What is submitted: a build or a signed order, of a Delta order or of a maker's OTC order; opened and verified once more.
 
-use super::again::Again;
-use super::call::Call;
-use super::contracts::contracts;
-use super::otc::{Opened, Request, opened};
-use super::outlay::Outlay;
-use super::permit::open_permit;
-use super::preflight::preflight;
-use super::restated::{said, stated_again};
-use super::seal::{Parts, open, same_request, unedited};
-use super::sealed_build::{OpenBuild, open_build};
 use crate::client::Client;
 use crate::domain::chain::{Contracts, Path, Source};
 use crate::domain::input::{chain_id, known, optional};
@@ -17,6 +7,16 @@ use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
+use crate::trade::call::Call;
+use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::funding::Outlay;
+use crate::trade::delta::again::Again;
+use crate::trade::delta::foreign_bounds::{said, stated_again};
+use crate::trade::delta::preflight::preflight;
+use crate::trade::delta::sealed::{OpenBuild, open_build};
+use crate::trade::otc::{Opened, Request, opened};
+use crate::trade::permit::open_permit;
+use crate::trade::seal::{Parts, open, same_request, unedited};
 use crate::wallet::signing::ToSign;
 use alloy_primitives::{Address, B256};
 
@@ -67,7 +67,7 @@ impl SubmitOptions {
 }
 
 /// How the owner agrees to an order.
-pub(super) enum Consent {
+pub enum Consent {
     /// The wallet is asked for a signature.
     Wallet,
     /// Here it is.
@@ -79,7 +79,7 @@ pub(super) enum Consent {
 }
 
 /// An order ready to be signed.
-pub(super) enum Order {
+pub enum Order {
     /// The service's, held against what was asked for.
     Delta(Box<OpenBuild>),
     /// The maker's own, and the permit that goes along.
@@ -87,23 +87,23 @@ pub(super) enum Order {
 }
 
 /// A build ready to be signed, or signed already.
-pub(super) struct Submission {
-    pub(super) order: Order,
-    pub(super) chain_id: u64,
-    pub(super) owner: Address,
+pub struct Submission {
+    pub order: Order,
+    pub chain_id: u64,
+    pub owner: Address,
     /// What it is known by.
-    pub(super) hash: B256,
+    pub hash: B256,
     sealed: String,
-    pub(super) consent: Consent,
+    pub consent: Consent,
     /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is somebody's
     /// signed order, which is posted, and no more.
-    pub(super) is_asked_for: bool,
+    pub is_asked_for: bool,
     /// Whether it came as a signed order.
-    pub(super) is_signed: bool,
+    pub is_signed: bool,
     /// What is said to an order for the same trade that is signed.
-    pub(super) again: Option<Again>,
+    pub again: Option<Again>,
     /// Whether it was built here to replace another, whose nonce it has.
-    pub(super) is_replacement: bool,
+    pub is_replacement: bool,
 }
 
 impl Order {
@@ -117,7 +117,7 @@ impl Order {
 
 impl Submission {
     /// What is signed, in a form that `submit` takes back. Without bytes it is signed on chain.
-    pub(super) fn signed_order(&self, signature: &[u8]) -> String {
+    pub fn signed_order(&self, signature: &[u8]) -> String {
         let mut out = Out::object();
         match &self.order {
             Order::Delta(build) => {
@@ -135,7 +135,7 @@ impl Submission {
     }
 
     /// What the wallet is asked to sign.
-    pub(super) fn to_sign(&self) -> ToSign<'_> {
+    pub fn to_sign(&self) -> ToSign<'_> {
         let typed_data = match &self.order {
             Order::Delta(build) => &build.typed_data,
             Order::Otc(offer, _) => &offer.typed_data,
@@ -144,7 +144,7 @@ impl Submission {
     }
 
     /// What the owner has to have, and to allow to a contract that an approval is made for here.
-    pub(super) fn outlay(&self) -> Outlay<'_> {
+    pub fn outlay(&self) -> Outlay<'_> {
         match &self.order {
             Order::Delta(build) if build.terms.external.is_some() => Outlay { pays: None, ..build.outlay(None, &[]) },
             Order::Delta(build) => build.outlay(None, &[]),
@@ -153,7 +153,7 @@ impl Submission {
     }
 
     /// The permit that goes along.
-    pub(super) fn permit(&self) -> Option<&Permit> {
+    pub fn permit(&self) -> Option<&Permit> {
         match &self.order {
             Order::Delta(build) => build.terms.permit.as_ref(),
             Order::Otc(_, permit) => permit.as_ref(),
@@ -164,12 +164,7 @@ impl Submission {
     ///
     /// # Errors
     /// Those of the order's own preflight.
-    pub(super) async fn preflight<H: Host>(
-        &self,
-        client: &Client<H>,
-        is_signed: bool,
-        signal: &H::Signal,
-    ) -> Result<()> {
+    pub async fn preflight<H: Host>(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
         match &self.order {
             Order::Delta(build) if !is_signed => preflight(client, build, signal).await,
             Order::Delta(_) => Ok(()),
@@ -182,7 +177,7 @@ impl Submission {
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH.
-pub(super) async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Submission> {
+pub async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Submission> {
     let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
     let signed = SIGNED.into_iter().find(|(label, _)| *label == kind);
     let path = match signed {

@@ -63,7 +63,7 @@ impl Kind {
 ///
 /// # Errors
 /// INVALID_INPUT with the argument.
-pub(super) fn whole(call: &str, data: &Json) -> Result<()> {
+pub fn whole(call: &str, data: &Json) -> Result<()> {
     let (argument, expected, kinds): (_, _, &[Kind]) = match call {
         "build" => ("quote", "a quote", &[Kind::Quote]),
         "signPermit" => ("quote", "a quote or an OTC order", &[Kind::Quote, Kind::OtcOrder, Kind::Build]),

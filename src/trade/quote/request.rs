@@ -1,8 +1,5 @@
 //! A price that answers the request.
 
-use super::contracts::contracts;
-use super::seal::{Parts, open, same_request, seal, unedited};
-use super::{delta_quote, market};
 use crate::client::Client;
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Path, Source};
@@ -15,6 +12,10 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, parse};
 use crate::service::{self, quotes};
+use crate::trade::chain::contracts::contracts;
+use crate::trade::delta;
+use crate::trade::market;
+use crate::trade::seal::{Parts, open, same_request, seal, unedited};
 use crate::wire::failure::{self, Refusal};
 use alloy_primitives::{Address, U256};
 
@@ -139,7 +140,7 @@ fn view(inside: &Json, intent: &Intent, path: Path, known: &(Contracts, Source))
     out.raw("request", &intent.write());
     match path {
         Path::Market => market::quote::view(&block, &answer, intent, known, &mut out)?,
-        _ => delta_quote::view(&block, intent, known, &mut out)?,
+        _ => delta::quote::view(&block, intent, known, &mut out)?,
     }
     out.number("receivedAtMs", answer.get("unixMs").integer(u64::MAX)?);
     Ok(out)

@@ -1,10 +1,5 @@
 //! What can be read of an order before anybody is asked to sign it.
 
-use super::contracts::contracts;
-use super::decimals::check_arrival;
-use super::outlay::Outlay;
-use super::owner::DELEGATION;
-use super::sealed_build::OpenBuild;
 use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::text::ToText;
@@ -12,12 +7,17 @@ use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, Stated};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
+use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::decimals::check_arrival;
+use crate::trade::chain::funding::Outlay;
+use crate::trade::chain::signature_check::DELEGATION;
+use crate::trade::delta::sealed::OpenBuild;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
 impl OpenBuild {
     /// What the owner has to have and to allow. Coins that were deposited as `wrapped` count as coins do.
-    pub(super) fn outlay<'a>(&self, wrapped: Option<Address>, decimals: &'a [Stated]) -> Outlay<'a> {
+    pub fn outlay<'a>(&self, wrapped: Option<Address>, decimals: &'a [Stated]) -> Outlay<'a> {
         let (intent, figures) = (&self.intent, &self.verified.figures);
         if self.terms.external.is_some() {
             // Delta takes nothing of the owner: its handler's needs are its own, as far as the caller tells them.
@@ -71,7 +71,7 @@ impl OpenBuild {
 ///
 /// # Errors
 /// INVALID_INPUT, QUOTE_EXPIRED, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
-pub(super) async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
+pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
     let (intent, figures) = (&build.intent, &build.verified.figures);
     let mut until = u64::MAX;
     if let Some(permit) = &build.terms.permit {

@@ -1,15 +1,6 @@
 //! Consent on chain: an order's hash set by its owner's transaction, for accounts that can not sign here, and for the
 //! native coin, which has to be deposited before it can be taken.
 
-use super::again::consent_name;
-use super::call::{Call, Progress};
-use super::contracts::contracts;
-use super::follow::{Follow, FollowPace};
-use super::preflight::preflight;
-use super::resources::claimed;
-use super::sealed_build::OpenBuild;
-use super::submission::{Order, Submission};
-use super::transaction::{Transaction, send_once};
 use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
@@ -19,6 +10,15 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, parse};
 use crate::service::orders;
+use crate::trade::call::{Call, Progress};
+use crate::trade::chain::contracts::contracts;
+use crate::trade::delta::again::consent_name;
+use crate::trade::delta::preflight::preflight;
+use crate::trade::delta::sealed::OpenBuild;
+use crate::trade::follow::{Follow, FollowPace};
+use crate::trade::resources::claimed;
+use crate::trade::signed::submission::{Order, Submission};
+use crate::trade::transaction::send::{Transaction, send_once};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::Cell;
@@ -37,7 +37,7 @@ const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000
 /// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped. From the point on
 /// where the transaction is on its way, the order may come to be signed whatever happens here: then the error carries it,
 /// and before that the order as it was `shown` to the service, where it was.
-pub(super) async fn consent<H: Host>(
+pub async fn consent<H: Host>(
     client: &Client<H>,
     submission: &Submission,
     shown: Option<&[u8]>,
@@ -150,11 +150,7 @@ fn claimed_by_others(page: &At<'_>, hash: B256, tokens: &[Address]) -> Option<U2
 ///
 /// # Errors
 /// The RPC's failure.
-pub(super) async fn wants_deposit<H: Host>(
-    client: &Client<H>,
-    submission: &Submission,
-    signal: &H::Signal,
-) -> Result<bool> {
+pub async fn wants_deposit<H: Host>(client: &Client<H>, submission: &Submission, signal: &H::Signal) -> Result<bool> {
     let known = client.shared.deposits.borrow().contains(&submission.chain_id);
     match &submission.order {
         Order::Delta(build) if known => Ok(deposit(client, build, signal).await?.is_some()),
@@ -164,7 +160,7 @@ pub(super) async fn wants_deposit<H: Host>(
 
 /// Whether the service's answer to a signed order means that its coins, or its consent on chain, are still missing. Which
 /// words it uses for that is not documented.
-pub(super) fn is_missing(submission: &Submission, outcome: &Result<String>) -> bool {
+pub fn is_missing(submission: &Submission, outcome: &Result<String>) -> bool {
     let missing = match outcome {
         Ok(order) => {
             parse(order).is_ok_and(|order| order.get("status").and_then(Json::as_text) == Some("AWAITING_SIGNATURE"))

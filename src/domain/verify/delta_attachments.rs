@@ -1,15 +1,15 @@
 //! What rides along in a Delta order: fee, permit, metadata, the bridge, another contract's handling.
 
-use super::delta_amounts::Figures;
-use super::delta_bridge::bridge;
-use super::delta_expectation::{DeltaExpectation, same};
-use super::fees::{self, Packed};
-use super::report::{Checks, Verdict};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::terms::MAX_METADATA;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::permit::Spending;
 use crate::domain::typed_struct::TypedStruct;
+use crate::domain::verify::delta_amounts::Figures;
+use crate::domain::verify::delta_bridge::bridge;
+use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
+use crate::domain::verify::fees::{self, Packed};
+use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 
 /// Holds the fee word against what was asked for.

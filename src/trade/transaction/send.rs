@@ -2,15 +2,15 @@
 //!
 //! What is sent was verified when it was built, by whoever built it here: the client remembers it.
 
-use super::call::{Call, Progress};
-use super::follow_transaction::Sent;
-use super::outlay::Outlay;
-use super::permit::take_permit;
-use super::seal::unedited;
 use crate::client::{Built, Client};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out};
+use crate::trade::call::{Call, Progress};
+use crate::trade::chain::funding::Outlay;
+use crate::trade::permit::take_permit;
+use crate::trade::seal::unedited;
+use crate::trade::transaction::follow::Sent;
 use crate::wallet::account::ready;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
 use crate::wallet::reads::Chain;
@@ -25,7 +25,7 @@ impl Transaction {
     }
 
     /// What the owner has to have and to allow for it.
-    pub(super) fn outlay(&self) -> Outlay<'_> {
+    pub fn outlay(&self) -> Outlay<'_> {
         Outlay {
             chain_id: self.chain_id,
             owner: self.owner,
@@ -87,7 +87,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
 ///
 /// # Errors
 /// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT where its permit goes out in something else.
-pub(super) async fn send_once<H: Host>(
+pub async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
     until: Option<u64>,

@@ -1,10 +1,5 @@
 //! Taking back on chain: an order that is not to be filled any more, coins that were deposited for one.
 
-use super::contracts::contracts;
-use super::orders::who;
-use super::outlay::enough;
-use super::reported::{Wanted, reported};
-use super::transaction::{Transaction, transaction_build};
 use crate::client::Client;
 use crate::domain::amount::format_units;
 use crate::domain::chain::{Contracts, Path, name as chain_name};
@@ -20,6 +15,11 @@ use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
+use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::funding::enough;
+use crate::trade::delta::orders::who;
+use crate::trade::delta::reported::{Wanted, reported};
+use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
 

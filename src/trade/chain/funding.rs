@@ -1,7 +1,5 @@
 //! What is given for a trade: whether the owner has it, and lets it be taken.
 
-use super::approve::{ApprovalNeed, missing};
-use super::clock::later;
 use crate::client::Client;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::text::ToText;
@@ -10,12 +8,14 @@ use crate::domain::transaction::{Payment, Stated};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
+use crate::trade::approve::{ApprovalNeed, missing};
+use crate::trade::chain::clock::later;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
 /// What somebody has to have, and to allow, before something is signed or sent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outlay<'a> {
+pub struct Outlay<'a> {
     pub chain_id: u64,
     pub owner: Address,
     /// The contract that takes it.
@@ -32,7 +32,7 @@ pub(super) struct Outlay<'a> {
 }
 
 /// What the chain says of an outlay.
-pub(super) struct Found {
+pub struct Found {
     /// The time there, unix seconds.
     pub now: u64,
     coins: U256,
@@ -149,12 +149,7 @@ impl Outlay<'_> {
 ///
 /// # Errors
 /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
-pub(super) fn enough(
-    token: &Address,
-    (within, spender): (&str, Option<&Address>),
-    needed: &U256,
-    found: &U256,
-) -> Result<()> {
+pub fn enough(token: &Address, (within, spender): (&str, Option<&Address>), needed: &U256, found: &U256) -> Result<()> {
     if found >= needed {
         return Ok(());
     }

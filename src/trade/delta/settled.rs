@@ -1,6 +1,5 @@
 //! Whether the chain shows that an order was settled. The service's COMPLETED alone is a claim.
 
-use super::reported::Reported;
 use crate::client::{Client, SignedOrder};
 use crate::domain::abi::word;
 use crate::domain::delta::calls::is_nonce_used;
@@ -10,6 +9,7 @@ use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, quoted};
+use crate::trade::delta::reported::Reported;
 use crate::wallet::account::{big_quantity, hex_quantity, quantity};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, B256, U256, b256};
@@ -22,7 +22,7 @@ const MOST_FILLS: usize = 32;
 /// `seen` where the chain shows all of it: that each fill's transaction succeeded, that Delta's contract logged the order in
 /// it or used the order's nonce up in its block, and that the beneficiary received at least the least that the order
 /// guarantees. `claimed` otherwise, also where the chain cannot be read: then nobody knows.
-pub(super) async fn settled<H: Host>(client: &Client<H>, told: &Reported<'_>, signal: &H::Signal) -> &'static str {
+pub async fn settled<H: Host>(client: &Client<H>, told: &Reported<'_>, signal: &H::Signal) -> &'static str {
     let Some(signed) = &told.signed else { return "claimed" };
     match is_shown(client, signed, told.json, signal).await {
         Ok(Some(())) => "seen",

@@ -1,6 +1,5 @@
 //! A gasless quote, as JavaScript sees it.
 
-use super::quote_fields::QuoteFields;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::price::Price;
@@ -9,6 +8,7 @@ use crate::domain::intent::Intent;
 use crate::domain::verify;
 use crate::error::Result;
 use crate::json::{At, Out, array, quoted};
+use crate::trade::quote::fields::QuoteFields;
 use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
 

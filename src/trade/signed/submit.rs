@@ -1,15 +1,15 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
-use super::call::{Call, Progress};
-use super::owner::accepted;
-use super::permit::take_permit;
-use super::posting::until_known;
-use super::presign::{consent, is_missing, wants_deposit};
-use super::submission::{Consent, Order, Submission, prepare};
 use crate::client::Client;
 use crate::domain::permit::Permit;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
+use crate::trade::call::{Call, Progress};
+use crate::trade::chain::signature_check::accepted;
+use crate::trade::delta::pre_sign::{consent, is_missing, wants_deposit};
+use crate::trade::permit::take_permit;
+use crate::trade::signed::posting::until_known;
+use crate::trade::signed::submission::{Consent, Order, Submission, prepare};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{forget, is_asked, signature};
 
@@ -99,7 +99,7 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
 
 impl Submission {
     /// The error, with what is signed by then, unless it has it.
-    pub(super) fn kept(&self, mut error: Error, signature: &[u8]) -> Error {
+    pub fn kept(&self, mut error: Error, signature: &[u8]) -> Error {
         error.signed_order.get_or_insert_with(|| self.signed_order(signature));
         error
     }

@@ -3,7 +3,6 @@
 //! What contradicts is refused. What nobody here can hold against anything, an order of a type that is not known or for a
 //! contract that is not, is told as `unverified`.
 
-use super::contracts::all_known;
 use crate::client::{Shared, SignedOrder};
 use crate::domain::chain::Path;
 use crate::domain::delta::order::domain;
@@ -13,20 +12,21 @@ use crate::domain::verify::delta_reported::{Found, Told, bridged_to, contradicti
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
+use crate::trade::chain::contracts::all_known;
 use crate::wire::order::{OrderView, view};
 use alloy_primitives::{Address, B256};
 
 /// What was asked for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wanted {
+pub struct Wanted {
     /// The order of that id.
-    pub(super) id: Option<String>,
+    pub id: Option<String>,
     /// The order of that hash.
-    pub(super) hash: Option<B256>,
+    pub hash: Option<B256>,
     /// An order of that owner.
-    pub(super) owner: Option<Address>,
+    pub owner: Option<Address>,
     /// One on any of these chains; none is any.
-    pub(super) chains: Vec<u64>,
+    pub chains: Vec<u64>,
 }
 
 impl Wanted {
@@ -34,7 +34,7 @@ impl Wanted {
     ///
     /// # Errors
     /// Names its hash, where that is there and is none.
-    pub(super) fn like(at: &At<'_>) -> Result<Wanted> {
+    pub fn like(at: &At<'_>) -> Result<Wanted> {
         at.get("orderHash").some().map(|at| at.fixed::<32>()).transpose()?;
         let mut wanted = Wanted { id: view(at).id.map(String::from), ..Wanted::default() };
         wanted.learn(at);
@@ -42,7 +42,7 @@ impl Wanted {
     }
 
     /// Whatever order was found is the one that is wanted from now on.
-    pub(super) fn learn(&mut self, at: &At<'_>) {
+    pub fn learn(&mut self, at: &At<'_>) {
         let told = view(at);
         self.hash = self.hash.or(told.hash);
         self.owner = self.owner.or(told.owner);
@@ -59,20 +59,20 @@ impl Wanted {
 }
 
 /// An order as it was told.
-pub(super) struct Reported<'a> {
+pub struct Reported<'a> {
     /// As it came.
-    pub(super) json: &'a Json,
+    pub json: &'a Json,
     /// What was signed, where that could be made sure of.
-    pub(super) signed: Option<SignedOrder>,
+    pub signed: Option<SignedOrder>,
     /// Whether it was submitted by this client.
-    pub(super) is_ours: bool,
+    pub is_ours: bool,
 }
 
 /// Holds what is told of an order against all that is known of it. `code` is that of a contradiction.
 ///
 /// # Errors
 /// Names the member that contradicts.
-pub(super) fn reported<'a, H: Host>(
+pub fn reported<'a, H: Host>(
     shared: &Shared<H>,
     at: &At<'a>,
     wanted: &Wanted,
@@ -148,13 +148,13 @@ fn found<H: Host>(
 
 impl Reported<'_> {
     /// The order as JavaScript sees it.
-    pub(super) fn json(&self, settled: Option<&'static str>) -> Json {
+    pub fn json(&self, settled: Option<&'static str>) -> Json {
         own_words(self.json, self.signed.is_some(), settled)
     }
 }
 
 /// An order as it was told, and what only this package says of it.
-pub(super) fn own_words(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
+pub fn own_words(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
     let Json::Object(members) = order else { return order.clone() };
     let foreign = |member: &&(String, Json)| member.0 != "unverified" && member.0 != "settled";
     let mut members: Vec<_> = members.iter().filter(foreign).cloned().collect();

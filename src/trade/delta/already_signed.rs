@@ -1,12 +1,14 @@
 //! What is submitted against what is signed already for the same trade.
 
-use super::again::{Again, already_signed, filled, fits, intent_key, is_in_parts, is_open, learn, remedy, replaced};
-use super::submission::{Order, Submission};
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::order::kind_name;
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
+use crate::trade::delta::again::{
+    Again, already_signed, filled, fits, intent_key, is_in_parts, is_open, learn, remedy, replaced,
+};
+use crate::trade::signed::submission::{Order, Submission};
 
 impl Submission {
     /// What is remembered of it: nothing of an OTC order.
@@ -27,7 +29,7 @@ impl Submission {
     }
 
     /// Remembers that its owner is asked to agree, or agreed. `signed_order` is what was not posted yet, as JSON text.
-    pub(super) fn remember<H: Host>(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
+    pub fn remember<H: Host>(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
         if let Some(agreed) = self.agreed() {
             let signed_order = signed_order.map(String::from);
             shared.remember_order(Agreed { is_signed, signed_order, ..agreed });
@@ -38,7 +40,7 @@ impl Submission {
     ///
     /// # Errors
     /// As [`Submission::may_be_signed`]; ABORTED.
-    pub(super) async fn is_alone<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
+    pub async fn is_alone<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
         if let Some(agreed) = self.agreed().filter(|_| !self.is_signed) {
             learn(client, agreed.intent, Some(self.hash), signal).await?;
         }
@@ -49,7 +51,7 @@ impl Submission {
     ///
     /// # Errors
     /// ALREADY_SIGNED; INVALID_INPUT where `again` does not go with the nonce.
-    pub(super) fn may_be_signed<H: Host>(&self, shared: &Shared<H>) -> Result<()> {
+    pub fn may_be_signed<H: Host>(&self, shared: &Shared<H>) -> Result<()> {
         let Some(own) = self.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
         fits(self.again, own.kind)?;
         let orders = shared.orders.borrow();

@@ -1,8 +1,6 @@
 //! A second order for one intent: while the first may still be filled, nobody signs it unasked. What the service says became
 //! of the first is a claim; what counts is the chain.
 
-use super::clock::is_over;
-use super::follow_transaction::Sent;
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::delta::order::kind_name;
@@ -14,6 +12,8 @@ use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{At, parse};
+use crate::trade::chain::clock::is_over;
+use crate::trade::transaction::follow::Sent;
 use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256, keccak256};
@@ -32,20 +32,20 @@ impl Again {
     ///
     /// # Errors
     /// INVALID_INPUT with the member.
-    pub(super) fn read(at: &At<'_>) -> Result<Option<Again>> {
+    pub fn read(at: &At<'_>) -> Result<Option<Again>> {
         optional(&at.get("again"), |at| {
             one_of(at, &[(Again::Replace, "replace"), (Again::Another, "another")], "replace or another")
         })
     }
 
     /// As JavaScript says it.
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         if self == Again::Replace { "replace" } else { "another" }
     }
 }
 
 /// What makes two orders the same trade: everything but bounds, names and fees.
-pub(super) fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
+pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
     let twap = intent.twap.map(|twap| (u64::from(twap.num_slices), twap.interval_secs)).unwrap_or_default();
     let external = terms.external.as_ref().map(|(handler, data)| (*handler, keccak256(data))).unwrap_or_default();
     let parts: [&dyn ToText; 16] = [
@@ -76,7 +76,7 @@ pub(super) fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256
 
 /// Whether orders of that kind are filled in parts: their nonce is free until the last one, or for good, so that two orders
 /// of one nonce may both be filled.
-pub(super) fn is_in_parts(kind: &str) -> bool {
+pub fn is_in_parts(kind: &str) -> bool {
     !["Order", "ExternalOrder"].contains(&kind)
 }
 
@@ -84,7 +84,7 @@ pub(super) fn is_in_parts(kind: &str) -> bool {
 ///
 /// # Errors
 /// INVALID_INPUT where the nonce does not bind such orders.
-pub(super) fn fits(again: Option<Again>, kind: &str) -> Result<()> {
+pub fn fits(again: Option<Again>, kind: &str) -> Result<()> {
     if again == Some(Again::Replace) && is_in_parts(kind) {
         let expected = ["no replacement: ", remedy(kind)].concat();
         return Err(Error::input("options.again", &expected, "replace"));
@@ -93,7 +93,7 @@ pub(super) fn fits(again: Option<Again>, kind: &str) -> Result<()> {
 }
 
 /// What the user may do where an order of that kind may still be filled.
-pub(super) fn remedy(kind: &str) -> &'static str {
+pub fn remedy(kind: &str) -> &'static str {
     match kind {
         "FillableOrder" => {
             r#"it stays fillable until its deadline, whoever has its signature: for both, build(quote, { ..., again: "another" })"#
@@ -109,7 +109,7 @@ pub(super) fn remedy(kind: &str) -> &'static str {
 ///
 /// # Errors
 /// ALREADY_SIGNED where all of them were filled or cancelled; INVALID_INPUT where there is none.
-pub(super) fn replaced<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
+pub fn replaced<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
     let orders = shared.orders.borrow();
     let same = || orders.iter().rev().filter(|order| order.intent == intent);
     let open = || same().filter(|order| !order.is_over && !shared.is_spent(intent, order.nonce));
@@ -127,14 +127,14 @@ pub(super) fn replaced<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256
 }
 
 /// What is said where the order that was signed has been filled, or cancelled.
-pub(super) fn filled(order: &Agreed) -> Error {
+pub fn filled(order: &Agreed) -> Error {
     let words =
         " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
     already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
 }
 
 /// ALREADY_SIGNED: what is said of the order that was signed, and what became of it.
-pub(super) fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Error {
+pub fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Error {
     let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
     error.actual = Some(became.into());
     error.order_hash = Some(order.signed.hash);
@@ -143,7 +143,7 @@ pub(super) fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Er
 }
 
 /// What the transaction is known by that consents to an order.
-pub(super) fn consent_name(hash: B256) -> String {
+pub fn consent_name(hash: B256) -> String {
     ["consent to ", &hash.text()].concat()
 }
 
@@ -153,7 +153,7 @@ fn prompts(hash: B256) -> [B256; 2] {
 }
 
 /// Whether a prompt for that order may be open, or its consent on its way.
-pub(super) fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
+pub fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     prompts(hash).into_iter().any(|key| shared.sent(key).is_some() || is_asked(shared, key))
 }
 
@@ -162,12 +162,7 @@ pub(super) fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
 ///
 /// # Errors
 /// ABORTED.
-pub(super) async fn learn<H: Host>(
-    client: &Client<H>,
-    intent: B256,
-    but: Option<B256>,
-    signal: &H::Signal,
-) -> Result<()> {
+pub async fn learn<H: Host>(client: &Client<H>, intent: B256, but: Option<B256>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let same = |order: &&Agreed| order.intent == intent && Some(order.signed.hash) != but && !order.is_over;
     let all: Vec<Agreed> = shared.orders.borrow().iter().filter(same).cloned().collect();

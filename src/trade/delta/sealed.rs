@@ -1,7 +1,5 @@
 //! A build as it travels: sealed text, opened and verified again each time it comes back.
 
-use super::again::Again;
-use super::seal::Parts;
 use crate::client::SignedOrder;
 use crate::domain::chain::{Contracts, Source};
 use crate::domain::delta::order::kind_name;
@@ -15,6 +13,8 @@ use crate::domain::verify::delta_order::{Verified, verify};
 use crate::domain::verify::{delta_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{At, Json, Out, parse};
+use crate::trade::delta::again::Again;
+use crate::trade::seal::Parts;
 use crate::wire;
 use alloy_primitives::Address;
 

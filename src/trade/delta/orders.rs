@@ -1,8 +1,5 @@
 //! Reading orders, balances and allowances.
 
-use super::contracts::contracts;
-use super::reported::{Reported, Wanted, reported};
-use super::settled::settled;
 use crate::client::Client;
 use crate::domain::chain::Path;
 use crate::domain::delta::status::COMPLETED;
@@ -13,6 +10,9 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{At, Json, Out, array, parse};
 use crate::service::orders::{self, OrderKey};
+use crate::trade::chain::contracts::contracts;
+use crate::trade::delta::reported::{Reported, Wanted, reported};
+use crate::trade::delta::settled::settled;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire;
@@ -30,7 +30,7 @@ pub async fn order<H: Host>(client: &Client<H>, id_or_hash: &Json, signal: &H::S
 
 impl OrderKey {
     /// The order of that name.
-    pub(super) fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> Wanted {
         match self {
             OrderKey::Id(id) => Wanted { id: Some(id.clone()), ..Wanted::default() },
             OrderKey::Hash(hash) => Wanted { hash: Some(*hash), ..Wanted::default() },
@@ -42,12 +42,7 @@ impl OrderKey {
 ///
 /// # Errors
 /// As [`order`].
-pub(super) async fn one<H: Host>(
-    client: &Client<H>,
-    key: &OrderKey,
-    wanted: &Wanted,
-    signal: &H::Signal,
-) -> Result<Json> {
+pub async fn one<H: Host>(client: &Client<H>, key: &OrderKey, wanted: &Wanted, signal: &H::Signal) -> Result<Json> {
     let answer = parse(&orders::one(&client.shared, key, signal).await?).map_err(Error::not_json)?;
     let at = At::service(wire::order::order(&answer), "order");
     let told = told(client, &at, wanted)?;
@@ -85,7 +80,7 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
 
 /// A page of a list as JavaScript sees it: the items under that name, each as `item` makes it, and those numbers, where they
 /// are stated.
-pub(super) fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&At<'_>) -> Result<Json>) -> Result<String> {
+pub fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&At<'_>) -> Result<Json>) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     let page = At::service(&json, "page");
     // A bare array is read as the whole list.
@@ -184,7 +179,7 @@ async fn place<H: Host>(client: &Client<H>, at: &At<'_>, signal: &H::Signal) -> 
 }
 
 /// The account named there, else the client's, else the wallet's first.
-pub(super) async fn who<H: Host>(client: &Client<H>, named: &At<'_>, signal: &H::Signal) -> Result<Address> {
+pub async fn who<H: Host>(client: &Client<H>, named: &At<'_>, signal: &H::Signal) -> Result<Address> {
     let found = match optional(named, account)? {
         None => current(client, signal).await?,
         named => named,

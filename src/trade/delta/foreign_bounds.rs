@@ -1,8 +1,6 @@
 //! What the caller says again of a build that was not made here, which carries its own idea of price, slippage and
 //! deadline.
 
-use super::seal::same_request;
-use super::sealed_build::OpenBuild;
 use crate::client::Client;
 use crate::domain::delta::terms::min_entering;
 use crate::domain::input::{amount_input, known, optional, unix_secs};
@@ -14,6 +12,8 @@ use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{At, Json};
+use crate::trade::delta::sealed::OpenBuild;
+use crate::trade::seal::same_request;
 use crate::wallet::account::current;
 use alloy_primitives::{Address, U256};
 
@@ -21,28 +21,24 @@ use alloy_primitives::{Address, U256};
 const MAX_FOREIGN_SECS: u64 = 86_400;
 
 /// What such a build may come to.
-pub(super) struct Restated {
+pub struct Restated {
     /// The least that arrives, raw units.
-    pub(super) least: U256,
+    pub least: U256,
     /// The most that is spent, raw units.
-    pub(super) most: U256,
+    pub most: U256,
     /// The latest deadline, unix seconds.
-    pub(super) latest: U256,
+    pub latest: U256,
     /// The least that enters a bridge, raw units.
-    pub(super) entering: Option<(Address, U256)>,
+    pub entering: Option<(Address, U256)>,
     /// What arrives may be a bridge's promise.
-    pub(super) accepts_promise: bool,
+    pub accepts_promise: bool,
 }
 
 /// The request that is said again. Where it names no account it is, as at `build`, the wallet's.
 ///
 /// # Errors
 /// The wallet's failure.
-pub(super) async fn said<H: Host>(
-    client: &Client<H>,
-    request: Option<&Json>,
-    signal: &H::Signal,
-) -> Result<Option<Json>> {
+pub async fn said<H: Host>(client: &Client<H>, request: Option<&Json>, signal: &H::Signal) -> Result<Option<Json>> {
     let mut said = request.cloned();
     if let Some(Json::Object(members)) = &mut said
         && At::input(request.unwrap_or(&Json::Null), "request").get("account").is_absent()
@@ -58,7 +54,7 @@ pub(super) async fn said<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is missing or differs, or `options.request` where nothing is said.
-pub(super) fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<Restated> {
+pub fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<Restated> {
     let request = request.unwrap_or(&Json::Null);
     let at = At::input(request, "options.request");
     let mut stated = None;
@@ -87,7 +83,7 @@ pub(super) fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Op
 ///
 /// # Errors
 /// As [`restated`]; VERIFY_MISMATCH with what the order goes beyond.
-pub(super) fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
+pub fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
     let restated = restated(client, &build.intent, request)?;
     // What no request and no bound says: who acts on the order, and who shares in it.
     let terms = &build.terms;

@@ -1,0 +1,15 @@
+//! Gasless orders: the owner signs, an agent of the service settles.
+
+pub mod again;
+pub mod already_signed;
+pub mod cancel;
+pub mod foreign_bounds;
+pub mod orders;
+pub mod pre_sign;
+pub mod preflight;
+pub mod quote;
+pub mod reported;
+pub mod sealed;
+pub mod settled;
+pub mod verify_order;
+pub mod withdrawal;

@@ -1,0 +1,4 @@
+//! Transactions of any purpose: tried, sent once, followed to their end.
+
+pub mod follow;
+pub mod send;
