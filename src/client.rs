@@ -8,7 +8,7 @@ use crate::domain::transaction::Transaction;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::{Error, Result};
 use crate::host::{Event, Host};
-use crate::json::{At, parse};
+use crate::json::{JsonAt, parse};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,12 +18,12 @@ pub struct Client<H: Host> {
     /// Shared by all bindings of one client.
     pub shared: Rc<Shared<H>>,
     /// The wallet.
-    pub bound: Bound<H::Provider>,
+    pub bound: WalletBinding<H::Provider>,
 }
 
 /// A wallet and how it may be used.
 #[derive(Clone)]
-pub struct Bound<P> {
+pub struct WalletBinding<P> {
     /// Asked to sign and send.
     pub wallet: Option<P>,
     /// The account that owns, signs and pays.
@@ -189,14 +189,14 @@ impl<H: Host> Shared<H> {
     }
 
     /// Tells the application how something went.
-    pub fn told(&self, event: Event) {
+    pub fn emit(&self, event: Event) {
         self.host.event(event, self.host.monotonic_ms().saturating_sub(event.started));
     }
 
     /// Tells the application how a check went that began at `started`, on the monotonic clock.
     pub fn checked<T>(&self, name: &'static str, started: u64, verdict: &Result<T>) {
         let code = verdict.as_ref().err().map(|error| error.code);
-        self.told(Event { kind: "verify", name, started, status: None, code });
+        self.emit(Event { kind: "verify", name, started, status: None, code });
     }
 
     /// Remembers what decimals a caller stated for the source token of an intent.
@@ -338,7 +338,7 @@ impl<H: Host> Shared<H> {
     pub fn remember_cancellation(&self, order: B256, build: &str) -> Result<()> {
         let build = parse(build).map_err(Error::not_json)?;
         let mut all = self.cancellations.borrow_mut();
-        all.push((order, keccak256(At::input(&build, "build").get("sealed").text()?)));
+        all.push((order, keccak256(JsonAt::input(&build, "build").get("sealed").text()?)));
         shrink(&mut all);
         Ok(())
     }

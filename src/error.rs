@@ -1,7 +1,7 @@
 //! Everything that can go wrong, as facts.
 
 use crate::domain::text::ToText;
-use crate::json::{Malformed, Out};
+use crate::json::{Malformed, ObjectWriter};
 use alloy_primitives::B256;
 use std::any::Any;
 use std::rc::Rc;
@@ -210,7 +210,7 @@ impl Error {
 
     /// Everything but message and cause, as JSON text.
     pub fn write(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.text("code", self.code.name());
         // What the service failed at is not what it refused.
         let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);

@@ -7,7 +7,7 @@ use verified_swap::domain::delta::limit::amount_at;
 use verified_swap::domain::delta::price::scaled;
 use verified_swap::domain::delta::twap::{Twap, schedule};
 use verified_swap::domain::side::Side;
-use verified_swap::json::{At, Json, parse};
+use verified_swap::json::{Json, JsonAt, parse};
 
 fn ten_to(exponent: u8) -> U512 {
     U512::from(10).pow(U512::from(exponent))
@@ -86,12 +86,12 @@ proptest! {
         slices in 2_u64..200, interval in 60_u64..100_000, total in 200_u128.., start in 0_u64..1 << 40,
     ) {
         let plan = parse(&format!(r#"{{"numSlices":{slices},"intervalSecs":{interval},"total":"{total}"}}"#)).unwrap();
-        let text = schedule(&At::input(&plan, "plan"), start).unwrap();
+        let text = schedule(&JsonAt::input(&plan, "plan"), start).unwrap();
         let Json::Array(all) = parse(&text).unwrap() else { panic!() };
         prop_assert_eq!(all.len() as u64, slices);
         let mut sum = 0_u128;
         for (index, slice) in (0_u64..).zip(&all) {
-            let at = At::input(slice, "");
+            let at = JsonAt::input(slice, "");
             prop_assert_eq!(at.get("index").integer(u64::MAX).unwrap(), index);
             prop_assert_eq!(at.get("notBefore").integer(u64::MAX).unwrap(), start + index * interval);
             sum += u128::try_from(at.get("amount").uint().unwrap()).unwrap();
@@ -141,9 +141,9 @@ fn plans_out_of_bounds_have_no_schedule() {
         (r#"{"total":"100"}"#, "plan.numSlices"),
         (r#"{"numSlices":2,"intervalSecs":60}"#, "plan.total"),
     ] {
-        let error = schedule(&At::input(&parse(plan).unwrap(), "plan"), 0).unwrap_err();
+        let error = schedule(&JsonAt::input(&parse(plan).unwrap(), "plan"), 0).unwrap_err();
         assert_eq!(error.field.as_deref(), Some(field), "{plan}");
     }
     let most = parse(r#"{"numSlices":10000,"intervalSecs":60,"total":"10000"}"#).unwrap();
-    assert!(schedule(&At::input(&most, "plan"), 0).is_ok());
+    assert!(schedule(&JsonAt::input(&most, "plan"), 0).is_ok());
 }

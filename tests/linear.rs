@@ -3,7 +3,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use verified_swap::json::{At, Json, parse};
+use verified_swap::json::{Json, JsonAt, parse};
 use verified_swap::trade::compute;
 use verified_swap::wire::failure::{code, refusal};
 use verified_swap::wire::quote::price;
@@ -44,7 +44,7 @@ fn list(item: &str, count: usize) -> String {
 /// Reads everything there is to read of a delta block.
 fn prices(text: &str) {
     let json = parse(text).unwrap();
-    let at = At::service(&json, "delta");
+    let at = JsonAt::service(&json, "delta");
     drop(price(&at, None));
     for index in 0..100 {
         drop(price(&at, Some(index)));
@@ -105,7 +105,7 @@ fn a_fault_is_as_cheap_in_a_large_answer_as_in_a_small_one() {
         let json =
             parse(&format!(r#"{{"list":{},"last":{{"wrong":{}}}}}"#, list("[]", count), list("[]", count))).unwrap();
         asked(|| {
-            let error = At::service(&json, "answer").get("last").get("wrong").text().unwrap_err();
+            let error = JsonAt::service(&json, "answer").get("last").get("wrong").text().unwrap_err();
             assert_eq!(error.field.as_deref(), Some("answer.last.wrong"));
             assert!(error.message.len() < 300, "{}", error.message);
         })

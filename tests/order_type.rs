@@ -8,7 +8,7 @@ use verified_swap::domain::delta::cancellation::ORDER_CANCELLATIONS;
 use verified_swap::domain::delta::order::{self, FILLABLE_ORDER, ORDER, TYPES};
 use verified_swap::domain::eip712;
 use verified_swap::domain::typed_struct::{TypedStruct, members, name, part};
-use verified_swap::json::{At, parse};
+use verified_swap::json::{JsonAt, parse};
 
 sol! {
     #[derive(Debug)]
@@ -113,14 +113,14 @@ proptest! {
     #[test]
     fn the_digest_is_alloys_and_that_of_the_wallets_text(order in any_order(), chain in 1_u64..1 << 53, delta in any::<[u8; 20]>()) {
         let delta = Address::from(delta);
-        let read = TypedStruct::read(ORDER, &At::service(&parse(&written(&order)).unwrap(), "value")).unwrap();
+        let read = TypedStruct::read(ORDER, &JsonAt::service(&parse(&written(&order)).unwrap(), "value")).unwrap();
         let domain = order::domain(chain, delta);
         let ours = read.digest(&domain);
         let alloys = eip712_domain! { name: "Portikus", version: "2.0.0", chain_id: chain, verifying_contract: delta, };
         prop_assert_eq!(ours.digest, order.eip712_signing_hash(&alloys));
         let text = parse(&read.typed_data(&domain)).unwrap();
         prop_assert_eq!(eip712::digest(&text).unwrap(), ours);
-        let again = TypedStruct::read(ORDER, &At::service(text.get("message").unwrap(), "value")).unwrap();
+        let again = TypedStruct::read(ORDER, &JsonAt::service(text.get("message").unwrap(), "value")).unwrap();
         prop_assert_eq!(&again, &read);
         prop_assert_eq!(read.uint("srcAmount"), order.srcAmount);
         prop_assert_eq!(read.address("bridge.outputToken"), order.bridge.outputToken);

@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::input::{account, known};
 use super::text::{ToText, joined};
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::Address;
 
 /// An agreement. What is not stated is not accepted.
@@ -32,15 +32,15 @@ impl Agreement {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<Agreement> {
+    pub fn read(at: &JsonAt<'_>) -> Result<Agreement> {
         known(at, &Agreement::MEMBERS)?;
         let (mut agreement, mut caps) = (Agreement::default(), true);
         let mut fields = Fields::of(at);
         fields.optional("feeBps", fee_bps, &mut agreement.fee_bps);
         fields.optional("feeAddress", account, &mut agreement.fee_address);
-        fields.optional("takesSurplus", At::bool, &mut agreement.takes_surplus);
-        fields.optional("capSurplus", At::bool, &mut caps);
-        fields.optional("referral", At::bool, &mut agreement.referral);
+        fields.optional("takesSurplus", JsonAt::bool, &mut agreement.takes_surplus);
+        fields.optional("capSurplus", JsonAt::bool, &mut caps);
+        fields.optional("referral", JsonAt::bool, &mut agreement.referral);
         fields.finish()?;
         agreement.uncapped = !caps;
         Ok(agreement)
@@ -48,7 +48,7 @@ impl Agreement {
 
     /// The agreement as [`Agreement::read`] reads it, every default filled in.
     pub fn write(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.number_or_null("feeBps", self.fee_bps);
         out.value_or_null("feeAddress", self.fee_address.as_ref());
         out.flag("takesSurplus", self.takes_surplus);

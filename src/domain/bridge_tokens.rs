@@ -4,7 +4,7 @@ use super::fields::Fields;
 use super::input::{chain_id, known};
 use super::token;
 use crate::error::Result;
-use crate::json::{At, Out, array};
+use crate::json::{JsonAt, ObjectWriter, array};
 use alloy_primitives::Address;
 
 /// A token of a chain.
@@ -20,7 +20,7 @@ const MAX_PAIRS: usize = 1_024;
 ///
 /// # Errors
 /// Names the member that is missing, unknown or not as it must be.
-pub fn read_pairs(at: &At<'_>) -> Result<Vec<BridgeTokens>> {
+pub fn read_pairs(at: &JsonAt<'_>) -> Result<Vec<BridgeTokens>> {
     let mut pairs = Vec::new();
     for pair in at.items()? {
         known(&pair, &["from", "to"])?;
@@ -32,7 +32,7 @@ pub fn read_pairs(at: &At<'_>) -> Result<Vec<BridgeTokens>> {
     Ok(pairs)
 }
 
-fn place(at: &At<'_>) -> Result<Place> {
+fn place(at: &JsonAt<'_>) -> Result<Place> {
     known(at, &["chainId", "token"])?;
     let mut place = Place::default();
     let mut fields = Fields::of(at);
@@ -46,9 +46,9 @@ fn place(at: &At<'_>) -> Result<Place> {
 pub fn write_pairs(pairs: &[BridgeTokens]) -> String {
     let mut all = Vec::new();
     for (from, to) in pairs {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         for (name, (chain_id, token)) in [("from", from), ("to", to)] {
-            let mut place = Out::object();
+            let mut place = ObjectWriter::object();
             place.number("chainId", *chain_id);
             place.value("token", token);
             out.raw(name, &place.close());

@@ -3,7 +3,7 @@
 use crate::domain::input::one_of;
 use crate::domain::text::ToText;
 use crate::error::Result;
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::{Address, address};
 
 /// The contracts of a chain. The zero address where there is none, or none is known.
@@ -21,7 +21,7 @@ pub struct Contracts {
 
 /// One of the three ways to trade, each with a contract of its own. Spenders are not interchangeable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum Protocol {
     /// Gasless intents.
     Delta,
     /// Routes on chain.
@@ -30,49 +30,50 @@ pub enum Path {
     Otc,
 }
 
-impl Path {
+impl Protocol {
     /// All of them, as JavaScript has them.
-    pub const ALL: [(Path, &str); 3] = [(Path::Delta, "delta"), (Path::Market, "market"), (Path::Otc, "otc")];
+    pub const ALL: [(Protocol, &str); 3] =
+        [(Protocol::Delta, "delta"), (Protocol::Market, "market"), (Protocol::Otc, "otc")];
 
     /// As JavaScript has it.
     pub fn label(self) -> &'static str {
-        Path::ALL.iter().find(|(path, _)| *path == self).map_or("", |(_, label)| label)
+        Protocol::ALL.iter().find(|(path, _)| *path == self).map_or("", |(_, label)| label)
     }
 
     /// Reads one.
     ///
     /// # Errors
     /// None of them.
-    pub fn read(at: &At<'_>) -> Result<Path> {
-        one_of(at, &Path::ALL, "delta, market or otc")
+    pub fn read(at: &JsonAt<'_>) -> Result<Protocol> {
+        one_of(at, &Protocol::ALL, "delta, market or otc")
     }
 
     /// What an application's `contracts` call its contract.
     pub fn member(self) -> &'static str {
         match self {
-            Path::Delta => "delta",
-            Path::Market => "router",
-            Path::Otc => "rfq",
+            Protocol::Delta => "delta",
+            Protocol::Market => "router",
+            Protocol::Otc => "rfq",
         }
     }
 
     /// What errors call its contract.
     pub fn name(self) -> &'static str {
         match self {
-            Path::Delta => "Delta contract",
-            Path::Market => "Market router",
-            Path::Otc => "RFQ contract",
+            Protocol::Delta => "Delta contract",
+            Protocol::Market => "Market router",
+            Protocol::Otc => "RFQ contract",
         }
     }
 }
 
 impl Contracts {
     /// The contract of a path, where it is known.
-    pub fn of(&self, path: Path) -> Option<Address> {
+    pub fn of(&self, path: Protocol) -> Option<Address> {
         let found = match path {
-            Path::Delta => self.delta,
-            Path::Market => self.router,
-            Path::Otc => self.rfq,
+            Protocol::Delta => self.delta,
+            Protocol::Market => self.router,
+            Protocol::Otc => self.rfq,
         };
         (!found.is_zero()).then_some(found)
     }
@@ -140,12 +141,12 @@ pub fn pinned(chain_id: u64) -> Option<Contracts> {
 }
 
 /// A path's contract with where it is known from, as reports say it.
-pub fn named(contracts: &(Contracts, Source), path: Path) -> String {
+pub fn named(contracts: &(Contracts, Source), path: Protocol) -> String {
     [&contracts.0.of(path).unwrap_or_default().text(), " (", contracts.1.name(), ")"].concat()
 }
 
 /// How an application names the contract of a path: `contracts: { 10: { delta: "0x..." } }`.
-pub fn to_name(chain_id: u64, path: Path) -> String {
+pub fn to_name(chain_id: u64, path: Protocol) -> String {
     ["contracts: { ", &chain_id.text(), ": { ", path.member(), ": \"0x...\" } }"].concat()
 }
 

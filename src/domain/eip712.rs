@@ -5,7 +5,7 @@
 
 use super::{address, amount};
 use crate::error::{Error, Result};
-use crate::json::{At, Json, MAX_TAKEN, sorted};
+use crate::json::{Json, JsonAt, MAX_TAKEN, sorted};
 use alloy_primitives::{B256, I256, U256, hex, keccak256};
 
 /// The separator, the struct's hash, and the digest that is signed.
@@ -60,7 +60,7 @@ const MAX_DEPTH: usize = 64;
 /// # Errors
 /// Names the first member that does not fit its type.
 pub fn digest(typed_data: &Json) -> Result<Digest> {
-    let root = At::input(typed_data, "");
+    let root = JsonAt::input(typed_data, "");
     let types = Types::read(&root.get("types"))?;
     types.check(&root.get("types"))?;
     let primary = match root.get("primaryType").some() {
@@ -97,7 +97,7 @@ impl<'a> Types<'a> {
     ///
     /// # Errors
     /// Names the entry that is not like that.
-    pub fn read(types: &At<'a>) -> Result<Types<'a>> {
+    pub fn read(types: &JsonAt<'a>) -> Result<Types<'a>> {
         if types.is_absent() {
             return Err(types.fault("the struct types by name"));
         }
@@ -129,7 +129,7 @@ impl<'a> Types<'a> {
     }
 
     /// Every name must leave the encoded type readable in one way only, and every member's type be defined.
-    fn check(&self, types: &At<'_>) -> Result<()> {
+    fn check(&self, types: &JsonAt<'_>) -> Result<()> {
         for (name, fields) in &self.0 {
             if !is_name(name) || is_atom(name) {
                 return Err(types.get(name).fault("a name that no other type has"));
@@ -258,7 +258,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
     ///
     /// # Errors
     /// Names the member that is missing or does not fit.
-    fn hash_struct(&mut self, place: usize, value: &At<'a>, depth: usize) -> Result<B256> {
+    fn hash_struct(&mut self, place: usize, value: &JsonAt<'a>, depth: usize) -> Result<B256> {
         if !matches!(value.json(), Some(Json::Object(_))) {
             return Err(value.fault("an object"));
         }
@@ -273,7 +273,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
     }
 
     /// `encodeData` of one member: always one word.
-    fn word(&mut self, kind: &str, value: &At<'a>, depth: usize) -> Result<B256> {
+    fn word(&mut self, kind: &str, value: &JsonAt<'a>, depth: usize) -> Result<B256> {
         if depth > MAX_DEPTH {
             return Err(value.fault("less nesting"));
         }
@@ -329,7 +329,7 @@ fn element(kind: &str) -> &str {
 ///
 /// # Errors
 /// The value does not fit the type.
-pub fn atom(kind: &str, value: &At<'_>) -> Result<B256> {
+pub fn atom(kind: &str, value: &JsonAt<'_>) -> Result<B256> {
     let fault = || value.fault(kind);
     match kind {
         "string" => return Ok(keccak256(value.text()?)),

@@ -2,7 +2,7 @@
 
 use super::bps::Bps;
 use crate::error::Result;
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::U256;
 
 /// The highest fee that Delta contract and router take, in bps.
@@ -12,7 +12,7 @@ pub const CAP_BPS: u16 = 200;
 ///
 /// # Errors
 /// Not such an integer.
-pub fn fee_bps(at: &At<'_>) -> Result<u16> {
+pub fn fee_bps(at: &JsonAt<'_>) -> Result<u16> {
     Ok(u16::try_from(at.integer(CAP_BPS.into())?).unwrap_or(CAP_BPS))
 }
 

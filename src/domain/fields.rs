@@ -1,7 +1,7 @@
 //! Reading an object member by member, each into its place.
 
 use crate::error::{Error, Result};
-use crate::json::At;
+use crate::json::JsonAt;
 
 /// An object that is being read. Once a member is not as it must be, none is read any more: the first fault is the one
 /// that is told.
@@ -9,9 +9,9 @@ use crate::json::At;
 /// ```
 /// use verified_swap::domain::fields::Fields;
 /// use verified_swap::domain::input::chain_id;
-/// use verified_swap::json::{At, parse};
+/// use verified_swap::json::{JsonAt, parse};
 /// let json = parse(r#"{"from":1,"to":0,"by":-1}"#).unwrap();
-/// let object = At::input(&json, "way");
+/// let object = JsonAt::input(&json, "way");
 /// let (mut from, mut to, mut by, mut past) = (0_u64, Some(7_u64), 9_u64, Some(3_u64));
 /// let mut fields = Fields::of(&object);
 /// fields.required("from", chain_id, &mut from);
@@ -22,29 +22,29 @@ use crate::json::At;
 /// assert_eq!((from, past, to, by), (1, Some(3), Some(7), 9));
 /// ```
 pub struct Fields<'o, 'a> {
-    object: &'o At<'a>,
+    object: &'o JsonAt<'a>,
     /// The member that is read last.
-    member: At<'a>,
+    member: JsonAt<'a>,
     fault: Option<Error>,
 }
 
 impl<'o, 'a> Fields<'o, 'a> {
     /// The object at that place.
-    pub fn of(object: &'o At<'a>) -> Fields<'o, 'a> {
+    pub fn of(object: &'o JsonAt<'a>) -> Fields<'o, 'a> {
         Fields { object, member: *object, fault: None }
     }
 
     /// Reads a member that has to be there.
-    pub fn required<T, P: From<T>>(&mut self, name: &'a str, read: fn(&At<'a>) -> Result<T>, place: &mut P) {
+    pub fn required<T, P: From<T>>(&mut self, name: &'a str, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         self.read(name, true, read, place);
     }
 
     /// Reads a member unless it is absent; its place is then left as it is.
-    pub fn optional<T, P: From<T>>(&mut self, name: &'a str, read: fn(&At<'a>) -> Result<T>, place: &mut P) {
+    pub fn optional<T, P: From<T>>(&mut self, name: &'a str, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         self.read(name, false, read, place);
     }
 
-    fn read<T, P: From<T>>(&mut self, name: &'a str, needed: bool, read: fn(&At<'a>) -> Result<T>, place: &mut P) {
+    fn read<T, P: From<T>>(&mut self, name: &'a str, needed: bool, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         if self.goes_on(name, needed) {
             match read(&self.member) {
                 Ok(value) => *place = value.into(),

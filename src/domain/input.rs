@@ -4,7 +4,7 @@ use super::address;
 use super::amount::{self, MAX_DECIMALS};
 use super::bps::Bps;
 use crate::error::{Error, Result};
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, U256};
 
 /// The largest integer that JavaScript holds exactly.
@@ -17,7 +17,7 @@ const LAST_SECOND: u64 = 7_258_118_399;
 ///
 /// # Errors
 /// Not an integer, or beyond the year 2199.
-pub fn unix_secs(at: &At<'_>) -> Result<u64> {
+pub fn unix_secs(at: &JsonAt<'_>) -> Result<u64> {
     match at.integer(MAX_EXACT)? {
         secs if secs > LAST_SECOND => Err(at.fault("seconds before the year 2200 (not milliseconds)")),
         secs => Ok(secs),
@@ -28,7 +28,7 @@ pub fn unix_secs(at: &At<'_>) -> Result<u64> {
 ///
 /// # Errors
 /// Zero, or not an integer that JavaScript can hold.
-pub fn chain_id(at: &At<'_>) -> Result<u64> {
+pub fn chain_id(at: &JsonAt<'_>) -> Result<u64> {
     match at.integer(MAX_EXACT)? {
         0 => Err(at.fault("a chain id above 0")),
         id => Ok(id),
@@ -39,7 +39,7 @@ pub fn chain_id(at: &At<'_>) -> Result<u64> {
 ///
 /// # Errors
 /// Absent or out of range.
-pub fn slippage(at: &At<'_>) -> Result<Bps> {
+pub fn slippage(at: &JsonAt<'_>) -> Result<Bps> {
     let bps = at.integer(Bps::WHOLE.into())?;
     Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
 }
@@ -48,7 +48,7 @@ pub fn slippage(at: &At<'_>) -> Result<Bps> {
 ///
 /// # Errors
 /// A number (it loses digits above 2^53), zero, or not a canonical decimal integer.
-pub fn amount_input(at: &At<'_>) -> Result<U256> {
+pub fn amount_input(at: &JsonAt<'_>) -> Result<U256> {
     let text = at.text().map_err(|_| at.fault("raw units as a bigint or a decimal string"))?;
     let amount = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
     if amount.is_zero() { Err(at.fault("an amount above 0")) } else { Ok(amount) }
@@ -58,7 +58,7 @@ pub fn amount_input(at: &At<'_>) -> Result<U256> {
 ///
 /// # Errors
 /// Not an address, a wrong checksum, or zero.
-pub fn account(at: &At<'_>) -> Result<Address> {
+pub fn account(at: &JsonAt<'_>) -> Result<Address> {
     let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
 }
@@ -67,7 +67,7 @@ pub fn account(at: &At<'_>) -> Result<Address> {
 ///
 /// # Errors
 /// Empty, or above 64 characters.
-pub fn short_text(at: &At<'_>) -> Result<String> {
+pub fn short_text(at: &JsonAt<'_>) -> Result<String> {
     let text = at.text()?;
     if text.is_empty() || text.char_indices().nth(64).is_some() {
         Err(at.fault("1 to 64 characters"))
@@ -80,7 +80,7 @@ pub fn short_text(at: &At<'_>) -> Result<String> {
 ///
 /// # Errors
 /// Those of `read`.
-pub fn optional<'a, T>(at: &At<'a>, read: fn(&At<'a>) -> Result<T>) -> Result<Option<T>> {
+pub fn optional<'a, T>(at: &JsonAt<'a>, read: fn(&JsonAt<'a>) -> Result<T>) -> Result<Option<T>> {
     at.some().map(|at| read(&at)).transpose()
 }
 
@@ -100,7 +100,7 @@ const MAX_MISSPELT: usize = 64;
 ///
 /// # Errors
 /// The first unknown member.
-pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
+pub fn known(at: &JsonAt<'_>, names: &[&str]) -> Result<()> {
     known_in(at, &[names])
 }
 
@@ -108,7 +108,7 @@ pub fn known(at: &At<'_>, names: &[&str]) -> Result<()> {
 ///
 /// # Errors
 /// As [`known`].
-pub fn known_in(at: &At<'_>, lists: &[&[&str]]) -> Result<()> {
+pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
     match at.json() {
         Some(Json::Object(_)) => {}
         _ => return Err(at.fault("an object")),
@@ -136,7 +136,7 @@ pub fn known_in(at: &At<'_>, lists: &[&[&str]]) -> Result<()> {
 ///
 /// # Errors
 /// None of them.
-pub fn one_of<T: Copy>(at: &At<'_>, names: &[(T, &str)], expected: &str) -> Result<T> {
+pub fn one_of<T: Copy>(at: &JsonAt<'_>, names: &[(T, &str)], expected: &str) -> Result<T> {
     let text = at.text()?;
     let found = names.iter().find(|(_, name)| *name == text);
     found.map(|(one, _)| *one).ok_or_else(|| at.fault(expected))
@@ -146,7 +146,7 @@ pub fn one_of<T: Copy>(at: &At<'_>, names: &[(T, &str)], expected: &str) -> Resu
 ///
 /// # Errors
 /// The first that is.
-pub fn refuse(at: &At<'_>, refusals: &[(bool, &str, &str)]) -> Result<()> {
+pub fn refuse(at: &JsonAt<'_>, refusals: &[(bool, &str, &str)]) -> Result<()> {
     match refusals.iter().find(|(wrong, ..)| *wrong) {
         Some((_, name, expected)) => Err(at.get(name).fault(expected)),
         None => Ok(()),
@@ -184,7 +184,7 @@ const MAX_KEY: usize = 256;
 ///
 /// # Errors
 /// Anything else.
-pub fn api_key(at: &At<'_>) -> Result<String> {
+pub fn api_key(at: &JsonAt<'_>) -> Result<String> {
     let fits = |key: &&str| (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     let key = at.json().and_then(Json::as_text).filter(fits);
     let expected = "a key of 1 to 256 printable ASCII characters, without blanks";
@@ -195,6 +195,6 @@ pub fn api_key(at: &At<'_>) -> Result<String> {
 ///
 /// # Errors
 /// Above 77.
-pub fn decimals_input(at: &At<'_>) -> Result<u8> {
+pub fn decimals_input(at: &JsonAt<'_>) -> Result<u8> {
     Ok(u8::try_from(at.integer(MAX_DECIMALS.into())?).unwrap_or(MAX_DECIMALS))
 }

@@ -12,7 +12,7 @@ use super::pricing::{Mode, Pricing};
 use super::side::Side;
 use super::token::{self, NATIVE, is_native};
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
 /// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.
@@ -122,7 +122,7 @@ impl Intent {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>, defaults: &Defaults) -> Result<Intent> {
+    pub fn read(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Intent> {
         known(at, &Intent::MEMBERS)?;
         Intent::read_known(at, defaults)
     }
@@ -131,7 +131,7 @@ impl Intent {
     ///
     /// # Errors
     /// As [`Intent::read`].
-    pub fn read_known(at: &At<'_>, defaults: &Defaults) -> Result<Intent> {
+    pub fn read_known(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Intent> {
         let (mut intent, mut max_fee_bps) = (Intent::default(), None);
         intent.account = defaults.account;
         intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
@@ -173,7 +173,7 @@ impl Intent {
     }
 
     /// Refuses what does not go together.
-    fn fit(&self, at: &At<'_>) -> Result<()> {
+    fn fit(&self, at: &JsonAt<'_>) -> Result<()> {
         let crosschain = self.is_crosschain();
         let tokens = [&self.src.address, &self.dest.address, &NATIVE];
         let refusals = [
@@ -231,7 +231,7 @@ impl Intent {
 
     /// The request as it was understood, every default filled in.
     pub fn write(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.number("chainId", self.chain_id);
         if self.is_crosschain() {
             out.number("destChainId", self.dest_chain_id);
@@ -269,7 +269,7 @@ impl Intent {
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn token(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
+pub fn token(at: &JsonAt<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
     let mut token = Token::default();
     let mut fields = Fields::of(at);
     token_into(&mut fields, [address, decimals, symbol], &mut token);
@@ -285,7 +285,7 @@ fn token_into(fields: &mut Fields<'_, '_>, names: [&'static str; 3], token: &mut
 }
 
 /// `true` stands for the one that is known of the chain.
-fn accept_wrapped(at: &At<'_>, chain_id: u64) -> Result<Option<Address>> {
+fn accept_wrapped(at: &JsonAt<'_>, chain_id: u64) -> Result<Option<Address>> {
     match at.some().map(|at| at.bool()) {
         None | Some(Ok(false)) => Ok(None),
         Some(Ok(true)) => match wrapped_native(chain_id) {

@@ -1,12 +1,12 @@
 //! How a price is asked for: on which path, up to which impact, and by whose valuation it is judged.
 
-use super::chain::Path;
+use super::chain::Protocol;
 use super::decimal;
 use super::fields::Fields;
 use super::input::one_of;
 use super::market::price_options::{self, Parameter};
 use crate::error::Result;
-use crate::json::{At, Json, Out};
+use crate::json::{Json, JsonAt, ObjectWriter};
 
 /// Which paths may answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,15 +30,15 @@ impl Mode {
     }
 
     /// The one path that may answer; `None` where either may.
-    pub fn path(self) -> Option<Path> {
+    pub fn path(self) -> Option<Protocol> {
         match self {
             Mode::All => None,
-            Mode::Delta => Some(Path::Delta),
-            Mode::Market => Some(Path::Market),
+            Mode::Delta => Some(Protocol::Delta),
+            Mode::Market => Some(Protocol::Market),
         }
     }
 
-    fn read(at: &At<'_>) -> Result<Mode> {
+    fn read(at: &JsonAt<'_>) -> Result<Mode> {
         one_of(at, &Mode::ALL, "ALL, DELTA or MARKET")
     }
 }
@@ -73,7 +73,7 @@ impl Pricing {
     ///
     /// # Errors
     /// Names the member that is not as it must be.
-    pub fn read(&mut self, at: &At<'_>) -> Result<()> {
+    pub fn read(&mut self, at: &JsonAt<'_>) -> Result<()> {
         let mut fields = Fields::of(at);
         fields.optional("mode", Mode::read, &mut self.mode);
         fields.optional("maxImpactPercent", decimal_text, &mut self.max_impact_percent);
@@ -91,7 +91,7 @@ impl Pricing {
     }
 
     /// More parameters, which go with one mode only.
-    fn options(&self, at: &At<'_>, name: &str, known: &[Parameter], only: Mode) -> Result<Option<Json>> {
+    fn options(&self, at: &JsonAt<'_>, name: &str, known: &[Parameter], only: Mode) -> Result<Option<Json>> {
         let at = at.get(name);
         let Some(json) = at.json() else { return Ok(None) };
         price_options::query(&at, known)?;
@@ -102,7 +102,7 @@ impl Pricing {
     }
 
     /// Writes those that were given into a request.
-    pub fn write(&self, out: &mut Out) {
+    pub fn write(&self, out: &mut ObjectWriter) {
         if self.mode != Mode::default() {
             out.text("mode", self.mode.name());
         }
@@ -124,7 +124,7 @@ impl Pricing {
 ///
 /// # Errors
 /// Anything else.
-pub fn decimal_text(at: &At<'_>) -> Result<String> {
+pub fn decimal_text(at: &JsonAt<'_>) -> Result<String> {
     let text = at.text()?;
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     match decimal::scaled(text).filter(|_| plain) {

@@ -11,14 +11,14 @@ use super::delta::twap::Twap;
 use super::intent::{Intent, Token};
 use super::side::Side;
 use super::token::is_native;
-use super::verify::delta_amounts::Figures;
+use super::verify::delta_amounts::OrderAmounts;
 use crate::domain::text::ToText;
 use crate::domain::visible::unbroken;
 use alloy_primitives::{Address, U256};
 
 /// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices:
 /// `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
-pub fn order(intent: &Intent, terms: &Terms, figures: &Figures) -> String {
+pub fn order(intent: &Intent, terms: &Terms, figures: &OrderAmounts) -> String {
     let trade = match &figures.crossing {
         Some(crossing) if !crossing.is_guaranteed => promised(intent, figures, crossing),
         _ => trade(intent, figures.spent, figures.arrives.unwrap_or_default()),
@@ -45,7 +45,7 @@ pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Ad
 
 /// `Sell 1,000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there, promised
 /// by the bridge, not by this order;`: only what the order itself says is called certain.
-fn promised(intent: &Intent, figures: &Figures, crossing: &Crossing) -> String {
+fn promised(intent: &Intent, figures: &OrderAmounts, crossing: &Crossing) -> String {
     let (spent, expected) = (quantity(figures.spent, &intent.src), quantity(crossing.expected, &intent.dest));
     let enters = match crossing.has_decimals {
         true => quantity(figures.received, &crossing.entering),

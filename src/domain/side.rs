@@ -1,7 +1,7 @@
 //! Which amount of a trade is fixed.
 
 use crate::error::Result;
-use crate::json::At;
+use crate::json::JsonAt;
 
 /// The side of a trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Side {
     ///
     /// # Errors
     /// Neither of the two.
-    pub fn read(at: &At<'_>) -> Result<Side> {
+    pub fn read(at: &JsonAt<'_>) -> Result<Side> {
         Side::from_name(at.text()?).ok_or_else(|| at.fault("SELL or BUY"))
     }
 

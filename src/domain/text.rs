@@ -78,9 +78,9 @@ impl ToText for String {
 
 /// Several values as one text, one behind the other.
 #[derive(Clone, Copy)]
-pub struct Phrase<'a>(pub &'a [&'a dyn ToText]);
+pub struct Concat<'a>(pub &'a [&'a dyn ToText]);
 
-impl ToText for Phrase<'_> {
+impl ToText for Concat<'_> {
     fn text(&self) -> String {
         let mut text = String::new();
         for part in self.0 {

@@ -3,7 +3,7 @@
 use super::address::{self, AddressError};
 use super::text::ToText;
 use crate::error::{Error, Result};
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::{Address, U256, address};
 
 /// The native coin's placeholder. The service refuses it in any other casing than its checksum's (service, section 1).
@@ -29,7 +29,7 @@ pub fn parse(text: &str) -> core::result::Result<Address, AddressError> {
 ///
 /// # Errors
 /// Anything else.
-pub fn read(at: &At<'_>) -> Result<Address> {
+pub fn read(at: &JsonAt<'_>) -> Result<Address> {
     parse(at.text()?).map_err(|why| at.fault(why.expected()))
 }
 

@@ -1,7 +1,7 @@
 //! A transaction that somebody is to send.
 
-use super::chain::Path;
-use crate::json::Out;
+use super::chain::Protocol;
+use crate::json::ObjectWriter;
 use alloy_primitives::{Address, B256, U256};
 
 /// A transaction that says what was asked for.
@@ -20,17 +20,17 @@ pub struct Transaction {
     /// The tokens it takes from the owner; none where it takes only coins.
     pub pays: Option<Payment>,
     /// Decimals that the caller stated.
-    pub decimals: Vec<Stated>,
+    pub decimals: Vec<StatedDecimals>,
 }
 
 /// Decimals that a caller stated of a token, and the input they stand in: held against the token's own.
-pub type Stated = (Address, u8, String);
+pub type StatedDecimals = (Address, u8, String);
 
 /// Tokens that a contract takes from their owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payment {
     /// Whose contract takes them.
-    pub path: Path,
+    pub path: Protocol,
     /// The token, never the native coin.
     pub token: Address,
     /// The most that is taken, raw units.
@@ -42,7 +42,7 @@ pub struct Payment {
 impl Transaction {
     /// As JavaScript sees it.
     pub fn write(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.value("from", &self.owner);
         out.value("to", &self.to);
         out.value("value", &self.value);

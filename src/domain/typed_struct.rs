@@ -4,7 +4,7 @@ use super::abi::Part;
 use super::eip712::{self, Digest, atom, width};
 use super::text::{ToText, joined};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{At, Out, array, parse, quoted};
+use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
 use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
 
 /// A struct with its values, in the order of its members.
@@ -65,7 +65,7 @@ impl TypedStruct {
     ///
     /// # Errors
     /// Names the member that does not fit its type.
-    pub fn read(encoded: &'static str, value: &At<'_>) -> Result<TypedStruct> {
+    pub fn read(encoded: &'static str, value: &JsonAt<'_>) -> Result<TypedStruct> {
         let mut values = Vec::new();
         for (name, kind) in members(encoded) {
             values.push(read(encoded, kind, &value.get(name))?);
@@ -157,7 +157,7 @@ impl TypedStruct {
     /// The typed data a wallet is given: `EIP712Domain` included, the chain id a number, other integers decimal strings,
     /// nothing but what the types have.
     pub fn typed_data(&self, domain: &TypedStruct) -> String {
-        let mut types = Out::object();
+        let mut types = ObjectWriter::object();
         for one in &[domain, self] {
             for part in one.encoded.split_inclusive(')') {
                 let mut fields = Vec::new();
@@ -167,7 +167,7 @@ impl TypedStruct {
                 types.raw(name(part), &array(&fields));
             }
         }
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.raw("types", &types.close());
         out.text("primaryType", name(self.encoded));
         out.raw("domain", &domain.message());
@@ -189,7 +189,7 @@ impl TypedStruct {
 
     /// The struct as JSON.
     pub fn message(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         for ((name, kind), value) in members(self.encoded).zip(&self.values) {
             match value {
                 Value::Struct(inner) => out.raw(name, &inner.message()),
@@ -212,13 +212,13 @@ impl TypedStruct {
 }
 
 fn field((name, kind): (&str, &str)) -> String {
-    let mut field = Out::object();
+    let mut field = ObjectWriter::object();
     field.text("name", name);
     field.text("type", kind);
     field.close()
 }
 
-fn read(encoded: &'static str, kind: &'static str, at: &At<'_>) -> Result<Value> {
+fn read(encoded: &'static str, kind: &'static str, at: &JsonAt<'_>) -> Result<Value> {
     Ok(match kind {
         "bytes" => Value::Bytes(at.bytes()?),
         "string" => Value::Bytes(at.text()?.into()),

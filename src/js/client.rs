@@ -13,8 +13,8 @@ use crate::domain::endpoint;
 use crate::domain::input::{account, api_key, optional, short_text};
 use crate::error::{Error, Result};
 use crate::host::Signal;
-use crate::json::{At, Json, Out};
-use crate::trade::{self, Bound, CALLS, Follow, FollowPace, Progress, Shared};
+use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::trade::{self, CALLS, Follow, FollowPace, Progress, Shared, WalletBinding};
 use js_sys::{Function, Promise};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -29,7 +29,7 @@ const KEPT: usize = 256;
 /// A client.
 #[wasm_bindgen(skip_typescript)]
 pub struct Client {
-    bound: Bound<Provider>,
+    bound: WalletBinding<Provider>,
     state: Rc<State>,
 }
 
@@ -116,7 +116,7 @@ fn opened(value: &JsValue) -> Result<Client> {
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
     shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
-    let bound = Bound {
+    let bound = WalletBinding {
         wallet,
         account: optional(&at.get("account"), account)?,
         local: false,
@@ -128,7 +128,7 @@ fn opened(value: &JsValue) -> Result<Client> {
 }
 
 /// One call by its parts: the plain argument, the options, the signal, and the client to work with.
-struct Call {
+struct JsCall {
     trade: Rc<trade::Client<Browser>>,
     data: Json,
     options: Options,
@@ -171,13 +171,13 @@ impl Client {
 
 impl Client {
     /// Reads a call's arguments, once. `names` are the plain options it takes.
-    fn call(&self, data: &JsValue, name: &str, options: &JsValue, names: &[&str]) -> Result<Call> {
+    fn call(&self, data: &JsValue, name: &str, options: &JsValue, names: &[&str]) -> Result<JsCall> {
         let data = decode(data, name)?;
         let options = Options::read(options, "options", &["signal", "onProgress"], names)?;
         let signal = options.signal(&self.state.closing.signal())?;
         let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
         let trade = Rc::new(trade::Client { shared, bound: self.bound.clone() });
-        Ok(Call { trade, data, options, signal })
+        Ok(JsCall { trade, data, options, signal })
     }
 
     fn started(&self, name: &str, data: &JsValue, options: &JsValue) -> Result<Promise> {
@@ -188,7 +188,7 @@ impl Client {
         if name != "submit" {
             return Ok(promise(run(name, call, phase)));
         }
-        let passed = At::input(&call.data, argument);
+        let passed = JsonAt::input(&call.data, argument);
         // What is visible may have been edited, or left out; the sealed text beside it is what is submitted. Where there is
         // none, the call says what is wrong.
         let key = passed.get("sealed").text().unwrap_or_default().to_owned();
@@ -217,25 +217,25 @@ impl Client {
 }
 
 /// Runs a call to its end.
-async fn run(name: &'static str, call: Call, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
+async fn run(name: &'static str, call: JsCall, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
     worked(name, &call, &phase).await.map_err(|error| {
         phase.set(Phase::Failed);
         thrown(error)
     })
 }
 
-async fn worked(name: &'static str, call: &Call, phase: &Cell<Phase>) -> Result<JsValue> {
-    let Call { trade, data, options, signal } = call;
+async fn worked(name: &'static str, call: &JsCall, phase: &Cell<Phase>) -> Result<JsValue> {
+    let JsCall { trade, data, options, signal } = call;
     let listener = options.function("onProgress")?;
     let tell = |progress: Progress| tell(listener.as_ref(), &progress);
     let posting = || phase.set(Phase::Posting);
-    let call = trade::Call { data, options: &options.data, signal, progress: &tell, posting: &posting };
+    let call = trade::CallArgs { data, options: &options.data, signal, progress: &tell, posting: &posting };
     Ok(encode(&trade::call(trade, name, &call).await?))
 }
 
 fn tell(listener: Option<&Function>, progress: &Progress) {
     let Some(listener) = listener else { return };
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text("step", progress.step);
     if let Some(hash) = &progress.transaction {
         out.value("transaction", hash);
@@ -249,7 +249,7 @@ fn tell(listener: Option<&Function>, progress: &Progress) {
 
 /// An order being followed.
 #[wasm_bindgen(skip_typescript)]
-pub struct Watch(Rc<(Call, RefCell<Follow>)>);
+pub struct Watch(Rc<(JsCall, RefCell<Follow>)>);
 
 #[wasm_bindgen]
 impl Watch {
@@ -259,7 +259,7 @@ impl Watch {
     }
 }
 
-async fn next(watch: Rc<(Call, RefCell<Follow>)>) -> core::result::Result<JsValue, JsValue> {
+async fn next(watch: Rc<(JsCall, RefCell<Follow>)>) -> core::result::Result<JsValue, JsValue> {
     let (call, cell) = &*watch;
     // Taken out while it waits: no borrow is held across an await.
     let mut follow = cell.borrow().clone();

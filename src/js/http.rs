@@ -4,7 +4,7 @@ use super::decode::encode;
 use super::ending::Ending;
 use super::promise::caught;
 use crate::host::{HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER};
-use crate::json::Out;
+use crate::json::ObjectWriter;
 use gloo_net::http::Response;
 use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
@@ -26,11 +26,11 @@ pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Res
 
 async fn exchanged(request: HttpRequest, controller: AbortController) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
-    let mut init = Out::object();
+    let mut init = ObjectWriter::object();
     init.text("credentials", "omit");
     init.text("cache", "no-store");
     init.text("redirect", "error");
-    let mut headers = Out::object();
+    let mut headers = ObjectWriter::object();
     if request.body.is_some() {
         init.text("method", "POST");
         headers.text("content-type", "application/json");

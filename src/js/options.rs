@@ -6,8 +6,8 @@ use super::provider::Provider;
 use crate::domain::input::{account, known, optional};
 use crate::domain::{chain::Contracts, endpoint, input::MAX_EXACT};
 use crate::error::{Error, Result};
-use crate::json::{At, Json};
-use crate::trade::{Bound, application_contracts};
+use crate::json::{Json, JsonAt};
+use crate::trade::{WalletBinding, application_contracts};
 use alloy_primitives::Address;
 use js_sys::Function;
 use wasm_bindgen::{JsCast, JsValue};
@@ -35,7 +35,7 @@ impl Options {
         members.retain(|(_, member)| !member.is_undefined());
         // Names before values: a misspelt callback is a name nobody knows, not a value nobody reads.
         let names = Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::String(name.clone()))).collect());
-        known(&At::input(&names, path), &[live, plain].concat())?;
+        known(&JsonAt::input(&names, path), &[live, plain].concat())?;
         for (name, member) in members {
             if live.contains(&name.as_str()) {
                 options.live.push((name, member));
@@ -49,8 +49,8 @@ impl Options {
     }
 
     /// The plain part, under a name.
-    pub fn at<'a>(&'a self, name: &'a str) -> At<'a> {
-        At::input(&self.data, name)
+    pub fn at<'a>(&'a self, name: &'a str) -> JsonAt<'a> {
+        JsonAt::input(&self.data, name)
     }
 
     /// A live member that is there and not null.
@@ -110,7 +110,7 @@ pub fn not_secure(field: &str, url: &str) -> Error {
 }
 
 /// `contracts`, by chain id.
-pub fn contracts(at: &At<'_>) -> Result<Vec<(u64, Contracts)>> {
+pub fn contracts(at: &JsonAt<'_>) -> Result<Vec<(u64, Contracts)>> {
     at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, application_contracts(&at.get(name))?))).collect()
 }
 
@@ -123,7 +123,7 @@ fn chain_id(name: &str, field: &str) -> Result<u64> {
 pub const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "sendTransaction", "account"];
 
 /// What `withWallet` was given.
-pub fn binding(value: &JsValue) -> Result<Bound<Provider>> {
+pub fn binding(value: &JsValue) -> Result<WalletBinding<Provider>> {
     // Of a binding with a slip of the finger in it, that is what is said.
     let is_misspelt = |error: &Error| error.expected.as_ref().is_some_and(|expected| expected.contains("did you mean"));
     bound(value).map_err(|error| itself(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
@@ -141,7 +141,7 @@ fn itself(value: &JsValue) -> Option<Error> {
     has("request").then(|| Error::input("binding", "{ wallet: provider }", "the provider itself"))
 }
 
-fn bound(value: &JsValue) -> Result<Bound<Provider>> {
+fn bound(value: &JsValue) -> Result<WalletBinding<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE, &["switchChain"])?;
     let at = options.at("binding");
     let may_switch = optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false);
@@ -158,7 +158,7 @@ fn bound(value: &JsValue) -> Result<Bound<Provider>> {
     if local && account.is_none() {
         return Err(Error::input("binding.account", "the account that signs", "nothing"));
     }
-    Ok(Bound { wallet: Some(wallet), account, local, may_switch })
+    Ok(WalletBinding { wallet: Some(wallet), account, local, may_switch })
 }
 
 /// An address, or an object with one as account libraries have it.
@@ -169,5 +169,5 @@ fn binding_account(options: &Options) -> Result<Option<Address>> {
         None => js_sys::Reflect::get(value, &"address".into()).ok().and_then(|address| address.as_string()),
     };
     let json = text.map_or(Json::Null, Json::String);
-    account(&At::input(&json, "account")).map(Some)
+    account(&JsonAt::input(&json, "account")).map(Some)
 }

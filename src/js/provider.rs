@@ -7,7 +7,7 @@ use super::http::exchange;
 use super::promise::promise;
 use crate::domain::text::ToText;
 use crate::host::{HttpRequest, Signal, WalletFailure};
-use crate::json::{At, Json, Out, parse, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, parse, quoted};
 use crate::wallet::account::quantity;
 use alloy_primitives::hex;
 use js_sys::{Array, Function, Promise, Reflect};
@@ -76,7 +76,7 @@ impl Provider {
 }
 
 async fn over_http(chain_id: u64, url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text("jsonrpc", "2.0");
     out.number("id", 1);
     out.text("method", method);
@@ -95,7 +95,7 @@ async fn over_http(chain_id: u64, url: String, method: &'static str, params: Str
         return Err(unreachable("network error, or no answer in time"));
     };
     let json = parse(&answer.body).map_err(|_| unreachable("not JSON"))?;
-    if let Some(error) = At::service(&json, "").get("error").json() {
+    if let Some(error) = JsonAt::service(&json, "").get("error").json() {
         return Err(encode(&error.write()));
     }
     json.get("result").map(|result| encode(&result.write())).ok_or_else(|| unreachable("no result"))

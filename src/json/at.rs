@@ -11,7 +11,7 @@ const WAY: usize = 8;
 
 /// A place in a tree: a value, or the absence of one. Where it is, is found out only when somebody asks.
 #[derive(Clone, Copy)]
-pub struct At<'a> {
+pub struct JsonAt<'a> {
     root: &'a Json,
     root_name: &'a str,
     /// The value, or the last on the way here that is there.
@@ -27,10 +27,10 @@ pub struct At<'a> {
     blame: ErrorCode,
 }
 
-impl<'a> At<'a> {
+impl<'a> JsonAt<'a> {
     /// What the caller passed in, under that name; the empty name leaves members unprefixed.
-    pub fn input(json: &'a Json, name: &'a str) -> At<'a> {
-        At {
+    pub fn input(json: &'a Json, name: &'a str) -> JsonAt<'a> {
+        JsonAt {
             root: json,
             root_name: name,
             last: json,
@@ -42,23 +42,23 @@ impl<'a> At<'a> {
     }
 
     /// What the service answered.
-    pub fn service(json: &'a Json, name: &'a str) -> At<'a> {
-        At { blame: ErrorCode::ServiceMalformed, ..At::input(json, name) }
+    pub fn service(json: &'a Json, name: &'a str) -> JsonAt<'a> {
+        JsonAt { blame: ErrorCode::ServiceMalformed, ..JsonAt::input(json, name) }
     }
 
     /// The member of that name.
-    pub fn get(&self, name: &'a str) -> At<'a> {
+    pub fn get(&self, name: &'a str) -> JsonAt<'a> {
         match self.value().map(|holder| holder.member(name)) {
             // Below what is missing nothing can be: the place to name stays the first that is not there.
             None => *self,
-            Some(None) => At { missing: Some(name), ..*self },
+            Some(None) => JsonAt { missing: Some(name), ..*self },
             Some(Some((place, json))) => self.below(place, json),
         }
     }
 
     /// A member or an item of this value.
-    fn below(&self, place: usize, json: &'a Json) -> At<'a> {
-        let mut found = At { last: json, depth: self.depth.saturating_add(1), ..*self };
+    fn below(&self, place: usize, json: &'a Json) -> JsonAt<'a> {
+        let mut found = JsonAt { last: json, depth: self.depth.saturating_add(1), ..*self };
         if let Some(step) = found.way.get_mut(self.depth) {
             *step = place;
         }
@@ -69,7 +69,7 @@ impl<'a> At<'a> {
     ///
     /// # Errors
     /// Not an array.
-    pub fn items(&self) -> Result<impl ExactSizeIterator<Item = At<'a>> + use<'a>> {
+    pub fn items(&self) -> Result<impl ExactSizeIterator<Item = JsonAt<'a>> + use<'a>> {
         let here = *self;
         match self.value() {
             Some(Json::Array(items)) => Ok(items.iter().enumerate().map(move |(index, item)| here.below(index, item))),
@@ -125,7 +125,7 @@ impl<'a> At<'a> {
     }
 
     /// This place, unless it is absent.
-    pub fn some(&self) -> Option<At<'a>> {
+    pub fn some(&self) -> Option<JsonAt<'a>> {
         self.json().map(|_| *self)
     }
 
@@ -212,7 +212,7 @@ impl<'a> At<'a> {
     /// Bytes in hex, of a fixed length.
     ///
     /// # Errors
-    /// As [`At::bytes`], or another length.
+    /// As [`JsonAt::bytes`], or another length.
     pub fn fixed<const N: usize>(&self) -> Result<[u8; N]> {
         let bytes = self.bytes().ok().and_then(|bytes| <[u8; N]>::try_from(bytes.as_slice()).ok());
         bytes.ok_or_else(|| self.fault(&["0x and ", &N.saturating_mul(2).text(), " hex digits"].concat()))

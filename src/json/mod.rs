@@ -1,16 +1,16 @@
 //! JSON without loss: numbers stay text, member order stays, nothing passes through a float.
 //!
 //! The service hands out JSON that must go back byte for byte, and amounts that no float can hold. Everything that enters
-//! the crate, from the network or from JavaScript, becomes one [`Json`] tree, and is read through [`At`], which knows the
+//! the crate, from the network or from JavaScript, becomes one [`Json`] tree, and is read through [`JsonAt`], which knows the
 //! path it stands at, so that a wrong member is named in the error for free.
 
 mod at;
 mod parse;
 mod write;
 
-pub use at::At;
+pub use at::JsonAt;
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, items, members, parse};
-pub use write::{Out, array, quoted, truth};
+pub use write::{ObjectWriter, array, quoted, truth};
 
 /// The most values that are taken one by one: from JavaScript, or to be hashed.
 pub const MAX_TAKEN: usize = 32_768;

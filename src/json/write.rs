@@ -5,15 +5,15 @@ use crate::domain::text::ToText;
 use alloy_primitives::hex;
 
 /// An object that is being written. Values go straight into the text: nothing is built first.
-pub struct Out(String);
+pub struct ObjectWriter(String);
 
-impl Out {
+impl ObjectWriter {
     /// An object without members yet.
-    pub fn object() -> Out {
+    pub fn object() -> ObjectWriter {
         // Room for a few members: growing byte by byte is what writing would otherwise spend its time with.
         let mut text = String::with_capacity(256);
         text.push('{');
-        Out(text)
+        ObjectWriter(text)
     }
 
     fn name(&mut self, name: &str) {

@@ -1,6 +1,6 @@
 //! POST /v2/delta/orders/build (service, 4.4).
 
-use super::call::{Call, call};
+use super::call::{ServiceRequest, call};
 use crate::client::Shared;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
@@ -8,7 +8,7 @@ use crate::domain::delta::twap::total_member;
 use crate::domain::intent::Intent;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::Out;
+use crate::json::ObjectWriter;
 
 /// Has the service build the typed data. `route` is the quote's, byte for byte.
 ///
@@ -22,11 +22,11 @@ pub async fn build<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let path = "/v2/delta/orders/build".into();
-    call(shared, Call { name: "build", path, body: Some(body(route, intent, terms)) }, signal).await
+    call(shared, ServiceRequest { name: "build", path, body: Some(body(route, intent, terms)) }, signal).await
 }
 
 fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.raw("route", route);
     out.value("owner", &terms.owner);
     // A handler may go by it; the order itself does not.

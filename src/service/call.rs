@@ -8,7 +8,7 @@ use crate::wire::failure;
 
 /// A request, by the endpoint's name for events, and its path with query.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct ServiceRequest {
     /// `quote`, `build`, `post`, ...
     pub name: &'static str,
     /// From the slash behind the base URL on.
@@ -21,8 +21,8 @@ pub struct Call {
 ///
 /// # Errors
 /// NETWORK, TIMEOUT, ABORTED; RATE_LIMITED; for other refusals the code their words stand for, else SERVICE_REJECTED.
-pub async fn call<H: Host>(shared: &Shared<H>, call: Call, signal: &H::Signal) -> Result<String> {
-    let Call { name, path, body } = call;
+pub async fn call<H: Host>(shared: &Shared<H>, call: ServiceRequest, signal: &H::Signal) -> Result<String> {
+    let ServiceRequest { name, path, body } = call;
     let url = [&shared.base_url, path.as_str()].concat();
     let request = HttpRequest { url, body, api_key: shared.api_key.clone() };
     let started = shared.host.monotonic_ms();
@@ -32,7 +32,7 @@ pub async fn call<H: Host>(shared: &Shared<H>, call: Call, signal: &H::Signal) -
         Err(why) => (None, Err(unanswered(name, why))),
     };
     let code = outcome.as_ref().err().map(|error| error.code);
-    shared.told(Event { kind: "http", name, started, status, code });
+    shared.emit(Event { kind: "http", name, started, status, code });
     outcome
 }
 

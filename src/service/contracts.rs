@@ -1,8 +1,8 @@
 //! The contracts of a chain that is not pinned.
 
-use super::call::{Call, call};
+use super::call::{ServiceRequest, call};
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Path};
+use crate::domain::chain::{Contracts, Protocol};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -16,14 +16,14 @@ use crate::wire;
 pub async fn contracts<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
-    path: Path,
+    path: Protocol,
     signal: &H::Signal,
 ) -> Result<Contracts> {
     let adapters = ["/adapters/contracts?chainId=", &chain_id.text(), "&version=6.2"].concat();
     let places = [("contracts", adapters), ("contractsResource", "/resources/contracts.json".into())];
     let mut unanswered = None;
     for (name, place) in places {
-        match call(shared, Call { name, path: place, body: None }, signal).await {
+        match call(shared, ServiceRequest { name, path: place, body: None }, signal).await {
             Ok(text) => {
                 let json = parse(&text).map_err(Error::not_json)?;
                 let found = wire::contracts::contracts(&json, chain_id);

@@ -1,7 +1,7 @@
 //! GET /prices, POST /transactions/{chainId}, and GET /swap, which is both in one: prices of the Market path, and
 //! transactions from them (service, 4.1, 4.2).
 
-use super::call::{Call, call};
+use super::call::{ServiceRequest, call};
 use super::query::Query;
 use crate::client::Shared;
 use crate::domain::intent::Intent;
@@ -10,7 +10,7 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::Out;
+use crate::json::ObjectWriter;
 use alloy_primitives::Address;
 
 /// Members of a query.
@@ -22,7 +22,7 @@ type Members = Vec<(&'static str, Option<String>)>;
 /// Those of [`call`].
 pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members, signal: &H::Signal) -> Result<String> {
     let path = priced(intent, &more).behind("/prices");
-    call(shared, Call { name: "prices", path, body: None }, signal).await
+    call(shared, ServiceRequest { name: "prices", path, body: None }, signal).await
 }
 
 /// Asks for a price route and the transaction from it in one. Makers' orders are left out there, and nobody's balance is
@@ -38,7 +38,7 @@ pub async fn swap<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let path = swapped(intent, terms, &more).behind("/swap");
-    call(shared, Call { name: "swap", path, body: None }, signal).await
+    call(shared, ServiceRequest { name: "swap", path, body: None }, signal).await
 }
 
 fn swapped(intent: &Intent, terms: &MarketTerms, more: &Members) -> Query {
@@ -98,7 +98,7 @@ pub struct Building<'a> {
 /// Those of [`call`].
 pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H::Signal) -> Result<String> {
     let Building { route, intent, terms, owner, permit, ignore_checks } = asked;
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.raw("priceRoute", route);
     out.value("srcToken", &intent.src.address);
     out.value("destToken", &intent.dest.address);
@@ -134,5 +134,5 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
     query.maybe("eip1559", &terms.eip1559.filter(|wanted| *wanted));
     query.maybe("gasPrice", &terms.gas_price);
     let path = query.behind(&["/transactions/", &intent.chain_id.text()].concat());
-    call(shared, Call { name: "transactions", path, body: Some(out.close()) }, signal).await
+    call(shared, ServiceRequest { name: "transactions", path, body: Some(out.close()) }, signal).await
 }

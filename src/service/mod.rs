@@ -10,4 +10,4 @@ pub mod query;
 pub mod quotes;
 pub mod resources;
 
-pub use call::{Call, call};
+pub use call::{ServiceRequest, call};

@@ -1,6 +1,6 @@
 //! /v2/delta/orders: build, post, read (service, 4.4).
 
-use super::call::{Call, call};
+use super::call::{ServiceRequest, call};
 use super::query::{escape, query};
 use crate::client::Shared;
 use crate::domain::delta::order::kind_name;
@@ -9,14 +9,14 @@ use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, Out};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use alloy_primitives::{B256, hex};
 
 const ORDERS: &str = "/v2/delta/orders";
 
 /// The post of a signed order. `value` is `toSign.value`, byte for byte; the signature is in compact form.
-pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) -> Call {
-    let mut out = Out::object();
+pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) -> ServiceRequest {
+    let mut out = ObjectWriter::object();
     out.raw("order", value);
     out.bytes("signature", signature);
     out.text("type", terms.type_name());
@@ -39,7 +39,7 @@ pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) ->
     // An order for another contract has no such mode.
     let degen = option("degenMode") == Some(&Json::Bool(true)) && terms.external.is_none();
     let path = [ORDERS, if degen { "?degenMode=true" } else { "" }].concat();
-    Call { name: "post", path, body: Some(out.close()) }
+    ServiceRequest { name: "post", path, body: Some(out.close()) }
 }
 
 /// Cancels orders. `ids` is a JSON array.
@@ -47,10 +47,10 @@ pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) ->
 /// # Errors
 /// Those of [`call`].
 pub async fn cancel<H: Host>(shared: &Shared<H>, ids: &str, signature: &[u8]) -> Result<String> {
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.raw("orderIds", ids);
     out.bytes("signature", signature);
-    let request = Call { name: "cancel", path: [ORDERS, "/cancel"].concat(), body: Some(out.close()) };
+    let request = ServiceRequest { name: "cancel", path: [ORDERS, "/cancel"].concat(), body: Some(out.close()) };
     call(shared, request, &H::Signal::never()).await
 }
 
@@ -68,7 +68,7 @@ impl OrderKey {
     ///
     /// # Errors
     /// INVALID_INPUT.
-    pub fn id(at: &At<'_>) -> Result<OrderKey> {
+    pub fn id(at: &JsonAt<'_>) -> Result<OrderKey> {
         let text = at.text()?;
         // As the end of a path these name the list.
         if ["", ".", ".."].contains(&text) {
@@ -82,7 +82,7 @@ impl OrderKey {
     ///
     /// # Errors
     /// INVALID_INPUT.
-    pub fn read(at: &At<'_>) -> Result<OrderKey> {
+    pub fn read(at: &JsonAt<'_>) -> Result<OrderKey> {
         let text = at.text()?;
         let mut hash = B256::ZERO;
         let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 64);
@@ -102,12 +102,12 @@ pub async fn one<H: Host>(shared: &Shared<H>, key: &OrderKey, signal: &H::Signal
 }
 
 /// The question for one order.
-pub fn reading(key: &OrderKey) -> Call {
+pub fn reading(key: &OrderKey) -> ServiceRequest {
     let (name, path) = match key {
         OrderKey::Id(id) => ("order", [ORDERS, "/", &escape(id)].concat()),
         OrderKey::Hash(hash) => ("orderByHash", [ORDERS, "/hash/", &hash.text()].concat()),
     };
-    Call { name, path, body: None }
+    ServiceRequest { name, path, body: None }
 }
 
 /// Reads a page of orders; `filter` are query members.
@@ -119,5 +119,5 @@ pub async fn page<H: Host>(
     filter: &[(&str, Option<String>)],
     signal: &H::Signal,
 ) -> Result<String> {
-    call(shared, Call { name: "orders", path: [ORDERS, &query(filter)].concat(), body: None }, signal).await
+    call(shared, ServiceRequest { name: "orders", path: [ORDERS, &query(filter)].concat(), body: None }, signal).await
 }

@@ -1,6 +1,6 @@
 //! /ft: OTC orders (service, 4.6).
 
-use super::call::{Call, call};
+use super::call::{ServiceRequest, call};
 use super::query::query;
 use crate::client::Shared;
 use crate::domain::otc::order;
@@ -8,23 +8,23 @@ use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::Out;
+use crate::json::ObjectWriter;
 use alloy_primitives::{Address, B256};
 
 /// The post of a signed order, with the maker's permit where there is one.
-pub fn posting(chain_id: u64, order: &TypedStruct, signature: &[u8], permit: Option<&[u8]>) -> Call {
-    let mut out = Out::object();
+pub fn posting(chain_id: u64, order: &TypedStruct, signature: &[u8], permit: Option<&[u8]>) -> ServiceRequest {
+    let mut out = ObjectWriter::object();
     order::write(order, &mut out);
     out.bytes("signature", signature);
     if let Some(permit) = permit {
         out.bytes("permitMakerAsset", permit);
     }
-    Call { name: "otcPost", path: ["/ft/p2p/", &chain_id.text(), "/"].concat(), body: Some(out.close()) }
+    ServiceRequest { name: "otcPost", path: ["/ft/p2p/", &chain_id.text(), "/"].concat(), body: Some(out.close()) }
 }
 
 /// The question for one order.
-pub fn reading(hash: B256) -> Call {
-    Call { name: "otcOrder", path: ["/ft/order/", &hash.text()].concat(), body: None }
+pub fn reading(hash: B256) -> ServiceRequest {
+    ServiceRequest { name: "otcOrder", path: ["/ft/order/", &hash.text()].concat(), body: None }
 }
 
 /// Reads one order.
@@ -48,5 +48,5 @@ pub async fn page<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let path = ["/ft/p2p/", &chain_id.text(), "/", role, "/", &account.text(), &query(filter)].concat();
-    call(shared, Call { name: "otcOrders", path, body: None }, signal).await
+    call(shared, ServiceRequest { name: "otcOrders", path, body: None }, signal).await
 }

@@ -1,13 +1,13 @@
 //! GET /v2/quote (service, 4.3).
 
-use super::call::{Call, call};
+use super::call::{ServiceRequest, call};
 use super::query::Query;
 use crate::client::Shared;
 use crate::domain::intent::Intent;
 use crate::domain::market::price_options;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::At;
+use crate::json::JsonAt;
 
 /// Asks for a price on the paths that the intent leaves open, or for a Delta price with more parameters; returns the
 /// answer's text, and whether it is the bare Delta block.
@@ -16,7 +16,7 @@ use crate::json::At;
 /// Those of [`call`].
 pub async fn quote<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Signal) -> Result<(String, bool)> {
     let (query, path) = query(intent)?;
-    let call = call(shared, Call { name: "quote", path: query.behind(path), body: None }, signal);
+    let call = call(shared, ServiceRequest { name: "quote", path: query.behind(path), body: None }, signal);
     Ok((call.await?, intent.pricing.delta.is_some()))
 }
 
@@ -43,6 +43,6 @@ fn query(intent: &Intent) -> Result<(Query, &'static str)> {
         query.put("destChainId", &intent.dest_chain_id);
     }
     let Some(options) = &intent.pricing.delta else { return Ok((query, "/v2/quote")) };
-    query.all(&price_options::query(&At::input(options, "request.delta"), &price_options::DELTA)?);
+    query.all(&price_options::query(&JsonAt::input(options, "request.delta"), &price_options::DELTA)?);
     Ok((query, "/v2/delta/prices"))
 }

@@ -1,6 +1,6 @@
 //! The service's small reads: what can be traded where, by whom, and what open orders have claimed.
 
-use super::call::{Call, call};
+use super::call::{ServiceRequest, call};
 use crate::client::Shared;
 use crate::error::Result;
 use crate::host::Host;
@@ -110,5 +110,5 @@ pub fn named(name: &str) -> Option<&'static Resource> {
 /// # Errors
 /// Those of [`call`].
 pub async fn get<H: Host>(shared: &Shared<H>, resource: &Resource, path: String, signal: &H::Signal) -> Result<String> {
-    call(shared, Call { name: resource.name, path, body: None }, signal).await
+    call(shared, ServiceRequest { name: resource.name, path, body: None }, signal).await
 }

@@ -1,7 +1,7 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::chain::{Contracts, Protocol, Source, named};
 use crate::domain::erc20;
 use crate::domain::input::{account, amount_input, chain_id, known, optional};
 use crate::domain::permit::PERMIT2;
@@ -9,7 +9,7 @@ use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, Out, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::Progress;
 use crate::trade::chain::contracts::contracts;
 use crate::trade::seal::tag;
@@ -22,7 +22,7 @@ use alloy_primitives::{Address, B256, U256};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApprovalNeed {
     /// Whose contract the spender is.
-    pub path: Path,
+    pub path: Protocol,
     /// The chain.
     pub chain_id: u64,
     /// The token.
@@ -42,7 +42,7 @@ pub struct ApprovalNeed {
 impl ApprovalNeed {
     /// What the spender needs, and has now, where that could be read.
     pub fn new(
-        path: Path,
+        path: Protocol,
         chain_id: u64,
         token: &Address,
         owner: &Address,
@@ -70,8 +70,8 @@ impl ApprovalNeed {
         out.close()
     }
 
-    fn open(&self) -> Out {
-        let mut out = Out::object();
+    fn open(&self) -> ObjectWriter {
+        let mut out = ObjectWriter::object();
         out.text("path", self.path.label());
         out.number("chainId", self.chain_id);
         out.value("token", &self.token);
@@ -84,10 +84,10 @@ impl ApprovalNeed {
     }
 
     /// Reads what a build of this client returned.
-    fn read(at: &At<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
+    fn read(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
         known(at, &["path", "chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
         let need = Box::new(ApprovalNeed {
-            path: Path::read(&at.get("path"))?,
+            path: Protocol::read(&at.get("path"))?,
             chain_id: chain_id(&at.get("chainId"))?,
             token: account(&at.get("token"))?,
             owner: account(&at.get("owner"))?,
@@ -153,7 +153,7 @@ impl ApproveOptions {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<ApproveOptions> {
+    pub fn read(at: &JsonAt<'_>) -> Result<ApproveOptions> {
         known(at, &["amount"])?;
         let amount = at.get("amount").some().map(|at| match at.text() {
             Ok("unlimited") => Ok(U256::MAX),
@@ -209,7 +209,7 @@ pub async fn approve<H: Host>(
     signal: &H::Signal,
     progress: &dyn Fn(Progress),
 ) -> Result<String> {
-    let mut need = ApprovalNeed::read(&At::input(approval, "approval"), &client.shared.secret)?;
+    let mut need = ApprovalNeed::read(&JsonAt::input(approval, "approval"), &client.shared.secret)?;
     let amount = need.raised_to(options)?;
     need.settled_by(&contracts(&client.shared, need.chain_id, need.path, signal).await?)?;
     progress(Progress::step("checking"));
@@ -235,7 +235,7 @@ pub async fn approve<H: Host>(
     }
     need.suffices()?;
     progress(Progress::step("approved"));
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.raw("transactions", &array(&hashes));
     out.value_or_null("allowance", need.current.as_ref());
     Ok(out.close())

@@ -2,7 +2,7 @@
 //! passed where another is meant.
 
 use crate::error::{Error, Result};
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 
 /// A kind of thing.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Kind {
 ///
 /// # Errors
 /// INVALID_INPUT with the argument.
-pub fn whole(call: &str, data: &Json) -> Result<()> {
+pub fn check_kind(call: &str, data: &Json) -> Result<()> {
     let (argument, expected, kinds): (_, _, &[Kind]) = match call {
         "build" => ("quote", "a quote", &[Kind::Quote]),
         "signPermit" => ("quote", "a quote or an OTC order", &[Kind::Quote, Kind::OtcOrder, Kind::Build]),
@@ -77,8 +77,8 @@ pub fn whole(call: &str, data: &Json) -> Result<()> {
         }
         _ => return Ok(()),
     };
-    let at = At::input(data, argument);
-    let fits = |at: &At<'_>| match at.json().and_then(Kind::of) {
+    let at = JsonAt::input(data, argument);
+    let fits = |at: &JsonAt<'_>| match at.json().and_then(Kind::of) {
         Some(kind) if !kinds.contains(&kind) => Err(Error::input(&at.path(), expected, kind.name(call))),
         _ => Ok(()),
     };

@@ -1,7 +1,7 @@
 //! The service builds what is to be signed or sent; it is held against what was asked for before anybody sees it.
 
 use crate::client::{Answered, Client, Shared};
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
@@ -10,10 +10,10 @@ use crate::domain::permit::{Permit, Spending};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
-use crate::domain::verify::delta_bridge::consented;
+use crate::domain::verify::delta_bridge::check_consent;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, items, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
 use crate::service::building;
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::built_payload::BuiltPayload;
@@ -21,11 +21,11 @@ use crate::trade::chain::clock::{ahead, chain_clock, too_early};
 use crate::trade::chain::decimals::{check_arrival, check_decimals, learn_entering};
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
-use crate::trade::market::build::{self as transaction, Asked};
+use crate::trade::market::build::{self as transaction, TransactionRequest};
 use crate::trade::permit::open_permit;
 use crate::trade::quote::request::{OpenQuote, reopen};
 use crate::trade::resources::covering;
-use crate::trade::seal::{Parts, seal};
+use crate::trade::seal::{RawMembers, seal};
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire;
@@ -37,7 +37,7 @@ use std::rc::Rc;
 /// # Errors
 /// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH, and those of the service.
 pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(options, "options");
+    let at = JsonAt::input(options, "options");
     let opened = reopen(client, quote, at.get("request").json(), signal).await?;
     built(client, opened, &at, signal).await
 }
@@ -47,7 +47,7 @@ enum Wanted<'a> {
     /// An order on those terms, from that route.
     Order(Box<Terms>, &'a str),
     /// The owner's own transaction.
-    Transaction(Box<Asked>),
+    Transaction(Box<TransactionRequest>),
 }
 
 /// Builds and verifies for a price that is here, or comes with the transaction. `at` are the options.
@@ -57,7 +57,7 @@ enum Wanted<'a> {
 pub async fn built<H: Host>(
     client: &Client<H>,
     mut opened: OpenQuote<'_>,
-    at: &At<'_>,
+    at: &JsonAt<'_>,
     signal: &H::Signal,
 ) -> Result<String> {
     let shared = &client.shared;
@@ -83,11 +83,11 @@ pub async fn built<H: Host>(
         };
         permit.fits(&at.get("permit"), opened.path, &spending)?;
     }
-    let is_signed = opened.path == Path::Delta && permit.as_ref().and_then(Permit::ends_with_order).is_some();
+    let is_signed = opened.path == Protocol::Delta && permit.as_ref().and_then(Permit::ends_with_order).is_some();
     let crossing = if intent.is_crosschain() { parse(opened.block).map_err(Error::not_json)? } else { Json::Null };
     let price = match &wanted {
         Wanted::Order(terms, _) if intent.is_crosschain() => {
-            Some(wire::quote::price(&At::service(&crossing, "delta"), terms.alternative)?)
+            Some(wire::quote::price(&JsonAt::service(&crossing, "delta"), terms.alternative)?)
         }
         _ => None,
     };
@@ -103,7 +103,7 @@ pub async fn built<H: Host>(
         let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
         let reads = [Read::Time, Read::Decimals(src), Read::Decimals(out), allowance, Read::Balance(src, &owner)];
         // An order may be made before there is what it gives.
-        let count = if opened.path == Path::Market { 5 } else { 4 };
+        let count = if opened.path == Protocol::Market { 5 } else { 4 };
         found = chain.read_all(reads.get(..count).unwrap_or_default()).await?;
     }
     check_arrival(client, intent, signal).await?;
@@ -117,7 +117,7 @@ pub async fn built<H: Host>(
             terms.owner = owner;
             if let Some(price) = &price {
                 learn_entering(terms, found.get(2))?;
-                consented(&intent.arriving_as(price.destination_output.token), terms, price)?;
+                check_consent(&intent.arriving_as(price.destination_output.token), terms, price)?;
             }
             asked(client, &opened, at, terms, route, (now, ahead), signal).await?
         }
@@ -147,12 +147,12 @@ pub async fn built<H: Host>(
 fn wanted<'a, H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'a>,
-    at: &At<'_>,
+    at: &JsonAt<'_>,
 ) -> Result<(Wanted<'a>, Option<Address>)> {
     let permit = || at.get("permit").some().map(|at| open_permit(shared, &at)).transpose();
     let wanted = match opened.path {
-        Path::Market => {
-            let mut asked = Asked::read(at, opened)?;
+        Protocol::Market => {
+            let mut asked = TransactionRequest::read(at, opened)?;
             asked.permit = permit()?;
             let stated = asked.terms.account;
             (Wanted::Transaction(Box::new(asked)), stated)
@@ -179,8 +179,8 @@ fn learnt(intent: &Intent, machine: u64, found: &[U256]) -> Result<u64> {
 }
 
 /// The route to build from, byte for byte: the quote's, or another of its own.
-fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Result<&'a str> {
-    let parts = Parts::of(block)?;
+fn route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
+    let parts = RawMembers::of(block)?;
     let Some(index) = alternative else { return parts.raw("route") };
     let others = parts.raw("alternatives").map_or_else(|_| Ok(vec![]), items).map_err(Error::not_json)?;
     let place = options.get("route");
@@ -191,7 +191,7 @@ fn route<'a>(block: &'a str, options: &At<'_>, alternative: Option<usize>) -> Re
 
 /// The deadline that was named, or that the permit of one transfer has, or the default; late enough for every slice. Returns
 /// the earliest that is.
-fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<u64> {
+fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<u64> {
     let valid = terms.valid_for_secs(at, intent)?;
     let signed = terms.permit.as_ref().and_then(Permit::ends_with_order);
     if at.get("deadline").is_absent() {
@@ -222,7 +222,7 @@ fn settle_deadline(at: &At<'_>, terms: &mut Terms, intent: &Intent, now: u64) ->
 async fn asked<H: Host>(
     client: &Client<H>,
     opened: &OpenQuote<'_>,
-    at: &At<'_>,
+    at: &JsonAt<'_>,
     terms: &mut Terms,
     route: &str,
     (now, ahead): (u64, Option<u64>),
@@ -272,9 +272,9 @@ fn order<H: Host>(
     (now, ahead): (u64, Option<u64>),
     answer: &str,
 ) -> Result<BuiltPayload> {
-    let parts = Parts::of(answer)?;
+    let parts = RawMembers::of(answer)?;
     let started = shared.host.monotonic_ms();
-    let mut inside = Out::object();
+    let mut inside = ObjectWriter::object();
     inside.raw("request", &opened.intent.write());
     inside.raw("terms", &terms.write());
     inside.text_or_null("again", again.map(Again::name));
@@ -291,7 +291,7 @@ fn order<H: Host>(
 }
 
 /// Where a price may be any, for that reason, the caller says how little, or how much, is too much.
-fn bounded(at: &At<'_>, side: Side, why: &str) -> Result<()> {
+fn bounded(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
     let bound = at.get(if side == Side::Sell { "minReceived" } else { "maxSpent" });
     if bound.is_absent() {
         return Err(bound.fault(&["a bound of your own (", why, ")"].concat()));

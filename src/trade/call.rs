@@ -5,7 +5,7 @@ use crate::json::Json;
 use alloy_primitives::B256;
 
 /// A call's arguments, read.
-pub struct Call<'a, H: Host> {
+pub struct CallArgs<'a, H: Host> {
     /// What is passed.
     pub data: &'a Json,
     /// The plain options.

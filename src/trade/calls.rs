@@ -5,13 +5,13 @@ use crate::domain::input::joined;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, quoted};
+use crate::json::{Json, JsonAt, quoted};
 use crate::service::resources::named;
 use crate::trade::ApproveOptions;
 use crate::trade::BUILD_OPTIONS;
 use crate::trade::SUBMIT_OPTIONS;
-use crate::trade::argument_kind::whole;
-use crate::trade::call::Call;
+use crate::trade::argument_kind::check_kind;
+use crate::trade::call::CallArgs;
 use crate::trade::market;
 use crate::trade::transaction::send;
 use std::future::Future;
@@ -59,10 +59,10 @@ pub const CALLS: &[(&str, &str, &[&str])] = &[
 ///
 /// # Errors
 /// Those of the call.
-pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -> Result<String> {
-    let Call { data, options, signal, progress, .. } = call;
-    whole(name, data)?;
-    let at = At::input(options, "options");
+pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &CallArgs<'_, H>) -> Result<String> {
+    let CallArgs { data, options, signal, progress, .. } = call;
+    check_kind(name, data)?;
+    let at = JsonAt::input(options, "options");
     let approve;
     // Boxed, each one: together they would be one future as large as all of them.
     let work: Pin<Box<dyn Future<Output = Result<String>> + '_>> = match name {
@@ -99,7 +99,7 @@ pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &Call<'_, H>) -
     Ok(if ["balance", "allowance"].contains(&name) { quoted(&answer) } else { answer })
 }
 
-async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     match call.data.get("kind").and_then(Json::as_text) {
         Some("transaction") => send::submit(client, call).await,
         Some("market") => market::submit(client, call).await,

@@ -5,9 +5,9 @@ use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{known, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, parse};
+use crate::json::{Json, JsonAt, parse};
 use crate::service::orders::OrderKey;
-use crate::trade::argument_kind::whole;
+use crate::trade::argument_kind::check_kind;
 use crate::trade::delta::orders::one;
 use crate::trade::delta::reported::Wanted;
 use crate::trade::transaction::follow::Sent;
@@ -30,7 +30,7 @@ impl FollowPace {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<FollowPace> {
+    pub fn read(at: &JsonAt<'_>) -> Result<FollowPace> {
         known(at, &["intervalMs", "maxIntervalMs"])?;
         let ms = |name| optional(&at.get(name), |at| at.integer(3_600_000));
         let narrow = |ms: u64| u32::try_from(ms).unwrap_or(u32::MAX).max(50);
@@ -76,9 +76,9 @@ impl Follow {
     /// # Errors
     /// INVALID_INPUT where it is none of them.
     pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
-        let at = At::input(order, "order");
+        let at = JsonAt::input(order, "order");
         if let Json::Object(_) = order {
-            whole("watch", order)?;
+            check_kind("watch", order)?;
         }
         let key = match order {
             Json::String(_) => {
@@ -142,7 +142,7 @@ impl Follow {
             Followed::Order(key, wanted) => {
                 let order = one(client, key, wanted, signal).await?;
                 // From now on it is this very one.
-                wanted.learn(&At::service(&order, "order"));
+                wanted.learn(&JsonAt::service(&order, "order"));
                 Ok(order)
             }
             Followed::Sent(sent) => {

@@ -19,11 +19,11 @@ mod seal;
 mod signed;
 mod transaction;
 
-pub use crate::client::{Bound, Client, Shared};
+pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::domain::delta::terms::BUILD_OPTIONS;
 pub use approve::{ApproveOptions, approve};
 pub use build::build;
-pub use call::{Call, Progress};
+pub use call::{CallArgs, Progress};
 pub use calls::{CALLS, call};
 pub use delta::cancel::cancel;
 pub use delta::orders::{allowance, balance, order, orders};

@@ -10,7 +10,7 @@ use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
 use crate::domain::{eip712, token};
 use crate::error::{Error, Result};
-use crate::json::{At, Json, parse, quoted, truth};
+use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::trade::delta::verify_order::verify_order;
 use crate::trade::quote::bound::{QuoteBound, bound};
 use alloy_primitives::{B256, hex};
@@ -54,7 +54,9 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
         "rank" => return rank(first, second),
         "comparable" => return comparable(first),
         "verifyOrder" => return verify_order(first, now),
-        "twapSchedule" => return schedule(&At::input(first, "plan"), unix_secs(&At::input(second, "startSecs"))?),
+        "twapSchedule" => {
+            return schedule(&JsonAt::input(first, "plan"), unix_secs(&JsonAt::input(second, "startSecs"))?);
+        }
         "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok())).into()),
         "isTerminal" => return Ok(truth(first.as_text().is_some_and(status::is_terminal)).into()),
         _ => return Err(Error::input("name", "a function's name", name)),
@@ -64,7 +66,7 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
 
 /// Which path to ask is not for the caller of `compare` to say: it asks both.
 fn comparable(mode: &Json) -> Result<String> {
-    let mode = At::input(mode, "request.mode");
+    let mode = JsonAt::input(mode, "request.mode");
     if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: compare asks for both paths")) }
 }
 
@@ -74,12 +76,12 @@ fn on_text(
     name: &str,
     work: &dyn Fn(&str) -> core::result::Result<String, &'static str>,
 ) -> Result<String> {
-    let at = At::input(value, name);
+    let at = JsonAt::input(value, name);
     work(at.text()?).map_err(|expected| at.fault(expected))
 }
 
 fn places(value: &Json) -> Result<u8> {
-    let decimals = At::input(value, "decimals").integer(amount::MAX_DECIMALS.into())?;
+    let decimals = JsonAt::input(value, "decimals").integer(amount::MAX_DECIMALS.into())?;
     Ok(u8::try_from(decimals).unwrap_or(amount::MAX_DECIMALS))
 }
 
@@ -97,6 +99,6 @@ fn digest(value: &Json) -> Result<B256> {
 }
 
 fn compact(value: &Json) -> Result<[u8; 64]> {
-    let at = At::input(value, "signature");
+    let at = JsonAt::input(value, "signature");
     signature::compact(&at.bytes()?).map_err(|why| at.fault(why.expected()))
 }

@@ -1,13 +1,13 @@
 //! The service's small reads, with their input checked first.
 
 use crate::client::Client;
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::input::{amount_input, chain_id, known, optional, short_text};
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, parse, quoted, truth};
+use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::trade::delta::orders::who;
@@ -30,7 +30,7 @@ pub async fn resource<H: Host>(
     asked: &Json,
     signal: &H::Signal,
 ) -> Result<String> {
-    let at = At::input(asked, "query");
+    let at = JsonAt::input(asked, "query");
     let members = [resource.segments, resource.query].concat();
     if !at.is_absent() {
         let mut names = Vec::new();
@@ -59,7 +59,7 @@ pub async fn resource<H: Host>(
 fn address(
     resource: &Resource,
     members: &[&str],
-    at: &At<'_>,
+    at: &JsonAt<'_>,
     account: Option<Address>,
 ) -> Result<(String, Option<Address>)> {
     let (mut path, mut pairs, mut token) = (String::from(resource.path), Vec::new(), None);
@@ -94,7 +94,7 @@ fn address(
 }
 
 /// A list of names, joined by commas: none of them has one.
-fn listed(at: &At<'_>) -> Result<String> {
+fn listed(at: &JsonAt<'_>) -> Result<String> {
     let mut all = Vec::new();
     for item in at.items()? {
         let name = item.text()?;
@@ -111,13 +111,13 @@ fn listed(at: &At<'_>) -> Result<String> {
 /// # Errors
 /// INVALID_INPUT, also where the chain can not be read; those of service and RPC.
 pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(asked, "query");
+    let at = JsonAt::input(asked, "query");
     known(&at, &["chainId", "token", "amount", "account", "path"])?;
     let amount = amount_input(&at.get("amount"))?;
     let path = at.get("path");
     let path = match path.some().map_or(Ok("delta"), |path| path.text())? {
-        "delta" => Path::Delta,
-        "otc" => Path::Otc,
+        "delta" => Protocol::Delta,
+        "otc" => Protocol::Otc,
         _ => return Err(path.fault("delta or otc")),
     };
     let token_at = at.get("token");
@@ -137,7 +137,7 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
 /// INVALID_INPUT where the chain can not be read; those of service and RPC.
 pub async fn covering<H: Host>(
     client: &Client<H>,
-    path: Path,
+    path: Protocol,
     chain_id: u64,
     owner: Address,
     token: Address,
@@ -146,7 +146,7 @@ pub async fn covering<H: Host>(
 ) -> Result<U256> {
     let chain = Chain::need(client, chain_id, signal).await?;
     let balance = chain.read(Read::Balance(&token, &owner)).await?;
-    let resource = if path == Path::Otc { "otcFillableBalance" } else { "fillableBalance" };
+    let resource = if path == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
     let claimed = claimed(client, resource, chain_id, owner, &[token], signal).await?;
     Ok(amount.saturating_add(claimed).min(balance).max(amount))
 }
@@ -172,7 +172,7 @@ pub async fn claimed<H: Host>(
     let answer = parse(&amounts).map_err(Error::not_json)?;
     let mut sum = U256::ZERO;
     for token in tokens {
-        let amount = optional(&At::service(&answer, "answer").get(&token.text()), |at| at.uint())?;
+        let amount = optional(&JsonAt::service(&answer, "answer").get(&token.text()), |at| at.uint())?;
         sum = sum.saturating_add(amount.unwrap_or_default());
     }
     Ok(sum)

@@ -6,7 +6,7 @@
 //! caller says again what was asked for.
 
 use crate::error::{Error, Result};
-use crate::json::{At, Json, members, parse};
+use crate::json::{Json, JsonAt, members, parse};
 use alloy_primitives::{Keccak256, hex};
 
 /// Seals a text.
@@ -18,12 +18,12 @@ pub fn seal(secret: &[u8; 32], text: &str) -> String {
 ///
 /// # Errors
 /// INVALID_INPUT where it is no sealed text.
-pub fn open<'a>(secret: &[u8; 32], sealed: &At<'a>) -> Result<(&'a str, bool)> {
+pub fn open<'a>(secret: &[u8; 32], sealed: &JsonAt<'a>) -> Result<(&'a str, bool)> {
     let (mark, text) = sealed.text()?.split_once('.').ok_or_else(|| broken(sealed))?;
     Ok((text, mark == tag(secret, text)))
 }
 
-fn broken(sealed: &At<'_>) -> Error {
+fn broken(sealed: &JsonAt<'_>) -> Error {
     Error::input(&sealed.path(), "the sealed text as it was returned", "something else")
 }
 
@@ -36,15 +36,15 @@ pub fn tag(secret: &[u8; 32], text: &str) -> String {
 }
 
 /// The parts of a sealed text, each as its own text.
-pub struct Parts<'a>(Vec<(String, &'a str)>);
+pub struct RawMembers<'a>(Vec<(String, &'a str)>);
 
-impl<'a> Parts<'a> {
+impl<'a> RawMembers<'a> {
     /// Takes a sealed text, or an answer of the service, apart.
     ///
     /// # Errors
     /// SERVICE_MALFORMED where it is not an object.
-    pub fn of(text: &'a str) -> Result<Parts<'a>> {
-        members(text).map(Parts).map_err(Error::not_json)
+    pub fn of(text: &'a str) -> Result<RawMembers<'a>> {
+        members(text).map(RawMembers).map_err(Error::not_json)
     }
 
     /// The text of a part.
@@ -53,7 +53,7 @@ impl<'a> Parts<'a> {
     /// SERVICE_MALFORMED where there is none.
     pub fn raw(&self, name: &str) -> Result<&'a str> {
         let found = self.0.iter().find(|(n, raw)| n == name && *raw != "null").map(|(_, raw)| *raw);
-        found.ok_or_else(|| At::service(&Json::Null, name).fault("a value"))
+        found.ok_or_else(|| JsonAt::service(&Json::Null, name).fault("a value"))
     }
 }
 
@@ -61,9 +61,9 @@ impl<'a> Parts<'a> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
-pub fn unedited(passed: &At<'_>, returned: &str) -> Result<()> {
+pub fn unedited(passed: &JsonAt<'_>, returned: &str) -> Result<()> {
     let returned = parse(returned).map_err(Error::not_json)?;
-    for name in At::input(&returned, "").names() {
+    for name in JsonAt::input(&returned, "").names() {
         let place = passed.get(name);
         let same = place.json().zip(returned.get(name)).is_none_or(|(passed, returned)| passed.same_as(returned));
         if !same {
@@ -84,12 +84,12 @@ pub fn same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     };
     let inside = parse(inside).map_err(Error::not_json)?;
     let stated = parse(stated).map_err(Error::not_json)?;
-    let (inside, stated) = (At::input(&inside, "request"), At::input(&stated, "options.request"));
+    let (inside, stated) = (JsonAt::input(&inside, "request"), JsonAt::input(&stated, "options.request"));
     // Members are written where they are given: one may be missing on either side.
     for name in inside.names().chain(stated.names()) {
         let (a, b) = (inside.get(name), stated.get(name));
         if a.json() != b.json() {
-            let text = |at: At<'_>| at.json().map_or("null".into(), Json::write);
+            let text = |at: JsonAt<'_>| at.json().map_or("null".into(), Json::write);
             return Err(Error::input(&b.path(), &text(a), &text(b)));
         }
     }

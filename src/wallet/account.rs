@@ -35,7 +35,7 @@ pub async fn answered<H: Host>(
     let limit = (kind == "rpc").then_some(client.shared.timeout_ms);
     let outcome = host.answer(prompt, limit, signal).await.map_err(|failure| wallet_error(failure, method));
     let code = outcome.as_ref().err().map(|error| error.code);
-    client.shared.told(Event { kind, name: method, started, status: None, code });
+    client.shared.emit(Event { kind, name: method, started, status: None, code });
     outcome
 }
 

@@ -7,7 +7,7 @@ use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use alloy_primitives::{Address, U256};
 
 /// Something to be read.
@@ -35,7 +35,7 @@ impl Read<'_> {
     fn request(self) -> (&'static str, String) {
         let at_latest = |first: &str| array(&[first, r#""latest""#]);
         let call = |from: Option<&Address>, to: &Address, data: &[u8]| {
-            let mut out = Out::object();
+            let mut out = ObjectWriter::object();
             if let Some(from) = from {
                 out.value("from", from);
             }
@@ -63,7 +63,7 @@ impl Read<'_> {
     }
 
     fn answer(self, json: &Json) -> Result<U256> {
-        let place = At::input(json, "answer");
+        let place = JsonAt::input(json, "answer");
         let bytes = || place.bytes();
         let found = match self {
             Read::Decimals(token) if is_native(*token) => Some(U256::from(18)),
@@ -154,7 +154,7 @@ impl<'a, H: Host> Chain<'a, H> {
         let mut found = Vec::with_capacity(all.len());
         for (method, prompt) in asked {
             found.push(match answered(self.client, "rpc", method, &prompt, self.signal).await {
-                Ok(json) => At::input(&json, "answer").bytes()?,
+                Ok(json) => JsonAt::input(&json, "answer").bytes()?,
                 Err(error) if error.reverted => vec![],
                 Err(error) => return Err(error),
             });

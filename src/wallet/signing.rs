@@ -5,7 +5,7 @@ use crate::client::Client;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{At, Json, array, quoted};
+use crate::json::{Json, JsonAt, array, quoted};
 use alloy_primitives::{Address, B256};
 
 pub use super::prompt::{forget, is_asked};
@@ -43,6 +43,6 @@ pub async fn signature<H: Host>(
     Ok(answer.map(|answer| match answer {
         Json::Null => vec![],
         Json::String(text) if text.is_empty() => vec![],
-        answer => At::input(&answer, "signature").bytes().unwrap_or_else(|_| vec![0]),
+        answer => JsonAt::input(&answer, "signature").bytes().unwrap_or_else(|_| vec![0]),
     }))
 }

@@ -6,7 +6,7 @@ use super::reads::{Chain, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, Json, Out, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// Pause between two looks for a receipt.
@@ -31,8 +31,8 @@ pub struct Message<'a> {
 }
 
 impl Message<'_> {
-    fn open(&self) -> Out {
-        let mut out = Out::object();
+    fn open(&self) -> ObjectWriter {
+        let mut out = ObjectWriter::object();
         out.value("from", &self.from);
         out.value("to", &self.to);
         out.bytes("data", self.data);
@@ -88,7 +88,7 @@ pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Messag
 /// # Errors
 /// WALLET_FAILED where the answer is none.
 pub fn sent_hash(answer: &Json) -> Result<B256> {
-    let hash = At::input(answer, "hash").fixed::<32>();
+    let hash = JsonAt::input(answer, "hash").fixed::<32>();
     hash.map(B256::from).map_err(|_| {
         Error::new(ErrorCode::WalletFailed, &["the wallet's answer is no transaction hash: ", &answer.write()].concat())
     })

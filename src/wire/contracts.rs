@@ -2,14 +2,14 @@
 
 use crate::domain::chain::Contracts;
 use crate::domain::text::ToText;
-use crate::json::At;
 use crate::json::Json;
+use crate::json::JsonAt;
 use alloy_primitives::Address;
 
 /// Reads GET /adapters/contracts (`{ ParaswapDelta | Portikus, AugustusSwapper, AugustusRFQ }`) or the resource keyed by
 /// chain id (`{ chains: { "1": { delta, deltaWrappedNative, augustusV6_2, augustusRFQ } } }`).
 pub fn contracts(answer: &Json, chain_id: u64) -> Contracts {
-    let root = At::service(answer, "");
+    let root = JsonAt::service(answer, "");
     let id = chain_id.text();
     let places = [root.get("chains").get(&id), root.get(&id), root];
     let first = |names: &[&'static str]| -> Option<Address> {

@@ -1,7 +1,7 @@
 //! Orders as the service reports them (service, 2.4). Only what this package acts on is read; the rest passes through.
 
 use crate::error::Result;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, B256};
 
 /// The members this package acts on, where they are stated.
@@ -27,7 +27,7 @@ pub fn order(answer: &Json) -> &Json {
 ///
 /// # Errors
 /// No id or no status.
-pub fn named(at: &At<'_>) -> Result<()> {
+pub fn named(at: &JsonAt<'_>) -> Result<()> {
     let id = at.get("id");
     if id.text().ok().is_none_or(str::is_empty) {
         return Err(id.fault("an id"));
@@ -36,7 +36,7 @@ pub fn named(at: &At<'_>) -> Result<()> {
 }
 
 /// Reads the members this package acts on.
-pub fn view<'a>(at: &At<'a>) -> OrderView<'a> {
+pub fn view<'a>(at: &JsonAt<'a>) -> OrderView<'a> {
     OrderView {
         id: at.get("id").text().ok(),
         hash: at.get("orderHash").fixed::<32>().ok().map(B256::from),

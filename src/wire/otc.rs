@@ -5,7 +5,7 @@ use crate::domain::input::MAX_EXACT;
 use crate::domain::otc::order;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use alloy_primitives::B256;
 
 /// A signed order as somebody passes it on.
@@ -27,14 +27,14 @@ pub struct Signed {
 ///
 /// # Errors
 /// Names the member that is missing or does not fit.
-pub fn signed(at: &At<'_>) -> Result<Signed> {
+pub fn signed(at: &JsonAt<'_>) -> Result<Signed> {
     let order = order::read(at)?;
     let mut signed = Signed { chain_id: None, order, hash: B256::ZERO, signature: vec![], maker_permit: vec![] };
     let mut fields = Fields::of(at);
     fields.optional("chainId", |at| at.integer(MAX_EXACT), &mut signed.chain_id);
-    fields.required("orderHash", At::fixed::<32>, &mut signed.hash);
-    fields.required("signature", At::bytes, &mut signed.signature);
-    fields.optional("permitMakerAsset", At::bytes, &mut signed.maker_permit);
+    fields.required("orderHash", JsonAt::fixed::<32>, &mut signed.hash);
+    fields.required("signature", JsonAt::bytes, &mut signed.signature);
+    fields.optional("permitMakerAsset", JsonAt::bytes, &mut signed.maker_permit);
     fields.finish()?;
     Ok(signed)
 }

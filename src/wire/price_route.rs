@@ -6,13 +6,13 @@ use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
 use crate::domain::verify::market_transaction::Envelope;
 use crate::error::Result;
-use crate::json::At;
+use crate::json::JsonAt;
 
 /// Reads a price route.
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
+pub fn route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
     let shown = |name| at.get(name).number_or_text();
     let (mut route, mut fields) = (PriceRoute::default(), Fields::of(at));
     route.gas_cost = shown("gasCost");
@@ -23,26 +23,26 @@ pub fn route<'a>(at: &At<'a>) -> Result<PriceRoute<'a>> {
     route.partner_fee = shown("partnerFee");
     route.max_impact_reached = at.get("maxImpactReached").bool().unwrap_or(false);
     fields.required("network", chain, &mut route.network);
-    fields.required("srcToken", At::address, &mut route.src_token);
-    fields.required("destToken", At::address, &mut route.dest_token);
-    fields.required("srcAmount", At::uint, &mut route.src_amount);
-    fields.required("destAmount", At::uint, &mut route.dest_amount);
-    fields.optional("srcAmountAfterFee", At::uint, &mut route.src_after_fee);
-    fields.optional("destAmountAfterFee", At::uint, &mut route.dest_after_fee);
+    fields.required("srcToken", JsonAt::address, &mut route.src_token);
+    fields.required("destToken", JsonAt::address, &mut route.dest_token);
+    fields.required("srcAmount", JsonAt::uint, &mut route.src_amount);
+    fields.required("destAmount", JsonAt::uint, &mut route.dest_amount);
+    fields.optional("srcAmountAfterFee", JsonAt::uint, &mut route.src_after_fee);
+    fields.optional("destAmountAfterFee", JsonAt::uint, &mut route.dest_after_fee);
     fields.required("side", Side::read, &mut route.side);
     fields.required("version", version, &mut route.version);
-    fields.required("contractAddress", At::address, &mut route.contract);
-    fields.optional("tokenTransferProxy", At::address, &mut route.proxy);
-    fields.required("contractMethod", At::text, &mut route.method);
+    fields.required("contractAddress", JsonAt::address, &mut route.contract);
+    fields.optional("tokenTransferProxy", JsonAt::address, &mut route.proxy);
+    fields.required("contractMethod", JsonAt::text, &mut route.method);
     fields.finish()?;
     Ok(route)
 }
 
-fn chain(at: &At<'_>) -> Result<u64> {
+fn chain(at: &JsonAt<'_>) -> Result<u64> {
     at.integer(u64::MAX)
 }
 
-fn version<'a>(at: &At<'a>) -> Result<&'a str> {
+fn version<'a>(at: &JsonAt<'a>) -> Result<&'a str> {
     at.number_or_text().ok_or_else(|| at.fault("a version"))
 }
 
@@ -50,13 +50,13 @@ fn version<'a>(at: &At<'a>) -> Result<&'a str> {
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn envelope(at: &At<'_>) -> Result<Envelope> {
+pub fn envelope(at: &JsonAt<'_>) -> Result<Envelope> {
     let mut envelope = Envelope::default();
     let mut fields = Fields::of(at);
-    fields.required("from", At::address, &mut envelope.from);
-    fields.required("to", At::address, &mut envelope.to);
-    fields.optional("value", At::uint, &mut envelope.value);
-    fields.required("data", At::bytes, &mut envelope.data);
+    fields.required("from", JsonAt::address, &mut envelope.from);
+    fields.required("to", JsonAt::address, &mut envelope.to);
+    fields.optional("value", JsonAt::uint, &mut envelope.value);
+    fields.required("data", JsonAt::bytes, &mut envelope.data);
     fields.optional("chainId", chain, &mut envelope.chain_id);
     fields.finish()?;
     Ok(envelope)

@@ -6,7 +6,7 @@ use crate::domain::input::optional;
 use crate::domain::side::Side;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use alloy_primitives::Address;
 
 /// The routes beside a price that are read; more of them are no choice.
@@ -19,7 +19,7 @@ const MAX_TAGS: usize = 32;
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>> {
+pub fn price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price<'a>> {
     let mut route = delta.get("route");
     if let Some(index) = alternative {
         let others = delta.get("alternatives");
@@ -41,7 +41,7 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
     fields.optional("side", Side::read, &mut price.side);
     fields.optional("inputToken", token, &mut price.input_token);
     fields.optional("outputToken", token, &mut price.output_token);
-    fields.required("spender", At::address, &mut price.spender);
+    fields.required("spender", JsonAt::address, &mut price.spender);
     fields.finish()?;
     legs(&route.get("origin"), &mut price.origin_input, &mut price.origin_output)?;
     legs(&route.get("destination"), &mut price.destination_input, &mut price.destination_output)?;
@@ -49,14 +49,14 @@ pub fn price<'a>(delta: &At<'a>, alternative: Option<usize>) -> Result<Price<'a>
     Ok(price)
 }
 
-fn legs<'a>(at: &At<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Result<()> {
+fn legs<'a>(at: &JsonAt<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Result<()> {
     let mut fields = Fields::of(at);
     fields.required("input", leg, input);
     fields.required("output", leg, output);
     fields.finish()
 }
 
-fn bridge<'a>(at: &At<'a>) -> Result<Bridge<'a>> {
+fn bridge<'a>(at: &JsonAt<'a>) -> Result<Bridge<'a>> {
     let mut tags = Vec::new();
     if let Ok(items) = at.get("tags").items() {
         for item in items.take(MAX_TAGS) {
@@ -71,12 +71,12 @@ fn bridge<'a>(at: &At<'a>) -> Result<Bridge<'a>> {
     })
 }
 
-fn leg<'a>(at: &At<'a>) -> Result<Leg<'a>> {
+fn leg<'a>(at: &JsonAt<'a>) -> Result<Leg<'a>> {
     let (chain_id, token) = token(&at.get("token"))?;
     Ok(Leg { chain_id, token, amount: at.get("amount").uint()?, usd: at.get("amountUSD").number_or_text() })
 }
 
-fn token(at: &At<'_>) -> Result<(u64, Address)> {
+fn token(at: &JsonAt<'_>) -> Result<(u64, Address)> {
     Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?))
 }
 

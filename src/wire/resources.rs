@@ -4,7 +4,7 @@ use crate::domain::address::any_case;
 use crate::domain::input::MAX_EXACT;
 use crate::domain::text::ToText;
 use crate::error::Result;
-use crate::json::{At, Json, Out, array, truth};
+use crate::json::{Json, JsonAt, ObjectWriter, array, truth};
 use alloy_primitives::Address;
 
 /// The most chains a list has: they are compared with one another.
@@ -35,7 +35,7 @@ impl Reading {
     /// # Errors
     /// SERVICE_MALFORMED with the member.
     pub fn read(self, answer: &Json, token: Option<Address>) -> Result<String> {
-        let root = At::service(answer, "answer");
+        let root = JsonAt::service(answer, "answer");
         match self {
             Reading::ChainIds => chain_ids(&root),
             Reading::List(name, members) => list(&framed(&root, name), members),
@@ -45,10 +45,10 @@ impl Reading {
             Reading::ByToken(name) => by_token(&framed(&root, name), &|value| Ok(value.json().map(Json::write))),
             Reading::Amounts => {
                 let amount =
-                    |value: &At<'_>| value.uint().map(|amount| Some([r#"""#, &amount.text(), r#"""#].concat()));
+                    |value: &JsonAt<'_>| value.uint().map(|amount| Some([r#"""#, &amount.text(), r#"""#].concat()));
                 match token.filter(|_| root.number_or_text().is_some()) {
                     Some(token) => {
-                        let mut out = Out::object();
+                        let mut out = ObjectWriter::object();
                         out.value(&token.text(), &root.uint()?);
                         Ok(out.close())
                     }
@@ -60,11 +60,11 @@ impl Reading {
 }
 
 /// What stands under that name, where there is something; else the whole.
-fn framed<'a>(root: &At<'a>, name: &'a str) -> At<'a> {
+fn framed<'a>(root: &JsonAt<'a>, name: &'a str) -> JsonAt<'a> {
     root.get(name).some().unwrap_or(*root)
 }
 
-fn list(at: &At<'_>, members: &[&str]) -> Result<String> {
+fn list(at: &JsonAt<'_>, members: &[&str]) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
         if members.is_empty() {
@@ -76,8 +76,8 @@ fn list(at: &At<'_>, members: &[&str]) -> Result<String> {
     Ok(array(&found))
 }
 
-fn all_there(item: &At<'_>, members: &[&str]) -> Result<()> {
-    match members.iter().map(|member| item.get(member)).find(At::is_absent) {
+fn all_there(item: &JsonAt<'_>, members: &[&str]) -> Result<()> {
+    match members.iter().map(|member| item.get(member)).find(JsonAt::is_absent) {
         Some(member) => Err(member.fault("a value")),
         None => Ok(()),
     }
@@ -87,7 +87,7 @@ fn all_there(item: &At<'_>, members: &[&str]) -> Result<()> {
 const RENAMED: [(&str, &str); 2] = [("img", "logoURI"), ("network", "chainId")];
 
 /// Tokens under the members' newer names. A logo from elsewhere than an https server is left out: it is made to be shown.
-fn tokens(at: &At<'_>) -> Result<String> {
+fn tokens(at: &JsonAt<'_>) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
         all_there(&item, &["symbol", "address", "decimals"])?;
@@ -119,7 +119,7 @@ fn fits(name: &str, value: &Json) -> bool {
 }
 
 /// `{id, name}` of each; a bare text is both.
-fn ids_and_names(at: &At<'_>) -> Result<String> {
+fn ids_and_names(at: &JsonAt<'_>) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
         let bare = item.json().and_then(Json::as_text);
@@ -127,7 +127,7 @@ fn ids_and_names(at: &At<'_>) -> Result<String> {
             Some(id) => id,
             None => item.get("id").text()?,
         };
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.text("id", id);
         out.text("name", item.get("name").json().and_then(Json::as_text).unwrap_or(id));
         found.push(out.close());
@@ -135,12 +135,12 @@ fn ids_and_names(at: &At<'_>) -> Result<String> {
     Ok(array(&found))
 }
 
-fn chain_ids(root: &At<'_>) -> Result<String> {
+fn chain_ids(root: &JsonAt<'_>) -> Result<String> {
     let mut place = *root;
     for frame in &["chains", "networks", "data"] {
         place = framed(&place, frame);
     }
-    let named = |item: &At<'_>| {
+    let named = |item: &JsonAt<'_>| {
         let mut place = *item;
         for name in &["id", "network", "chainId"] {
             place = item.get(name).some().unwrap_or(place);
@@ -173,11 +173,11 @@ fn chain_ids(root: &At<'_>) -> Result<String> {
 }
 
 /// Two keys that are one token, written differently, can not both be right.
-fn by_token(at: &At<'_>, read: &dyn Fn(&At<'_>) -> Result<Option<String>>) -> Result<String> {
+fn by_token(at: &JsonAt<'_>, read: &dyn Fn(&JsonAt<'_>) -> Result<Option<String>>) -> Result<String> {
     if !matches!(at.json(), Some(Json::Object(_))) {
         return Err(at.fault("an object keyed by token"));
     }
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     let mut seen = Vec::new();
     for name in at.names() {
         let value = at.get(name);

@@ -7,17 +7,17 @@ use crate::domain::input::optional;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_order::Payload;
 use crate::error::Result;
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
 
 /// Reads `toSign` strictly. `value` is read as an order only where the types are an order's.
 ///
 /// # Errors
 /// Names the member that is missing or not as it must be.
-pub fn payload<'a>(to_sign: &At<'a>, order_hash: &At<'_>) -> Result<Payload<'a>> {
+pub fn payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result<Payload<'a>> {
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;
-    let primary_type = optional(&to_sign.get("primaryType"), At::text)?;
+    let primary_type = optional(&to_sign.get("primaryType"), JsonAt::text)?;
     let known = known_type(&types, primary_type);
     let order = match known {
         Some(encoded) => Some(TypedStruct::read(encoded, &to_sign.get("value"))?),
@@ -34,10 +34,10 @@ pub fn payload<'a>(to_sign: &At<'a>, order_hash: &At<'_>) -> Result<Payload<'a>>
         order_hash: B256::ZERO,
     };
     let mut fields = Fields::of(&domain);
-    fields.required("name", At::text, &mut payload.name);
-    fields.required("version", At::text, &mut payload.version);
-    fields.required("chainId", At::uint, &mut payload.chain_id);
-    fields.required("verifyingContract", At::address, &mut payload.verifying_contract);
+    fields.required("name", JsonAt::text, &mut payload.name);
+    fields.required("version", JsonAt::text, &mut payload.version);
+    fields.required("chainId", JsonAt::uint, &mut payload.chain_id);
+    fields.required("verifyingContract", JsonAt::address, &mut payload.verifying_contract);
     fields.finish()?;
     payload.order_hash = order_hash.fixed::<32>()?.into();
     Ok(payload)

@@ -6,13 +6,13 @@ use super::market::{allowed, market};
 use alloy_primitives::U256;
 use verified_swap::domain::agreement::Agreement;
 use verified_swap::error::{Error, ErrorCode, Result};
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 
 const SHOP: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const OTHER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 
 fn agreed(text: &str) -> Agreement {
-    Agreement::read(&At::input(&json(text), "agreement")).unwrap()
+    Agreement::read(&JsonAt::input(&json(text), "agreement")).unwrap()
 }
 
 /// What an order or a transaction says of the partner's share.

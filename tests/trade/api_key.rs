@@ -3,7 +3,7 @@
 use super::fake_host::{Rig, SELL, answer, json};
 use verified_swap::domain::input::api_key;
 use verified_swap::error::ErrorCode;
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 
 const KEY: &str = "k3y.of-the_app/+==";
 
@@ -44,7 +44,7 @@ fn every_request_to_the_service_carries_the_key_and_nothing_that_is_told_does() 
 
 #[test]
 fn a_key_is_fit_for_a_header_and_not_repeated_where_it_is_not() {
-    let read = |text: &str| api_key(&At::input(&json(text), "apiKey"));
+    let read = |text: &str| api_key(&JsonAt::input(&json(text), "apiKey"));
     assert_eq!(read(&format!(r#""{KEY}""#)).unwrap(), KEY);
     assert_eq!(read(&format!(r#""{}""#, "k".repeat(256))).unwrap().len(), 256);
     let long = format!(r#""{}""#, "k".repeat(257));

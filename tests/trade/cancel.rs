@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use verified_swap::domain::eip712;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, parse};
-use verified_swap::trade::{self, CALLS, Call};
+use verified_swap::trade::{self, CALLS, CallArgs};
 
 const FIRST: &str = "0b1e6a9c-0000-4000-8000-000000000001";
 const SECOND: &str = "0b1e6a9c-0000-4000-8000-000000000002";
@@ -24,7 +24,7 @@ fn order(rig: &Rig, id: &str) -> Json {
 fn cancel_telling(rig: &Rig, orders: &Json, tell: &dyn Fn(trade::Progress)) -> Result<Json, Error> {
     assert!(CALLS.iter().any(|(name, argument, _)| (*name, *argument) == ("cancel", "orders")));
     let options = json("{}");
-    let call = Call { data: orders, options: &options, signal: &rig.signal, progress: tell, posting: &|| {} };
+    let call = CallArgs { data: orders, options: &options, signal: &rig.signal, progress: tell, posting: &|| {} };
     block_on(trade::call(&rig.client, "cancel", &call)).map(|text| json(&text))
 }
 

@@ -4,7 +4,7 @@ use super::fake_host::{Moment, Rig, SELL, json, text};
 use pollster::block_on;
 use verified_swap::domain::delta::status::{TERMINAL, is_terminal};
 use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Follow, FollowPace};
 
 /// A posted order whose next readings have these statuses.
@@ -16,7 +16,7 @@ fn posted(statuses: &[&'static str]) -> (Rig, Json) {
 }
 
 fn follow(order: &Json, options: &str) -> Follow {
-    Follow::new(order, FollowPace::read(&At::input(&json(options), "options")).unwrap()).unwrap()
+    Follow::new(order, FollowPace::read(&JsonAt::input(&json(options), "options")).unwrap()).unwrap()
 }
 
 fn next(rig: &Rig, follow: &mut Follow) -> Result<Option<String>> {

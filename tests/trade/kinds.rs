@@ -7,7 +7,7 @@ use verified_swap::domain::delta::terms::Terms;
 use verified_swap::domain::intent::{Defaults, Intent};
 use verified_swap::domain::typed_struct::{members, name, part};
 use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 
 /// A way to ask for an order, and the type it comes in.
 pub struct Kind {
@@ -256,8 +256,8 @@ fn a_build_says_what_it_is() {
         let rig = kind.rig();
         let build = kind.built(&rig).unwrap();
         let intent = json(&kind.request);
-        let intent = Intent::read(&At::input(&intent, ""), &Defaults::default()).unwrap();
-        let terms = Terms::asked(&At::input(&json(kind.options), ""), &intent).unwrap();
+        let intent = Intent::read(&JsonAt::input(&intent, ""), &Defaults::default()).unwrap();
+        let terms = Terms::asked(&JsonAt::input(&json(kind.options), ""), &intent).unwrap();
         assert!(fitting(&intent, &terms).contains(&kind.encoded));
         let in_parts = kind.options.contains("partiallyFillable");
         let expected = if in_parts { "FillableOrder" } else { name(kind.encoded) };

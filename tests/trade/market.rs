@@ -11,7 +11,7 @@ use verified_swap::domain::market::calldata;
 use verified_swap::domain::permit::{Grant, Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::host::WalletFailure;
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Follow, FollowPace, write_permit};
 
 const SEND: &str = "eth_sendTransaction";
@@ -591,7 +591,7 @@ fn sent() -> (Rig, Json) {
 }
 
 fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
-    let pace = FollowPace::read(&At::input(&json("{}"), "options")).unwrap();
+    let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
     let mut follow = Follow::new(sent, pace).unwrap();
     let next = || pollster::block_on(follow.next(&rig.client, &rig.signal)).unwrap();
     let mut found = Vec::new();
@@ -682,7 +682,7 @@ fn a_wallet_that_reads_another_chain_for_a_while_does_not_end_it() {
     assert_eq!(statuses(&page, &sent), ["PENDING", "COMPLETED"]);
     // Where nothing reads the chain from the beginning, it is said at once.
     page.world.signer.borrow_mut().chain_id = 1;
-    let mut follow = Follow::new(&sent, FollowPace::read(&At::input(&json("{}"), "options")).unwrap()).unwrap();
+    let mut follow = Follow::new(&sent, FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap()).unwrap();
     page.world.sleeps.borrow_mut().clear();
     let error = pollster::block_on(follow.next(&page.client, &page.signal)).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));

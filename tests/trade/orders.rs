@@ -4,7 +4,7 @@ use super::fake_host::{DELTA, Rig, SELL, SRC, WRAPPED, at, json, text};
 use alloy_primitives::U256;
 use pollster::block_on;
 use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade;
 
 fn orders(rig: &Rig, filter: &str) -> Result<Json, Error> {
@@ -62,7 +62,7 @@ fn an_order_has_a_name_that_is_not_the_lists() {
     for name in ["", ".", ".."] {
         let name = Json::String(name.into());
         assert_wrong_input(block_on(trade::order(&rig.client, &name, &rig.signal)), "idOrHash");
-        let pace = || trade::FollowPace::read(&At::input(&json("{}"), "options")).unwrap();
+        let pace = || trade::FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
         assert_wrong_input(trade::Follow::new(&name, pace()), "order");
         assert_wrong_input(trade::Follow::new(&json(&format!(r#"{{"id":{}}}"#, name.write())), pace()), "order.id");
     }

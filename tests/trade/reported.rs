@@ -5,7 +5,7 @@ use super::kinds::{Kind, kinds};
 use pollster::block_on;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::HttpAnswer;
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Follow, FollowPace};
 
 const STRANGER: &str = r#""0x00000000000000000000000000000000000bad00""#;
@@ -25,7 +25,7 @@ fn lie(rig: &Rig, path: &str, value: &str) {
 }
 
 fn follow(order: &Json) -> Follow {
-    Follow::new(order, FollowPace::read(&At::input(&json("{}"), "options")).unwrap()).unwrap()
+    Follow::new(order, FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap()).unwrap()
 }
 
 fn next(rig: &Rig, follow: &mut Follow) -> Result<Json, Error> {

@@ -3,7 +3,7 @@
 use super::fake_host::{Rig, SRC, WRAPPED, json};
 use pollster::block_on;
 use verified_swap::error::{Error, ErrorCode};
-use verified_swap::trade::{self, CALLS, Call};
+use verified_swap::trade::{self, CALLS, CallArgs};
 
 const TOKEN: &str = "0xabcdefabcdefabcdefabcdefabcdefabcdefabcd";
 const CHECKSUMMED: &str = "0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD";
@@ -11,7 +11,7 @@ const CHECKSUMMED: &str = "0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD";
 fn call(rig: &Rig, name: &str, query: &str) -> Result<String, Error> {
     assert!(CALLS.iter().any(|(known, argument, _)| *known == name && *argument == "query"), "{name}");
     let (data, options) = (json(query), json("{}"));
-    let call = Call { data: &data, options: &options, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
+    let call = CallArgs { data: &data, options: &options, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
     block_on(trade::call(&rig.client, name, &call))
 }
 

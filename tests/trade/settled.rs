@@ -4,7 +4,7 @@ use super::fake_host::{DELTA, DEST, NATIVE, Node, Rig, SELL, SRC, at, hex_word, 
 use super::kinds::{Kind, kinds};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use pollster::block_on;
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Follow, FollowPace};
 
 /// The transaction of a fill, here and on another chain.
@@ -103,7 +103,7 @@ impl Done {
 }
 
 fn waited(rig: &Rig, order: &Json) -> Json {
-    let pace = FollowPace::read(&At::input(&json("{}"), "options")).unwrap();
+    let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
     let mut follow = Follow::new(order, pace).unwrap();
     let last = json(&block_on(follow.next(&rig.client, &rig.signal)).unwrap().unwrap());
     assert_eq!(block_on(follow.next(&rig.client, &rig.signal)).unwrap(), None);

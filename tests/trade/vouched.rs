@@ -4,7 +4,7 @@
 use super::fake_host::{DELTA, DEST, Place, RFQ, ROUTER, Rig, SELL, answer, json, set, text};
 use super::market::market;
 use super::otc::OFFER;
-use verified_swap::domain::chain::{Contracts, Path};
+use verified_swap::domain::chain::{Contracts, Protocol};
 use verified_swap::error::{Error, ErrorCode, Result};
 use verified_swap::json::Json;
 
@@ -18,7 +18,7 @@ fn elsewhere(allowed: bool, given: Contracts) -> Rig {
         shared.allow_service_contracts = allowed;
         shared.given_contracts = vec![(31337, given)];
     });
-    for _ in Path::ALL {
+    for _ in Protocol::ALL {
         rig.world.service.borrow_mut().next("resource", |_, _| {
             let contracts = format!(r#"{{"delta":"{DELTA}","augustusV6_2":"{ROUTER}","augustusRFQ":"{RFQ}"}}"#);
             answer(200, format!(r#"{{"chains":{{"31337":{contracts}}}}}"#))
@@ -32,11 +32,11 @@ fn there(request: &str) -> String {
 }
 
 /// One of the ways to trade there, up to what is signed or sent.
-fn made(rig: &Rig, path: Path) -> Result<Json> {
+fn made(rig: &Rig, path: Protocol) -> Result<Json> {
     match path {
-        Path::Delta => rig.built(&there(SELL)),
-        Path::Market => rig.built(&market(&there(SELL))),
-        Path::Otc => rig.call("buildOtc", &json(&there(OFFER)), "{}"),
+        Protocol::Delta => rig.built(&there(SELL)),
+        Protocol::Market => rig.built(&market(&there(SELL))),
+        Protocol::Otc => rig.call("buildOtc", &json(&there(OFFER)), "{}"),
     }
 }
 
@@ -47,7 +47,7 @@ fn given() -> Contracts {
 
 #[test]
 fn without_the_applications_word_nobody_asks_the_service_for_a_contract() {
-    for ((path, _), member) in Path::ALL.into_iter().zip(["delta", "router", "rfq"]) {
+    for ((path, _), member) in Protocol::ALL.into_iter().zip(["delta", "router", "rfq"]) {
         let rig = elsewhere(false, Contracts::default());
         let error = made(&rig, path).unwrap_err();
         assert_eq!(error.code, ErrorCode::UnsupportedChain, "{member}");
@@ -67,7 +67,7 @@ fn without_the_applications_word_nobody_asks_the_service_for_a_contract() {
 
 #[test]
 fn what_is_signed_for_a_contract_of_the_services_says_so() {
-    for (path, label) in Path::ALL {
+    for (path, label) in Protocol::ALL {
         let vouched = made(&elsewhere(true, Contracts::default()), path).unwrap();
         let sentence = text(&vouched, "report.sentence");
         assert!(sentence.ends_with(CAVEAT), "{label}: {sentence}");
@@ -81,17 +81,17 @@ fn what_is_signed_for_a_contract_of_the_services_says_so() {
 
 #[test]
 fn no_permit_is_signed_for_a_contract_of_the_services() {
-    for (path, member) in [(Path::Delta, "delta"), (Path::Market, "router"), (Path::Otc, "rfq")] {
+    for (path, member) in [(Protocol::Delta, "delta"), (Protocol::Market, "router"), (Protocol::Otc, "rfq")] {
         let rig = elsewhere(true, Contracts::default());
         let subject = match path {
-            Path::Delta => rig.quote(&there(SELL)),
-            Path::Market => rig.quote(&market(&there(SELL))),
-            Path::Otc => made(&rig, path),
+            Protocol::Delta => rig.quote(&there(SELL)),
+            Protocol::Market => rig.quote(&market(&there(SELL))),
+            Protocol::Otc => made(&rig, path),
         };
         let subject = subject.unwrap();
         for kind in ["eip2612", "dai", "permit2Allowance", "permit2Existing"] {
             // Neither of the other two contracts takes these at all.
-            if path != Path::Delta && kind.starts_with("permit2") {
+            if path != Protocol::Delta && kind.starts_with("permit2") {
                 continue;
             }
             let error = rig.call("signPermit", &subject, &format!(r#"{{"kind":"{kind}"}}"#)).unwrap_err();

@@ -15,7 +15,7 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
 /// How long an order is good for, unless said otherwise.
@@ -128,7 +128,7 @@ impl Terms {
     ///
     /// # Errors
     /// Names the member that is missing, unknown, not as it must be, or does not go with another.
-    pub fn asked(at: &At<'_>, intent: &Intent) -> Result<Terms> {
+    pub fn asked(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
         // Options for the other path are left alone: one call may build either.
         known_in(at, &[&BUILD_OPTIONS, &MARKET_ONLY])?;
         if let Some(productive) = at.get("productive").some() {
@@ -154,7 +154,7 @@ impl Terms {
     ///
     /// # Errors
     /// Names the member that is not as it must be.
-    pub fn read(at: &At<'_>) -> Result<Terms> {
+    pub fn read(at: &JsonAt<'_>) -> Result<Terms> {
         let mut terms = Terms::default();
         let mut fields = Fields::of(at);
         fields.optional("external", external, &mut terms.external);
@@ -162,21 +162,21 @@ impl Terms {
         fields.optional("account", account, &mut terms.owner);
         fields.optional("deadline", unix_secs, &mut terms.deadline);
         fields.optional("slippageBps", slippage, &mut terms.slippage);
-        fields.optional("nonce", At::uint, &mut terms.nonce);
+        fields.optional("nonce", JsonAt::uint, &mut terms.nonce);
         fields.optional("minReceived", amount_input, &mut terms.min_received);
         fields.optional("maxSpent", amount_input, &mut terms.max_spent);
         fields.optional("type", rests, &mut terms.rests);
-        fields.optional("partiallyFillable", At::bool, &mut terms.partially_fillable);
+        fields.optional("partiallyFillable", JsonAt::bool, &mut terms.partially_fillable);
         fields.optional("maxSrcAmount", amount_input, &mut terms.max_src_amount);
         fields.optional("route", index, &mut terms.alternative);
         fields.optional("permit", Permit::read, &mut terms.permit);
         fields.optional("metadata", metadata, &mut terms.metadata);
-        fields.optional("takeSurplus", At::bool, &mut terms.take_surplus);
-        fields.optional("capSurplus", At::bool, &mut terms.cap_surplus);
+        fields.optional("takeSurplus", JsonAt::bool, &mut terms.take_surplus);
+        fields.optional("capSurplus", JsonAt::bool, &mut terms.cap_surplus);
         fields.optional("minEntering", min_entering, &mut terms.entering.least);
         fields.optional("enteringPriceUsd", decimal_text, &mut terms.entering.price_usd);
         fields.optional("enteringDecimals", decimals_input, &mut terms.entering.decimals);
-        fields.optional("acceptUnguaranteedArrival", At::bool, &mut terms.entering.accepts_promise);
+        fields.optional("acceptUnguaranteedArrival", JsonAt::bool, &mut terms.entering.accepts_promise);
         fields.optional("referrerAddress", account, &mut terms.referrer);
         fields.finish()?;
         terms.prerequisite = optional(&at.get("external").get("prerequisite"), prerequisite)?;
@@ -185,7 +185,7 @@ impl Terms {
     }
 
     /// Refuses what does not go together.
-    fn fit(&self, at: &At<'_>, intent: &Intent) -> Result<()> {
+    fn fit(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
         let slices = intent.twap.is_some();
         let buys_slices = slices && intent.side == Side::Buy;
         let limited = self.limit.is_some();
@@ -237,7 +237,7 @@ impl Terms {
     ///
     /// # Errors
     /// Names the option that is not as it must be.
-    pub fn valid_for_secs(&self, at: &At<'_>, intent: &Intent) -> Result<u64> {
+    pub fn valid_for_secs(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<u64> {
         let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS) {
             Ok(0) => Err(at.fault("at least one second")),
             Ok(secs) => Ok(secs),
@@ -258,7 +258,7 @@ impl Terms {
 
     /// The terms as text, which [`Terms::read`] reads. Only what was asked for is there.
     pub fn write(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.value("account", &self.owner);
         out.number("deadline", self.deadline);
         if let Some(slippage) = self.slippage {
@@ -284,11 +284,11 @@ impl Terms {
             out.bytes("metadata", metadata);
         }
         if let Some((handler, data)) = &self.external {
-            let mut external = Out::object();
+            let mut external = ObjectWriter::object();
             external.value("handler", handler);
             external.bytes("data", data);
             if let Some(Prerequisite { token, spender, amount }) = &self.prerequisite {
-                let mut needs = Out::object();
+                let mut needs = ObjectWriter::object();
                 needs.value("token", token);
                 needs.value("spender", spender);
                 needs.value("amount", amount);
@@ -297,7 +297,7 @@ impl Terms {
             out.raw("external", &external.close());
         }
         if let Some((token, amount)) = &self.entering.least {
-            let mut least = Out::object();
+            let mut least = ObjectWriter::object();
             least.value("token", token);
             least.value("amount", amount);
             out.raw("minEntering", &least.close());
@@ -313,20 +313,20 @@ impl Terms {
     }
 }
 
-fn rests(at: &At<'_>) -> Result<bool> {
+fn rests(at: &JsonAt<'_>) -> Result<bool> {
     one_of(at, &[(true, "LIMIT"), (false, "MARKET")], "MARKET or LIMIT")
 }
 
-fn index(at: &At<'_>) -> Result<usize> {
+fn index(at: &JsonAt<'_>) -> Result<usize> {
     Ok(usize::try_from(at.integer(255)?).unwrap_or(255))
 }
 
-fn external(at: &At<'_>) -> Result<(Address, Vec<u8>)> {
+fn external(at: &JsonAt<'_>) -> Result<(Address, Vec<u8>)> {
     known(at, &["handler", "data", "prerequisite"])?;
     Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
 }
 
-fn prerequisite(at: &At<'_>) -> Result<Prerequisite> {
+fn prerequisite(at: &JsonAt<'_>) -> Result<Prerequisite> {
     known(at, &["token", "spender", "amount"])?;
     let token = token::read(&at.get("token"))?;
     if token::is_native(token) {
@@ -339,12 +339,12 @@ fn prerequisite(at: &At<'_>) -> Result<Prerequisite> {
 ///
 /// # Errors
 /// Names the member that is missing, unknown or not as it must be.
-pub fn min_entering(at: &At<'_>) -> Result<(Address, U256)> {
+pub fn min_entering(at: &JsonAt<'_>) -> Result<(Address, U256)> {
     known(at, &["token", "amount"])?;
     Ok((token::read(&at.get("token"))?, amount_input(&at.get("amount"))?))
 }
 
-fn metadata(at: &At<'_>) -> Result<Vec<u8>> {
+fn metadata(at: &JsonAt<'_>) -> Result<Vec<u8>> {
     let bytes = at.bytes()?;
     if bytes.len() > MAX_METADATA {
         Err(at.fault(&["at most ", &MAX_METADATA.text(), " bytes"].concat()))

@@ -5,7 +5,7 @@ use crate::domain::amount::{div_rem, times};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::Result;
-use crate::json::{At, Out, array};
+use crate::json::{JsonAt, ObjectWriter, array};
 use alloy_primitives::U256;
 
 /// The shortest interval.
@@ -29,7 +29,7 @@ impl Twap {
     ///
     /// # Errors
     /// Names the one that is missing or out of bounds; `amount` where there are more slices than raw units.
-    pub fn read(at: &At<'_>, total: U256) -> Result<Option<Twap>> {
+    pub fn read(at: &JsonAt<'_>, total: U256) -> Result<Option<Twap>> {
         let (slices, interval) = (at.get("numSlices"), at.get("intervalSecs"));
         if slices.is_absent() && interval.is_absent() {
             return Ok(None);
@@ -65,7 +65,7 @@ impl Twap {
     /// As JavaScript sees it.
     pub fn write(&self, total: U256) -> String {
         let (slice, last) = self.slices(total);
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.number("numSlices", self.num_slices.into());
         out.number("intervalSecs", self.interval_secs);
         out.value("total", &total);
@@ -83,7 +83,7 @@ pub fn total_member(side: Side) -> &'static str {
     }
 }
 
-fn bounded(at: &At<'_>, least: u64, most: u64) -> Result<u64> {
+fn bounded(at: &JsonAt<'_>, least: u64, most: u64) -> Result<u64> {
     let value = at.integer(most)?;
     if value < least { Err(at.fault(&["at least ", &least.text()].concat())) } else { Ok(value) }
 }
@@ -96,7 +96,7 @@ const MAX_LISTED: u32 = 10_000;
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is not as it must be, or where there are more than 10 000 slices to list.
-pub fn schedule(plan: &At<'_>, start_secs: u64) -> Result<String> {
+pub fn schedule(plan: &JsonAt<'_>, start_secs: u64) -> Result<String> {
     let total = plan.get("total").uint()?;
     let slices = plan.get("numSlices");
     let twap = Twap::read(plan, total)?.ok_or_else(|| slices.fault("a number of slices"))?;
@@ -106,7 +106,7 @@ pub fn schedule(plan: &At<'_>, start_secs: u64) -> Result<String> {
     let (slice, last) = twap.slices(total);
     let mut all = Vec::new();
     for index in 0..twap.num_slices {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.number("index", index.into());
         out.number("notBefore", start_secs.saturating_add(u64::from(index).saturating_mul(twap.interval_secs)));
         out.value("amount", if index.saturating_add(1) == twap.num_slices { &last } else { &slice });

@@ -5,7 +5,7 @@ use crate::domain::input::known;
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::Result;
-use crate::json::{At, truth};
+use crate::json::{JsonAt, truth};
 
 /// What a parameter is.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ const MAX_ROUTE: usize = 4;
 ///
 /// # Errors
 /// Names the option that is unknown or not as it must be.
-pub fn query(at: &At<'_>, options: &[Parameter]) -> Result<Vec<(&'static str, Option<String>)>> {
+pub fn query(at: &JsonAt<'_>, options: &[Parameter]) -> Result<Vec<(&'static str, Option<String>)>> {
     let mut names = Vec::new();
     for (name, ..) in options {
         names.push(*name);
@@ -73,7 +73,7 @@ pub fn query(at: &At<'_>, options: &[Parameter]) -> Result<Vec<(&'static str, Op
     Ok(found)
 }
 
-fn value(at: &At<'_>, shape: Shape) -> Result<String> {
+fn value(at: &JsonAt<'_>, shape: Shape) -> Result<String> {
     Ok(match shape {
         Shape::Flag => truth(at.bool()?).into(),
         Shape::Bps => at.integer(10_000)?.text(),
@@ -86,7 +86,7 @@ fn value(at: &At<'_>, shape: Shape) -> Result<String> {
     })
 }
 
-fn list(at: &At<'_>, read: fn(&At<'_>) -> Result<String>, between: &str) -> Result<String> {
+fn list(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<String>, between: &str) -> Result<String> {
     let mut texts = Vec::new();
     for item in at.items()? {
         texts.push(read(&item)?);
@@ -94,7 +94,7 @@ fn list(at: &At<'_>, read: fn(&At<'_>) -> Result<String>, between: &str) -> Resu
     Ok(joined(&texts, between))
 }
 
-fn name(at: &At<'_>) -> Result<String> {
+fn name(at: &JsonAt<'_>) -> Result<String> {
     match at.text()? {
         "" => Err(at.fault("a name")),
         name if name.contains(',') => Err(at.fault("a name without commas")),
@@ -103,6 +103,6 @@ fn name(at: &At<'_>) -> Result<String> {
 }
 
 /// The tax that a token's transfer to the beneficiary costs, as the options say.
-pub fn destination_tax(at: &At<'_>) -> Bps {
+pub fn destination_tax(at: &JsonAt<'_>) -> Bps {
     at.get("destTransferFeeBps").integer(10_000).ok().and_then(Bps::new).unwrap_or_default()
 }

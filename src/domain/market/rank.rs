@@ -6,7 +6,7 @@ use crate::domain::fields::Fields;
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::error::Result;
-use crate::json::{At, Json, Out};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use alloy_primitives::U256;
 use core::cmp::Ordering;
 
@@ -24,18 +24,18 @@ struct Outcome {
 /// # Errors
 /// INVALID_INPUT where something else was passed.
 pub fn rank(delta: &Json, market: &Json) -> Result<String> {
-    let (delta, market) = (At::input(delta, "delta"), At::input(market, "market"));
+    let (delta, market) = (JsonAt::input(delta, "delta"), JsonAt::input(market, "market"));
     let (best, difference) = match (delta.some(), market.some()) {
         (Some(delta), Some(market)) => compare(&outcome(&delta, false)?, &outcome(&market, true)?),
         (delta, market) => (delta.map(|_| "delta").or(market.map(|_| "market")), None),
     };
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text_or_null("best", best);
     out.number_or_null("differenceBps", difference);
     Ok(out.close())
 }
 
-fn outcome(at: &At<'_>, pays_gas: bool) -> Result<Outcome> {
+fn outcome(at: &JsonAt<'_>, pays_gas: bool) -> Result<Outcome> {
     let side = Side::read(&at.get("request").get("side"))?;
     let [amount, after_fees, usd] = match side {
         Side::Sell => ["destAmount", "destAmountAfterFee", "destUsd"],
@@ -47,14 +47,14 @@ fn outcome(at: &At<'_>, pays_gas: bool) -> Result<Outcome> {
         amount = after_fee(amount, u16::try_from(fee).unwrap_or(0));
     }
     let mut fields = Fields::of(at);
-    fields.optional(after_fees, At::uint, &mut amount);
+    fields.optional(after_fees, JsonAt::uint, &mut amount);
     fields.finish()?;
     let gas = if pays_gas { with_gas(at, side, usd) } else { Some((U256::from(1), U256::from(1))) };
     Ok(Outcome { side, amount, gas })
 }
 
 /// The dollar value stated under that name with the gas, and without it; `None` where either is missing.
-fn with_gas(at: &At<'_>, side: Side, usd: &str) -> Option<(U256, U256)> {
+fn with_gas(at: &JsonAt<'_>, side: Side, usd: &str) -> Option<(U256, U256)> {
     let value = scaled(at.get(usd).number_or_text()?)?;
     let gas = scaled(at.get("gasCostUsd").number_or_text()?)?;
     let after = match side {

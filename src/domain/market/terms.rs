@@ -4,7 +4,7 @@ use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
 use crate::domain::input::{account, amount_input, known_in, short_text, slippage, unix_secs};
 use crate::error::Result;
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::{Address, U256};
 
 /// The options that only a Market build has.
@@ -81,7 +81,7 @@ impl MarketTerms {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<MarketTerms> {
+    pub fn read(at: &JsonAt<'_>) -> Result<MarketTerms> {
         known_in(at, &[&SHARED, &MARKET_ONLY])?;
         let kind = at.get("type");
         if kind.some().is_some_and(|kind| kind.text().ok() != Some("MARKET")) {
@@ -95,15 +95,15 @@ impl MarketTerms {
         fields.optional("maxSpent", amount_input, &mut terms.max_spent);
         fields.optional("deadline", unix_secs, &mut terms.deadline);
         fields.optional("validForSecs", unix_secs, &mut terms.valid_for_secs);
-        fields.optional("takeSurplus", At::bool, &mut terms.take_surplus);
-        fields.optional("capSurplus", At::bool, &mut terms.cap_surplus);
-        fields.optional("surplusToUser", At::bool, &mut terms.surplus_to_user);
-        fields.optional("directFeeTransfer", At::bool, &mut terms.direct_fee_transfer);
-        fields.optional("ignoreChecks", At::bool, &mut terms.ignore_checks);
-        fields.optional("ignoreAllowance", At::bool, &mut terms.ignore_allowance);
+        fields.optional("takeSurplus", JsonAt::bool, &mut terms.take_surplus);
+        fields.optional("capSurplus", JsonAt::bool, &mut terms.cap_surplus);
+        fields.optional("surplusToUser", JsonAt::bool, &mut terms.surplus_to_user);
+        fields.optional("directFeeTransfer", JsonAt::bool, &mut terms.direct_fee_transfer);
+        fields.optional("ignoreChecks", JsonAt::bool, &mut terms.ignore_checks);
+        fields.optional("ignoreAllowance", JsonAt::bool, &mut terms.ignore_allowance);
         fields.optional("referrer", short_text, &mut terms.referrer);
-        fields.optional("ignoreGasEstimate", At::bool, &mut terms.ignore_gas_estimate);
-        fields.optional("eip1559", At::bool, &mut terms.eip1559);
+        fields.optional("ignoreGasEstimate", JsonAt::bool, &mut terms.ignore_gas_estimate);
+        fields.optional("eip1559", JsonAt::bool, &mut terms.eip1559);
         fields.optional("txOrigin", account, &mut terms.tx_origin);
         fields.optional("allowSelectors", selectors, &mut terms.allow_selectors);
         fields.optional("gasPriceWei", amount_input, &mut terms.gas_price);
@@ -117,7 +117,7 @@ impl MarketTerms {
     }
 }
 
-fn selectors(at: &At<'_>) -> Result<Vec<[u8; 4]>> {
+fn selectors(at: &JsonAt<'_>) -> Result<Vec<[u8; 4]>> {
     let mut found = Vec::new();
     for item in at.items()? {
         found.push(item.fixed::<4>()?);

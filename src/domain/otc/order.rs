@@ -4,7 +4,7 @@ use crate::domain::delta::order::DOMAIN_TYPE;
 use crate::domain::input::MAX_EXACT;
 use crate::domain::typed_struct::{TypedStruct, Value, members};
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
 /// The encoded type (EIP-712) of an order. It has the name of Delta's, and nothing else of it.
@@ -38,7 +38,7 @@ pub fn nonce_and_meta(nonce: U256, taker: Address) -> U256 {
 ///
 /// # Errors
 /// Names the member that does not fit its type.
-pub fn read(at: &At<'_>) -> Result<TypedStruct> {
+pub fn read(at: &JsonAt<'_>) -> Result<TypedStruct> {
     let order = TypedStruct::read(ORDER, at)?;
     // Held by JavaScript, and posted, as a number.
     at.get("expiry").integer(MAX_EXACT)?;
@@ -51,7 +51,7 @@ pub fn has_expired(expiry: U256, now: U256) -> bool {
 }
 
 /// Writes an order's members as the service takes them: the expiry a number, addresses and amounts text.
-pub fn write(order: &TypedStruct, out: &mut Out) {
+pub fn write(order: &TypedStruct, out: &mut ObjectWriter) {
     for (name, _) in members(ORDER) {
         match name {
             "expiry" => out.raw(name, &order.text(name)),

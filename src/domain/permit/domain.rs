@@ -15,17 +15,17 @@ const TYPES: [&str; 3] = [
 
 /// What a token says of its domain (EIP-5267, `name()`, `version()`), and what tokens usually have.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct DomainFields {
     /// Names.
     pub names: Vec<String>,
     /// Versions.
     pub versions: Vec<String>,
 }
 
-impl Said {
+impl DomainFields {
     /// What the answers of these reads say: `eip712Domain()`, `name()`, `version()`. Any of them may be empty.
-    pub fn of([domain, name, version]: [&[u8]; 3]) -> Said {
-        let mut said = Said { names: vec![], versions: vec![] };
+    pub fn of([domain, name, version]: [&[u8]; 3]) -> DomainFields {
+        let mut said = DomainFields { names: vec![], versions: vec![] };
         said.names.extend(text(domain, 32));
         said.names.extend(text(name, 0));
         said.versions.extend(text(domain, 64));
@@ -36,8 +36,8 @@ impl Said {
     }
 
     /// What Permit2 is known by.
-    pub fn permit2() -> Said {
-        Said { names: vec!["Permit2".into()], versions: vec![String::new()] }
+    pub fn permit2() -> DomainFields {
+        DomainFields { names: vec!["Permit2".into()], versions: vec![String::new()] }
     }
 }
 
@@ -47,7 +47,7 @@ pub fn contract(kind: PermitKind, token: Address) -> Address {
 }
 
 /// The domain that hashes to the contract's separator; `None` where none of those it can be does.
-pub fn proved(separator: B256, said: &Said, chain_id: u64, contract: Address) -> Option<TypedStruct> {
+pub fn proved(separator: B256, said: &DomainFields, chain_id: u64, contract: Address) -> Option<TypedStruct> {
     for encoded in TYPES {
         for name in &said.names {
             for version in &said.versions {

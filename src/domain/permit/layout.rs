@@ -10,13 +10,13 @@
 //! | more | the router alone: arguments of Permit2's `permitTransferFrom`, in place of the 96 |
 
 use super::{Grant, PermitKind, calls};
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::signature::plain;
 use alloy_primitives::{Address, U256};
 
 /// The bytes of a grant for the contract of a path, with its signature in compact form.
-pub fn bytes(grant: &Grant, compact: &[u8; 64], path: Path) -> Vec<u8> {
-    if grant.kind == PermitKind::Permit2Transfer && path == Path::Market {
+pub fn bytes(grant: &Grant, compact: &[u8; 64], path: Protocol) -> Vec<u8> {
+    if grant.kind == PermitKind::Permit2Transfer && path == Protocol::Market {
         // Whom it goes to, how much, and whose it is: there the router writes its own.
         return calls::transfer(grant, grant.amount, &plain(compact)).split_off(4);
     }

@@ -5,13 +5,13 @@ pub mod domain;
 pub mod layout;
 pub mod typed;
 
-use super::chain::Path;
+use super::chain::Protocol;
 use super::verify::Checks;
 use crate::domain::fields::Fields;
 use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
 use crate::domain::text::ToText;
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, B256, U256, address, keccak256};
 
 /// The Permit2 contract, on every chain that has it.
@@ -47,7 +47,7 @@ impl PermitKind {
     ///
     /// # Errors
     /// Not one of them.
-    pub fn read(at: &At<'_>) -> Result<PermitKind> {
+    pub fn read(at: &JsonAt<'_>) -> Result<PermitKind> {
         let expected = "one of eip2612, dai, permit2Transfer, permit2Allowance, permit2Existing";
         one_of(at, &PermitKind::ALL, expected)
     }
@@ -58,14 +58,14 @@ impl PermitKind {
     }
 
     /// The kinds that the contract of a path takes, as errors name them; `None` where it takes this one.
-    pub fn instead_on(self, path: Path) -> Option<&'static str> {
+    pub fn instead_on(self, path: Protocol) -> Option<&'static str> {
         let (taken, kinds) = match path {
-            Path::Delta => (true, ""),
-            Path::Market => (
+            Protocol::Delta => (true, ""),
+            Protocol::Market => (
                 !matches!(self, PermitKind::Permit2Allowance | PermitKind::Permit2Existing),
                 "eip2612, dai or permit2Transfer: the router takes no other",
             ),
-            Path::Otc => (!self.by_permit2(), "eip2612 or dai: the RFQ contract takes no other"),
+            Protocol::Otc => (!self.by_permit2(), "eip2612 or dai: the RFQ contract takes no other"),
         };
         (!taken).then_some(kinds)
     }
@@ -131,9 +131,9 @@ impl Permit {
         ["kind", "chainId", "token", "owner", "spender", "amount", "deadline", "nonce", "bytes"];
 
     /// As JavaScript sees it, not closed.
-    pub fn open(&self) -> Out {
+    pub fn open(&self) -> ObjectWriter {
         let grant = &self.grant;
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.text("kind", grant.kind.label());
         out.number("chainId", grant.chain_id);
         out.value("token", &grant.token);
@@ -151,20 +151,20 @@ impl Permit {
     ///
     /// # Errors
     /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &At<'_>) -> Result<Permit> {
+    pub fn read(at: &JsonAt<'_>) -> Result<Permit> {
         known_in(at, &[&Permit::MEMBERS, &["sealed"]])?;
         let mut permit = Permit::default();
         let grant = &mut permit.grant;
         let mut fields = Fields::of(at);
         fields.required("kind", PermitKind::read, &mut grant.kind);
         fields.required("chainId", chain_id, &mut grant.chain_id);
-        fields.required("token", At::address, &mut grant.token);
-        fields.required("owner", At::address, &mut grant.owner);
-        fields.required("spender", At::address, &mut grant.spender);
-        fields.required("amount", At::uint, &mut grant.amount);
+        fields.required("token", JsonAt::address, &mut grant.token);
+        fields.required("owner", JsonAt::address, &mut grant.owner);
+        fields.required("spender", JsonAt::address, &mut grant.spender);
+        fields.required("amount", JsonAt::uint, &mut grant.amount);
         fields.required("deadline", |at| at.integer(MAX_EXACT), &mut grant.deadline);
-        fields.optional("nonce", At::uint, &mut grant.nonce);
-        fields.required("bytes", At::bytes, &mut permit.bytes);
+        fields.optional("nonce", JsonAt::uint, &mut grant.nonce);
+        fields.required("bytes", JsonAt::bytes, &mut permit.bytes);
         fields.finish()?;
         Ok(permit)
     }
@@ -184,12 +184,12 @@ impl Permit {
     ///
     /// # Errors
     /// INVALID_INPUT with the member.
-    pub fn fits(&self, at: &At<'_>, path: Path, spending: &Spending) -> Result<()> {
+    pub fn fits(&self, at: &JsonAt<'_>, path: Protocol, spending: &Spending) -> Result<()> {
         let grant = &self.grant;
         if let Some(kinds) = grant.kind.instead_on(path) {
             return Err(at.get("kind").fault(kinds));
         }
-        let is_exact = path == Path::Delta && grant.kind == PermitKind::Permit2Transfer;
+        let is_exact = path == Protocol::Delta && grant.kind == PermitKind::Permit2Transfer;
         let is_enough = grant.amount >= spending.amount && (grant.amount == spending.amount || !is_exact);
         let members: [(&str, bool, &dyn ToText); 5] = [
             ("chainId", grant.chain_id == spending.chain_id, &spending.chain_id),

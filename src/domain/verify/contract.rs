@@ -1,7 +1,7 @@
 //! The contract that settles, as the service names it.
 
-use crate::domain::chain::{Contracts, Path, Source, named, to_name};
-use crate::domain::text::Phrase;
+use crate::domain::chain::{Contracts, Protocol, Source, named, to_name};
+use crate::domain::text::Concat;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::Address;
 
@@ -10,7 +10,7 @@ pub fn settles(
     checks: &mut Checks,
     field: &str,
     chain_id: u64,
-    path: Path,
+    path: Protocol,
     known: &(Contracts, Source),
     actual: &Address,
 ) {
@@ -19,6 +19,6 @@ pub fn settles(
     if known.1 != Source::Service {
         let remedy = "the contract has moved, or the service lies; if the operator's published list says that it has moved, \
                       name the new one to createClient: ";
-        checks.remedy(held, &Phrase(&[&remedy, &to_name(chain_id, path)]));
+        checks.remedy(held, &Concat(&[&remedy, &to_name(chain_id, path)]));
     }
 }

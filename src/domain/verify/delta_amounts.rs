@@ -7,7 +7,7 @@ use crate::domain::delta::twap::{Twap, total_member};
 use crate::domain::fee::after_fee;
 use crate::domain::product::product;
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::report::Checks;
@@ -15,7 +15,7 @@ use alloy_primitives::{Address, U256};
 
 /// The figures of an order that says what was asked for.
 #[derive(Clone, Debug)]
-pub struct Figures {
+pub struct OrderAmounts {
     /// Who signs and pays.
     pub owner: Address,
     /// Who receives.
@@ -43,9 +43,9 @@ pub struct Figures {
     pub quoted: U256,
 }
 
-impl Figures {
+impl OrderAmounts {
     /// Those of an order; where it is traded in slices, of all of them together.
-    pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> Figures {
+    pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> OrderAmounts {
         let DeltaExpectation { intent, terms, price, .. } = asked;
         let crossing = Crossing::of(intent, terms, price);
         let left = |amount: U256| after_fee(amount, fee.fee_bps);
@@ -87,7 +87,7 @@ impl Figures {
                 .map(|(cost, _)| cost),
         };
         let owner = order.address("owner");
-        Figures {
+        OrderAmounts {
             owner,
             beneficiary: match order.has("beneficiary") {
                 true => order.address("beneficiary"),
@@ -109,7 +109,7 @@ impl Figures {
 }
 
 /// Holds what leaves and what arrives against the caller's own bounds.
-pub fn bounds(checks: &mut Checks, figures: &Figures, least: Option<&U256>, most: Option<&U256>) {
+pub fn bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
         match (&figures.unrounded, &figures.crossing) {
             (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
@@ -172,7 +172,7 @@ fn whole(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>)
     // The protocol shares in what exceeds the expected amount: below the minimum it would take the user's own.
     let limit = terms.limit.map(|limit| [" or ", &limit.text()].concat()).unwrap_or_default();
     let ok = expected == free || Some(expected) == terms.limit;
-    checks.holds("order.expectedAmount", ok, &Phrase(&[&free, &limit]), &expected);
+    checks.holds("order.expectedAmount", ok, &Concat(&[&free, &limit]), &expected);
     match intent.side {
         Side::Sell => checks.at_least("order.expectedAmount", &dest, &expected),
         Side::Buy => checks.at_most("order.expectedAmount", &src, &expected),

@@ -5,7 +5,7 @@ use crate::domain::delta::terms::MAX_METADATA;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::permit::Spending;
 use crate::domain::typed_struct::TypedStruct;
-use crate::domain::verify::delta_amounts::Figures;
+use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::domain::verify::delta_bridge::bridge;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::fees::{self, Packed};
@@ -46,7 +46,7 @@ fn same_bytes(checks: &mut Checks, order: &TypedStruct, member: &str, passed: &[
 }
 
 /// Holds the rest against what was asked for.
-pub fn riders(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &DeltaExpectation<'_>) {
+pub fn attachments(checks: &mut Checks, order: &TypedStruct, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let terms = asked.terms;
     let bytes = terms.permit.as_ref().map_or(&[][..], |permit| &permit.bytes);
     same_bytes(checks, order, "permit", bytes);

@@ -9,10 +9,10 @@ use crate::domain::delta::price::{self, BRIDGE_PARAMS, Price};
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
 use crate::domain::typed_struct::{TypedStruct, members};
-use crate::domain::verify::delta_amounts::Figures;
+use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::loss::by_prices;
 use crate::domain::verify::report::{Checks, Verdict};
@@ -27,7 +27,7 @@ const MAX_PROTOCOL_DATA: usize = 4_096;
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is missing.
-pub fn consented(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
+pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
     let Some(crossing) = Crossing::of(intent, terms, price) else { return Ok(()) };
     let token = crossing.entering.address;
     let undecided = || {
@@ -67,7 +67,7 @@ fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
 
 /// Holds the bridge of a crosschain order, and what enters it, against what was asked for. Selector and data are the
 /// bridge's own language: what they bring about, nobody here can tell, and the report says so.
-pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked: &DeltaExpectation<'_>) {
+pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let Some(crossing) = &figures.crossing else { return };
     same(checks, order, "bridge.destinationChainId", &intent.dest_chain_id);
@@ -103,7 +103,7 @@ pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
         let (expected, actual) = ("not judged: another asset arrives", order.text("bridge.scalingFactor"));
         checks.note("order.bridge.scalingFactor", &expected, &actual, Verdict::Opaque);
         let expected = terms.min_received.map_or("any amount".into(), |least| ["at least ", &least.text()].concat());
-        let actual = Phrase(&[&crossing.expected, &" expected, promised by the bridge"]);
+        let actual = Concat(&[&crossing.expected, &" expected, promised by the bridge"]);
         checks.note("order.minReceived", &expected, &actual, Verdict::Opaque);
     }
     worth(checks, figures, crossing, asked);
@@ -115,7 +115,7 @@ pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &Figures, asked
 
 /// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are held to the
 /// quote's beside, less slippage and fee.
-fn worth(checks: &mut Checks, figures: &Figures, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
+fn worth(checks: &mut Checks, figures: &OrderAmounts, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
     let dollar = |(chain_id, token)| asset::of(chain_id, token).filter(|(asset, _)| asset.is_dollar).map(|_| "1");
@@ -139,10 +139,10 @@ fn worth(checks: &mut Checks, figures: &Figures, crossing: &Crossing, asked: &De
         (Some(src), Some(entering)) if crossing.has_decimals => {
             let decimals = (intent.src.decimals, crossing.entering.decimals);
             let lost = by_prices(intent.max_loss_bps, (&given, src, decimals.0), (&taken, entering, decimals.1));
-            let actual = Phrase(&[&taken, &" at ", &entering, &" for ", &given, &" at ", &src]).text();
+            let actual = Concat(&[&taken, &" at ", &entering, &" for ", &given, &" at ", &src]).text();
             (lost.map_or(Verdict::Unknown, |lost| if lost { Verdict::Mismatch } else { Verdict::Ok }), actual)
         }
-        _ => (Verdict::Unknown, Phrase(&[&taken, &" of ", &crossing.entering.address, &", no price known"]).text()),
+        _ => (Verdict::Unknown, Concat(&[&taken, &" of ", &crossing.entering.address, &", no price known"]).text()),
     };
     checks.note("order.entering", &expected, &actual, verdict);
 }

@@ -1,17 +1,17 @@
 //! The typed data of a Delta order against what was asked for.
 
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::eip712::{Digest, Types};
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, joined};
+use crate::domain::text::{Concat, joined};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::domain::verify::contract::settles;
-use crate::domain::verify::delta_amounts::{Figures, amounts, bounds};
-use crate::domain::verify::delta_attachments::{fees, riders};
-use crate::domain::verify::delta_bridge::consented;
+use crate::domain::verify::delta_amounts::{OrderAmounts, amounts, bounds};
+use crate::domain::verify::delta_attachments::{attachments, fees};
+use crate::domain::verify::delta_bridge::check_consent;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::distance::distance;
 use crate::domain::verify::report::{Checks, Verdict};
@@ -52,7 +52,7 @@ pub struct Verified {
     /// What was checked, for a report.
     pub checks: String,
     /// The figures in it.
-    pub figures: Figures,
+    pub figures: OrderAmounts,
     /// How far what is guaranteed lies from the quote, in basis points.
     pub distance_bps: Option<u64>,
 }
@@ -60,9 +60,9 @@ pub struct Verified {
 /// Holds the payload against what was asked for.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for; INVALID_INPUT as [`consented`].
+/// VERIFY_MISMATCH with the first field that is not as asked for; INVALID_INPUT as [`check_consent`].
 pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<Verified> {
-    consented(asked.intent, asked.terms, asked.price)?;
+    check_consent(asked.intent, asked.terms, asked.price)?;
     let mut checks = Checks::default();
     let delta = asked.contracts.0.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
@@ -80,9 +80,9 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     timing(&mut checks, &order, asked);
     let fee = PartnerFee::unpack(order.uint("partnerAndFee"));
     fees(&mut checks, &fee, asked);
-    let figures = Figures::of(&order, &fee, asked);
+    let figures = OrderAmounts::of(&order, &fee, asked);
     bounds(&mut checks, &figures, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
-    riders(&mut checks, &order, &figures, asked);
+    attachments(&mut checks, &order, &figures, asked);
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { figures.received } else { figures.spent };
     let distance_bps = distance(&mut checks, "order.distance", side, slippage, figures.quoted, bound);
@@ -97,7 +97,7 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'
     checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
     checks.same("domain.chainId", &asked.intent.chain_id, &payload.chain_id);
     let (chain_id, contract) = (asked.intent.chain_id, &payload.verifying_contract);
-    settles(checks, "domain.verifyingContract", chain_id, Path::Delta, asked.contracts, contract);
+    settles(checks, "domain.verifyingContract", chain_id, Protocol::Delta, asked.contracts, contract);
     let only_known = payload.domain_members.iter().all(|name| members(DOMAIN_TYPE).any(|(known, _)| known == *name));
     checks.holds(
         "domain",
@@ -136,7 +136,7 @@ fn timing(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>
         checks.at_most("order.deadline", &latest, &deadline);
     }
     checks.counted("order.deadline", asked.ahead);
-    checks.holds("order.deadline", deadline > now, &Phrase(&[&"after ", &now]), &deadline);
+    checks.holds("order.deadline", deadline > now, &Concat(&[&"after ", &now]), &deadline);
     match &asked.terms.nonce {
         Some(nonce) => same(checks, order, "nonce", nonce),
         None => checks.note("order.nonce", &"chosen by the service", &order.text("nonce"), Verdict::Unknown),

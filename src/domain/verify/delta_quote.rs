@@ -1,12 +1,12 @@
 //! A Delta price against the request it answers.
 
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::{Contracts, Protocol, Source};
 use crate::domain::decimal::scaled;
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
 use crate::domain::verify::contract::settles;
 use crate::domain::verify::fees;
@@ -58,7 +58,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
             &price.destination_input,
         );
     }
-    settles(&mut checks, "quote.spender", intent.chain_id, Path::Delta, contracts, &price.spender);
+    settles(&mut checks, "quote.spender", intent.chain_id, Protocol::Delta, contracts, &price.spender);
     fees::stated(&mut checks, intent, price.fee_percent, price.fee_bps());
     gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);
@@ -81,19 +81,19 @@ fn gas(checks: &mut Checks, price: &Price<'_>) {
         let found = |twentieths: u8| product(&[&gas.amount, &worth, &U256::from(twentieths)]);
         Some(stated(&less) <= found(21) && found(19) <= stated(&more))
     };
-    let actual = Phrase(&[&gas.amount, &" of ", &gas.token, &", ", &gas.usd.unwrap_or("?"), &" USD"]);
+    let actual = Concat(&[&gas.amount, &" of ", &gas.token, &", ", &gas.usd.unwrap_or("?"), &" USD"]);
     let verdict = if fits() == Some(true) { Verdict::Ok } else { Verdict::Unknown };
     checks.note("quote.gasFee", &"an amount that is worth its dollars", &actual, verdict);
 }
 
 fn token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {
     if let Some(stated) = stated {
-        let text = |(chain, token): (u64, Address)| Phrase(&[&token, &" on ", &chain]).text();
+        let text = |(chain, token): (u64, Address)| Concat(&[&token, &" on ", &chain]).text();
         checks.holds(field, stated == expected, &text(expected), &text(stated));
     }
 }
 
 fn same_leg(checks: &mut Checks, field: &str, expected: &Leg<'_>, actual: &Leg<'_>) {
-    let text = |leg: &Leg<'_>| Phrase(&[&leg.amount, &" of ", &leg.token, &" on ", &leg.chain_id]).text();
+    let text = |leg: &Leg<'_>| Concat(&[&leg.amount, &" of ", &leg.token, &" on ", &leg.chain_id]).text();
     checks.same(field, &text(expected), &text(actual));
 }

@@ -12,7 +12,7 @@ use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members, name};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
 
 /// What the struct in an order turns out to be.
@@ -28,7 +28,7 @@ pub enum Found {
 /// Looks for the known type, and the domain (by its separator), in which a struct has that hash. What the service calls
 /// the type decides nothing but whether it may be one that is not known here: members beside the signed ones are the
 /// service's affair.
-pub fn find(value: &At<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> Found {
+pub fn find(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> Found {
     let mut is_known = false;
     for encoded in TYPES {
         // What a type lacks is not read: an error for each would have to be put together.
@@ -82,7 +82,7 @@ pub fn least_paid(order: &TypedStruct) -> Option<U256> {
 
 /// The error for a member that is not as it must be: by the service's answer, or by what was passed in and is refused with a
 /// report.
-pub fn contradiction(at: &At<'_>, expected: &str, code: ErrorCode) -> Error {
+pub fn contradiction(at: &JsonAt<'_>, expected: &str, code: ErrorCode) -> Error {
     let fault = at.fault(expected);
     if code != ErrorCode::VerifyMismatch {
         return fault;
@@ -96,7 +96,7 @@ pub fn contradiction(at: &At<'_>, expected: &str, code: ErrorCode) -> Error {
 /// What is told of an order beside its struct.
 pub struct Told<'a, 'b> {
     /// The order.
-    pub at: &'b At<'a>,
+    pub at: &'b JsonAt<'a>,
     /// What was signed.
     pub order: &'b TypedStruct,
     /// The chain it was signed for.
@@ -128,14 +128,14 @@ impl Told<'_, '_> {
         let bought = order.address(if bridged.is_some() { "bridge.outputToken" } else { "destToken" });
         let legs = [(input, chain_id, order.address("srcToken")), (output, bridged.unwrap_or(chain_id), bought)];
         for (leg, chain_id, token) in legs {
-            let is_chain = |at: &At<'_>| at.integer(u64::MAX).is_ok_and(|found| found == chain_id);
+            let is_chain = |at: &JsonAt<'_>| at.integer(u64::MAX).is_ok_and(|found| found == chain_id);
             self.member(leg.get("chainId"), &chain_id, &is_chain)?;
-            let is_token = |at: &At<'_>| at.address().is_ok_and(|found| self.is_same(found, token));
+            let is_token = |at: &JsonAt<'_>| at.address().is_ok_and(|found| self.is_same(found, token));
             self.member(leg.get("token"), &token, &is_token)?;
         }
         // What arrives on another chain is in units of its own.
         let (spent, paid) = (most_spent(order), first(order, &["destAmount", "totalDestAmount"]));
-        let equals = |amount: U256| move |at: &At<'_>| at.uint().is_ok_and(|found| found == amount);
+        let equals = |amount: U256| move |at: &JsonAt<'_>| at.uint().is_ok_and(|found| found == amount);
         match (side, bridged) {
             (Side::Sell, _) => self.member(input.get("amount"), &spent, &equals(spent))?,
             (Side::Buy, None) => self.member(output.get("amount"), &paid, &equals(paid))?,
@@ -150,7 +150,7 @@ impl Told<'_, '_> {
         Ok(())
     }
 
-    fn member(&self, at: At<'_>, expected: &dyn ToText, ok: &dyn Fn(&At<'_>) -> bool) -> Result<()> {
+    fn member(&self, at: JsonAt<'_>, expected: &dyn ToText, ok: &dyn Fn(&JsonAt<'_>) -> bool) -> Result<()> {
         match at.some() {
             Some(at) if !ok(&at) => Err(contradiction(&at, &expected.text(), self.code)),
             _ => Ok(()),

@@ -5,7 +5,7 @@ use crate::domain::bps::Bps;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::product::product;
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::U256;
 
@@ -31,6 +31,6 @@ pub fn distance(
     let usual = slippage.unwrap_or_default().get().saturating_add(USUAL_BPS);
     let expected = ["usually at most ", &bps_as_percent(usual), " % ", word, " the quote"].concat();
     let verdict = if bps > u64::from(usual) { Verdict::Unusual } else { Verdict::Ok };
-    checks.note(field, &expected, &Phrase(&[&bps.text(), &" bps ", &word, &" it"]), verdict);
+    checks.note(field, &expected, &Concat(&[&bps.text(), &" bps ", &word, &" it"]), verdict);
     Some(bps)
 }

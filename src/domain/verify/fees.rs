@@ -3,7 +3,7 @@
 use crate::domain::agreement::Agreement;
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::intent::Intent;
-use crate::domain::text::Phrase;
+use crate::domain::text::Concat;
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, U256};
 
@@ -15,7 +15,7 @@ pub fn stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>, bps: 
         None => checks.note("quote.fee", &expected, &"not stated", Verdict::Unknown),
         Some(percent) => {
             let ok = bps.is_some_and(|bps| bps <= most);
-            checks.holds("quote.fee", ok, &expected, &Phrase(&[&percent, &" %"]));
+            checks.holds("quote.fee", ok, &expected, &Concat(&[&percent, &" %"]));
             advise(checks, held, intent, &Agreement { fee_bps: bps, ..Agreement::default() });
         }
     }
@@ -26,7 +26,7 @@ pub fn advise(checks: &mut Checks, held: bool, intent: &Intent, wants: &Agreemen
     if let Some(agreement) = intent.agreement.with(wants) {
         let remedy = "if you agreed on that with the service, say so to createClient, where the request or the build does not \
                       say otherwise: ";
-        checks.remedy(held, &Phrase(&[&remedy, &agreement.source()]));
+        checks.remedy(held, &Concat(&[&remedy, &agreement.source()]));
     }
 }
 

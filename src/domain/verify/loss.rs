@@ -4,7 +4,7 @@ use crate::domain::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled};
 use crate::domain::intent::Intent;
 use crate::domain::product::product;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::verify::report::{Checks, LOSS, Verdict};
 use alloy_primitives::U256;
 
@@ -22,7 +22,7 @@ pub fn loss(
     let prices = (&intent.pricing.src_price_usd, &intent.pricing.dest_price_usd);
     let (by, mut actual, lost, worth) = match prices {
         (Some(src), Some(dest)) => {
-            let actual = Phrase(&[amounts.0, &" at ", src, &" USD for ", amounts.1, &" at ", dest, &" USD"]).text();
+            let actual = Concat(&[amounts.0, &" at ", src, &" USD for ", amounts.1, &" at ", dest, &" USD"]).text();
             let given = (amounts.0, src.as_str(), intent.src.decimals);
             let taken = (amounts.1, dest.as_str(), intent.dest.decimals);
             let lost = by_prices(intent.max_loss_bps, given, taken);
@@ -51,7 +51,7 @@ pub fn loss(
         let cost = format_units(cost, SCALE).unwrap_or_default();
         actual = [&actual, ", costs of ", &cost, " USD between them"].concat();
     }
-    checks.note(LOSS, &Phrase(&[&limit, &by]), &actual, verdict);
+    checks.note(LOSS, &Concat(&[&limit, &by]), &actual, verdict);
     if let Some(loss) = excuse {
         checks.excuse_loss(loss);
     }

@@ -1,13 +1,13 @@
 //! A Market price route against the request it answers.
 
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::{Contracts, Protocol, Source};
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
-use crate::domain::text::Phrase;
+use crate::domain::text::Concat;
 use crate::domain::verify::contract::settles;
 use crate::domain::verify::fees;
 use crate::domain::verify::loss::loss;
@@ -33,9 +33,9 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
     checks.same(fixed.0, &intent.amount, fixed.1);
     checks.at_least(free.0, &U256::from(1), free.1);
     checks.same("quote.version", &VERSION, &route.version);
-    settles(&mut checks, "quote.contractAddress", intent.chain_id, Path::Market, contracts, &route.contract);
+    settles(&mut checks, "quote.contractAddress", intent.chain_id, Protocol::Market, contracts, &route.contract);
     if let Some(proxy) = &route.proxy {
-        settles(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Path::Market, contracts, proxy);
+        settles(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Protocol::Market, contracts, proxy);
     }
     fee(&mut checks, route, intent);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };
@@ -58,7 +58,7 @@ fn fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
     if let Some(after) = &route.src_after_fee {
         // Whether the fee is a part of the one amount or of the other is not documented: the wider reading.
         let ok = less(*after) <= route.src_amount;
-        let expected = Phrase(&[&route.src_amount, &" and a fee of at most ", &bps_as_percent(max_fee_bps), &" %"]);
+        let expected = Concat(&[&route.src_amount, &" and a fee of at most ", &bps_as_percent(max_fee_bps), &" %"]);
         checks.holds("quote.srcAmountAfterFee", ok, &expected, after);
     }
 }

@@ -1,7 +1,7 @@
 //! A transaction for the Market router against what was asked for.
 
 use crate::domain::address;
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::market::calldata::{Argument, Arguments};
 use crate::domain::market::method::{Method, Venue};
@@ -9,7 +9,7 @@ use crate::domain::market::partner_fee::{FLAGS, RouterFee};
 use crate::domain::market::price_options::destination_tax;
 use crate::domain::permit::Spending;
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
 use crate::domain::verify::contract::settles;
 use crate::domain::verify::distance::distance;
@@ -18,7 +18,7 @@ use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_venue::tokens;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::{Address, U256, hex};
 
 /// The most bytes of calldata that nothing reads.
@@ -64,7 +64,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     let mut checks = Checks::default();
     checks.within("transaction.");
     checks.same("from", &asked.owner, &envelope.from);
-    settles(&mut checks, "to", intent.chain_id, Path::Market, asked.contracts, &envelope.to);
+    settles(&mut checks, "to", intent.chain_id, Protocol::Market, asked.contracts, &envelope.to);
     if let Some(chain_id) = &envelope.chain_id {
         checks.same("chainId", &intent.chain_id, chain_id);
     }
@@ -92,7 +92,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
             }
         }
         Err(name) => {
-            checks.holds("data", false, &Phrase(&[&"arguments of ", &name]), &shown(&envelope.data));
+            checks.holds("data", false, &Concat(&[&"arguments of ", &name]), &shown(&envelope.data));
         }
     }
     if let Some(permit) = asked.permit {
@@ -173,7 +173,7 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation
         checks.within("transaction.data.");
     }
     // The router compares what comes out with the least amount before it takes the fee; a token may tax the last transfer.
-    let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&At::input(json, "market")));
+    let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&JsonAt::input(json, "market")));
     verified.min_received = tax.unwrap_or_default().below(after_fee(arguments.uint("toAmount"), verified.fee_bps));
     opaque(checks, method);
 }
@@ -203,7 +203,7 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpecta
             Side::Sell => (quoted >= received, received),
             Side::Buy => (quoted <= spent, spent),
         };
-        checks.holds("quotedAmount", guards, &Phrase(&[&"not beyond ", &limit]), &quoted);
+        checks.holds("quotedAmount", guards, &Concat(&[&"not beyond ", &limit]), &quoted);
     }
 }
 
@@ -274,7 +274,7 @@ fn opaque(checks: &mut Checks, method: &Method<'_>) {
     }
     if method.arguments.unread > 0 {
         let verdict = if method.arguments.unread > MAX_UNREAD { Verdict::Mismatch } else { Verdict::Opaque };
-        let actual = Phrase(&[&method.arguments.unread, &" bytes"]);
+        let actual = Concat(&[&method.arguments.unread, &" bytes"]);
         checks.note("unread", &"at most 1024 bytes, read by nobody", &actual, verdict);
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::market::method::{Method, Venue};
 use crate::domain::market::pools::{ends, vault_ends};
 use crate::domain::market::psm;
 use crate::domain::side::Side;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::report::Checks;
@@ -74,7 +74,7 @@ fn between(
     found: Option<&(Address, Address)>,
     none: &'static str,
 ) {
-    let text = |(from, to): &(Address, Address)| Phrase(&[from, &" to ", to]).text();
+    let text = |(from, to): &(Address, Address)| Concat(&[from, &" to ", to]).text();
     checks.holds(field, ok, &text(wanted), &found.map_or_else(|| none.into(), text));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::domain::otc::fill::{Share, left, rest, share};
 use crate::domain::otc::order::has_expired;
-use crate::domain::text::Phrase;
+use crate::domain::text::Concat;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, B256, U256};
@@ -53,10 +53,10 @@ impl Offered<'_> {
         checks.holds("maker", maker != taker, &"somebody else than the taker", &maker);
         checks.same("signature", &"the maker's", &if self.is_signed { "the maker's" } else { "another" });
         let named = order.address("taker");
-        let expected = Phrase(&[&taker, &", or zero for anybody"]);
+        let expected = Concat(&[&taker, &", or zero for anybody"]);
         checks.holds("taker", named == taker || named.is_zero(), &expected, &named);
         let expiry = order.uint("expiry");
-        let expected = Phrase(&[&"after ", &now, &", or 0"]);
+        let expected = Concat(&[&"after ", &now, &", or 0"]);
         checks.holds("expiry", !has_expired(expiry, now), &expected, &expiry);
         let needed = share.get.max(U256::from(1));
         checks.at_least("remaining", &needed, &left(order, self.remaining));

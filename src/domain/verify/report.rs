@@ -2,10 +2,10 @@
 
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::eip712::Digest;
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::visible::visible;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::Out;
+use crate::json::ObjectWriter;
 use alloy_primitives::U256;
 
 /// How a check turned out.
@@ -42,7 +42,7 @@ impl Checks {
 
     /// Notes an outcome.
     pub fn note(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText, verdict: Verdict) {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         let field = &[&self.within, field].concat();
         // The service may write anything into what it states: shown as it is, never as it wants to look.
         let (expected, actual) = (&shown(&expected.text()), &shown(&actual.text()));
@@ -97,12 +97,12 @@ impl Checks {
 
     /// Not below.
     pub fn at_least(&mut self, field: &str, least: &U256, actual: &U256) {
-        self.holds(field, actual >= least, &Phrase(&[&"at least ", least]), actual);
+        self.holds(field, actual >= least, &Concat(&[&"at least ", least]), actual);
     }
 
     /// Not above.
     pub fn at_most(&mut self, field: &str, most: &U256, actual: &U256) {
-        self.holds(field, actual <= most, &Phrase(&[&"at most ", most]), actual);
+        self.holds(field, actual <= most, &Concat(&[&"at most ", most]), actual);
     }
 
     /// What failed is the loss alone, and its costs make up for it: nobody is accused. See [`crate::error::Facts::loss`].
@@ -123,7 +123,7 @@ impl Checks {
     /// Notes a deadline that was counted from a node's clock, where that is `ahead` of this machine's, seconds.
     pub fn counted(&mut self, field: &str, ahead: u64) {
         if ahead > 0 {
-            let actual = Phrase(&[&"counted from the node's clock, ", &ahead, &" s ahead of this machine's"]);
+            let actual = Concat(&[&"counted from the node's clock, ", &ahead, &" s ahead of this machine's"]);
             self.note(field, &"counted from a clock that is right", &actual, Verdict::Unknown);
         }
     }
@@ -165,7 +165,7 @@ pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
 
 /// The same of a trade that was built from a price: with how far from it, in basis points, what is guaranteed lies.
 pub fn report_of_trade(sentence: &str, checks: &str, digest: Option<&Digest>, distance_bps: Option<u64>) -> String {
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text("sentence", sentence);
     out.raw("checks", &["[", checks, "]"].concat());
     if let Some(bps) = distance_bps {

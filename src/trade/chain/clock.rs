@@ -3,7 +3,7 @@
 use crate::domain::chain::pinned;
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
-use crate::json::At;
+use crate::json::JsonAt;
 use alloy_primitives::U256;
 
 /// How far apart a known chain's clock and this machine's may be.
@@ -23,7 +23,7 @@ pub fn ahead(time: u64, machine: u64) -> u64 {
 }
 
 /// What is named in options, a deadline or how long something is good for, ends before `least` seconds have passed.
-pub fn too_early(options: &At<'_>, now: u64, least: u64) -> Error {
+pub fn too_early(options: &JsonAt<'_>, now: u64, least: u64) -> Error {
     let deadline = options.get("deadline");
     if deadline.is_absent() {
         return options.get("validForSecs").fault(&["at least ", &least.text()].concat());

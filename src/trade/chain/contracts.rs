@@ -2,7 +2,7 @@
 //! that, the service's resource.
 
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Path, Source, pinned, to_name};
+use crate::domain::chain::{Contracts, Protocol, Source, pinned, to_name};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -15,7 +15,7 @@ use crate::service;
 pub async fn contracts<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
-    path: Path,
+    path: Protocol,
     signal: &H::Signal,
 ) -> Result<(Contracts, Source)> {
     if let Some(known) = known(shared, chain_id, path) {
@@ -44,7 +44,7 @@ pub fn all_known<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
 }
 
 /// Those that need not be asked for.
-fn known<H: Host>(shared: &Shared<H>, chain_id: u64, path: Path) -> Option<(Contracts, Source)> {
+fn known<H: Host>(shared: &Shared<H>, chain_id: u64, path: Protocol) -> Option<(Contracts, Source)> {
     let of = |list: &[(u64, Contracts)], source| {
         let found = list.iter().find(|(id, found)| *id == chain_id && found.of(path).is_some());
         found.map(|(_, found)| (*found, source))

@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, is_native, own_decimals};
-use crate::domain::transaction::{Payment, Stated};
+use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -15,7 +15,7 @@ use alloy_primitives::{Address, U256};
 
 /// What somebody has to have, and to allow, before something is signed or sent.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlay<'a> {
+pub struct Funding<'a> {
     pub chain_id: u64,
     pub owner: Address,
     /// The contract that takes it.
@@ -28,11 +28,11 @@ pub struct Outlay<'a> {
     pub pays: Option<Payment>,
     /// Where the caller said what it takes, with a dot; empty where the trade says it.
     pub within: &'static str,
-    pub decimals: &'a [Stated],
+    pub decimals: &'a [StatedDecimals],
 }
 
 /// What the chain says of an outlay.
-pub struct Found {
+pub struct Holdings {
     /// The time there, unix seconds.
     pub now: u64,
     coins: U256,
@@ -40,12 +40,12 @@ pub struct Found {
     allowance: U256,
 }
 
-impl Outlay<'_> {
+impl Funding<'_> {
     /// Reads all of it at once. Decimals that are not the tokens' own end it here.
     ///
     /// # Errors
     /// INVALID_INPUT with the member; the RPC's failure.
-    pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Found> {
+    pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
         let found = chain.read_all(&self.reads()).await?;
         self.learn(&found, chain.client.shared.host.unix_ms() / 1_000)
     }
@@ -69,7 +69,7 @@ impl Outlay<'_> {
     }
 
     /// The answers to these questions. `machine` is its time, unix seconds.
-    fn learn(&self, answers: &[U256], machine: u64) -> Result<Found> {
+    fn learn(&self, answers: &[U256], machine: u64) -> Result<Holdings> {
         let mut answers = answers.iter();
         let mut next = |is_asked: bool| match is_asked {
             true => answers.next().copied().ok_or_else(Error::unread),
@@ -80,14 +80,14 @@ impl Outlay<'_> {
         for (_, stated, field) in self.decimals {
             own_decimals(field, *stated, &next(true)?)?;
         }
-        Ok(Found { now: later(self.chain_id, &now, machine), coins: coins.max(deposited), tokens, allowance })
+        Ok(Holdings { now: later(self.chain_id, &now, machine), coins: coins.max(deposited), tokens, allowance })
     }
 
     /// Whether what was found suffices.
     ///
     /// # Errors
     /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
-    pub fn is_covered(&self, found: &Found) -> Result<()> {
+    pub fn is_covered(&self, found: &Holdings) -> Result<()> {
         enough(&NATIVE, (self.within, None), &self.coins, &found.coins)?;
         let Some(pays) = &self.pays else { return Ok(()) };
         enough(&pays.token, (self.within, None), &pays.amount, &found.tokens)?;
@@ -119,7 +119,7 @@ impl Outlay<'_> {
     }
 
     /// The error, with what to approve where an allowance is what it is about.
-    pub async fn explained<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
+    pub async fn with_approval<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
         if error.code == ErrorCode::InsufficientAllowance
             && let Ok((approval, _)) = self.approval(client, signal).await
         {

@@ -26,7 +26,7 @@ const UNDEPLOYED: [u8; 32] = hex!("649264926492649264926492649264926492649264926
 /// # Errors
 /// SIGNATURE_MISMATCH where it is not the owner's; UNSUPPORTED_ACCOUNT where it is one of an account that has yet to be
 /// deployed; the RPC's failure where only the chain could tell.
-pub async fn accepted<H: Host>(
+pub async fn accepted_form<H: Host>(
     client: &Client<H>,
     chain_id: u64,
     owner: Address,

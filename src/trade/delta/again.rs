@@ -11,7 +11,7 @@ use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, parse};
+use crate::json::{JsonAt, parse};
 use crate::trade::chain::clock::is_over;
 use crate::trade::transaction::follow::Sent;
 use crate::wallet::prompt::{forget, is_asked};
@@ -32,7 +32,7 @@ impl Again {
     ///
     /// # Errors
     /// INVALID_INPUT with the member.
-    pub fn read(at: &At<'_>) -> Result<Option<Again>> {
+    pub fn read(at: &JsonAt<'_>) -> Result<Option<Again>> {
         optional(&at.get("again"), |at| {
             one_of(at, &[(Again::Replace, "replace"), (Again::Another, "another")], "replace or another")
         })
@@ -235,7 +235,7 @@ async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool>
     let keys: Vec<B256> =
         shared.cancellations.borrow().iter().filter(|(of, _)| *of == hash).map(|(_, key)| *key).collect();
     for sent in keys.into_iter().filter_map(|key| shared.sent(key)) {
-        let mut sent = Sent::read(&At::input(&parse(&sent).map_err(Error::not_json)?, "sent"))?;
+        let mut sent = Sent::read(&JsonAt::input(&parse(&sent).map_err(Error::not_json)?, "sent"))?;
         sent.look(chain).await?;
         if sent.status == "COMPLETED" {
             return Ok(true);

@@ -1,7 +1,7 @@
 //! Cancelling orders by one signature, without gas.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};
 use crate::domain::delta::order::domain;
 use crate::domain::delta::status::is_terminal;
@@ -9,11 +9,11 @@ use crate::domain::input::chain_id;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, array, parse, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::service::orders;
-use crate::trade::call::{Call, Progress};
+use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::contracts::contracts;
-use crate::trade::chain::signature_check::accepted;
+use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::delta::reported::{Wanted, reported};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
@@ -28,8 +28,8 @@ struct Cancelled {
 
 impl Cancelled {
     /// What was passed, and each order of it: one, or a list of them.
-    fn places(passed: &Json) -> (At<'_>, Vec<At<'_>>) {
-        let all = At::input(passed, "orders");
+    fn places(passed: &Json) -> (JsonAt<'_>, Vec<JsonAt<'_>>) {
+        let all = JsonAt::input(passed, "orders");
         let items = all.items().map(Iterator::collect);
         (all, items.unwrap_or_else(|_| vec![all]))
     }
@@ -102,11 +102,11 @@ fn is_uuid(text: &str) -> bool {
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH where an order is not the one its hash or this client says; those of the wallet;
 /// SIGNATURE_MISMATCH; the service's refusal.
-pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let asked_for = Cancelled::read(call.data)?;
     let (owner, chain_id) = (asked_for.owner, asked_for.chain_id);
-    let delta = contracts(shared, chain_id, Path::Delta, signal).await?.0.delta;
+    let delta = contracts(shared, chain_id, Protocol::Delta, signal).await?.0.delta;
     Cancelled::are_those(shared, call.data)?;
     let (cancellation, domain) = (cancellation(&asked_for.ids), domain(chain_id, delta));
     let (hashes, typed_data) = cancellation.to_sign(&domain)?;
@@ -124,7 +124,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         }
     };
     let refused = |error: &Error| [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code);
-    let outcome = match accepted(client, chain_id, owner, digest, &bytes, false, signal).await {
+    let outcome = match accepted_form(client, chain_id, owner, digest, &bytes, false, signal).await {
         Ok(form) => {
             (call.posting)();
             (call.progress)(Progress::step("posting"));
@@ -144,13 +144,13 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
     (call.progress)(Progress::step("posted"));
-    confirmed(&At::service(&answer, "answer"), &asked_for)
+    confirmed(&JsonAt::service(&answer, "answer"), &asked_for)
 }
 
 /// The ids in `{ cancelled: [...] }`; all of them for `{ success: true }`.
-fn confirmed(answer: &At<'_>, asked_for: &Cancelled) -> Result<String> {
+fn confirmed(answer: &JsonAt<'_>, asked_for: &Cancelled) -> Result<String> {
     let (cancelled, success) = (answer.get("cancelled"), answer.get("success"));
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     if cancelled.is_absent() {
         if !success.bool()? {
             return Err(Error::new(ErrorCode::ServiceRejected, "the service did not cancel"));

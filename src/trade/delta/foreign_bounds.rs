@@ -11,7 +11,7 @@ use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::bounds;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use crate::trade::delta::sealed::OpenBuild;
 use crate::trade::seal::same_request;
 use crate::wallet::account::current;
@@ -21,7 +21,7 @@ use alloy_primitives::{Address, U256};
 const MAX_FOREIGN_SECS: u64 = 86_400;
 
 /// What such a build may come to.
-pub struct Restated {
+pub struct ForeignBounds {
     /// The least that arrives, raw units.
     pub least: U256,
     /// The most that is spent, raw units.
@@ -41,7 +41,7 @@ pub struct Restated {
 pub async fn said<H: Host>(client: &Client<H>, request: Option<&Json>, signal: &H::Signal) -> Result<Option<Json>> {
     let mut said = request.cloned();
     if let Some(Json::Object(members)) = &mut said
-        && At::input(request.unwrap_or(&Json::Null), "request").get("account").is_absent()
+        && JsonAt::input(request.unwrap_or(&Json::Null), "request").get("account").is_absent()
         && let Some(account) = current(client, signal).await?
     {
         members.retain(|(name, _)| name != "account");
@@ -54,9 +54,9 @@ pub async fn said<H: Host>(client: &Client<H>, request: Option<&Json>, signal: &
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is missing or differs, or `options.request` where nothing is said.
-pub fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<Restated> {
+pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<ForeignBounds> {
     let request = request.unwrap_or(&Json::Null);
-    let at = At::input(request, "options.request");
+    let at = JsonAt::input(request, "options.request");
     let mut stated = None;
     if !at.is_absent() {
         let mut names = Intent::MEMBERS.to_vec();
@@ -67,7 +67,7 @@ pub fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&J
     same_request(stated.as_deref(), &inside.write())?;
     let unix = client.shared.host.unix_ms() / 1_000;
     let latest = optional(&at.get("deadline"), unix_secs)?.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
-    Ok(Restated {
+    Ok(ForeignBounds {
         least: amount_input(&at.get("minReceived"))?,
         most: match inside.side {
             Side::Sell => inside.amount,
@@ -75,7 +75,7 @@ pub fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&J
         },
         latest: U256::from(latest),
         entering: optional(&at.get("minEntering"), min_entering)?,
-        accepts_promise: optional(&at.get("acceptUnguaranteedArrival"), At::bool)?.unwrap_or(false),
+        accepts_promise: optional(&at.get("acceptUnguaranteedArrival"), JsonAt::bool)?.unwrap_or(false),
     })
 }
 
@@ -83,8 +83,8 @@ pub fn restated<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&J
 ///
 /// # Errors
 /// As [`restated`]; VERIFY_MISMATCH with what the order goes beyond.
-pub fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
-    let restated = restated(client, &build.intent, request)?;
+pub fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
+    let bounds_said = foreign_bounds(client, &build.intent, request)?;
     // What no request and no bound says: who acts on the order, and who shares in it.
     let terms = &build.terms;
     if terms.external.is_some() || terms.take_surplus == Some(true) {
@@ -95,18 +95,18 @@ pub fn stated_again<H: Host>(client: &Client<H>, build: &OpenBuild, request: Opt
     let mut checks = Checks::default();
     if let Some(crossing) = figures.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
         // A consent inside the build is somebody else's.
-        if restated.entering.is_none() && !restated.accepts_promise {
+        if bounds_said.entering.is_none() && !bounds_said.accepts_promise {
             let expected =
                 "minEntering or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";
             return Err(Error::input("options.request.acceptUnguaranteedArrival", expected, "neither"));
         }
-        if let Some((token, least)) = &restated.entering {
+        if let Some((token, least)) = &bounds_said.entering {
             checks.same("order.minEntering.token", token, &crossing.entering.address);
             checks.at_least("order.minEntering", least, &figures.received);
         }
     }
     checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
-    bounds(&mut checks, figures, Some(&restated.least), Some(&restated.most));
-    checks.at_most("order.deadline", &restated.latest, &U256::from(figures.deadline));
+    bounds(&mut checks, figures, Some(&bounds_said.least), Some(&bounds_said.most));
+    checks.at_most("order.deadline", &bounds_said.latest, &U256::from(figures.deadline));
     checks.finish().map(|_| ())
 }

@@ -1,14 +1,14 @@
 //! Reading orders, balances and allowances.
 
 use crate::client::Client;
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::delta::status::COMPLETED;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, array, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::contracts::contracts;
 use crate::trade::delta::reported::{Reported, Wanted, reported};
@@ -24,7 +24,7 @@ use alloy_primitives::Address;
 /// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
 /// answer is about another one.
 pub async fn order<H: Host>(client: &Client<H>, id_or_hash: &Json, signal: &H::Signal) -> Result<String> {
-    let key = OrderKey::read(&At::input(id_or_hash, "idOrHash"))?;
+    let key = OrderKey::read(&JsonAt::input(id_or_hash, "idOrHash"))?;
     Ok(one(client, &key, &key.wanted(), signal).await?.write())
 }
 
@@ -44,7 +44,7 @@ impl OrderKey {
 /// As [`order`].
 pub async fn one<H: Host>(client: &Client<H>, key: &OrderKey, wanted: &Wanted, signal: &H::Signal) -> Result<Json> {
     let answer = parse(&orders::one(&client.shared, key, signal).await?).map_err(Error::not_json)?;
-    let at = At::service(wire::order::order(&answer), "order");
+    let at = JsonAt::service(wire::order::order(&answer), "order");
     let told = told(client, &at, wanted)?;
     let is_done = at.get("status").text().is_ok_and(|status| status == COMPLETED);
     let settled = if is_done { Some(settled(client, &told, signal).await) } else { None };
@@ -52,7 +52,7 @@ pub async fn one<H: Host>(client: &Client<H>, key: &OrderKey, wanted: &Wanted, s
 }
 
 /// An order of an answer, with what every one has.
-fn told<'a, H: Host>(client: &Client<H>, at: &At<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
+fn told<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
     wire::order::named(at)?;
     reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
 }
@@ -63,7 +63,7 @@ fn told<'a, H: Host>(client: &Client<H>, at: &At<'a>, wanted: &Wanted) -> Result
 /// # Errors
 /// INVALID_INPUT; those of the service.
 pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(filter, "filter");
+    let at = JsonAt::input(filter, "filter");
     let query = filter_query(&at)?;
     let owner = who(client, &at.get("account"), signal).await?;
     let chains = at.get("chainId");
@@ -80,9 +80,9 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
 
 /// A page of a list as JavaScript sees it: the items under that name, each as `item` makes it, and those numbers, where they
 /// are stated.
-pub fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&At<'_>) -> Result<Json>) -> Result<String> {
+pub fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&JsonAt<'_>) -> Result<Json>) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
-    let page = At::service(&json, "page");
+    let page = JsonAt::service(&json, "page");
     // A bare array is read as the whole list.
     let mut data = page.get(list);
     if data.is_absent() {
@@ -94,7 +94,7 @@ pub fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&At<'_>) -> 
             items.push(item(&at)?.write());
         }
     }
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.raw(list, &array(&items));
     for name in numbers {
         out.number_or_null(name, page.get(name).integer(MAX_EXACT).ok());
@@ -105,7 +105,7 @@ pub fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&At<'_>) -> 
 
 type Query = Vec<(&'static str, Option<String>)>;
 
-fn filter_query(at: &At<'_>) -> Result<Query> {
+fn filter_query(at: &JsonAt<'_>) -> Result<Query> {
     known(at, &["account", "chainId", "status", "type", "onChainOrderType", "page", "limit"])?;
     let kind = at.get("type");
     if kind.some().is_some_and(|kind| !matches!(kind.text(), Ok("MARKET" | "LIMIT"))) {
@@ -121,7 +121,7 @@ fn filter_query(at: &At<'_>) -> Result<Query> {
         ("onChainOrderType", 0),
     ] {
         let mut values = Vec::new();
-        let one = |at: At<'_>| match most {
+        let one = |at: JsonAt<'_>| match most {
             0 => at.text().map(String::from),
             _ => match at.integer(most)? {
                 0 => Err(at.fault("at least 1")),
@@ -146,7 +146,7 @@ fn filter_query(at: &At<'_>) -> Result<Query> {
 /// # Errors
 /// INVALID_INPUT; the RPC's failure.
 pub async fn balance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(query, "query");
+    let at = JsonAt::input(query, "query");
     known(&at, &["chainId", "token", "account"])?;
     let (chain_id, token, owner) = place(client, &at, signal).await?;
     let chain = Chain::need(client, chain_id, signal).await?;
@@ -158,7 +158,7 @@ pub async fn balance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Sign
 /// # Errors
 /// INVALID_INPUT; UNSUPPORTED_CHAIN; the RPC's failure.
 pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(query, "query");
+    let at = JsonAt::input(query, "query");
     known(&at, &["chainId", "token", "account", "spender"])?;
     let (chain_id, token, owner) = place(client, &at, signal).await?;
     if token::is_native(token) {
@@ -166,20 +166,20 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
     }
     let spender = match optional(&at.get("spender"), account)? {
         Some(spender) => spender,
-        None => contracts(&client.shared, chain_id, Path::Delta, signal).await?.0.delta,
+        None => contracts(&client.shared, chain_id, Protocol::Delta, signal).await?.0.delta,
     };
     let chain = Chain::need(client, chain_id, signal).await?;
     Ok(chain.read(Read::Allowance(&token, &owner, &spender)).await?.text())
 }
 
-async fn place<H: Host>(client: &Client<H>, at: &At<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
+async fn place<H: Host>(client: &Client<H>, at: &JsonAt<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
     let chain_id = chain_id(&at.get("chainId"))?;
     let token = token::read(&at.get("token"))?;
     Ok((chain_id, token, who(client, &at.get("account"), signal).await?))
 }
 
 /// The account named there, else the client's, else the wallet's first.
-pub async fn who<H: Host>(client: &Client<H>, named: &At<'_>, signal: &H::Signal) -> Result<Address> {
+pub async fn who<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signal: &H::Signal) -> Result<Address> {
     let found = match optional(named, account)? {
         None => current(client, signal).await?,
         named => named,

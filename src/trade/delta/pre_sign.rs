@@ -2,15 +2,15 @@
 //! native coin, which has to be deposited before it can be taken.
 
 use crate::client::Client;
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
 use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, is_native};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, parse};
+use crate::json::{Json, JsonAt, parse};
 use crate::service::orders;
-use crate::trade::call::{Call, Progress};
+use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::contracts::contracts;
 use crate::trade::delta::again::consent_name;
 use crate::trade::delta::preflight::preflight;
@@ -37,26 +37,30 @@ const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000
 /// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped. From the point on
 /// where the transaction is on its way, the order may come to be signed whatever happens here: then the error carries it,
 /// and before that the order as it was `shown` to the service, where it was.
-pub async fn consent<H: Host>(
+pub async fn pre_sign_on_chain<H: Host>(
     client: &Client<H>,
     submission: &Submission,
     shown: Option<&[u8]>,
-    call: &Call<'_, H>,
+    call: &CallArgs<'_, H>,
 ) -> Result<Vec<u8>> {
     let sent = Cell::new(false);
-    let call = Call { posting: &|| sent.set(true), ..*call };
-    match consented(client, submission, &call).await {
+    let call = CallArgs { posting: &|| sent.set(true), ..*call };
+    match send_pre_signature(client, submission, &call).await {
         Ok(()) => Ok(vec![]),
-        Err(error) if sent.get() => Err(submission.kept(error, &[])),
+        Err(error) if sent.get() => Err(submission.with_signed_order(error, &[])),
         Err(error) => Err(match shown {
-            Some(shown) => submission.kept(error, shown),
+            Some(shown) => submission.with_signed_order(error, shown),
             None => error,
         }),
     }
 }
 
-async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<()> {
-    let Call { signal, progress, .. } = *call;
+async fn send_pre_signature<H: Host>(
+    client: &Client<H>,
+    submission: &Submission,
+    call: &CallArgs<'_, H>,
+) -> Result<()> {
+    let CallArgs { signal, progress, .. } = *call;
     let Submission { order: Order::Delta(build), hash, .. } = submission else { return Ok(()) };
     submission.is_alone(client, signal).await?;
     preflight(client, build, signal).await?;
@@ -77,7 +81,7 @@ async fn consented<H: Host>(client: &Client<H>, submission: &Submission, call: &
     let answer = parse(&send_once(client, &transaction, None, &key, call).await?).map_err(Error::not_json)?;
     // Also where it was sent before.
     (call.posting)();
-    let transaction = B256::from(At::input(&answer, "sent").get("hash").fixed::<32>()?);
+    let transaction = B256::from(JsonAt::input(&answer, "sent").get("hash").fixed::<32>()?);
     let signed_order = Some(submission.signed_order(&[]));
     progress(Progress { step: "confirming", transaction: Some(transaction), signed_order });
     let mut follow = Follow::new(&answer, PACE)?;
@@ -105,7 +109,8 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
     if !pays_coins(build) {
         return Ok(None);
     }
-    let Some(wrapped) = contracts(&client.shared, intent.chain_id, Path::Delta, signal).await?.0.wrapped_native else {
+    let Some(wrapped) = contracts(&client.shared, intent.chain_id, Protocol::Delta, signal).await?.0.wrapped_native
+    else {
         return Ok(Some(figures.spent));
     };
     let chain = Chain::need(client, intent.chain_id, signal).await?;
@@ -121,7 +126,7 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
                 ("status", Some(OPEN.into())),
             ];
             let page = parse(&orders::page(&client.shared, &filter, signal).await?).map_err(Error::not_json)?;
-            let most = claimed_by_others(&At::service(&page, "page"), build.verified.digest.digest, &names);
+            let most = claimed_by_others(&JsonAt::service(&page, "page"), build.verified.digest.digest, &names);
             claimed = claimed.min(most.unwrap_or(U256::MAX));
         }
         free = free.saturating_sub(claimed);
@@ -131,7 +136,7 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
 
 /// The most that the other orders of a page claim of these tokens, where the order of that hash is in it as well, and the
 /// page is the whole list. Whether the service counts what that one claims itself is not documented.
-fn claimed_by_others(page: &At<'_>, hash: B256, tokens: &[Address]) -> Option<U256> {
+fn claimed_by_others(page: &JsonAt<'_>, hash: B256, tokens: &[Address]) -> Option<U256> {
     if page.get("hasMore").bool().ok()? {
         return None;
     }

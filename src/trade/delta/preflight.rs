@@ -1,15 +1,15 @@
 //! What can be read of an order before anybody is asked to sign it.
 
 use crate::client::Client;
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
-use crate::domain::transaction::{Payment, Stated};
+use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::chain::contracts::contracts;
 use crate::trade::chain::decimals::check_arrival;
-use crate::trade::chain::funding::Outlay;
+use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::DELEGATION;
 use crate::trade::delta::sealed::OpenBuild;
 use crate::wallet::reads::{Chain, Read};
@@ -17,12 +17,12 @@ use alloy_primitives::{Address, U256};
 
 impl OpenBuild {
     /// What the owner has to have and to allow. Coins that were deposited as `wrapped` count as coins do.
-    pub fn outlay<'a>(&self, wrapped: Option<Address>, decimals: &'a [Stated]) -> Outlay<'a> {
+    pub fn funding<'a>(&self, wrapped: Option<Address>, decimals: &'a [StatedDecimals]) -> Funding<'a> {
         let (intent, figures) = (&self.intent, &self.verified.figures);
         if self.terms.external.is_some() {
             // Delta takes nothing of the owner: its handler's needs are its own, as far as the caller tells them.
             let needs = self.terms.prerequisite;
-            return Outlay {
+            return Funding {
                 chain_id: intent.chain_id,
                 owner: figures.owner,
                 spender: needs.map_or(self.spender, |needs| needs.spender),
@@ -30,7 +30,7 @@ impl OpenBuild {
                 deposited: None,
                 within: "options.external.prerequisite.",
                 pays: needs.map(|needs| Payment {
-                    path: Path::Delta,
+                    path: Protocol::Delta,
                     token: needs.token,
                     amount: needs.amount,
                     permit: None,
@@ -40,8 +40,8 @@ impl OpenBuild {
         }
         let (token, native) = (intent.src.address, is_native(intent.src.address));
         let permit = self.terms.permit.as_ref().map(|permit| permit.hash());
-        let pays = Payment { path: Path::Delta, token, amount: figures.spent, permit };
-        Outlay {
+        let pays = Payment { path: Protocol::Delta, token, amount: figures.spent, permit };
+        Funding {
             chain_id: intent.chain_id,
             owner: figures.owner,
             spender: self.spender,
@@ -54,7 +54,7 @@ impl OpenBuild {
     }
 
     /// The decimals that the caller stated, as far as they can be read on the source chain.
-    fn stated(&self) -> Vec<Stated> {
+    fn stated(&self) -> Vec<StatedDecimals> {
         let intent = &self.intent;
         let mut stated = vec![(intent.src.address, intent.src.decimals, "request.srcDecimals".into())];
         if !intent.is_crosschain() {
@@ -78,10 +78,10 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
         until = permit.grant.deadline;
     }
     let chain = Chain::need(client, intent.chain_id, signal).await?;
-    let wrapped = contracts(&client.shared, intent.chain_id, Path::Delta, signal).await?.0.wrapped_native;
+    let wrapped = contracts(&client.shared, intent.chain_id, Protocol::Delta, signal).await?.0.wrapped_native;
     let stated = build.stated();
-    let outlay = build.outlay(wrapped, &stated);
-    let found = outlay.read(&chain).await?;
+    let funding = build.funding(wrapped, &stated);
+    let found = funding.read(&chain).await?;
     if figures.deadline <= found.now {
         let message = "the order's deadline has passed by the chain's clock";
         return Err(Error::new(ErrorCode::QuoteExpired, message));
@@ -89,7 +89,7 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
     if until < found.now {
         return Err(Error::input("build.permit", "a permit that has not run out (sign another)", &until.text()));
     }
-    outlay.is_covered(&found)?;
+    funding.is_covered(&found)?;
     if intent.is_crosschain() && intent.beneficiary.is_none() {
         let code = chain.read(Read::CodeSize(&figures.owner)).await?;
         // What has code of its own here may be nobody's there, or somebody else's.

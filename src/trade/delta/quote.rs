@@ -7,7 +7,7 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
 use crate::domain::verify;
 use crate::error::Result;
-use crate::json::{At, Out, array, quoted};
+use crate::json::{JsonAt, ObjectWriter, array, quoted};
 use crate::trade::quote::fields::QuoteFields;
 use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
@@ -16,7 +16,7 @@ use crate::wire::quote::MAX_ALTERNATIVES;
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &mut Out) -> Result<()> {
+pub fn view(delta: &JsonAt<'_>, intent: &Intent, known: &(Contracts, Source), out: &mut ObjectWriter) -> Result<()> {
     let price = wire::quote::price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
     let checks = verify::delta_quote::verify(&price, intent, known)?;
@@ -24,7 +24,7 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
     out.text_or_null("id", price.id);
     let mut gas_fee = String::from("null");
     if let Some(gas) = &price.gas {
-        let mut fee = Out::object();
+        let mut fee = ObjectWriter::object();
         fee.value("token", &gas.token);
         fee.value("amount", &gas.amount);
         fee.text_or_null("amountUsd", gas.usd);
@@ -37,7 +37,7 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
     let count = delta.get("alternatives").items().map_or(0, |all| all.len()).min(MAX_ALTERNATIVES);
     for index in 0..count {
         let other = wire::quote::price(delta, Some(index))?;
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.value("srcAmount", &other.origin_input.amount);
         out.value("destAmount", &other.destination_output.amount);
         out.raw("bridge", &bridge(&other));
@@ -62,10 +62,10 @@ pub fn view(delta: &At<'_>, intent: &Intent, known: &(Contracts, Source), out: &
 }
 
 /// What enters the bridge, and who says what arrives; `null` on one chain.
-fn crossing(price: &Price<'_>, intent: &Intent, out: &mut Out) {
+fn crossing(price: &Price<'_>, intent: &Intent, out: &mut ObjectWriter) {
     let crossing = Crossing::of(intent, &Terms::default(), price);
     out.text_or_null("arrival", crossing.as_ref().map(Crossing::arrival));
-    let mut entering = Out::object();
+    let mut entering = ObjectWriter::object();
     if let Some(crossing) = &crossing {
         entering.value("token", &crossing.entering.address);
         entering.value("amount", &price.origin_output.amount);
@@ -80,7 +80,7 @@ fn bridge(price: &Price<'_>) -> String {
     for tag in &bridge.tags {
         tags.push(quoted(tag));
     }
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text("protocol", bridge.protocol);
     out.number_or_null("estimatedTimeMs", bridge.estimated_time_ms);
     out.raw("tags", &array(&tags));

@@ -4,14 +4,14 @@
 //! contract that is not, is told as `unverified`.
 
 use crate::client::{Shared, SignedOrder};
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::delta::order::domain;
 use crate::domain::text::{ToText, joined};
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_reported::{Found, Told, bridged_to, contradiction, find, least_paid};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use crate::trade::chain::contracts::all_known;
 use crate::wire::order::{OrderView, view};
 use alloy_primitives::{Address, B256};
@@ -34,7 +34,7 @@ impl Wanted {
     ///
     /// # Errors
     /// Names its hash, where that is there and is none.
-    pub fn like(at: &At<'_>) -> Result<Wanted> {
+    pub fn like(at: &JsonAt<'_>) -> Result<Wanted> {
         at.get("orderHash").some().map(|at| at.fixed::<32>()).transpose()?;
         let mut wanted = Wanted { id: view(at).id.map(String::from), ..Wanted::default() };
         wanted.learn(at);
@@ -42,7 +42,7 @@ impl Wanted {
     }
 
     /// Whatever order was found is the one that is wanted from now on.
-    pub fn learn(&mut self, at: &At<'_>) {
+    pub fn learn(&mut self, at: &JsonAt<'_>) {
         let told = view(at);
         self.hash = self.hash.or(told.hash);
         self.owner = self.owner.or(told.owner);
@@ -74,14 +74,14 @@ pub struct Reported<'a> {
 /// Names the member that contradicts.
 pub fn reported<'a, H: Host>(
     shared: &Shared<H>,
-    at: &At<'a>,
+    at: &JsonAt<'a>,
     wanted: &Wanted,
     code: ErrorCode,
 ) -> Result<Reported<'a>> {
     let told = view(at);
     let id = told.id.or(wanted.id.as_deref());
     let known = [shared.signed(told.hash.or(wanted.hash), None), shared.signed(None, id)];
-    let differs = |at: At<'a>, expected: &dyn ToText| Err(contradiction(&at, &expected.text(), code));
+    let differs = |at: JsonAt<'a>, expected: &dyn ToText| Err(contradiction(&at, &expected.text(), code));
     for wanted in known.iter().flatten().map(Wanted::of).chain([wanted.clone()]) {
         if let Some(id) = wanted.id.filter(|id| told.id.is_some_and(|told| !told.eq_ignore_ascii_case(id))) {
             return differs(at.get("id"), &id);
@@ -102,8 +102,9 @@ pub fn reported<'a, H: Host>(
     let signed = match known {
         Some(known) => {
             let value = at.get("order");
-            let same =
-                |value: &At<'_>| TypedStruct::read(known.order.encoded(), value).is_ok_and(|read| read == known.order);
+            let same = |value: &JsonAt<'_>| {
+                TypedStruct::read(known.order.encoded(), value).is_ok_and(|read| read == known.order)
+            };
             if value.some().is_some_and(|value| !same(&value)) {
                 return Err(contradiction(&value, "the struct that was signed", code));
             }
@@ -126,12 +127,13 @@ pub fn reported<'a, H: Host>(
 /// The struct that an order brings along, if its hash is the order's; nothing, where it cannot be hashed here.
 fn found<H: Host>(
     shared: &Shared<H>,
-    at: &At<'_>,
+    at: &JsonAt<'_>,
     told: &OrderView<'_>,
     code: ErrorCode,
 ) -> Result<Option<SignedOrder>> {
     let (Some(hash), Some(chain_id)) = (told.hash, told.chain_id) else { return Ok(None) };
-    let mut deltas: Vec<Address> = all_known(shared, chain_id).iter().filter_map(|one| one.of(Path::Delta)).collect();
+    let mut deltas: Vec<Address> =
+        all_known(shared, chain_id).iter().filter_map(|one| one.of(Protocol::Delta)).collect();
     deltas.dedup();
     let domains: Vec<B256> = deltas.iter().map(|delta| domain(chain_id, *delta).hash()).collect();
     match find(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {

@@ -12,9 +12,9 @@ use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{Verified, verify};
 use crate::domain::verify::{delta_quote, report_of_trade};
 use crate::error::{Error, Result};
-use crate::json::{At, Json, Out, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::delta::again::Again;
-use crate::trade::seal::Parts;
+use crate::trade::seal::RawMembers;
 use crate::wire;
 use alloy_primitives::Address;
 
@@ -35,7 +35,7 @@ pub struct OpenBuild {
     /// The text the wallet is given.
     pub typed_data: String,
     /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
-    pub view: Out,
+    pub view: ObjectWriter,
 }
 
 /// Reads the parts again and verifies all of them: the price against the request, the typed data against both, and the
@@ -46,15 +46,16 @@ pub struct OpenBuild {
 pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBuild>> {
     let inside = parse(text).map_err(Error::not_json)?;
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
-    let intent = Intent::read(&At::input(part("request"), "request"), &Defaults::default())?;
-    let terms = Terms::read(&At::input(part("terms"), "terms"))?;
-    let again = Again::read(&At::input(&inside, ""))?;
-    let now = At::input(part("now"), "now").integer(u64::MAX)?;
-    let ahead = optional(&At::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
-    let price = wire::quote::price(&At::service(part("delta"), "delta"), terms.alternative)?;
+    let intent = Intent::read(&JsonAt::input(part("request"), "request"), &Defaults::default())?;
+    let terms = Terms::read(&JsonAt::input(part("terms"), "terms"))?;
+    let again = Again::read(&JsonAt::input(&inside, ""))?;
+    let now = JsonAt::input(part("now"), "now").integer(u64::MAX)?;
+    let ahead = optional(&JsonAt::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
+    let price = wire::quote::price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
     delta_quote::verify(&price, &arriving, known)?;
-    let (to_sign, order_hash) = (At::service(part("toSign"), "toSign"), At::service(part("orderHash"), "orderHash"));
+    let (to_sign, order_hash) =
+        (JsonAt::service(part("toSign"), "toSign"), JsonAt::service(part("orderHash"), "orderHash"));
     let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
     let asked = DeltaExpectation {
         intent: &arriving,
@@ -67,7 +68,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     };
     let verified = verify(payload, &asked)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
-    let value = Parts::of(Parts::of(text)?.raw("toSign")?)?.raw("value")?.into();
+    let value = RawMembers::of(RawMembers::of(text)?.raw("toSign")?)?.raw("value")?.into();
     let mut view = view((&intent, &arriving), &terms, &verified, known.1);
     view.value("spender", &known.0.delta);
     view.raw("typedData", &typed_data);
@@ -84,9 +85,9 @@ impl OpenBuild {
 }
 
 /// `arriving` is the intent with what arrives.
-fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verified, source: Source) -> Out {
+fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verified, source: Source) -> ObjectWriter {
     let figures = &verified.figures;
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text("kind", "delta");
     out.text("orderKind", kind_name(intent, terms));
     out.text("type", terms.type_name());
@@ -107,7 +108,7 @@ fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verifi
     out.number("feeBps", figures.fee_bps.into());
     out.number("deadline", figures.deadline);
     if intent.is_crosschain() {
-        let mut destination = Out::object();
+        let mut destination = ObjectWriter::object();
         destination.number("chainId", intent.dest_chain_id);
         destination.value("token", &arriving.dest.address);
         destination.number("decimals", intent.dest.decimals.into());
@@ -115,7 +116,7 @@ fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verifi
         if let Some(crossing) = &figures.crossing {
             destination.text("arrival", crossing.arrival());
             destination.value("expected", &crossing.expected);
-            let mut entering = Out::object();
+            let mut entering = ObjectWriter::object();
             entering.value("token", &crossing.entering.address);
             let decimals = crossing.has_decimals.then_some(u16::from(crossing.entering.decimals));
             entering.number_or_null("decimals", decimals);

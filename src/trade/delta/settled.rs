@@ -8,7 +8,7 @@ use crate::domain::token::is_native;
 use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{At, Json, Out, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::delta::reported::Reported;
 use crate::wallet::account::{big_quantity, hex_quantity, quantity};
 use crate::wallet::reads::Chain;
@@ -41,7 +41,7 @@ async fn is_shown<H: Host>(
     // Where a handler has the proceeds, what becomes of them is its own affair.
     let Some(least) = signed.arrives.filter(|_| order.has("beneficiary")) else { return Ok(None) };
     let beneficiary = order.address("beneficiary");
-    let fills = At::service(told, "order").get("transactions");
+    let fills = JsonAt::service(told, "order").get("transactions");
     let Some(origins) = hashes(&fills, "originTx") else { return Ok(None) };
     let Some(here) = Chain::find(client, *chain_id, signal).await? else { return Ok(None) };
     let receipts = receipts(&here, &origins).await?;
@@ -64,7 +64,7 @@ async fn is_shown<H: Host>(
 }
 
 /// The transactions of an order's fills, each once; nothing, where one is missing, or there are too many to look at.
-fn hashes(fills: &At<'_>, name: &'static str) -> Option<Vec<B256>> {
+fn hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
     let mut all = Vec::new();
     for fill in fills.items().ok()?.take(MOST_FILLS.saturating_add(1)) {
         let hash = B256::from(fill.get(name).fixed::<32>().ok()?);
@@ -94,7 +94,7 @@ async fn is_of<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &Signed
     }
     let [receipt] = receipts else { return Ok(false) };
     let data = is_nonce_used(signed.order.address("owner"), signed.order.uint("nonce"));
-    let mut call = Out::object();
+    let mut call = ObjectWriter::object();
     call.value("to", &signed.delta);
     call.bytes("data", &data);
     let call = call.close();
@@ -166,7 +166,7 @@ struct Log {
 
 fn logs(receipt: &Json) -> Vec<Log> {
     let mut all = Vec::new();
-    let at = At::input(receipt, "receipt");
+    let at = JsonAt::input(receipt, "receipt");
     let Ok(items) = at.get("logs").items() else { return all };
     for item in items {
         let mut words = Vec::new();

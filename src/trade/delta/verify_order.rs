@@ -11,7 +11,7 @@ use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::verify;
 use crate::domain::verify::{delta_quote, report_of_trade};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{At, Json, parse};
+use crate::json::{Json, JsonAt, parse};
 use crate::wire;
 
 /// Holds `{ request, quote, toSign, orderHash, contracts? }` together. `now` is unix seconds by the machine's clock.
@@ -20,7 +20,7 @@ use crate::wire;
 /// # Errors
 /// INVALID_INPUT, UNSUPPORTED_CHAIN, VERIFY_MISMATCH; SERVICE_MALFORMED where quote or typed data can not be read.
 pub fn verify_order(input: &Json, now: u64) -> Result<String> {
-    let at = At::input(input, "");
+    let at = JsonAt::input(input, "");
     known(&at, &["request", "quote", "toSign", "orderHash", "contracts"])?;
     let request = at.get("request");
     let mut names = Intent::MEMBERS.to_vec();
@@ -37,12 +37,13 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
         return Err(Error::new(ErrorCode::UnsupportedChain, &message));
     };
     let null = Json::Null;
-    let price = wire::quote::price(&At::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
+    let price =
+        wire::quote::price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
     let intent = intent.arriving_as(price.destination_output.token);
     let quoted = delta_quote::verify(&price, &intent, &contracts)?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
-    let payload = wire::to_sign::payload(&At::service(to_sign, "toSign"), &at.get("orderHash"))?;
+    let payload = wire::to_sign::payload(&JsonAt::service(to_sign, "toSign"), &at.get("orderHash"))?;
     let deadline_named = !request.get("deadline").is_absent();
     let asked = DeltaExpectation {
         intent: &intent,
@@ -59,7 +60,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     Ok(report_of_trade(&sentence, &checks, Some(&verified.digest), verified.distance_bps))
 }
 
-fn terms(at: &At<'_>, intent: &Intent) -> Result<Terms> {
+fn terms(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
     account(&at.get("account"))?;
     let terms = Terms::read(at)?;
     if terms.external.is_some() && intent.is_crosschain() {
@@ -75,7 +76,7 @@ fn terms(at: &At<'_>, intent: &Intent) -> Result<Terms> {
 ///
 /// # Errors
 /// Names the member that is unknown or not an address; where there is no contract at all, `delta`.
-pub fn application_contracts(at: &At<'_>) -> Result<Contracts> {
+pub fn application_contracts(at: &JsonAt<'_>) -> Result<Contracts> {
     known(at, &["delta", "wrappedNative", "router", "rfq"])?;
     let contract = |name| Ok(optional(&at.get(name), account)?.unwrap_or_default());
     let found = Contracts {

@@ -2,19 +2,19 @@
 
 use crate::client::Client;
 use crate::domain::amount::format_units;
-use crate::domain::chain::{Contracts, Path, name as chain_name};
+use crate::domain::chain::{Contracts, Protocol, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
 use crate::domain::delta::order::FILLABLE_ORDER;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{amount_input, chain_id, known};
-use crate::domain::text::{Phrase, ToText};
+use crate::domain::text::{Concat, ToText};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, name};
 use crate::domain::verify::delta_reported::most_spent;
 use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use crate::trade::chain::contracts::contracts;
 use crate::trade::chain::funding::enough;
 use crate::trade::delta::orders::who;
@@ -28,7 +28,7 @@ use alloy_primitives::{Address, B256, U256};
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH where the order is not the one its hash or this client says; UNSUPPORTED_CHAIN.
 pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(passed, "order");
+    let at = JsonAt::input(passed, "order");
     let status = at.get("status");
     if status.text().is_ok_and(is_terminal) {
         return Err(status.fault("an order that is still open"));
@@ -36,7 +36,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
     let hash = B256::from(at.get("orderHash").fixed::<32>()?);
-    let (mut contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
+    let (mut contracts, source) = contracts(&client.shared, chain_id, Protocol::Delta, signal).await?;
     let told = reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
     if let Some(signed) = &told.signed {
         // The contract may have moved since: another one would void nothing.
@@ -64,7 +64,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
             let (most, payee) = (deposited.map_or(left, |deposited| deposited.min(left)), order.address("owner"));
             checks.same("withdrawal.payee", &owner, &payee);
             let read = if deposited.is_some() { Verdict::Ok } else { Verdict::Unknown };
-            checks.note("withdrawal.amount", &Phrase(&[&"at most ", &left]), &most, read);
+            checks.note("withdrawal.amount", &Concat(&[&"at most ", &left]), &most, read);
             let figure = format_units(most, 18).unwrap_or_default();
             let what = [" and pay back at most ", &figure, " of the native token deposited for it, to ", &payee.text()];
             sentence.push_str(&what.concat());
@@ -102,7 +102,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
 }
 
 /// What fills have taken of an order by now, as it was told.
-fn spent(at: &At<'_>) -> U256 {
+fn spent(at: &JsonAt<'_>) -> U256 {
     let mut sum = U256::ZERO;
     for fill in at.get("transactions").items().into_iter().flatten() {
         sum = sum.saturating_add(fill.get("spentAmount").uint().unwrap_or_default());
@@ -129,12 +129,12 @@ async fn deposited<H: Host>(
 /// # Errors
 /// INVALID_INPUT; INSUFFICIENT_BALANCE; UNSUPPORTED_CHAIN.
 pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(passed, "query");
+    let at = JsonAt::input(passed, "query");
     known(&at, &["chainId", "amount", "account"])?;
     let chain_id = chain_id(&at.get("chainId"))?;
     let amount = amount_input(&at.get("amount"))?;
     let owner = who(client, &at.get("account"), signal).await?;
-    let (contracts, source) = contracts(&client.shared, chain_id, Path::Delta, signal).await?;
+    let (contracts, source) = contracts(&client.shared, chain_id, Protocol::Delta, signal).await?;
     if let Some(deposited) = deposited(client, &contracts, chain_id, &owner, signal).await? {
         enough(&contracts.wrapped_native.unwrap_or_default(), ("", None), &amount, &deposited)?;
     }

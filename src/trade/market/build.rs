@@ -6,18 +6,18 @@ use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::market::{self, Building};
 use crate::trade::built_payload::BuiltPayload;
 use crate::trade::chain::clock::too_early;
 use crate::trade::market::sealed::open_market;
 use crate::trade::quote::request::OpenQuote;
-use crate::trade::seal::Parts;
+use crate::trade::seal::RawMembers;
 use crate::wire::price_route;
 use alloy_primitives::{U256, hex};
 
 /// What a transaction is asked for with.
-pub struct Asked {
+pub struct TransactionRequest {
     /// The options.
     pub terms: MarketTerms,
     /// A signed permit, where there is one.
@@ -26,12 +26,12 @@ pub struct Asked {
     settled: bool,
 }
 
-impl Asked {
+impl TransactionRequest {
     /// Reads the options. Refuses those of which one would be dropped without a word.
     ///
     /// # Errors
     /// INVALID_INPUT with the option.
-    pub fn read(at: &At<'_>, opened: &OpenQuote<'_>) -> Result<Asked> {
+    pub fn read(at: &JsonAt<'_>, opened: &OpenQuote<'_>) -> Result<TransactionRequest> {
         let terms = MarketTerms::read(at)?;
         let fee = opened.intent.partner_fee_bps.is_some_and(|bps| bps > 0);
         let unpriced = opened.block.is_empty() && !at.get("permit").is_absent();
@@ -53,7 +53,7 @@ impl Asked {
                 return Err(at.get(name).fault(expected));
             }
         }
-        Ok(Asked { terms, permit: None, settled: false })
+        Ok(TransactionRequest { terms, permit: None, settled: false })
     }
 
     /// Settles what the chain says: the deadline, and whether the owner could send it now. `held` is what the router may
@@ -61,7 +61,7 @@ impl Asked {
     ///
     /// # Errors
     /// INVALID_INPUT with a deadline that has passed; SERVICE_MALFORMED where the route cannot be read.
-    pub fn settle(&mut self, at: &At<'_>, opened: &OpenQuote<'_>, held: &[U256], now: u64) -> Result<()> {
+    pub fn settle(&mut self, at: &JsonAt<'_>, opened: &OpenQuote<'_>, held: &[U256], now: u64) -> Result<()> {
         let terms = &mut self.terms;
         terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
         if terms.deadline.is_some_and(|deadline| deadline <= now) {
@@ -69,7 +69,7 @@ impl Asked {
         }
         if !held.is_empty() && self.permit.is_none() && !opened.block.is_empty() {
             let market = parse(opened.block).map_err(Error::not_json)?;
-            let most = price_route::route(&At::service(&market, "market"))?.most_input(terms.slippage);
+            let most = price_route::route(&JsonAt::service(&market, "market"))?.most_input(terms.slippage);
             // An allowance that the service is not to look at need not be there.
             let unseen = usize::from(terms.ignore_allowance == Some(true));
             self.settled = held.iter().skip(unseen).all(|amount| *amount >= most);
@@ -85,14 +85,16 @@ impl Asked {
         let (intent, terms) = (&opened.intent, &self.terms);
         if opened.block.is_empty() {
             let more = match &intent.pricing.market {
-                Some(options) => price_options::query(&At::input(options, "request.market"), &price_options::MARKET)?,
+                Some(options) => {
+                    price_options::query(&JsonAt::input(options, "request.market"), &price_options::MARKET)?
+                }
                 None => vec![],
             };
             return market::swap(shared, intent, terms, more, signal).await;
         }
         let market = parse(opened.block).map_err(Error::not_json)?;
         // The service is told the route's own token.
-        let intent = &intent.arriving_as(price_route::route(&At::service(&market, "market"))?.dest_token);
+        let intent = &intent.arriving_as(price_route::route(&JsonAt::service(&market, "market"))?.dest_token);
         let building = Building {
             route: opened.block,
             intent,
@@ -113,16 +115,16 @@ impl Asked {
 pub fn verified<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
-    at: &At<'_>,
+    at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
     answer: &str,
 ) -> Result<BuiltPayload> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
     if route.is_empty() {
-        let parts = Parts::of(answer)?;
+        let parts = RawMembers::of(answer)?;
         (route, transaction) = (parts.raw("priceRoute")?, parts.raw("txParams")?);
     }
-    let mut inside = Out::object();
+    let mut inside = ObjectWriter::object();
     inside.text("id", &hex::encode(shared.host.random()));
     inside.raw("request", &opened.intent.write());
     inside.raw("options", &stated_options(at));
@@ -139,8 +141,8 @@ pub fn verified<H: Host>(
 }
 
 /// The options as they were passed in, but the request, which stands beside them.
-fn stated_options(at: &At<'_>) -> String {
-    let mut out = Out::object();
+fn stated_options(at: &JsonAt<'_>) -> String {
+    let mut out = ObjectWriter::object();
     for name in at.names().filter(|name| *name != "request") {
         out.raw(name, &at.get(name).json().map_or("null".into(), Json::write));
     }

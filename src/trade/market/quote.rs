@@ -4,7 +4,7 @@ use crate::domain::chain::{Contracts, Source};
 use crate::domain::intent::Intent;
 use crate::domain::verify::market_quote;
 use crate::error::Result;
-use crate::json::{At, Json, Out};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::trade::quote::fields::QuoteFields;
 use crate::wire::price_route;
 
@@ -13,11 +13,11 @@ use crate::wire::price_route;
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
 pub fn view(
-    market: &At<'_>,
-    answer: &At<'_>,
+    market: &JsonAt<'_>,
+    answer: &JsonAt<'_>,
     intent: &Intent,
     known: &(Contracts, Source),
-    out: &mut Out,
+    out: &mut ObjectWriter,
 ) -> Result<()> {
     let route = price_route::route(market)?;
     let intent = &intent.arriving_as(route.dest_token);
@@ -48,11 +48,11 @@ pub fn view(
 }
 
 /// Why it is not the gasless path.
-fn fallback_reason(at: &At<'_>) -> String {
+fn fallback_reason(at: &JsonAt<'_>) -> String {
     if at.is_absent() {
         return "null".into();
     }
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     for name in ["errorType", "details"] {
         out.text_or_null(name, at.get(name).text().ok());
     }

@@ -1,7 +1,7 @@
 //! A Market build as it travels: sealed text, opened and verified again each time it comes back.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::{Contracts, Protocol, Source};
 use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
@@ -14,12 +14,12 @@ use crate::domain::verify::market_transaction::{Verified, verify};
 use crate::domain::verify::{Checks, market_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, parse};
-use crate::trade::call::Call;
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::trade::call::CallArgs;
 use crate::trade::chain::contracts::contracts;
-use crate::trade::delta::foreign_bounds::{restated, said};
+use crate::trade::delta::foreign_bounds::{foreign_bounds, said};
 use crate::trade::permit::open_permit;
-use crate::trade::seal::{Parts, open, unedited};
+use crate::trade::seal::{RawMembers, open, unedited};
 use crate::trade::transaction::send::{Payment, Transaction, send_once};
 use crate::wire::price_route;
 use alloy_primitives::{U256, keccak256};
@@ -40,7 +40,7 @@ pub struct OpenMarket {
     /// Until when it may be sent, unix seconds by the chain's clock: nothing in the calldata says it.
     pub until: u64,
     /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
-    pub view: Out,
+    pub view: ObjectWriter,
 }
 
 /// Reads the parts again and verifies all of them: the route against the request, the transaction against both.
@@ -49,7 +49,7 @@ pub struct OpenMarket {
 /// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
 pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, Source)) -> Result<OpenMarket> {
     let tree = parse(text).map_err(Error::not_json)?;
-    let (inside, answered) = (At::input(&tree, ""), At::service(&tree, ""));
+    let (inside, answered) = (JsonAt::input(&tree, ""), JsonAt::service(&tree, ""));
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
     let at = inside.get("options");
     let terms = MarketTerms::read(&at)?;
@@ -75,7 +75,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     };
     let verified = verify(&envelope, &asked)?;
     let payment = Payment {
-        path: Path::Market,
+        path: Protocol::Market,
         token: intent.src.address,
         amount: verified.max_spent,
         permit: permit.as_ref().map(Permit::hash),
@@ -107,11 +107,11 @@ fn view(
     verified: &Verified,
     transaction: &Transaction,
     until: u64,
-    suggested: &At<'_>,
+    suggested: &JsonAt<'_>,
     source: Source,
-) -> Out {
+) -> ObjectWriter {
     let beneficiary = intent.beneficiary.unwrap_or(transaction.owner);
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text("kind", "market");
     out.raw("request", &intent.write());
     out.number("chainId", intent.chain_id);
@@ -129,7 +129,7 @@ fn view(
     out.number("feeBps", verified.fee_bps.into());
     out.number("deadline", until);
     out.raw("transaction", &transaction.write());
-    let mut gas = Out::object();
+    let mut gas = ObjectWriter::object();
     for name in ["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"] {
         gas.text_or_null(name, suggested.get(name).number_or_text());
     }
@@ -145,9 +145,9 @@ fn view(
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH, and those of [`send_once`].
-pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
-    let at = At::input(call.data, "build");
+    let at = JsonAt::input(call.data, "build");
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
     // Before its permit is found to be used: by this very build.
@@ -156,28 +156,28 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<S
         return Ok(sent);
     }
     let chain_id = chain_id(&at.get("chainId"))?;
-    let known = contracts(shared, chain_id, Path::Market, call.signal).await?;
+    let known = contracts(shared, chain_id, Protocol::Market, call.signal).await?;
     let mut build = open_market(shared, text, &known)?;
-    build.view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
+    build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     unedited(&at, &build.view.closed())?;
     if !own {
         if build.trusts {
             let expected = "a build of this client, where a method was vouched for or the partner has a part in it";
             return Err(Error::input("build", expected, "one of another client"));
         }
-        let request = said(client, At::input(call.options, "options").get("request").json(), call.signal).await?;
-        stated_again(client, &build, request.as_ref())?;
+        let request = said(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
+        verify_foreign_build(client, &build, request.as_ref())?;
     }
     send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await
 }
 
 /// Holds a build that was not made here against what the caller says again.
-fn stated_again<H: Host>(client: &Client<H>, build: &OpenMarket, request: Option<&Json>) -> Result<()> {
-    let restated = restated(client, &build.intent, request)?;
+fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenMarket, request: Option<&Json>) -> Result<()> {
+    let bounds_said = foreign_bounds(client, &build.intent, request)?;
     let mut checks = Checks::default();
     checks.same("transaction.from", &build.intent.account.unwrap_or_default(), &build.transaction.owner);
-    checks.at_least("transaction.minReceived", &restated.least, &build.verified.min_received);
-    checks.at_most("transaction.maxSpent", &restated.most, &build.verified.max_spent);
-    checks.at_most("transaction.deadline", &restated.latest, &U256::from(build.until));
+    checks.at_least("transaction.minReceived", &bounds_said.least, &build.verified.min_received);
+    checks.at_most("transaction.maxSpent", &bounds_said.most, &build.verified.max_spent);
+    checks.at_most("transaction.deadline", &bounds_said.latest, &U256::from(build.until));
     checks.finish().map(|_| ())
 }

@@ -1,12 +1,12 @@
 //! Price and transaction in one request.
 
 use crate::client::Client;
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::intent::Intent;
 use crate::domain::pricing::Mode;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use crate::trade::build::built;
 use crate::trade::chain::contracts::contracts;
 use crate::trade::quote::request::OpenQuote;
@@ -17,13 +17,13 @@ use crate::trade::quote::request::OpenQuote;
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.
 pub async fn swap<H: Host>(client: &Client<H>, request: &Json, options: &Json, signal: &H::Signal) -> Result<String> {
-    let place = At::input(request, "request");
+    let place = JsonAt::input(request, "request");
     let intent = Intent::read(&place, &client.defaults())?;
     if intent.pricing.mode != Mode::Market {
         return Err(place.get("mode").fault("MARKET"));
     }
-    let known = contracts(&client.shared, intent.chain_id, Path::Market, signal).await?;
+    let known = contracts(&client.shared, intent.chain_id, Protocol::Market, signal).await?;
     let doubt = Some("nobody has seen this price yet");
-    let unpriced = OpenQuote { doubt, intent, path: Path::Market, block: "", known, arrived: 0 };
-    built(client, unpriced, &At::input(options, "options"), signal).await
+    let unpriced = OpenQuote { doubt, intent, path: Protocol::Market, block: "", known, arrived: 0 };
+    built(client, unpriced, &JsonAt::input(options, "options"), signal).await
 }

@@ -1,21 +1,21 @@
 //! An order is built here, not by the service: what is signed is what was asked for.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Path, Source, named};
+use crate::domain::chain::{Contracts, Protocol, Source, named};
 use crate::domain::eip712::Digest;
 use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
 use crate::domain::otc::order::{self, has_expired};
 use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
-use crate::domain::transaction::{Payment, Stated};
+use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::chain::contracts::contracts;
-use crate::trade::chain::funding::Outlay;
+use crate::trade::chain::funding::Funding;
 use crate::trade::delta::orders::who;
 use crate::trade::otc::orders_input::are_tokens;
 use crate::trade::otc::request::Request;
@@ -29,7 +29,7 @@ use alloy_primitives::{Address, U256};
 const NONCE_BITS: usize = 96;
 
 /// An order of a request, ready to be signed.
-pub struct Opened {
+pub struct OtcOffer {
     /// What was asked for.
     pub request: Request,
     /// Who signs.
@@ -41,11 +41,11 @@ pub struct Opened {
     /// The RFQ contract.
     pub rfq: Address,
     /// The decimals that the request states.
-    decimals: [Stated; 2],
+    decimals: [StatedDecimals; 2],
     /// The text the wallet is given.
     pub typed_data: String,
     /// The build as JavaScript sees it, without `approval` and its seal, still open.
-    pub view: Out,
+    pub view: ObjectWriter,
 }
 
 /// Builds an order of the maker. Returns the `OtcBuild` as JavaScript sees it.
@@ -59,30 +59,30 @@ pub async fn build_otc<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let shared = &client.shared;
-    let cover = optional(&At::input(options, "options").get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false);
-    let at = At::input(request, "request");
+    let cover = optional(&JsonAt::input(options, "options").get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false);
+    let at = JsonAt::input(request, "request");
     let mut request = Request::read(&at, &client.defaults())?;
     if request.maker.is_none() {
         request.maker = Some(who(client, &at.get("maker"), signal).await?);
         request.check_taker(&at)?;
     }
-    let known = contracts(shared, request.chain_id, Path::Otc, signal).await?;
+    let known = contracts(shared, request.chain_id, Protocol::Otc, signal).await?;
     if let Some(chain) = Chain::find(client, request.chain_id, signal).await? {
         let (gives, wants) = (&request.maker_asset.address, &request.taker_asset.address);
         are_tokens(&chain, &[("request.makerAsset", gives), ("request.takerAsset", wants)]).await?;
     }
     let drawn = U256::from_be_bytes(shared.host.random()).wrapping_shr(256 - NONCE_BITS);
     let nonce = request.nonce.unwrap_or(drawn);
-    let mut inside = Out::object();
+    let mut inside = ObjectWriter::object();
     inside.raw("request", &request.write());
     inside.value("nonce", &nonce);
     let mut built = opened(&inside.closed(), &known)?;
-    let mut outlay = built.outlay(None);
-    if let Some(pays) = outlay.pays.as_mut().filter(|_| cover) {
+    let mut funding = built.funding(None);
+    if let Some(pays) = funding.pays.as_mut().filter(|_| cover) {
         pays.amount =
-            covering(client, Path::Otc, outlay.chain_id, outlay.owner, pays.token, pays.amount, signal).await?;
+            covering(client, Protocol::Otc, funding.chain_id, funding.owner, pays.token, pays.amount, signal).await?;
     }
-    let (approval, now) = outlay.approval(client, signal).await?;
+    let (approval, now) = funding.approval(client, signal).await?;
     if let Some(now) = now {
         built.in_time(now, "request.expiry")?;
     }
@@ -96,17 +96,17 @@ pub async fn build_otc<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT where the text is no order's.
-pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<Opened> {
+pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<OtcOffer> {
     let inside = parse(text).map_err(Error::not_json)?;
-    let inside = At::input(&inside, "");
+    let inside = JsonAt::input(&inside, "");
     let request = Request::read(&inside.get("request"), &Defaults::default())?;
     let (maker, rfq) = (request.maker.unwrap_or_default(), known.0.rfq);
     let order = request.order(maker, inside.get("nonce").uint()?);
     let domain = order::domain(request.chain_id, rfq);
     let (digest, typed_data) = order.to_sign(&domain)?;
     let mut checks = Checks::default();
-    checks.holds("domain.verifyingContract", true, &named(known, Path::Otc), &rfq.text());
-    let mut view = Out::object();
+    checks.holds("domain.verifyingContract", true, &named(known, Protocol::Otc), &rfq.text());
+    let mut view = ObjectWriter::object();
     view.text("kind", "otc");
     view.number("chainId", request.chain_id);
     order::write(&order, &mut view);
@@ -117,33 +117,33 @@ pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<Opened> {
     view.raw("report", &report(&sentence, &checks.finish()?, Some(&digest)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
     let decimals = stated.map(|(token, field)| (token.address, token.decimals, field.into()));
-    Ok(Opened { request, maker, order, digest, rfq, decimals, typed_data, view })
+    Ok(OtcOffer { request, maker, order, digest, rfq, decimals, typed_data, view })
 }
 
 /// Refuses an `OtcBuild` that was edited, or that another client made: a permit is signed for what was asked for here.
 ///
 /// # Errors
 /// INVALID_INPUT with the member, or `build`.
-pub fn recognised<H: Host>(client: &Client<H>, at: &At<'_>, known: &(Contracts, Source)) -> Result<()> {
+pub fn recognised<H: Host>(client: &Client<H>, at: &JsonAt<'_>, known: &(Contracts, Source)) -> Result<()> {
     let (text, own) = open(&client.shared.secret, &at.get("sealed"))?;
     unedited(at, &opened(text, known)?.view.closed())?;
     if own { Ok(()) } else { Err(Error::input("build", "one of this client", "one of another, or an edited one")) }
 }
 
-impl Opened {
+impl OtcOffer {
     /// What the maker has to have and to allow; no allowance with a permit.
-    pub fn outlay(&self, permit: Option<&Permit>) -> Outlay<'_> {
+    pub fn funding(&self, permit: Option<&Permit>) -> Funding<'_> {
         let request = &self.request;
         let permit = permit.map(Permit::hash);
         let token = request.maker_asset.address;
-        Outlay {
+        Funding {
             chain_id: request.chain_id,
             owner: self.maker,
             spender: self.rfq,
             coins: U256::ZERO,
             deposited: None,
             within: "",
-            pays: Some(Payment { path: Path::Otc, token, amount: request.maker_amount, permit }),
+            pays: Some(Payment { path: Protocol::Otc, token, amount: request.maker_amount, permit }),
             decimals: &self.decimals,
         }
     }
@@ -174,15 +174,15 @@ impl Opened {
             return Ok(());
         }
         let chain = Chain::need(client, self.request.chain_id, signal).await?;
-        let outlay = self.outlay(permit);
-        let found = outlay.read(&chain).await?;
+        let funding = self.funding(permit);
+        let found = funding.read(&chain).await?;
         if !is_signed {
             self.in_time(found.now, "build.expiry")?;
-            outlay.is_covered(&found)?;
+            funding.is_covered(&found)?;
         }
         let mut checks = Checks::default();
         if let Some(permit) = permit {
-            outlay.permits(permit, found.now, &mut checks);
+            funding.permits(permit, found.now, &mut checks);
         }
         checks.finish().map(|_| ())
     }

@@ -1,15 +1,15 @@
 //! A maker takes orders back, on chain: afterwards nobody can fill them.
 
 use crate::client::Client;
-use crate::domain::chain::{Path, named};
+use crate::domain::chain::{Protocol, named};
 use crate::domain::otc::calls;
 use crate::domain::text::ToText;
 use crate::domain::verify::{Checks, report};
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use crate::trade::delta::orders::who;
-use crate::trade::otc::orders_input::{Passed, passed};
+use crate::trade::otc::orders_input::{OrdersInput, passed};
 use crate::trade::otc::sentence;
 use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::Chain;
@@ -22,17 +22,17 @@ use alloy_primitives::{Address, U256};
 /// nothing), or is filled or cancelled already; the RPC's failure.
 pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, orders: &Json, signal: &H::Signal) -> Result<String> {
     let mut passed = passed(client, orders, false, signal).await?;
-    let maker = who(client, &At::input(&Json::Null, "account"), signal).await?;
+    let maker = who(client, &JsonAt::input(&Json::Null, "account"), signal).await?;
     passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
     let (transaction, report) = made(&passed, maker)?;
     transaction_build(client, "cancel", &transaction, &report, signal).await
 }
 
 /// The transaction and its report, as JSON text, if all of the orders are the maker's, and open.
-fn made(passed: &Passed, maker: Address) -> Result<(Transaction, String)> {
+fn made(passed: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
     let (chain_id, rfq) = (passed.chain_id, passed.known.0.rfq);
     let mut checks = Checks::default();
-    checks.holds("transaction.to", true, &named(&passed.known, Path::Otc), &rfq.text());
+    checks.holds("transaction.to", true, &named(&passed.known, Protocol::Otc), &rfq.text());
     let mut hashes = Vec::new();
     for one in &passed.orders {
         let at = |member: &str| [&one.name, ".", member].concat();

@@ -1,7 +1,7 @@
 //! A taker fills an order on chain: held against what was shown, and against the chain, before there is a transaction.
 
 use crate::client::Client;
-use crate::domain::chain::{Path, named};
+use crate::domain::chain::{Protocol, named};
 use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text};
 use crate::domain::intent::Token;
 use crate::domain::otc::calls::{self, Fill};
@@ -12,10 +12,10 @@ use crate::domain::verify::otc_fill::Offered;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json};
-use crate::trade::chain::signature_check::accepted;
+use crate::json::{Json, JsonAt};
+use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::delta::orders::who;
-use crate::trade::otc::orders_input::{Passed, are_tokens, passed};
+use crate::trade::otc::orders_input::{OrdersInput, are_tokens, passed};
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
@@ -54,7 +54,7 @@ pub async fn build_fill<H: Host>(
     options: &Json,
     signal: &H::Signal,
 ) -> Result<String> {
-    let at = At::input(options, "options");
+    let at = JsonAt::input(options, "options");
     known(&at, &FILL_OPTIONS)?;
     let mut passed = passed(client, orders, true, signal).await?;
     let options = options_of(&at, &passed)?;
@@ -75,7 +75,7 @@ pub async fn build_fill<H: Host>(
             signatures.push(bytes.clone());
             continue;
         }
-        signatures.push(match accepted(client, passed.chain_id, one.maker, one.hash, bytes, true, signal).await {
+        signatures.push(match accepted_form(client, passed.chain_id, one.maker, one.hash, bytes, true, signal).await {
             Ok(form) => form,
             Err(error) if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) => vec![],
             Err(error) => return Err(error),
@@ -91,7 +91,7 @@ pub async fn build_fill<H: Host>(
 
 /// All that a fill is made of.
 struct Plan<'a> {
-    passed: &'a Passed,
+    passed: &'a OrdersInput,
     options: &'a Options,
     /// The makers', in the form to be passed on; none where it is not the maker's. As it came where the contract does
     /// not look.
@@ -108,7 +108,7 @@ impl<'a> Plan<'a> {
         let Plan { passed, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (passed.known.0.rfq, passed.chain_id);
         let mut checks = Checks::default();
-        checks.holds("transaction.to", true, &named(&passed.known, Path::Otc), &rfq.text());
+        checks.holds("transaction.to", true, &named(&passed.known, Protocol::Otc), &rfq.text());
         let fills = self.fills(&mut checks);
         let (mut give, mut get) = (U256::ZERO, U256::ZERO);
         let mut makers: Vec<Address> = Vec::new();
@@ -130,7 +130,7 @@ impl<'a> Plan<'a> {
             value: U256::ZERO,
             data,
             pays: Some(Payment {
-                path: Path::Otc,
+                path: Protocol::Otc,
                 token: gives.address,
                 amount: give,
                 permit: permit.map(Permit::hash),
@@ -138,7 +138,7 @@ impl<'a> Plan<'a> {
             decimals: vec![stated(gets, "options.makerDecimals"), stated(gives, "options.takerDecimals")],
         };
         if let Some(permit) = permit {
-            transaction.outlay().permits(permit, self.now, &mut checks);
+            transaction.funding().permits(permit, self.now, &mut checks);
         }
         checks.same("transaction.data", &method, &method);
         let checks = checks.finish()?;
@@ -203,7 +203,7 @@ fn stated(token: &Token, field: &str) -> (Address, u8, String) {
     (token.address, token.decimals, field.into())
 }
 
-fn options_of(at: &At<'_>, passed: &Passed) -> Result<Options> {
+fn options_of(at: &JsonAt<'_>, passed: &OrdersInput) -> Result<Options> {
     let token = |address: Address, places: &'static str, symbol: &'static str| -> Result<Token> {
         Ok(Token {
             address,

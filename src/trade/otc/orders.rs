@@ -1,7 +1,7 @@
 //! Reading OTC orders, and what is left of them.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
 use crate::domain::otc::fill::left;
 use crate::domain::otc::order;
@@ -9,7 +9,7 @@ use crate::domain::text::{ToText, joined};
 use crate::domain::typed_struct::{TypedStruct, members};
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, array, parse, quoted, truth};
+use crate::json::{Json, JsonAt, array, parse, quoted, truth};
 use crate::service::otc;
 use crate::trade::chain::contracts::all_known;
 use crate::trade::delta::orders::{page, who};
@@ -25,7 +25,7 @@ use alloy_primitives::{Address, B256};
 /// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
 /// answer is about another one.
 pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Signal) -> Result<String> {
-    let hash = At::input(hash, "orderHash").fixed::<32>()?.into();
+    let hash = JsonAt::input(hash, "orderHash").fixed::<32>()?.into();
     let text = otc::one(&client.shared, hash, signal).await?;
     stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)
 }
@@ -35,7 +35,7 @@ pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Sig
 /// # Errors
 /// SERVICE_MALFORMED with the member that says something else.
 pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<String> {
-    let at = At::service(wire::otc::stored(answer), "order");
+    let at = JsonAt::service(wire::otc::stored(answer), "order");
     let place = at.get("orderHash");
     if place.fixed::<32>()? != hash.0 {
         return Err(place.fault(&hash.text()));
@@ -49,11 +49,11 @@ pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<
 ///
 /// # Errors
 /// SERVICE_MALFORMED where they are not.
-fn told<H: Host>(shared: &Shared<H>, at: &At<'_>, chain_id: Option<u64>) -> Result<Json> {
+fn told<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>, chain_id: Option<u64>) -> Result<Json> {
     let Some(json) = at.json() else { return Err(at.fault("an order")) };
     let place = at.get("orderHash");
     let chain_id = chain_id.unwrap_or_default();
-    let rfqs: Vec<Address> = all_known(shared, chain_id).iter().filter_map(|known| known.of(Path::Otc)).collect();
+    let rfqs: Vec<Address> = all_known(shared, chain_id).iter().filter_map(|known| known.of(Protocol::Otc)).collect();
     // An order for tokens with an id of their own is of a type that is not known here.
     let is_known = ["makerAssetId", "takerAssetId"].iter().all(|name| at.get(name).is_absent())
         && members(order::ORDER).all(|(name, _)| !at.get(name).is_absent());
@@ -69,7 +69,7 @@ fn told<H: Host>(shared: &Shared<H>, at: &At<'_>, chain_id: Option<u64>) -> Resu
 
 /// Whether an order is on that list. For a taker are those that name him, as who fills or as who is meant, and those that
 /// anybody may fill.
-fn listed(at: &At<'_>, chain_id: u64, role: &str, named: Address) -> Result<()> {
+fn listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> Result<()> {
     let chain = at.get("chainId");
     if !chain.is_absent() && chain.integer(MAX_EXACT)? != chain_id {
         return Err(chain.fault(&chain_id.text()));
@@ -106,7 +106,7 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, orders: &Json, signal: &
 /// # Errors
 /// INVALID_INPUT; those of the service.
 pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(filter, "filter");
+    let at = JsonAt::input(filter, "filter");
     known(&at, &["chainId", "maker", "taker", "type", "limit", "offset", "orderBy", "hideSmallBalances"])?;
     let query = query(&at)?;
     let chain_id = chain_id(&at.get("chainId"))?;
@@ -124,7 +124,7 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::
 }
 
 /// The members of the query, those that are there.
-fn query(at: &At<'_>) -> Result<[(&'static str, Option<String>); 5]> {
+fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     let mut query = ["type", "limit", "offset", "orderBy", "hideSmallBalances"].map(|name| (name, None));
     for (name, value) in &mut query {
         if let Some(at) = at.get(name).some() {
@@ -142,7 +142,7 @@ fn query(at: &At<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     Ok(query)
 }
 
-fn word(at: &At<'_>, words: &[&str]) -> Result<String> {
+fn word(at: &JsonAt<'_>, words: &[&str]) -> Result<String> {
     match at.text() {
         Ok(text) if words.contains(&text) => Ok(text.into()),
         _ => Err(at.fault(&["one of ", &joined(words, ", ")].concat())),

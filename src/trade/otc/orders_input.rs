@@ -1,14 +1,14 @@
 //! Orders as an application passes them on: those of the service, or of anybody else.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::{Contracts, Protocol, Source};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
 use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use crate::trade::chain::clock::later;
 use crate::trade::chain::contracts::contracts;
 use crate::trade::chain::signature_check::DELEGATION;
@@ -20,7 +20,7 @@ use alloy_primitives::{Address, B256, U256};
 const MAX_ORDERS: usize = 100;
 
 /// An order as it was passed.
-pub struct One {
+pub struct SignedOtcOrder {
     /// How it is called: `order`, `orders.0`.
     pub name: String,
     /// What stands in it.
@@ -36,7 +36,7 @@ pub struct One {
 }
 
 /// Orders of one chain.
-pub struct Passed {
+pub struct OrdersInput {
     /// The chain.
     pub chain_id: u64,
     /// The chain's contracts.
@@ -44,16 +44,21 @@ pub struct Passed {
     /// The maker's asset, and the taker's, of the first.
     pub pair: (Address, Address),
     /// At least one, no two of them the same.
-    pub orders: Vec<One>,
+    pub orders: Vec<SignedOtcOrder>,
 }
 
 /// Reads an order or a list of them; with `one_pair` all of them trade the same two assets.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is missing, does not fit, or is not that of the first; UNSUPPORTED_CHAIN.
-pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, signal: &H::Signal) -> Result<Passed> {
+pub async fn passed<H: Host>(
+    client: &Client<H>,
+    orders: &Json,
+    one_pair: bool,
+    signal: &H::Signal,
+) -> Result<OrdersInput> {
     let is_list = matches!(orders, Json::Array(_));
-    let root = At::input(orders, if is_list { "orders" } else { "order" });
+    let root = JsonAt::input(orders, if is_list { "orders" } else { "order" });
     let mut all = vec![root];
     if is_list {
         all = root.items()?.collect();
@@ -62,8 +67,8 @@ pub async fn passed<H: Host>(client: &Client<H>, orders: &Json, one_pair: bool, 
         return Err(root.fault("1 to 100 orders"));
     };
     let chain_id = chain_id(&first.get("chainId"))?;
-    let known = contracts(&client.shared, chain_id, Path::Otc, signal).await?;
-    let mut passed = Passed { chain_id, known, pair: (Address::ZERO, Address::ZERO), orders: vec![] };
+    let known = contracts(&client.shared, chain_id, Protocol::Otc, signal).await?;
+    let mut passed = OrdersInput { chain_id, known, pair: (Address::ZERO, Address::ZERO), orders: vec![] };
     for at in &all {
         passed.add(at, one_pair)?;
     }
@@ -86,16 +91,16 @@ pub async fn are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &Address
     Ok(())
 }
 
-impl One {
+impl SignedOtcOrder {
     /// Reads an order, and hashes its members.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that does not fit.
-    pub fn read(at: &At<'_>, chain_id: u64, rfq: Address) -> Result<One> {
+    pub fn read(at: &JsonAt<'_>, chain_id: u64, rfq: Address) -> Result<SignedOtcOrder> {
         let signed = signed(at)?;
         let (maker, nothing) = (signed.order.address("maker"), U256::ZERO);
         let hash = signed.order.digest(&order::domain(chain_id, rfq)).digest;
-        Ok(One { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) })
+        Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) })
     }
 
     /// Whether it was filled in part: then the contract has found its signature good, and does not look again.
@@ -114,10 +119,10 @@ impl One {
     }
 }
 
-impl Passed {
+impl OrdersInput {
     /// One order more.
-    fn add(&mut self, at: &At<'_>, one_pair: bool) -> Result<()> {
-        let one = One::read(at, self.chain_id, self.known.0.rfq)?;
+    fn add(&mut self, at: &JsonAt<'_>, one_pair: bool) -> Result<()> {
+        let one = SignedOtcOrder::read(at, self.chain_id, self.known.0.rfq)?;
         let order = &one.signed.order;
         let pair = (order.address("makerAsset"), order.address("takerAsset"));
         if self.orders.is_empty() {

@@ -7,7 +7,7 @@ use crate::domain::token::is_native;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::{address, amount};
 use crate::error::Result;
-use crate::json::{At, Out};
+use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
 /// An offer, normalised.
@@ -54,7 +54,7 @@ impl Request {
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
-    pub fn read(at: &At<'_>, defaults: &Defaults) -> Result<Request> {
+    pub fn read(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Request> {
         known(at, &MEMBERS)?;
         let maker_asset = asset(at, "makerAsset", "makerDecimals", "makerSymbol")?;
         let taker_asset = asset(at, "takerAsset", "takerDecimals", "takerSymbol")?;
@@ -85,7 +85,7 @@ impl Request {
     ///
     /// # Errors
     /// INVALID_INPUT with `taker`.
-    pub fn check_taker(&self, at: &At<'_>) -> Result<()> {
+    pub fn check_taker(&self, at: &JsonAt<'_>) -> Result<()> {
         let is_nobody = [self.maker_asset.address, self.taker_asset.address].contains(&self.taker);
         if Some(self.taker) == self.maker || is_nobody {
             return Err(at.get("taker").fault("somebody else who can fill, or nobody for anybody"));
@@ -95,7 +95,7 @@ impl Request {
 
     /// The request as it was understood. The nonce is not in it: it is the order's, not the offer's.
     pub fn write(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.number("chainId", self.chain_id);
         for (name, token) in [("makerAsset", &self.maker_asset), ("takerAsset", &self.taker_asset)] {
             out.value(name, &token.address);
@@ -129,7 +129,7 @@ impl Request {
 }
 
 /// A token as a request names it. The RFQ contract moves tokens only.
-fn asset(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
+fn asset(at: &JsonAt<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
     let token = token(at, address, decimals, symbol)?;
     if is_native(token.address) {
         return Err(at.get(address).fault("an ERC-20 token (the native coin has to be wrapped first)"));
@@ -137,7 +137,7 @@ fn asset(at: &At<'_>, address: &'static str, decimals: &'static str, symbol: &'s
     Ok(token)
 }
 
-fn nonce(at: &At<'_>) -> Result<U256> {
+fn nonce(at: &JsonAt<'_>) -> Result<U256> {
     let text = at.text().map_err(|_| at.fault("a bigint or a decimal string"))?;
     let nonce = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
     if nonce < NONCES { Ok(nonce) } else { Err(at.fault("below 2^96")) }

@@ -2,7 +2,7 @@
 
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
-use crate::domain::chain::Path;
+use crate::domain::chain::Protocol;
 use crate::domain::decimal::scaled;
 use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, optional, slippage};
 use crate::domain::intent::Defaults;
@@ -11,7 +11,7 @@ use crate::domain::side::Side;
 use crate::domain::token::{self, is_native};
 use crate::domain::verify::Checks;
 use crate::error::Result;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, U256};
 
 /// The plain members the options of a permit may have.
@@ -22,26 +22,26 @@ const MAX_DEADLINE: u64 = (1 << 48) - 1;
 const ALLOWANCE_BITS: usize = 160;
 
 /// What a permit is asked for.
-pub struct Subject {
+pub struct PermitRequest {
     /// Whose contract may take the token.
-    pub path: Path,
+    pub path: Protocol,
     /// What is to be allowed. Zero are: the spender and the nonce, the owner and the deadline where nobody named one.
     pub grant: Grant,
     /// The token's decimals, where a quote's request states them.
     pub decimals: Option<u8>,
 }
 
-impl Subject {
+impl PermitRequest {
     /// Reads what is passed (a quote, an OTC order to fill, an OTC build of one's own) and the options.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing or not as it must be.
-    pub fn read(passed: &Json, options: &At<'_>, defaults: &Defaults) -> Result<Box<Subject>> {
+    pub fn read(passed: &Json, options: &JsonAt<'_>, defaults: &Defaults) -> Result<Box<PermitRequest>> {
         known(options, &PERMIT_OPTIONS)?;
         let kind_at = options.get("kind");
         let kind = PermitKind::read(&kind_at)?;
         let is_otc = passed.get("makerAsset").is_some();
-        let at = At::input(passed, if is_otc { "order" } else { "quote" });
+        let at = JsonAt::input(passed, if is_otc { "order" } else { "quote" });
         let path = path(&at, is_otc)?;
         let request = if is_otc { at } else { at.get("request") };
         // Of an OTC order, the maker's side of one's own build, the taker's of any other: who fills is not said there.
@@ -63,12 +63,12 @@ impl Subject {
             None => {
                 let stated = at.get(amount).uint()?;
                 // The router takes a purchase's fee on top.
-                let after_fee = optional(&at.get("srcAmountAfterFee"), At::uint)?.unwrap_or_default();
+                let after_fee = optional(&at.get("srcAmountAfterFee"), JsonAt::uint)?.unwrap_or_default();
                 spent(
                     stated.max(after_fee),
                     &request,
                     options,
-                    kind == PermitKind::Permit2Transfer && path == Path::Delta,
+                    kind == PermitKind::Permit2Transfer && path == Protocol::Delta,
                 )?
             }
         };
@@ -87,28 +87,28 @@ impl Subject {
         let (spender, nonce) = (Address::ZERO, U256::ZERO);
         let grant = Grant { kind, chain_id, token, owner, spender, amount, deadline, nonce };
         let decimals = if is_otc { None } else { Some(decimals_input(&request.get("srcDecimals"))?) };
-        Ok(Box::new(Subject { path, grant, decimals }))
+        Ok(Box::new(PermitRequest { path, grant, decimals }))
     }
 }
 
-fn path(at: &At<'_>, is_otc: bool) -> Result<Path> {
+fn path(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
     let (label, slices) = (at.get("kind"), at.get("twap"));
     if is_otc {
-        return Ok(Path::Otc);
+        return Ok(Protocol::Otc);
     }
     if !slices.is_absent() {
         return Err(slices.fault("a single order: one in slices outlives a permit, approve instead"));
     }
     match label.text()? {
-        "delta" => Ok(Path::Delta),
-        "market" => Ok(Path::Market),
+        "delta" => Ok(Protocol::Delta),
+        "market" => Ok(Protocol::Market),
         _ => Err(label.fault("delta or market")),
     }
 }
 
 /// The most that is spent where that amount is stated: of a BUY, with the slippage, and only where the caller bounds the
 /// price.
-fn spent(stated: U256, request: &At<'_>, options: &At<'_>, exact: bool) -> Result<U256> {
+fn spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: bool) -> Result<U256> {
     if Side::read(&request.get("side"))? == Side::Sell {
         return Ok(stated);
     }

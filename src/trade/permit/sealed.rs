@@ -4,7 +4,7 @@ use crate::client::Shared;
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::At;
+use crate::json::JsonAt;
 use crate::trade::seal::tag;
 use alloy_primitives::{B256, keccak256};
 
@@ -20,7 +20,7 @@ pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
 ///
 /// # Errors
 /// INVALID_INPUT.
-pub fn open_permit<H: Host>(shared: &Shared<H>, at: &At<'_>) -> Result<Permit> {
+pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permit> {
     let permit = Permit::read(at)?;
     let seal = at.get("sealed");
     if seal.text()? != tag(&shared.secret, permit.open().text_so_far()) {

@@ -2,7 +2,7 @@
 //! relies on it.
 
 use crate::client::Client;
-use crate::domain::chain::{Path, Source};
+use crate::domain::chain::{Protocol, Source};
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{Grant, PERMIT2, Permit, PermitKind, calls, layout, typed};
 use crate::domain::signature::plain;
@@ -10,17 +10,17 @@ use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use crate::trade::approve::{ApprovalNeed, missing};
-use crate::trade::call::{Call, Progress};
+use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::clock::{ahead, chain_clock};
 use crate::trade::chain::contracts::contracts;
 use crate::trade::chain::signature_check::{DELEGATION, by_key};
 use crate::trade::delta::orders::who;
 use crate::trade::otc;
-use crate::trade::permit::request::Subject;
+use crate::trade::permit::request::PermitRequest;
 use crate::trade::permit::sealed::write_permit;
-use crate::trade::permit::token_answers::{Told, questions, refused};
+use crate::trade::permit::token_answers::{TokenAnswers, questions, refused};
 use crate::trade::quote::request::recognised;
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
@@ -39,12 +39,12 @@ const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 /// INVALID_INPUT, also where the token takes no such permit; VERIFY_MISMATCH where an OTC order's hash is not that of its
 /// members; UNSUPPORTED_ACCOUNT where the owner's account can not give one; INSUFFICIENT_ALLOWANCE where Permit2 may not
 /// take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
-pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
-    let options = At::input(call.options, "options");
-    let mut subject = Subject::read(call.data, &options, &client.defaults())?;
+    let options = JsonAt::input(call.options, "options");
+    let mut subject = PermitRequest::read(call.data, &options, &client.defaults())?;
     (call.progress)(Progress::step("checking"));
-    if subject.path != Path::Otc && recognised(client, call.data, signal).await?.doubt.is_some() {
+    if subject.path != Protocol::Otc && recognised(client, call.data, signal).await?.doubt.is_some() {
         let expected = "a quote of this client (after a reload, quote again)";
         return Err(Error::input("quote", expected, "one of another client, or an edited one"));
     }
@@ -57,10 +57,11 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         return Err(Error::input(&field, expected, "nothing"));
     }
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("otc") => otc::recognised(client, &At::input(call.data, "build"), &known)?,
-        _ if subject.path == Path::Otc => {
+        Some("otc") => otc::recognised(client, &JsonAt::input(call.data, "build"), &known)?,
+        _ if subject.path == Protocol::Otc => {
             // A fill is held to it, too; but the permit is signed before there is one.
-            let order = otc::One::read(&At::input(call.data, "order"), subject.grant.chain_id, known.0.rfq)?;
+            let order =
+                otc::SignedOtcOrder::read(&JsonAt::input(call.data, "order"), subject.grant.chain_id, known.0.rfq)?;
             order.intact()?;
         }
         _ => {}
@@ -78,7 +79,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
         return Err(permit2_may_not_take(&chain, &subject, current).await?);
     }
     let grant = &mut subject.grant;
-    let told = Told(chain.views(&questions(grant)).await?);
+    let told = TokenAnswers(chain.views(&questions(grant)).await?);
     told.number(grant, now)?;
     // An allowance that is there: nothing to sign.
     let Some(message) = typed::message(grant) else {
@@ -98,7 +99,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Res
     let bytes = layout::bytes(grant, &compact, subject.path);
     // In the form in which it goes out: an account that delegates may take one only.
     let whole = plain(&compact);
-    let form = if subject.path == Path::Market { &whole[..] } else { &compact };
+    let form = if subject.path == Protocol::Market { &whole[..] } else { &compact };
     if let Some((data, by_spender)) = calls::using(grant, &bytes, form) {
         // Without sending anything: the contract that takes it has the last word.
         let from = if by_spender { grant.spender } else { grant.owner };
@@ -120,14 +121,20 @@ fn reads(grant: &Grant) -> Vec<Read<'_>> {
 }
 
 /// Settles the deadline, and holds the stated decimals against the token's own. Returns the chain's time, unix seconds.
-fn settle(subject: &mut Subject, options: &At<'_>, time: &U256, decimals: &U256, machine: u64) -> Result<u64> {
+fn settle(
+    subject: &mut PermitRequest,
+    options: &JsonAt<'_>,
+    time: &U256,
+    decimals: &U256,
+    machine: u64,
+) -> Result<u64> {
     if let Some(stated) = subject.decimals {
         own_decimals("request.srcDecimals", stated, decimals)?;
     }
     let now = chain_clock(subject.grant.chain_id, time, machine)?;
     let named = options.get("deadline");
     // One transfer by the router is made at once, and no order's end bounds it.
-    let transfer = subject.path == Path::Market && subject.grant.kind == PermitKind::Permit2Transfer;
+    let transfer = subject.path == Protocol::Market && subject.grant.kind == PermitKind::Permit2Transfer;
     let valid = if transfer { TRANSFER_VALID_FOR_SECS } else { VALID_FOR_SECS };
     if named.is_absent() {
         // There is no report of a permit in which to say so.
@@ -153,7 +160,7 @@ fn unsupported(owner: &Address) -> Error {
 }
 
 /// What to approve first: Permit2's own permits only say who may have it take.
-async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, subject: &Subject, current: &U256) -> Result<Error> {
+async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, subject: &PermitRequest, current: &U256) -> Result<Error> {
     let Grant { chain_id, token, owner, amount, .. } = &subject.grant;
     let need = ApprovalNeed::new(subject.path, *chain_id, token, owner, &PERMIT2, amount, Some(current));
     let (needed, found) = (amount.text(), current.text());

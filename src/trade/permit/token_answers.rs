@@ -1,14 +1,14 @@
 //! What the contract that would take a permit says of itself.
 
 use crate::domain::erc20::word;
-use crate::domain::permit::domain::{Said, contract, proved};
+use crate::domain::permit::domain::{DomainFields, contract, proved};
 use crate::domain::permit::{Grant, PermitKind, calls, typed};
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::{Error, ErrorCode, Result};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
-/// What to ask it, in the order of [`Told`].
+/// What to ask it, in the order of [`TokenAnswers`].
 pub fn questions(grant: &Grant) -> Vec<(Address, Vec<u8>)> {
     let to = contract(grant.kind, grant.token);
     let by_permit2 = grant.kind.by_permit2();
@@ -27,9 +27,9 @@ pub fn questions(grant: &Grant) -> Vec<(Address, Vec<u8>)> {
 }
 
 /// The answers; empty where it has none.
-pub struct Told(pub Vec<Vec<u8>>);
+pub struct TokenAnswers(pub Vec<Vec<u8>>);
 
-impl Told {
+impl TokenAnswers {
     fn get(&self, index: usize) -> &[u8] {
         self.0.get(index).map_or(&[], Vec::as_slice)
     }
@@ -73,14 +73,14 @@ impl Told {
     /// INVALID_INPUT: approve instead.
     pub fn domain(&self, grant: &Grant) -> Result<TypedStruct> {
         let said = match grant.kind.by_permit2() {
-            true => Said::permit2(),
+            true => DomainFields::permit2(),
             false => {
                 let expected = typed::encoded(grant.kind).map(keccak256).unwrap_or_default();
                 let type_hash = self.get(2);
                 if type_hash.len() == 32 && type_hash != expected.as_slice() {
                     return Err(refused("it signs another kind"));
                 }
-                Said::of([self.get(3), self.get(4), self.get(5)])
+                DomainFields::of([self.get(3), self.get(4), self.get(5)])
             }
         };
         let separator = B256::try_from(self.get(1)).map_err(|_| refused("it has no DOMAIN_SEPARATOR()"))?;

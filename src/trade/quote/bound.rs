@@ -7,7 +7,7 @@ use crate::domain::input::{optional, slippage};
 use crate::domain::market::price_options::destination_tax;
 use crate::domain::side::Side;
 use crate::error::Result;
-use crate::json::{At, Json};
+use crate::json::{Json, JsonAt};
 use alloy_primitives::U256;
 
 /// Which bound of a quote is wanted.
@@ -24,8 +24,8 @@ pub enum QuoteBound {
 /// # Errors
 /// INVALID_INPUT.
 pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U256> {
-    let at = At::input(quote, "quote");
-    let slippage: Bps = slippage(&At::input(slippage_bps, "slippageBps"))?;
+    let at = JsonAt::input(quote, "quote");
+    let slippage: Bps = slippage(&JsonAt::input(slippage_bps, "slippageBps"))?;
     let request = at.get("request");
     let side = Side::read(&request.get("side"))?;
     // Where the service does not state a fee, the order may carry as much as the request allows.

@@ -3,7 +3,7 @@
 use crate::domain::intent::Intent;
 use crate::domain::sentence;
 use crate::domain::verify::report;
-use crate::json::Out;
+use crate::json::ObjectWriter;
 use alloy_primitives::{Address, U256};
 
 /// What the quotes of both paths state.
@@ -26,7 +26,7 @@ pub struct QuoteFields<'a> {
 
 impl QuoteFields<'_> {
     /// Adds it to a quote.
-    pub fn write(&self, intent: &Intent, out: &mut Out) {
+    pub fn write(&self, intent: &Intent, out: &mut ObjectWriter) {
         let (src, dest) = (self.src_amount, self.dest_amount);
         out.value("destToken", &intent.dest.address);
         for (name, amount) in [("srcAmount", src), ("destAmount", dest)] {

@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::{Contracts, Protocol, Source};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::price_options;
 use crate::domain::pricing::Mode;
@@ -10,12 +10,12 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::{self, quotes};
 use crate::trade::chain::contracts::contracts;
 use crate::trade::delta;
 use crate::trade::market;
-use crate::trade::seal::{Parts, open, same_request, seal, unedited};
+use crate::trade::seal::{RawMembers, open, same_request, seal, unedited};
 use crate::wire::failure::{self, Refusal};
 use alloy_primitives::{Address, U256};
 
@@ -27,7 +27,7 @@ const QUOTE_LIFE_MS: u64 = 30_000;
 /// # Errors
 /// INVALID_INPUT, NO_ROUTE, VERIFY_MISMATCH, and those of the service.
 pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(request, "request");
+    let at = JsonAt::input(request, "request");
     let intent = Intent::read(&at, &client.defaults())?;
     if intent.twap.is_some() {
         return Err(at.get("numSlices").fault("nothing: quoteTwap is for orders in slices"));
@@ -40,7 +40,7 @@ pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Sign
 /// # Errors
 /// As [`quote`].
 pub async fn quote_twap<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
-    let at = At::input(request, "request");
+    let at = JsonAt::input(request, "request");
     let intent = Intent::read(&at, &client.defaults())?;
     let Some(twap) = &intent.twap else { return Err(at.get("numSlices").fault("a number of slices")) };
     // The last slice gives the rest as well, and is promised no more than each of the others.
@@ -57,7 +57,7 @@ pub async fn quote_twap<H: Host>(client: &Client<H>, request: &Json, signal: &H:
     price(client, &at, &intent, signal).await
 }
 
-async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal: &H::Signal) -> Result<String> {
+async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, signal: &H::Signal) -> Result<String> {
     let shared = &client.shared;
     let wanted = intent.pricing.mode.path();
     if let Some(path) = wanted {
@@ -65,20 +65,20 @@ async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal
     }
     let (text, bare) = match &intent.pricing.market {
         Some(options) => {
-            let more = price_options::query(&At::input(options, "request.market"), &price_options::MARKET)?;
+            let more = price_options::query(&JsonAt::input(options, "request.market"), &price_options::MARKET)?;
             (service::market::prices(shared, intent, more, signal).await?, false)
         }
         None => quotes::quote(shared, intent, signal).await?,
     };
-    let parts = Parts::of(&text)?;
+    let parts = RawMembers::of(&text)?;
     let (path, block) = match bare && parts.raw("route").is_ok() {
-        true => (Path::Delta, text.as_str()),
+        true => (Protocol::Delta, text.as_str()),
         false => answered(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?,
     };
     let known = contracts(shared, intent.chain_id, path, signal).await?;
     suits(at, intent, path, &known.0)?;
     let started = shared.host.monotonic_ms();
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.raw("request", &intent.write());
     out.number("at", started);
     out.number("unixMs", shared.host.unix_ms());
@@ -99,7 +99,7 @@ async fn price<H: Host>(client: &Client<H>, at: &At<'_>, intent: &Intent, signal
 }
 
 /// Whether the request can be traded on that path.
-fn suits(at: &At<'_>, intent: &Intent, path: Path, contracts: &Contracts) -> Result<()> {
+fn suits(at: &JsonAt<'_>, intent: &Intent, path: Protocol, contracts: &Contracts) -> Result<()> {
     if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(path) {
         return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
     }
@@ -107,19 +107,19 @@ fn suits(at: &At<'_>, intent: &Intent, path: Path, contracts: &Contracts) -> Res
 }
 
 /// The price in an answer, and whose it is; only of the path that was asked for.
-fn answered<'a>(parts: &Parts<'a>, wanted: Option<Path>) -> Option<(Path, &'a str)> {
-    let names = [(Path::Delta, "delta"), (Path::Market, "market"), (Path::Market, "priceRoute")];
+fn answered<'a>(parts: &RawMembers<'a>, wanted: Option<Protocol>) -> Option<(Protocol, &'a str)> {
+    let names = [(Protocol::Delta, "delta"), (Protocol::Market, "market"), (Protocol::Market, "priceRoute")];
     let mut found = names.into_iter().filter(|(path, _)| wanted.is_none_or(|wanted| wanted == *path));
     found.find_map(|(path, name)| Some((path, parts.raw(name).ok()?)))
 }
 
-fn no_route(text: &str, wanted: Option<Path>) -> Error {
+fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
     let answer = parse(text).unwrap_or(Json::Null);
     let reason = answer.get("fallbackReason");
     let refusal = Refusal::read(reason.unwrap_or(&answer));
     let message = match wanted {
         _ if reason.is_none() && refusal.is_empty => "the service answered nothing",
-        Some(Path::Delta) => "the service has no gasless route for this trade",
+        Some(Protocol::Delta) => "the service has no gasless route for this trade",
         _ => "the service has no route for this trade",
     };
     // An older envelope may come as if it were a price.
@@ -132,14 +132,14 @@ fn no_route(text: &str, wanted: Option<Path>) -> Error {
 
 /// The quote as JavaScript sees it, without its seal, if the price in it is what was asked for; an object's text that
 /// is still open. `inside` is what is sealed, read.
-fn view(inside: &Json, intent: &Intent, path: Path, known: &(Contracts, Source)) -> Result<Out> {
-    let answer = At::service(inside, "");
+fn view(inside: &Json, intent: &Intent, path: Protocol, known: &(Contracts, Source)) -> Result<ObjectWriter> {
+    let answer = JsonAt::service(inside, "");
     let block = answer.get(path.label());
-    let mut out = Out::object();
+    let mut out = ObjectWriter::object();
     out.text("kind", path.label());
     out.raw("request", &intent.write());
     match path {
-        Path::Market => market::quote::view(&block, &answer, intent, known, &mut out)?,
+        Protocol::Market => market::quote::view(&block, &answer, intent, known, &mut out)?,
         _ => delta::quote::view(&block, intent, known, &mut out)?,
     }
     out.number("receivedAtMs", answer.get("unixMs").integer(u64::MAX)?);
@@ -153,7 +153,7 @@ pub struct OpenQuote<'a> {
     /// What was asked for.
     pub intent: Intent,
     /// Which path answered.
-    pub path: Path,
+    pub path: Protocol,
     /// What was answered, byte for byte; empty where the price comes with what is built.
     pub block: &'a str,
     /// The chain's contracts.
@@ -166,7 +166,7 @@ impl OpenQuote<'_> {
     /// The contract that takes what is given.
     pub fn spender(&self) -> &Address {
         let known = &self.known.0;
-        if self.path == Path::Market { &known.router } else { &known.delta }
+        if self.path == Protocol::Market { &known.router } else { &known.delta }
     }
 }
 
@@ -176,17 +176,17 @@ impl OpenQuote<'_> {
 /// INVALID_INPUT, VERIFY_MISMATCH.
 pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal: &H::Signal) -> Result<OpenQuote<'a>> {
     let shared = &client.shared;
-    let at = At::input(quote, "quote");
+    let at = JsonAt::input(quote, "quote");
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
     let tree = parse(text).map_err(Error::not_json)?;
-    let inside = At::input(&tree, "");
+    let inside = JsonAt::input(&tree, "");
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
-    let path = if inside.get(Path::Market.label()).is_absent() { Path::Delta } else { Path::Market };
+    let path = if inside.get(Protocol::Market.label()).is_absent() { Protocol::Delta } else { Protocol::Market };
     let known = contracts(shared, intent.chain_id, path, signal).await?;
     unedited(&at, &view(&tree, &intent, path, &known)?.close())?;
-    let block = Parts::of(text)?.raw(path.label())?;
-    let arrived = At::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
+    let block = RawMembers::of(text)?.raw(path.label())?;
+    let arrived = JsonAt::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
     let doubt = (!own).then_some("the quote was made by another client, or before a reload");
     Ok(OpenQuote { doubt, intent, path, block, known, arrived })
 }
@@ -203,7 +203,7 @@ pub async fn reopen<'a, H: Host>(
 ) -> Result<OpenQuote<'a>> {
     let opened = recognised(client, quote, signal).await?;
     if opened.doubt.is_some() {
-        let stated = request.map(|json| Intent::read(&At::input(json, "options.request"), &client.defaults()));
+        let stated = request.map(|json| Intent::read(&JsonAt::input(json, "options.request"), &client.defaults()));
         same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }
     // A clock that runs backwards belongs to another machine, or to nobody: no age can be told.

@@ -4,7 +4,7 @@ use crate::client::Shared;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{At, parse};
+use crate::json::{JsonAt, parse};
 use crate::service::call;
 use crate::service::orders::{self, OrderKey};
 use crate::service::otc;
@@ -76,16 +76,16 @@ async fn asked<H: Host>(shared: &Shared<H>, submission: &Submission, signature: 
         (Order::Otc(..), None) => otc::reading(hash),
     };
     // Once this is on its way it is not called back: an abort could not tell whether it arrived.
-    ours(shared, &call(shared, request, &H::Signal::never()).await?, submission)
+    expect_same_order(shared, &call(shared, request, &H::Signal::never()).await?, submission)
 }
 
 /// The order in an answer, if it is the one that was posted.
-fn ours<H: Host>(shared: &Shared<H>, text: &str, submission: &Submission) -> Result<String> {
+fn expect_same_order<H: Host>(shared: &Shared<H>, text: &str, submission: &Submission) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     if let Order::Otc(..) = submission.order {
         return stored(shared, &json, submission.hash);
     }
-    let at = At::service(wire::order::order(&json), "order");
+    let at = JsonAt::service(wire::order::order(&json), "order");
     wire::order::named(&at)?;
     let wanted = Wanted { hash: Some(submission.hash), owner: Some(submission.owner), ..Wanted::default() };
     let told = reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;

@@ -1,27 +1,27 @@
 //! What is submitted: a build or a signed order, of a Delta order or of a maker's OTC order; opened and verified once more.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Path, Source};
+use crate::domain::chain::{Contracts, Protocol, Source};
 use crate::domain::input::{chain_id, known, optional};
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out};
-use crate::trade::call::Call;
+use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::trade::call::CallArgs;
 use crate::trade::chain::contracts::contracts;
-use crate::trade::chain::funding::Outlay;
+use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
-use crate::trade::delta::foreign_bounds::{said, stated_again};
+use crate::trade::delta::foreign_bounds::{said, verify_foreign_build};
 use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::sealed::{OpenBuild, open_build};
-use crate::trade::otc::{Opened, Request, opened};
+use crate::trade::otc::{OtcOffer, Request, opened};
 use crate::trade::permit::open_permit;
-use crate::trade::seal::{Parts, open, same_request, unedited};
+use crate::trade::seal::{RawMembers, open, same_request, unedited};
 use crate::wallet::signing::ToSign;
 use alloy_primitives::{Address, B256};
 
 /// What a signed order is called, by the path it takes. A maker's build is `otc`.
-const SIGNED: [(&str, Path); 2] = [("signedOrder", Path::Delta), ("signedOtcOrder", Path::Otc)];
+const SIGNED: [(&str, Protocol); 2] = [("signedOrder", Protocol::Delta), ("signedOtcOrder", Protocol::Otc)];
 
 /// What `submit` may be told besides.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +43,7 @@ pub const SUBMIT_OPTIONS: [&str; 5] = ["signature", "preSign", "request", "permi
 
 impl SubmitOptions {
     /// Reads the options, as far as they fit that path.
-    fn read(at: &At<'_>, path: Path) -> Result<SubmitOptions> {
+    fn read(at: &JsonAt<'_>, path: Protocol) -> Result<SubmitOptions> {
         known(at, &SUBMIT_OPTIONS)?;
         let signature = optional(&at.get("signature"), |at| at.bytes())?;
         let place = at.get("preSign");
@@ -51,15 +51,15 @@ impl SubmitOptions {
         if pre_sign && signature.is_some() {
             return Err(place.fault("either a signature or preSign"));
         }
-        if pre_sign && path == Path::Otc {
+        if pre_sign && path == Protocol::Otc {
             return Err(place.fault("nothing: an OTC order is signed, by a key or as its maker's code says"));
         }
         let again = Again::read(at)?;
-        if again.is_some() && path == Path::Otc {
+        if again.is_some() && path == Protocol::Otc {
             return Err(at.get("again").fault("nothing: each OTC order is one of its own"));
         }
         let [request, permit] = ["request", "permit"].map(|name| at.get(name).json().cloned());
-        if permit.is_some() && path == Path::Delta {
+        if permit.is_some() && path == Protocol::Delta {
             return Err(at.get("permit").fault("nothing: pass it to build, the order carries it"));
         }
         Ok(SubmitOptions { signature, pre_sign, request, permit, again })
@@ -67,7 +67,7 @@ impl SubmitOptions {
 }
 
 /// How the owner agrees to an order.
-pub enum Consent {
+pub enum Authorization {
     /// The wallet is asked for a signature.
     Wallet,
     /// Here it is.
@@ -83,7 +83,7 @@ pub enum Order {
     /// The service's, held against what was asked for.
     Delta(Box<OpenBuild>),
     /// The maker's own, and the permit that goes along.
-    Otc(Box<Opened>, Option<Permit>),
+    Otc(Box<OtcOffer>, Option<Permit>),
 }
 
 /// A build ready to be signed, or signed already.
@@ -94,7 +94,7 @@ pub struct Submission {
     /// What it is known by.
     pub hash: B256,
     sealed: String,
-    pub consent: Consent,
+    pub authorization: Authorization,
     /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is somebody's
     /// signed order, which is posted, and no more.
     pub is_asked_for: bool,
@@ -107,7 +107,7 @@ pub struct Submission {
 }
 
 impl Order {
-    fn view(&mut self) -> &mut Out {
+    fn view(&mut self) -> &mut ObjectWriter {
         match self {
             Order::Delta(build) => &mut build.view,
             Order::Otc(offer, _) => &mut offer.view,
@@ -118,7 +118,7 @@ impl Order {
 impl Submission {
     /// What is signed, in a form that `submit` takes back. Without bytes it is signed on chain.
     pub fn signed_order(&self, signature: &[u8]) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         match &self.order {
             Order::Delta(build) => {
                 out.text("kind", "signedOrder");
@@ -144,11 +144,11 @@ impl Submission {
     }
 
     /// What the owner has to have, and to allow to a contract that an approval is made for here.
-    pub fn outlay(&self) -> Outlay<'_> {
+    pub fn funding(&self) -> Funding<'_> {
         match &self.order {
-            Order::Delta(build) if build.terms.external.is_some() => Outlay { pays: None, ..build.outlay(None, &[]) },
-            Order::Delta(build) => build.outlay(None, &[]),
-            Order::Otc(offer, permit) => offer.outlay(permit.as_ref()),
+            Order::Delta(build) if build.terms.external.is_some() => Funding { pays: None, ..build.funding(None, &[]) },
+            Order::Delta(build) => build.funding(None, &[]),
+            Order::Otc(offer, permit) => offer.funding(permit.as_ref()),
         }
     }
 
@@ -177,19 +177,19 @@ impl Submission {
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH.
-pub async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<Submission> {
+pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission> {
     let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
     let signed = SIGNED.into_iter().find(|(label, _)| *label == kind);
     let path = match signed {
         Some((_, path)) => path,
-        None if kind == Path::Otc.label() => Path::Otc,
-        None => Path::Delta,
+        None if kind == Protocol::Otc.label() => Protocol::Otc,
+        None => Protocol::Delta,
     };
-    let mut options = SubmitOptions::read(&At::input(call.options, "options"), path)?;
-    let at = At::input(call.data, signed.map_or("build", |(label, _)| label));
+    let mut options = SubmitOptions::read(&JsonAt::input(call.options, "options"), path)?;
+    let at = JsonAt::input(call.data, signed.map_or("build", |(label, _)| label));
     // The seal before the chain: it says more of what is no build at all.
     at.get("sealed").text()?;
-    if path == Path::Delta && !open(&client.shared.secret, &at.get("sealed"))?.1 {
+    if path == Protocol::Delta && !open(&client.shared.secret, &at.get("sealed"))?.1 {
         options.request = said(client, options.request.as_ref(), call.signal).await?;
     }
     let known = contracts(&client.shared, chain_id(&at.get("chainId"))?, path, call.signal).await?;
@@ -199,8 +199,8 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<
 /// What was passed, on that path, opened and verified.
 fn verified<H: Host>(
     client: &Client<H>,
-    at: &At<'_>,
-    path: Path,
+    at: &JsonAt<'_>,
+    path: Protocol,
     is_signed: bool,
     options: SubmitOptions,
     known: &(Contracts, Source),
@@ -209,25 +209,26 @@ fn verified<H: Host>(
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
     let mut order = match path {
-        Path::Otc => {
-            let permit = options.permit.as_ref().map(|json| open_permit(shared, &At::input(json, "options.permit")));
+        Protocol::Otc => {
+            let permit =
+                options.permit.as_ref().map(|json| open_permit(shared, &JsonAt::input(json, "options.permit")));
             Order::Otc(Box::new(opened(text, known)?), permit.transpose()?)
         }
         _ => Order::Delta(open_build(text, known)?),
     };
     if !is_signed {
         let view = order.view();
-        view.raw("approval", Parts::of(text)?.raw("approval").unwrap_or("null"));
+        view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
         unedited(at, &view.closed())?;
     }
     let (chain_id, owner, hash) = match &order {
         Order::Delta(build) => (build.intent.chain_id, build.verified.figures.owner, build.verified.digest.digest),
         Order::Otc(offer, _) => (offer.request.chain_id, offer.maker, offer.digest.digest),
     };
-    let consent = match options.signature {
-        Some(signature) => Consent::Given(signature),
-        None if options.pre_sign => Consent::OnChain,
-        None => Consent::Wallet,
+    let authorization = match options.signature {
+        Some(signature) => Authorization::Given(signature),
+        None if options.pre_sign => Authorization::OnChain,
+        None => Authorization::Wallet,
     };
     let (mut again, mut is_replacement) = (options.again, false);
     // What somebody else's build says is not the caller's word.
@@ -240,14 +241,27 @@ fn verified<H: Host>(
     let request = options.request.as_ref();
     let is_asked_for = !is_signed || own || request.is_some();
     let sealed = sealed.text()?.into();
-    let mut submission =
-        Submission { order, chain_id, owner, hash, sealed, consent, is_asked_for, is_signed, again, is_replacement };
+    let mut submission = Submission {
+        order,
+        chain_id,
+        owner,
+        hash,
+        sealed,
+        authorization,
+        is_asked_for,
+        is_signed,
+        again,
+        is_replacement,
+    };
     if is_signed {
         // The owner has signed it: what is left to check is that.
         let signature = at.get("signature").bytes()?;
         unedited(at, &submission.signed_order(&signature))?;
-        submission.consent =
-            if signature.is_empty() && path == Path::Delta { Consent::Sent } else { Consent::Given(signature) };
+        submission.authorization = if signature.is_empty() && path == Protocol::Delta {
+            Authorization::Sent
+        } else {
+            Authorization::Given(signature)
+        };
     }
     match &submission.order {
         // Whether it is the one that was signed, and went out in nothing else, only the client knows that signed it.
@@ -255,9 +269,9 @@ fn verified<H: Host>(
             let expected = "none in a build made elsewhere (build again, with a permit of this client)";
             return Err(Error::input("build.permit", expected, "a permit"));
         }
-        Order::Delta(build) if !own && is_asked_for => stated_again(client, build, request)?,
+        Order::Delta(build) if !own && is_asked_for => verify_foreign_build(client, build, request)?,
         Order::Otc(offer, _) if !own && !is_signed => {
-            let stated = request.map(|json| Request::read(&At::input(json, "options.request"), &client.defaults()));
+            let stated = request.map(|json| Request::read(&JsonAt::input(json, "options.request"), &client.defaults()));
             let stated = stated.transpose()?.map(|request| request.write());
             same_request(stated.as_deref(), &offer.request.write())?;
         }

@@ -4,12 +4,12 @@ use crate::client::Client;
 use crate::domain::permit::Permit;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::trade::call::{Call, Progress};
-use crate::trade::chain::signature_check::accepted;
-use crate::trade::delta::pre_sign::{consent, is_missing, wants_deposit};
+use crate::trade::call::{CallArgs, Progress};
+use crate::trade::chain::signature_check::accepted_form;
+use crate::trade::delta::pre_sign::{is_missing, pre_sign_on_chain, wants_deposit};
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::until_known;
-use crate::trade::signed::submission::{Consent, Order, Submission, prepare};
+use crate::trade::signed::submission::{Authorization, Order, Submission, prepare};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{forget, is_asked, signature};
 
@@ -21,41 +21,41 @@ use crate::wallet::signing::{forget, is_asked, signature};
 ///
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
-pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let submission = prepare(client, call).await?;
     let field = if let Order::Otc(..) = submission.order { "options.permit" } else { "build.permit" };
     take_permit(&client.shared, submission.permit().map(Permit::hash), submission.hash, field)?;
     (call.progress)(Progress::step("checking"));
-    let error = match agreed(client, &submission, call).await {
+    let error = match sign_and_post(client, &submission, call).await {
         Ok(order) => return Ok(order),
         Err(error) => error,
     };
     client.shared.free_permit(submission.hash);
     // Somebody's order that was not asked for here, and that nobody needs to have signed, moves nobody to approve.
-    if !submission.is_asked_for && matches!(submission.consent, Consent::Sent) {
+    if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
     }
-    Err(submission.outlay().explained(client, error, call.signal).await)
+    Err(submission.funding().with_approval(client, error, call.signal).await)
 }
 
 /// Has the owner agree in the way that was asked for, and in the other one where the service wants that; posts.
-async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Call<'_, H>) -> Result<String> {
+async fn sign_and_post<H: Host>(client: &Client<H>, submission: &Submission, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
-    let mut on_chain = match &submission.consent {
-        Consent::Wallet => wants_deposit(client, submission, signal).await?,
-        consent => matches!(consent, Consent::OnChain),
+    let mut on_chain = match &submission.authorization {
+        Authorization::Wallet => wants_deposit(client, submission, signal).await?,
+        authorization => matches!(authorization, Authorization::OnChain),
     };
     // What the service has been shown, and did not take.
     let mut shown = None;
     loop {
-        let signature = match &submission.consent {
-            _ if on_chain => consent(client, submission, shown.as_deref(), call).await?,
-            Consent::Given(bytes) => {
+        let signature = match &submission.authorization {
+            _ if on_chain => pre_sign_on_chain(client, submission, shown.as_deref(), call).await?,
+            Authorization::Given(bytes) => {
                 submission.is_alone(client, signal).await?;
                 submission.preflight(client, true, signal).await?;
                 signed(client, submission, bytes, signal).await?
             }
-            Consent::Wallet => {
+            Authorization::Wallet => {
                 let bytes = loop {
                     if let Some(bytes) = ask_to_sign(client, submission, call).await? {
                         break bytes;
@@ -88,7 +88,7 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
             (on_chain, shown) = (true, Some(signature));
             continue;
         }
-        let order = outcome.map_err(|error| submission.kept(error, &signature))?;
+        let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
         shared.remember_sent(submission.hash, order.clone());
         submission.remember(shared, true, None);
         forget(client, submission.hash);
@@ -99,7 +99,7 @@ async fn agreed<H: Host>(client: &Client<H>, submission: &Submission, call: &Cal
 
 impl Submission {
     /// The error, with what is signed by then, unless it has it.
-    pub fn kept(&self, mut error: Error, signature: &[u8]) -> Error {
+    pub fn with_signed_order(&self, mut error: Error, signature: &[u8]) -> Error {
         error.signed_order.get_or_insert_with(|| self.signed_order(signature));
         error
     }
@@ -110,7 +110,7 @@ impl Submission {
 async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     submission: &Submission,
-    call: &Call<'_, H>,
+    call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
     let (asked, signal) = (submission.to_sign(), call.signal);
     let joins = is_asked(&client.shared, asked.digest);
@@ -143,12 +143,12 @@ async fn signed<H: Host>(
 ) -> Result<Vec<u8>> {
     let Submission { order, chain_id, owner, hash, .. } = submission;
     let key_first = matches!(order, Order::Otc(..));
-    accepted(client, *chain_id, *owner, *hash, bytes, key_first, signal).await.map_err(|error| {
+    accepted_form(client, *chain_id, *owner, *hash, bytes, key_first, signal).await.map_err(|error| {
         if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) {
             // It is not this owner's signature: the next attempt asks again.
             forget(client, *hash);
             return error;
         }
-        submission.kept(error, bytes)
+        submission.with_signed_order(error, bytes)
     })
 }

@@ -4,7 +4,7 @@ use crate::domain::input::{MAX_EXACT, chain_id, optional};
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{At, Json, Out, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::wallet::account::quantity;
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, B256};
@@ -49,7 +49,7 @@ impl Sent {
     ///
     /// # Errors
     /// INVALID_INPUT with the member.
-    pub fn read(at: &At<'_>) -> Result<Sent> {
+    pub fn read(at: &JsonAt<'_>) -> Result<Sent> {
         let (chain_id, from) = (chain_id(&at.get("chainId"))?, at.get("from").address()?);
         let mut sent = Sent::new(chain_id, from, B256::from(at.get("hash").fixed::<32>()?));
         sent.nonce = optional(&at.get("nonce"), |at| at.integer(MAX_EXACT))?;
@@ -58,7 +58,7 @@ impl Sent {
 
     /// As JavaScript sees it.
     pub fn write(&self) -> String {
-        let mut out = Out::object();
+        let mut out = ObjectWriter::object();
         out.text("kind", "sent");
         out.number("chainId", self.chain_id);
         out.value("from", &self.from);

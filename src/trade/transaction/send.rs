@@ -5,9 +5,9 @@
 use crate::client::{Built, Client};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{At, Json, Out};
-use crate::trade::call::{Call, Progress};
-use crate::trade::chain::funding::Outlay;
+use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::trade::call::{CallArgs, Progress};
+use crate::trade::chain::funding::Funding;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::unedited;
 use crate::trade::transaction::follow::Sent;
@@ -25,8 +25,8 @@ impl Transaction {
     }
 
     /// What the owner has to have and to allow for it.
-    pub fn outlay(&self) -> Outlay<'_> {
-        Outlay {
+    pub fn funding(&self) -> Funding<'_> {
+        Funding {
             chain_id: self.chain_id,
             owner: self.owner,
             spender: self.to,
@@ -50,8 +50,8 @@ pub async fn transaction_build<H: Host>(
     report: &str,
     signal: &H::Signal,
 ) -> Result<String> {
-    let approval = transaction.outlay().approval(client, signal).await?.0;
-    let mut view = Out::object();
+    let approval = transaction.funding().approval(client, signal).await?.0;
+    let mut view = ObjectWriter::object();
     view.text("kind", "transaction");
     view.text("purpose", purpose);
     view.number("chainId", transaction.chain_id);
@@ -71,8 +71,8 @@ pub async fn transaction_build<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED where it would revert; the wallet's failures.
-pub async fn submit<H: Host>(client: &Client<H>, call: &Call<'_, H>) -> Result<String> {
-    let at = At::input(call.data, "build");
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "build");
     let name = at.get("sealed").text()?;
     let Some(built) = client.shared.built(name) else {
         let expected = "a build of this client (after a reload, build again)";
@@ -92,7 +92,7 @@ pub async fn send_once<H: Host>(
     transaction: &Transaction,
     until: Option<u64>,
     sealed: &str,
-    call: &Call<'_, H>,
+    call: &CallArgs<'_, H>,
 ) -> Result<String> {
     let key = keccak256(sealed);
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
@@ -109,7 +109,7 @@ pub async fn send_once<H: Host>(
                 if !is_asked(&client.shared, key) {
                     client.shared.free_permit(key);
                 }
-                return Err(transaction.outlay().explained(client, error, call.signal).await);
+                return Err(transaction.funding().with_approval(client, error, call.signal).await);
             }
         }
     };
@@ -137,7 +137,7 @@ async fn ask_to_send<H: Host>(
     transaction: &Transaction,
     until: Option<u64>,
     key: B256,
-    call: &Call<'_, H>,
+    call: &CallArgs<'_, H>,
 ) -> Result<Option<Json>> {
     let tell = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
@@ -146,13 +146,13 @@ async fn ask_to_send<H: Host>(
         tell("checking");
         ready(client, owner, chain_id, signal).await?;
         let chain = Chain::need(client, chain_id, signal).await?;
-        let outlay = transaction.outlay();
-        let found = outlay.read(&chain).await?;
+        let funding = transaction.funding();
+        let found = funding.read(&chain).await?;
         if until.is_some_and(|until| until <= found.now) {
             let message = "this transaction was built for a price that is gone by the chain's clock";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-        outlay.is_covered(&found)?;
+        funding.is_covered(&found)?;
         tell("simulating");
         transaction.message().simulate(&chain).await?;
         // Read again: the checks took their time, and wallets change account and chain at a click.

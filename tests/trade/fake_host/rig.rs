@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use verified_swap::error::Result;
 use verified_swap::host::Signal;
-use verified_swap::json::{At, Json};
-use verified_swap::trade::{self, ApproveOptions, Bound, Call, Client, Progress, Shared};
+use verified_swap::json::{Json, JsonAt};
+use verified_swap::trade::{self, ApproveOptions, CallArgs, Client, Progress, Shared, WalletBinding};
 
 /// What is sold: six decimals.
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
@@ -43,18 +43,18 @@ impl Default for Rig {
 
 impl Rig {
     /// A client whose settings are changed first.
-    pub fn with(change: impl FnOnce(&mut Shared<FakeHost>, &mut Bound<Place>)) -> Rig {
+    pub fn with(change: impl FnOnce(&mut Shared<FakeHost>, &mut WalletBinding<Place>)) -> Rig {
         Rig::in_world(World::new(), change)
     }
 
     /// A client in a world that is there already.
-    pub fn in_world(world: Rc<World>, change: impl FnOnce(&mut Shared<FakeHost>, &mut Bound<Place>)) -> Rig {
+    pub fn in_world(world: Rc<World>, change: impl FnOnce(&mut Shared<FakeHost>, &mut WalletBinding<Place>)) -> Rig {
         let rpc = vec![(8453, Place::Node(8453))];
         let host = FakeHost(world.clone());
         let mut shared = Shared::new(host, "https://service.test".into(), None, rpc, vec![], 15_000);
         // What the bridge takes here, and brings there: one asset, says the application.
         shared.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
-        let mut bound = Bound { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
+        let mut bound = WalletBinding { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
         change(&mut shared, &mut bound);
         let client = Client { shared: Rc::new(shared), bound };
         Rig { world, client, steps: RefCell::default(), signal: Stop::never() }
@@ -93,7 +93,7 @@ impl Rig {
     pub fn call(&self, name: &str, data: &Json, options: &str) -> Result<Json> {
         let options = json(options);
         let tell = |step| self.steps.borrow_mut().push(step);
-        let call = Call { data, options: &options, signal: &self.signal, progress: &tell, posting: &|| {} };
+        let call = CallArgs { data, options: &options, signal: &self.signal, progress: &tell, posting: &|| {} };
         block_on(trade::call(&self.client, name, &call)).map(|text| json(&text))
     }
 
@@ -113,7 +113,7 @@ impl Rig {
 
     pub fn approve(&self, approval: &Json, options: &str) -> Result<Json> {
         block_on(async {
-            let options = ApproveOptions::read(&At::input(&json(options), "options"))?;
+            let options = ApproveOptions::read(&JsonAt::input(&json(options), "options"))?;
             let tell = |step| self.steps.borrow_mut().push(step);
             trade::approve(&self.client, approval, &options, &self.signal, &tell).await
         })

@@ -6,10 +6,10 @@ use super::{Bank, Token, bank, quote_of};
 use crate::fake_host::{DELTA, RFQ, ROUTER, SELL, SRC, json, set, text};
 use crate::market::market;
 use alloy_primitives::{U256, hex};
-use verified_swap::domain::chain::Path;
+use verified_swap::domain::chain::Protocol;
 use verified_swap::domain::permit::{Grant, Permit, PermitKind, layout};
 use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::{At, Json};
+use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::write_permit;
 
 const NOW: u64 = 1_800_000_000;
@@ -38,17 +38,17 @@ impl Use {
         }
     }
 
-    fn path(self) -> Path {
+    fn path(self) -> Protocol {
         match self {
-            Use::Order => Path::Delta,
-            Use::Transaction => Path::Market,
-            Use::Fill | Use::Offer => Path::Otc,
+            Use::Order => Protocol::Delta,
+            Use::Transaction => Protocol::Market,
+            Use::Fill | Use::Offer => Protocol::Otc,
         }
     }
 
     /// Whether its contract takes what the token takes, and nothing of Permit2's.
     fn is_of_the_token(self) -> bool {
-        self.path() == Path::Otc
+        self.path() == Protocol::Otc
     }
 
     /// What is said of a member that is not for this. Of what is built, before anybody builds it.
@@ -168,7 +168,7 @@ fn a_permit_is_used_for_what_it_says_and_nothing_else() {
                 let secret = bank.rig.client.shared.secret;
                 let mut edited: Json = json(&write_permit(&honest(place, kind, &bank), &secret));
                 set(&mut edited, member, &value);
-                let permit = Permit::read(&At::input(&edited, "permit")).unwrap();
+                let permit = Permit::read(&JsonAt::input(&edited, "permit")).unwrap();
                 let (code, field) = match (permit.ends_with_order(), place) {
                     // The order is to have the deadline that was signed.
                     (Some(_), Use::Order) if member == "deadline" => {
