@@ -144,13 +144,13 @@ fn what_is_asked_for_is_published_member_by_member() {
         assert_same(interface, &types.interface(interface), &known);
     }
     for (call, argument, file, behind) in [
-        ("orders", "filter", "src/trade/orders.rs", "fn filter_query"),
+        ("orders", "filter", "src/trade/delta/orders.rs", "fn filter_query"),
         ("otcOrders", "filter", "src/trade/otc/orders.rs", "fn otc_orders"),
         ("buildOtc", "request", "src/trade/otc/request.rs", "const MEMBERS"),
-        ("balance", "query", "src/trade/orders.rs", "pub async fn balance"),
-        ("allowance", "query", "src/trade/orders.rs", "pub async fn allowance"),
+        ("balance", "query", "src/trade/delta/orders.rs", "pub async fn balance"),
+        ("allowance", "query", "src/trade/delta/orders.rs", "pub async fn allowance"),
         ("allowanceNeeded", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
-        ("buildWithdrawal", "query", "src/trade/withdrawal.rs", "pub async fn build_withdrawal"),
+        ("buildWithdrawal", "query", "src/trade/delta/withdrawal.rs", "pub async fn build_withdrawal"),
     ] {
         assert_same(call, &types.taken(call, argument), &listed(file, behind));
     }
@@ -179,7 +179,7 @@ fn what_resources_are_asked_by_is_published() {
 fn what_verify_order_takes_is_published() {
     let types = Declarations::read();
     assert_same("VerifyOrderTerms", &types.interface("VerifyOrderTerms"), &TERMS);
-    let input = listed("src/trade/verify_order.rs", "pub fn verify_order");
+    let input = listed("src/trade/delta/verify_order.rs", "pub fn verify_order");
     assert_same("VerifyOrderInput", &types.interface("VerifyOrderInput"), &input);
 }
 
