@@ -106,6 +106,22 @@ impl Source {
     }
 }
 
+/// A chain's contracts, and whose word they rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deployment {
+    /// The contracts.
+    pub contracts: Contracts,
+    /// Where their addresses come from.
+    pub source: Source,
+}
+
+impl Deployment {
+    /// A path's contract and where its address comes from, as reports say it; the zero address where there is none.
+    pub fn named(&self, path: Protocol) -> String {
+        [&self.contracts.of(path).unwrap_or_default().text(), " (", self.source.name(), ")"].concat()
+    }
+}
+
 const DELTA: Address = address!("0x0000000000bbf5c5fd284e657f01bd000933c96d");
 const WRAPPED_NATIVE: Address = address!("0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742");
 const ROUTER: Address = address!("0x6a000f20005980200259b80c5102003040001068");
@@ -138,11 +154,6 @@ pub fn pinned(chain_id: u64) -> Option<Contracts> {
         router: ROUTER,
         rfq: *rfq,
     })
-}
-
-/// A path's contract with where it is known from, as reports say it.
-pub fn named(contracts: &(Contracts, Source), path: Protocol) -> String {
-    [&contracts.0.of(path).unwrap_or_default().text(), " (", contracts.1.name(), ")"].concat()
 }
 
 /// How an application names the contract of a path: `contracts: { 10: { delta: "0x..." } }`.

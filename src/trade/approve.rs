@@ -1,7 +1,7 @@
 //! Approvals: exactly what the order may spend, for exactly one spender.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Protocol, Source, named};
+use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::erc20;
 use crate::domain::input::{account, amount_input, chain_id, known, optional};
 use crate::domain::permit::PERMIT2;
@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::Progress;
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
 use crate::wallet::account::ready;
 use crate::wallet::reads::{Chain, Read};
@@ -131,12 +131,12 @@ impl ApprovalNeed {
     }
 
     /// Whether the spender is the chain's contract for that path, or Permit2, which lets that contract take by permits.
-    fn settled_by(&self, known: &(Contracts, Source)) -> Result<()> {
-        if known.0.of(self.path) == Some(self.spender) || self.spender == PERMIT2 {
+    fn settled_by(&self, deployment: &Deployment) -> Result<()> {
+        if deployment.contracts.of(self.path) == Some(self.spender) || self.spender == PERMIT2 {
             return Ok(());
         }
         let subject = "not the contract that settles such trades: ";
-        let (expected, actual) = (named(known, self.path), self.spender.text());
+        let (expected, actual) = (deployment.named(self.path), self.spender.text());
         Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual))
     }
 }
@@ -211,7 +211,7 @@ pub async fn approve<H: Host>(
 ) -> Result<String> {
     let mut need = ApprovalNeed::read(&JsonAt::input(approval, "approval"), &client.shared.secret)?;
     let amount = need.raised_to(options)?;
-    need.settled_by(&contracts(&client.shared, need.chain_id, need.path, signal).await?)?;
+    need.settled_by(&find_deployment(&client.shared, need.chain_id, need.path, signal).await?)?;
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;

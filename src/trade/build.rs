@@ -284,7 +284,7 @@ fn order<H: Host>(
     for name in ["toSign", "orderHash"] {
         inside.raw(name, parts.raw(name)?);
     }
-    let verdict = open_build(&inside.closed(), &opened.known);
+    let verdict = open_build(&inside.closed(), &opened.deployment);
     shared.checked("order", started, &verdict);
     let built = verdict?;
     Ok(BuiltPayload { inside, view: built.view, spent: built.verified.figures.spent })

@@ -141,7 +141,8 @@ fn a_proto_member_of_a_posted_order_is_left_out() {
         .borrow_mut()
         .accepts_but(|said| answer(200, said.body.replacen('{', r#"{"__proto__":{"status":"COMPLETED"},"#, 1)));
     let none = json("{}");
-    let call = trade::CallArgs { data: &build, options: &none, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
+    let call =
+        trade::CallArgs { data: &build, options: &none, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
     let text = pollster::block_on(trade::call(&rig.client, "submit", &call)).unwrap();
     assert!(!text.contains("__proto__") && text.contains("PENDING"), "{text}");
 }

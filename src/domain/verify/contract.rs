@@ -1,6 +1,6 @@
 //! The contract that settles, as the service names it.
 
-use crate::domain::chain::{Contracts, Protocol, Source, named, to_name};
+use crate::domain::chain::{Deployment, Protocol, Source, to_name};
 use crate::domain::text::Concat;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::Address;
@@ -11,12 +11,12 @@ pub fn settles(
     field: &str,
     chain_id: u64,
     path: Protocol,
-    known: &(Contracts, Source),
+    deployment: &Deployment,
     actual: &Address,
 ) {
     let held = checks.hold();
-    checks.holds(field, known.0.of(path).as_ref() == Some(actual), &named(known, path), actual);
-    if known.1 != Source::Service {
+    checks.holds(field, deployment.contracts.of(path).as_ref() == Some(actual), &deployment.named(path), actual);
+    if deployment.source != Source::Service {
         let remedy = "the contract has moved, or the service lies; if the operator's published list says that it has moved, \
                       name the new one to createClient: ";
         checks.remedy(held, &Concat(&[&remedy, &to_name(chain_id, path)]));

@@ -55,7 +55,7 @@ pub fn attachments(checks: &mut Checks, order: &TypedStruct, figures: &OrderAmou
             chain_id: asked.intent.chain_id,
             token: asked.intent.src.address,
             owner: terms.owner,
-            spender: asked.contracts.0.delta,
+            spender: asked.deployment.contracts.delta,
             amount: figures.spent,
             deadline: Some(figures.deadline),
             now: asked.now,

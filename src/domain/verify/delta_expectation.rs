@@ -1,6 +1,6 @@
 //! What a Delta order is held against.
 
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::Deployment;
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
@@ -17,8 +17,8 @@ pub struct DeltaExpectation<'a> {
     pub terms: &'a Terms,
     /// The price it was built from.
     pub price: &'a Price<'a>,
-    /// The chain's contracts.
-    pub contracts: &'a (Contracts, Source),
+    /// The chain's contracts, and whose word they rest on.
+    pub deployment: &'a Deployment,
     /// Unix seconds, by the chain's clock where it can be read.
     pub now: u64,
     /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.

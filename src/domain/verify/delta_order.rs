@@ -64,7 +64,7 @@ pub struct Verified {
 pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<Verified> {
     check_consent(asked.intent, asked.terms, asked.price)?;
     let mut checks = Checks::default();
-    let delta = asked.contracts.0.delta;
+    let delta = asked.deployment.contracts.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
     let seen = seen.unwrap_or_else(|| "no single root type".into());
     let fitting = order::fitting(asked.intent, asked.terms);
@@ -97,7 +97,7 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'
     checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
     checks.same("domain.chainId", &asked.intent.chain_id, &payload.chain_id);
     let (chain_id, contract) = (asked.intent.chain_id, &payload.verifying_contract);
-    settles(checks, "domain.verifyingContract", chain_id, Protocol::Delta, asked.contracts, contract);
+    settles(checks, "domain.verifyingContract", chain_id, Protocol::Delta, asked.deployment, contract);
     let only_known = payload.domain_members.iter().all(|name| members(DOMAIN_TYPE).any(|(known, _)| known == *name));
     checks.holds(
         "domain",
@@ -108,7 +108,8 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'
 }
 
 fn parties(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
-    let DeltaExpectation { intent, terms, contracts: (contracts, _), .. } = asked;
+    let DeltaExpectation { intent, terms, deployment, .. } = asked;
+    let contracts = &deployment.contracts;
     same(checks, order, "owner", &terms.owner);
     // An order for another contract names that one instead.
     if order.has("beneficiary") {

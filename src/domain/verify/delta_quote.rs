@@ -1,6 +1,6 @@
 //! A Delta price against the request it answers.
 
-use crate::domain::chain::{Contracts, Protocol, Source};
+use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::decimal::scaled;
 use crate::domain::delta::price::{Leg, Price};
 use crate::domain::intent::Intent;
@@ -19,7 +19,7 @@ use alloy_primitives::{Address, U256};
 ///
 /// # Errors
 /// The first field that is not as asked for.
-pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source)) -> Result<String> {
+pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
     let mut checks = Checks::default();
     let (source, target) = (&price.origin_input, &price.destination_output);
     checks.same("quote.srcChain", &intent.chain_id, &source.chain_id);
@@ -58,7 +58,7 @@ pub fn verify(price: &Price<'_>, intent: &Intent, contracts: &(Contracts, Source
             &price.destination_input,
         );
     }
-    settles(&mut checks, "quote.spender", intent.chain_id, Protocol::Delta, contracts, &price.spender);
+    settles(&mut checks, "quote.spender", intent.chain_id, Protocol::Delta, deployment, &price.spender);
     fees::stated(&mut checks, intent, price.fee_percent, price.fee_bps());
     gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);

@@ -1,6 +1,6 @@
 //! What a Market transaction is held against.
 
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::market::terms::MarketTerms;
@@ -20,8 +20,8 @@ pub struct MarketExpectation<'a> {
     pub permit: Option<&'a Permit>,
     /// The route it was built from.
     pub route: &'a PriceRoute<'a>,
-    /// The chain's contracts.
-    pub contracts: &'a (Contracts, Source),
+    /// The chain's contracts, and whose word they rest on.
+    pub deployment: &'a Deployment,
     /// Unix seconds, by the chain's clock where it can be read.
     pub now: u64,
     /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.

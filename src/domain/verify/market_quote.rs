@@ -1,7 +1,7 @@
 //! A Market price route against the request it answers.
 
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Protocol, Source};
+use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::intent::Intent;
@@ -22,7 +22,7 @@ pub const VERSION: &str = "6.2";
 ///
 /// # Errors
 /// The first field that is not as asked for.
-pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, Source)) -> Result<String> {
+pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
     let mut checks = Checks::default();
     checks.same("quote.network", &intent.chain_id, &route.network);
     checks.same("quote.srcToken", &intent.src.address, &route.src_token);
@@ -33,9 +33,9 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, contracts: &(Contracts, S
     checks.same(fixed.0, &intent.amount, fixed.1);
     checks.at_least(free.0, &U256::from(1), free.1);
     checks.same("quote.version", &VERSION, &route.version);
-    settles(&mut checks, "quote.contractAddress", intent.chain_id, Protocol::Market, contracts, &route.contract);
+    settles(&mut checks, "quote.contractAddress", intent.chain_id, Protocol::Market, deployment, &route.contract);
     if let Some(proxy) = &route.proxy {
-        settles(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Protocol::Market, contracts, proxy);
+        settles(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Protocol::Market, deployment, proxy);
     }
     fee(&mut checks, route, intent);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };

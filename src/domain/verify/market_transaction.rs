@@ -64,7 +64,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     let mut checks = Checks::default();
     checks.within("transaction.");
     checks.same("from", &asked.owner, &envelope.from);
-    settles(&mut checks, "to", intent.chain_id, Protocol::Market, asked.contracts, &envelope.to);
+    settles(&mut checks, "to", intent.chain_id, Protocol::Market, asked.deployment, &envelope.to);
     if let Some(chain_id) = &envelope.chain_id {
         checks.same("chainId", &intent.chain_id, chain_id);
     }
@@ -101,7 +101,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
             chain_id: intent.chain_id,
             token: intent.src.address,
             owner: asked.owner,
-            spender: asked.contracts.0.router,
+            spender: asked.deployment.contracts.router,
             amount: verified.max_spent,
             deadline: None,
             now: asked.now,

@@ -1,7 +1,7 @@
 //! What several use cases read of a chain: its clock, the contracts there, a token's decimals, what an owner has, whose signature it is.
 
 pub mod clock;
-pub mod contracts;
 pub mod decimals;
+pub mod deployment;
 pub mod funding;
 pub mod signature_check;

@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::service::orders;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::delta::reported::{Wanted, reported};
 use crate::wallet::account::ready;
@@ -106,7 +106,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let (shared, signal) = (&client.shared, call.signal);
     let asked_for = Cancelled::read(call.data)?;
     let (owner, chain_id) = (asked_for.owner, asked_for.chain_id);
-    let delta = contracts(shared, chain_id, Protocol::Delta, signal).await?.0.delta;
+    let delta = find_deployment(shared, chain_id, Protocol::Delta, signal).await?.contracts.delta;
     Cancelled::are_those(shared, call.data)?;
     let (cancellation, domain) = (cancellation(&asked_for.ids), domain(chain_id, delta));
     let (hashes, typed_data) = cancellation.to_sign(&domain)?;

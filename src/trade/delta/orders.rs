@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
 use crate::service::orders::{self, OrderKey};
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::reported::{Reported, Wanted, reported};
 use crate::trade::delta::settled::settled;
 use crate::wallet::account::current;
@@ -166,7 +166,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
     }
     let spender = match optional(&at.get("spender"), account)? {
         Some(spender) => spender,
-        None => contracts(&client.shared, chain_id, Protocol::Delta, signal).await?.0.delta,
+        None => find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?.contracts.delta,
     };
     let chain = Chain::need(client, chain_id, signal).await?;
     Ok(chain.read(Read::Allowance(&token, &owner, &spender)).await?.text())

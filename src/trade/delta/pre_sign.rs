@@ -11,7 +11,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
 use crate::service::orders;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::again::consent_name;
 use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::sealed::OpenBuild;
@@ -109,7 +109,8 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
     if !pays_coins(build) {
         return Ok(None);
     }
-    let Some(wrapped) = contracts(&client.shared, intent.chain_id, Protocol::Delta, signal).await?.0.wrapped_native
+    let Some(wrapped) =
+        find_deployment(&client.shared, intent.chain_id, Protocol::Delta, signal).await?.contracts.wrapped_native
     else {
         return Ok(Some(figures.spent));
     };

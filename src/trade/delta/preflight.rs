@@ -7,8 +7,8 @@ use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::trade::chain::contracts::contracts;
 use crate::trade::chain::decimals::check_arrival;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::DELEGATION;
 use crate::trade::delta::sealed::OpenBuild;
@@ -78,7 +78,8 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
         until = permit.grant.deadline;
     }
     let chain = Chain::need(client, intent.chain_id, signal).await?;
-    let wrapped = contracts(&client.shared, intent.chain_id, Protocol::Delta, signal).await?.0.wrapped_native;
+    let wrapped =
+        find_deployment(&client.shared, intent.chain_id, Protocol::Delta, signal).await?.contracts.wrapped_native;
     let stated = build.stated();
     let funding = build.funding(wrapped, &stated);
     let found = funding.read(&chain).await?;

@@ -1,6 +1,6 @@
 //! A gasless quote, as JavaScript sees it.
 
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::Deployment;
 use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
@@ -16,10 +16,10 @@ use crate::wire::quote::MAX_ALTERNATIVES;
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-pub fn view(delta: &JsonAt<'_>, intent: &Intent, known: &(Contracts, Source), out: &mut ObjectWriter) -> Result<()> {
+pub fn view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, out: &mut ObjectWriter) -> Result<()> {
     let price = wire::quote::price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
-    let checks = verify::delta_quote::verify(&price, intent, known)?;
+    let checks = verify::delta_quote::verify(&price, intent, deployment)?;
     let (spent, received) = (&price.origin_input, &price.destination_output);
     out.text_or_null("id", price.id);
     let mut gas_fee = String::from("null");

@@ -12,7 +12,7 @@ use crate::domain::verify::delta_reported::{Found, Told, bridged_to, contradicti
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::chain::contracts::all_known;
+use crate::trade::chain::deployment::all_known;
 use crate::wire::order::{OrderView, view};
 use alloy_primitives::{Address, B256};
 

@@ -1,7 +1,7 @@
 //! A build as it travels: sealed text, opened and verified again each time it comes back.
 
 use crate::client::SignedOrder;
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::{Deployment, Source};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::input::optional;
@@ -43,7 +43,7 @@ pub struct OpenBuild {
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
-pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBuild>> {
+pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>> {
     let inside = parse(text).map_err(Error::not_json)?;
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
     let intent = Intent::read(&JsonAt::input(part("request"), "request"), &Defaults::default())?;
@@ -53,7 +53,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let ahead = optional(&JsonAt::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
     let price = wire::quote::price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
-    delta_quote::verify(&price, &arriving, known)?;
+    delta_quote::verify(&price, &arriving, deployment)?;
     let (to_sign, order_hash) =
         (JsonAt::service(part("toSign"), "toSign"), JsonAt::service(part("orderHash"), "orderHash"));
     let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
@@ -61,7 +61,7 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
         intent: &arriving,
         terms: &terms,
         price: &price,
-        contracts: known,
+        deployment,
         now,
         ahead,
         deadline_named: true,
@@ -69,10 +69,19 @@ pub fn open_build(text: &str, known: &(Contracts, Source)) -> Result<Box<OpenBui
     let verified = verify(payload, &asked)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
     let value = RawMembers::of(RawMembers::of(text)?.raw("toSign")?)?.raw("value")?.into();
-    let mut view = view((&intent, &arriving), &terms, &verified, known.1);
-    view.value("spender", &known.0.delta);
+    let mut view = view((&intent, &arriving), &terms, &verified, deployment.source);
+    view.value("spender", &deployment.contracts.delta);
     view.raw("typedData", &typed_data);
-    Ok(Box::new(OpenBuild { intent, terms, again, verified, spender: known.0.delta, value, typed_data, view }))
+    Ok(Box::new(OpenBuild {
+        intent,
+        terms,
+        again,
+        verified,
+        spender: deployment.contracts.delta,
+        value,
+        typed_data,
+        view,
+    }))
 }
 
 impl OpenBuild {

@@ -1,6 +1,6 @@
 //! The checks alone, for an order that another SDK had built.
 
-use crate::domain::chain::{Contracts, Source, pinned};
+use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
 use crate::domain::delta::terms::{TERMS, Terms};
 use crate::domain::input::{account, known, optional, slippage};
 use crate::domain::intent::{Defaults, Intent};
@@ -29,10 +29,10 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let intent = Intent::read_known(&request, &Defaults::default())?;
     let terms = terms(&request, &intent)?;
     let id = intent.chain_id.text();
-    let given =
-        optional(&at.get("contracts").get(&id), application_contracts)?.map(|given| (given, Source::Application));
-    let contracts = given.or_else(|| pinned(intent.chain_id).map(|known| (known, Source::Pinned)));
-    let Some(contracts) = contracts.filter(|(known, _)| !known.delta.is_zero()) else {
+    let given = optional(&at.get("contracts").get(&id), application_contracts)?;
+    let given = given.map(|contracts| Deployment { contracts, source: Source::Application });
+    let pinned = || pinned(intent.chain_id).map(|contracts| Deployment { contracts, source: Source::Pinned });
+    let Some(deployment) = given.or_else(pinned).filter(|found| found.contracts.of(Protocol::Delta).is_some()) else {
         let message = ["chain ", &id, " is not pinned: pass its contracts"].concat();
         return Err(Error::new(ErrorCode::UnsupportedChain, &message));
     };
@@ -40,7 +40,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let price =
         wire::quote::price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
     let intent = intent.arriving_as(price.destination_output.token);
-    let quoted = delta_quote::verify(&price, &intent, &contracts)?;
+    let quoted = delta_quote::verify(&price, &intent, &deployment)?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
     let payload = wire::to_sign::payload(&JsonAt::service(to_sign, "toSign"), &at.get("orderHash"))?;
@@ -49,7 +49,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
         intent: &intent,
         terms: &terms,
         price: &price,
-        contracts: &contracts,
+        deployment: &deployment,
         now,
         ahead: 0,
         deadline_named,

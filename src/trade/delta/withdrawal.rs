@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::domain::amount::format_units;
-use crate::domain::chain::{Contracts, Protocol, name as chain_name};
+use crate::domain::chain::{Contracts, Deployment, Protocol, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
 use crate::domain::delta::order::FILLABLE_ORDER;
 use crate::domain::delta::status::is_terminal;
@@ -15,7 +15,7 @@ use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::enough;
 use crate::trade::delta::orders::who;
 use crate::trade::delta::reported::{Wanted, reported};
@@ -36,7 +36,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     let chain_id = chain_id(&at.get("input").get("chainId"))?;
     let owner = at.get("owner").address()?;
     let hash = B256::from(at.get("orderHash").fixed::<32>()?);
-    let (mut contracts, source) = contracts(&client.shared, chain_id, Protocol::Delta, signal).await?;
+    let Deployment { mut contracts, source } =
+        find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?;
     let told = reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
     if let Some(signed) = &told.signed {
         // The contract may have moved since: another one would void nothing.
@@ -134,7 +135,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     let chain_id = chain_id(&at.get("chainId"))?;
     let amount = amount_input(&at.get("amount"))?;
     let owner = who(client, &at.get("account"), signal).await?;
-    let (contracts, source) = contracts(&client.shared, chain_id, Protocol::Delta, signal).await?;
+    let Deployment { contracts, source } = find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?;
     if let Some(deposited) = deposited(client, &contracts, chain_id, &owner, signal).await? {
         enough(&contracts.wrapped_native.unwrap_or_default(), ("", None), &amount, &deposited)?;
     }

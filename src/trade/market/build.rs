@@ -134,7 +134,7 @@ pub fn verified<H: Host>(
     inside.raw("market", route);
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();
-    let verdict = open_market(shared, &inside.closed(), &opened.known);
+    let verdict = open_market(shared, &inside.closed(), &opened.deployment);
     shared.checked("transaction", started, &verdict);
     let built = verdict?;
     Ok(BuiltPayload { inside, view: built.view, spent: built.verified.max_spent })

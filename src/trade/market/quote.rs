@@ -1,6 +1,6 @@
 //! A Market quote, as JavaScript sees it.
 
-use crate::domain::chain::{Contracts, Source};
+use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
 use crate::domain::verify::market_quote;
 use crate::error::Result;
@@ -16,12 +16,12 @@ pub fn view(
     market: &JsonAt<'_>,
     answer: &JsonAt<'_>,
     intent: &Intent,
-    known: &(Contracts, Source),
+    deployment: &Deployment,
     out: &mut ObjectWriter,
 ) -> Result<()> {
     let route = price_route::route(market)?;
     let intent = &intent.arriving_as(route.dest_token);
-    let checks = market_quote::verify(&route, intent, known)?;
+    let checks = market_quote::verify(&route, intent, deployment)?;
     let amounts = [("srcAmountAfterFee", &route.src_after_fee), ("destAmountAfterFee", &route.dest_after_fee)];
     for (name, amount) in amounts {
         out.value_or_null(name, amount.as_ref());

@@ -1,7 +1,7 @@
 //! A Market build as it travels: sealed text, opened and verified again each time it comes back.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::{Contracts, Protocol, Source};
+use crate::domain::chain::{Deployment, Protocol, Source};
 use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::foreign_bounds::{foreign_bounds, said};
 use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, open, unedited};
@@ -47,7 +47,7 @@ pub struct OpenMarket {
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
-pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, Source)) -> Result<OpenMarket> {
+pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deployment) -> Result<OpenMarket> {
     let tree = parse(text).map_err(Error::not_json)?;
     let (inside, answered) = (JsonAt::input(&tree, ""), JsonAt::service(&tree, ""));
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
@@ -56,7 +56,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
     let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
     let route = price_route::route(&answered.get("market"))?;
     let arriving = intent.arriving_as(route.dest_token);
-    market_quote::verify(&route, &arriving, known)?;
+    market_quote::verify(&route, &arriving, deployment)?;
     let answer = answered.get("transaction");
     let envelope = price_route::envelope(&answer)?;
     let owner = inside.get("owner").address()?;
@@ -69,7 +69,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         owner,
         permit: permit.as_ref(),
         route: &route,
-        contracts: known,
+        deployment,
         now,
         ahead,
     };
@@ -90,7 +90,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, known: &(Contracts, 
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = view((&intent, &arriving), &verified, &transaction, until, &answer, known.1);
+    let view = view((&intent, &arriving), &verified, &transaction, until, &answer, deployment.source);
     Ok(OpenMarket {
         intent,
         verified,
@@ -156,8 +156,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         return Ok(sent);
     }
     let chain_id = chain_id(&at.get("chainId"))?;
-    let known = contracts(shared, chain_id, Protocol::Market, call.signal).await?;
-    let mut build = open_market(shared, text, &known)?;
+    let deployment = find_deployment(shared, chain_id, Protocol::Market, call.signal).await?;
+    let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     unedited(&at, &build.view.closed())?;
     if !own {

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::build::built;
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::quote::request::OpenQuote;
 
 /// Prices, builds and verifies a Market trade at once. Returns the build as JavaScript sees it. Nobody has seen a price
@@ -22,8 +22,8 @@ pub async fn swap<H: Host>(client: &Client<H>, request: &Json, options: &Json, s
     if intent.pricing.mode != Mode::Market {
         return Err(place.get("mode").fault("MARKET"));
     }
-    let known = contracts(&client.shared, intent.chain_id, Protocol::Market, signal).await?;
+    let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, signal).await?;
     let doubt = Some("nobody has seen this price yet");
-    let unpriced = OpenQuote { doubt, intent, path: Protocol::Market, block: "", known, arrived: 0 };
+    let unpriced = OpenQuote { doubt, intent, path: Protocol::Market, block: "", deployment, arrived: 0 };
     built(client, unpriced, &JsonAt::input(options, "options"), signal).await
 }

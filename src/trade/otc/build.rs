@@ -1,7 +1,7 @@
 //! An order is built here, not by the service: what is signed is what was asked for.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Protocol, Source, named};
+use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::eip712::Digest;
 use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
@@ -14,7 +14,7 @@ use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::orders::who;
 use crate::trade::otc::orders_input::are_tokens;
@@ -66,7 +66,7 @@ pub async fn build_otc<H: Host>(
         request.maker = Some(who(client, &at.get("maker"), signal).await?);
         request.check_taker(&at)?;
     }
-    let known = contracts(shared, request.chain_id, Protocol::Otc, signal).await?;
+    let deployment = find_deployment(shared, request.chain_id, Protocol::Otc, signal).await?;
     if let Some(chain) = Chain::find(client, request.chain_id, signal).await? {
         let (gives, wants) = (&request.maker_asset.address, &request.taker_asset.address);
         are_tokens(&chain, &[("request.makerAsset", gives), ("request.takerAsset", wants)]).await?;
@@ -76,7 +76,7 @@ pub async fn build_otc<H: Host>(
     let mut inside = ObjectWriter::object();
     inside.raw("request", &request.write());
     inside.value("nonce", &nonce);
-    let mut built = opened(&inside.closed(), &known)?;
+    let mut built = opened(&inside.closed(), &deployment)?;
     let mut funding = built.funding(None);
     if let Some(pays) = funding.pays.as_mut().filter(|_| cover) {
         pays.amount =
@@ -96,16 +96,16 @@ pub async fn build_otc<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT where the text is no order's.
-pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<OtcOffer> {
+pub fn opened(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let inside = parse(text).map_err(Error::not_json)?;
     let inside = JsonAt::input(&inside, "");
     let request = Request::read(&inside.get("request"), &Defaults::default())?;
-    let (maker, rfq) = (request.maker.unwrap_or_default(), known.0.rfq);
+    let (maker, rfq) = (request.maker.unwrap_or_default(), deployment.contracts.rfq);
     let order = request.order(maker, inside.get("nonce").uint()?);
     let domain = order::domain(request.chain_id, rfq);
     let (digest, typed_data) = order.to_sign(&domain)?;
     let mut checks = Checks::default();
-    checks.holds("domain.verifyingContract", true, &named(known, Protocol::Otc), &rfq.text());
+    checks.holds("domain.verifyingContract", true, &deployment.named(Protocol::Otc), &rfq.text());
     let mut view = ObjectWriter::object();
     view.text("kind", "otc");
     view.number("chainId", request.chain_id);
@@ -113,7 +113,7 @@ pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<OtcOffer> {
     view.value("spender", &rfq);
     view.value("orderHash", &digest.digest);
     view.raw("typedData", &typed_data);
-    let sentence = [&sentence::offer(&request), known.1.caveat()].concat();
+    let sentence = [&sentence::offer(&request), deployment.source.caveat()].concat();
     view.raw("report", &report(&sentence, &checks.finish()?, Some(&digest)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
     let decimals = stated.map(|(token, field)| (token.address, token.decimals, field.into()));
@@ -124,9 +124,9 @@ pub fn opened(text: &str, known: &(Contracts, Source)) -> Result<OtcOffer> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member, or `build`.
-pub fn recognised<H: Host>(client: &Client<H>, at: &JsonAt<'_>, known: &(Contracts, Source)) -> Result<()> {
+pub fn recognised<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Deployment) -> Result<()> {
     let (text, own) = open(&client.shared.secret, &at.get("sealed"))?;
-    unedited(at, &opened(text, known)?.view.closed())?;
+    unedited(at, &opened(text, deployment)?.view.closed())?;
     if own { Ok(()) } else { Err(Error::input("build", "one of this client", "one of another, or an edited one")) }
 }
 

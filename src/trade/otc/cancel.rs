@@ -1,7 +1,7 @@
 //! A maker takes orders back, on chain: afterwards nobody can fill them.
 
 use crate::client::Client;
-use crate::domain::chain::{Protocol, named};
+use crate::domain::chain::Protocol;
 use crate::domain::otc::calls;
 use crate::domain::text::ToText;
 use crate::domain::verify::{Checks, report};
@@ -30,9 +30,9 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, orders: &Json, 
 
 /// The transaction and its report, as JSON text, if all of the orders are the maker's, and open.
 fn made(passed: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
-    let (chain_id, rfq) = (passed.chain_id, passed.known.0.rfq);
+    let (chain_id, rfq) = (passed.chain_id, passed.deployment.contracts.rfq);
     let mut checks = Checks::default();
-    checks.holds("transaction.to", true, &named(&passed.known, Protocol::Otc), &rfq.text());
+    checks.holds("transaction.to", true, &passed.deployment.named(Protocol::Otc), &rfq.text());
     let mut hashes = Vec::new();
     for one in &passed.orders {
         let at = |member: &str| [&one.name, ".", member].concat();
@@ -45,7 +45,7 @@ fn made(passed: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
     }
     let (data, method) = calls::cancel(&hashes);
     checks.same("transaction.data", &method, &method);
-    let sentence = [&sentence::cancel(chain_id, hashes.len(), maker), passed.known.1.caveat()].concat();
+    let sentence = [&sentence::cancel(chain_id, hashes.len(), maker), passed.deployment.source.caveat()].concat();
     let report = report(&sentence, &checks.finish()?, None);
     let (value, decimals) = (U256::ZERO, vec![]);
     Ok((Transaction { chain_id, owner: maker, to: rfq, value, data, pays: None, decimals }, report))

@@ -1,7 +1,7 @@
 //! A taker fills an order on chain: held against what was shown, and against the chain, before there is a transaction.
 
 use crate::client::Client;
-use crate::domain::chain::{Protocol, named};
+use crate::domain::chain::Protocol;
 use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text};
 use crate::domain::intent::Token;
 use crate::domain::otc::calls::{self, Fill};
@@ -106,9 +106,9 @@ impl<'a> Plan<'a> {
     /// The transaction and its report, as JSON text, if every order can be filled as it was shown.
     fn made(&self) -> Result<(Transaction, String)> {
         let Plan { passed, options, permit, taker, .. } = *self;
-        let (rfq, chain_id) = (passed.known.0.rfq, passed.chain_id);
+        let (rfq, chain_id) = (passed.deployment.contracts.rfq, passed.chain_id);
         let mut checks = Checks::default();
-        checks.holds("transaction.to", true, &named(&passed.known, Protocol::Otc), &rfq.text());
+        checks.holds("transaction.to", true, &passed.deployment.named(Protocol::Otc), &rfq.text());
         let fills = self.fills(&mut checks);
         let (mut give, mut get) = (U256::ZERO, U256::ZERO);
         let mut makers: Vec<Address> = Vec::new();
@@ -147,7 +147,7 @@ impl<'a> Plan<'a> {
             return Err(Error::input("options.takerAmount", &expected, &most.text()));
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
-        Ok((transaction, report(&[&sentence, passed.known.1.caveat()].concat(), &checks, None)))
+        Ok((transaction, report(&[&sentence, passed.deployment.source.caveat()].concat(), &checks, None)))
     }
 
     /// What is taken of which order, until that much is given as was asked for.
@@ -214,7 +214,7 @@ fn options_of(at: &JsonAt<'_>, passed: &OrdersInput) -> Result<Options> {
     };
     let (maker_asset, taker_asset) = passed.pair;
     let receiver = optional(&at.get("receiver"), account)?;
-    if receiver.is_some_and(|who| [maker_asset, taker_asset, passed.known.0.rfq, NATIVE].contains(&who)) {
+    if receiver.is_some_and(|who| [maker_asset, taker_asset, passed.deployment.contracts.rfq, NATIVE].contains(&who)) {
         return Err(at.get("receiver").fault("somebody who can receive, not a token or the contract"));
     }
     Ok(Options {

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, array, parse, quoted, truth};
 use crate::service::otc;
-use crate::trade::chain::contracts::all_known;
+use crate::trade::chain::deployment::all_known;
 use crate::trade::delta::orders::{page, who};
 use crate::trade::delta::reported::own_words;
 use crate::trade::otc::orders_input::passed;

@@ -1,7 +1,7 @@
 //! Orders as an application passes them on: those of the service, or of anybody else.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Protocol, Source};
+use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::input::chain_id;
 use crate::domain::otc::{calls, order};
 use crate::domain::text::ToText;
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::chain::clock::later;
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::DELEGATION;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::otc::{Signed, signed};
@@ -39,8 +39,8 @@ pub struct SignedOtcOrder {
 pub struct OrdersInput {
     /// The chain.
     pub chain_id: u64,
-    /// The chain's contracts.
-    pub known: (Contracts, Source),
+    /// The chain's contracts, and whose word they rest on.
+    pub deployment: Deployment,
     /// The maker's asset, and the taker's, of the first.
     pub pair: (Address, Address),
     /// At least one, no two of them the same.
@@ -67,8 +67,8 @@ pub async fn passed<H: Host>(
         return Err(root.fault("1 to 100 orders"));
     };
     let chain_id = chain_id(&first.get("chainId"))?;
-    let known = contracts(&client.shared, chain_id, Protocol::Otc, signal).await?;
-    let mut passed = OrdersInput { chain_id, known, pair: (Address::ZERO, Address::ZERO), orders: vec![] };
+    let deployment = find_deployment(&client.shared, chain_id, Protocol::Otc, signal).await?;
+    let mut passed = OrdersInput { chain_id, deployment, pair: (Address::ZERO, Address::ZERO), orders: vec![] };
     for at in &all {
         passed.add(at, one_pair)?;
     }
@@ -122,7 +122,7 @@ impl SignedOtcOrder {
 impl OrdersInput {
     /// One order more.
     fn add(&mut self, at: &JsonAt<'_>, one_pair: bool) -> Result<()> {
-        let one = SignedOtcOrder::read(at, self.chain_id, self.known.0.rfq)?;
+        let one = SignedOtcOrder::read(at, self.chain_id, self.deployment.contracts.rfq)?;
         let order = &one.signed.order;
         let pair = (order.address("makerAsset"), order.address("takerAsset"));
         if self.orders.is_empty() {
@@ -155,7 +155,7 @@ impl OrdersInput {
     /// # Errors
     /// The RPC's failure.
     pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, means: bool) -> Result<u64> {
-        let (rfq, asset) = (self.known.0.rfq, self.pair.0);
+        let (rfq, asset) = (self.deployment.contracts.rfq, self.pair.0);
         let questions: Vec<_> = self.orders.iter().map(|one| calls::remaining(one.maker, one.hash)).collect();
         let mut reads = vec![Read::Time];
         for (one, question) in self.orders.iter().zip(&questions) {

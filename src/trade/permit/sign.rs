@@ -14,7 +14,7 @@ use crate::json::{Json, JsonAt};
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::clock::{ahead, chain_clock};
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::{DELEGATION, by_key};
 use crate::trade::delta::orders::who;
 use crate::trade::otc;
@@ -48,8 +48,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         let expected = "a quote of this client (after a reload, quote again)";
         return Err(Error::input("quote", expected, "one of another client, or an edited one"));
     }
-    let known = contracts(shared, subject.grant.chain_id, subject.path, signal).await?;
-    if known.1 == Source::Service {
+    let deployment = find_deployment(shared, subject.grant.chain_id, subject.path, signal).await?;
+    if deployment.source == Source::Service {
         // An approval can be seen and taken back; a permit is out with its signature.
         let field = ["contracts.", &subject.grant.chain_id.text(), ".", subject.path.member()].concat();
         let expected =
@@ -57,11 +57,14 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         return Err(Error::input(&field, expected, "nothing"));
     }
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("otc") => otc::recognised(client, &JsonAt::input(call.data, "build"), &known)?,
+        Some("otc") => otc::recognised(client, &JsonAt::input(call.data, "build"), &deployment)?,
         _ if subject.path == Protocol::Otc => {
             // A fill is held to it, too; but the permit is signed before there is one.
-            let order =
-                otc::SignedOtcOrder::read(&JsonAt::input(call.data, "order"), subject.grant.chain_id, known.0.rfq)?;
+            let order = otc::SignedOtcOrder::read(
+                &JsonAt::input(call.data, "order"),
+                subject.grant.chain_id,
+                deployment.contracts.rfq,
+            )?;
             order.intact()?;
         }
         _ => {}
@@ -69,7 +72,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     if subject.grant.owner.is_zero() {
         subject.grant.owner = who(client, &options.get("account"), signal).await?;
     }
-    subject.grant.spender = known.0.of(subject.path).unwrap_or_default();
+    subject.grant.spender = deployment.contracts.of(subject.path).unwrap_or_default();
     subject.grant.nonce = U256::from_be_bytes(shared.host.random());
     let chain = Chain::need(client, subject.grant.chain_id, signal).await?;
     let found = chain.read_all(&reads(&subject.grant)).await?;

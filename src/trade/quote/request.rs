@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Protocol, Source};
+use crate::domain::chain::{Contracts, Deployment, Protocol};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::price_options;
 use crate::domain::pricing::Mode;
@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::{self, quotes};
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::seal::{RawMembers, open, same_request, seal, unedited};
@@ -61,7 +61,7 @@ async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, si
     let shared = &client.shared;
     let wanted = intent.pricing.mode.path();
     if let Some(path) = wanted {
-        suits(at, intent, path, &contracts(shared, intent.chain_id, path, signal).await?.0)?;
+        suits(at, intent, path, &find_deployment(shared, intent.chain_id, path, signal).await?.contracts)?;
     }
     let (text, bare) = match &intent.pricing.market {
         Some(options) => {
@@ -75,8 +75,8 @@ async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, si
         true => (Protocol::Delta, text.as_str()),
         false => answered(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?,
     };
-    let known = contracts(shared, intent.chain_id, path, signal).await?;
-    suits(at, intent, path, &known.0)?;
+    let deployment = find_deployment(shared, intent.chain_id, path, signal).await?;
+    suits(at, intent, path, &deployment.contracts)?;
     let started = shared.host.monotonic_ms();
     let mut out = ObjectWriter::object();
     out.raw("request", &intent.write());
@@ -90,7 +90,7 @@ async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, si
     }
     let text = out.close();
     let tree = parse(&text).map_err(Error::not_json)?;
-    let viewed = view(&tree, intent, path, &known);
+    let viewed = view(&tree, intent, path, &deployment);
     shared.checked("quote", started, &viewed);
     shared.remember_decimals(intent);
     let mut viewed = viewed?;
@@ -132,15 +132,15 @@ fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
 
 /// The quote as JavaScript sees it, without its seal, if the price in it is what was asked for; an object's text that
 /// is still open. `inside` is what is sealed, read.
-fn view(inside: &Json, intent: &Intent, path: Protocol, known: &(Contracts, Source)) -> Result<ObjectWriter> {
+fn view(inside: &Json, intent: &Intent, path: Protocol, deployment: &Deployment) -> Result<ObjectWriter> {
     let answer = JsonAt::service(inside, "");
     let block = answer.get(path.label());
     let mut out = ObjectWriter::object();
     out.text("kind", path.label());
     out.raw("request", &intent.write());
     match path {
-        Protocol::Market => market::quote::view(&block, &answer, intent, known, &mut out)?,
-        _ => delta::quote::view(&block, intent, known, &mut out)?,
+        Protocol::Market => market::quote::view(&block, &answer, intent, deployment, &mut out)?,
+        _ => delta::quote::view(&block, intent, deployment, &mut out)?,
     }
     out.number("receivedAtMs", answer.get("unixMs").integer(u64::MAX)?);
     Ok(out)
@@ -156,8 +156,8 @@ pub struct OpenQuote<'a> {
     pub path: Protocol,
     /// What was answered, byte for byte; empty where the price comes with what is built.
     pub block: &'a str,
-    /// The chain's contracts.
-    pub known: (Contracts, Source),
+    /// The chain's contracts, and whose word they rest on.
+    pub deployment: Deployment,
     /// When, by the monotonic clock.
     pub arrived: u64,
 }
@@ -165,8 +165,8 @@ pub struct OpenQuote<'a> {
 impl OpenQuote<'_> {
     /// The contract that takes what is given.
     pub fn spender(&self) -> &Address {
-        let known = &self.known.0;
-        if self.path == Protocol::Market { &known.router } else { &known.delta }
+        let contracts = &self.deployment.contracts;
+        if self.path == Protocol::Market { &contracts.router } else { &contracts.delta }
     }
 }
 
@@ -183,12 +183,12 @@ pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     let inside = JsonAt::input(&tree, "");
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
     let path = if inside.get(Protocol::Market.label()).is_absent() { Protocol::Delta } else { Protocol::Market };
-    let known = contracts(shared, intent.chain_id, path, signal).await?;
-    unedited(&at, &view(&tree, &intent, path, &known)?.close())?;
+    let deployment = find_deployment(shared, intent.chain_id, path, signal).await?;
+    unedited(&at, &view(&tree, &intent, path, &deployment)?.close())?;
     let block = RawMembers::of(text)?.raw(path.label())?;
     let arrived = JsonAt::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
     let doubt = (!own).then_some("the quote was made by another client, or before a reload");
-    Ok(OpenQuote { doubt, intent, path, block, known, arrived })
+    Ok(OpenQuote { doubt, intent, path, block, deployment, arrived })
 }
 
 /// Opens a quote: unedited, fresh, this client's own or stated again.

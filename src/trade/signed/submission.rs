@@ -1,14 +1,14 @@
 //! What is submitted: a build or a signed order, of a Delta order or of a maker's OTC order; opened and verified once more.
 
 use crate::client::Client;
-use crate::domain::chain::{Contracts, Protocol, Source};
+use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::input::{chain_id, known, optional};
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::trade::call::CallArgs;
-use crate::trade::chain::contracts::contracts;
+use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
 use crate::trade::delta::foreign_bounds::{said, verify_foreign_build};
@@ -192,8 +192,8 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     if path == Protocol::Delta && !open(&client.shared.secret, &at.get("sealed"))?.1 {
         options.request = said(client, options.request.as_ref(), call.signal).await?;
     }
-    let known = contracts(&client.shared, chain_id(&at.get("chainId"))?, path, call.signal).await?;
-    verified(client, &at, path, signed.is_some(), options, &known)
+    let deployment = find_deployment(&client.shared, chain_id(&at.get("chainId"))?, path, call.signal).await?;
+    verified(client, &at, path, signed.is_some(), options, &deployment)
 }
 
 /// What was passed, on that path, opened and verified.
@@ -203,7 +203,7 @@ fn verified<H: Host>(
     path: Protocol,
     is_signed: bool,
     options: SubmitOptions,
-    known: &(Contracts, Source),
+    deployment: &Deployment,
 ) -> Result<Submission> {
     let shared = &client.shared;
     let sealed = at.get("sealed");
@@ -212,9 +212,9 @@ fn verified<H: Host>(
         Protocol::Otc => {
             let permit =
                 options.permit.as_ref().map(|json| open_permit(shared, &JsonAt::input(json, "options.permit")));
-            Order::Otc(Box::new(opened(text, known)?), permit.transpose()?)
+            Order::Otc(Box::new(opened(text, deployment)?), permit.transpose()?)
         }
-        _ => Order::Delta(open_build(text, known)?),
+        _ => Order::Delta(open_build(text, deployment)?),
     };
     if !is_signed {
         let view = order.view();

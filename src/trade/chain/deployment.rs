@@ -2,7 +2,7 @@
 //! that, the service's resource.
 
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Protocol, Source, pinned, to_name};
+use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, to_name};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -12,14 +12,14 @@ use crate::service;
 ///
 /// # Errors
 /// UNSUPPORTED_CHAIN where nobody knows one whose word counts, or the service's failure.
-pub async fn contracts<H: Host>(
+pub async fn find_deployment<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
     path: Protocol,
     signal: &H::Signal,
-) -> Result<(Contracts, Source)> {
-    if let Some(known) = known(shared, chain_id, path) {
-        return Ok(known);
+) -> Result<Deployment> {
+    if let Some(deployment) = known(shared, chain_id, path) {
+        return Ok(deployment);
     }
     if !shared.allow_service_contracts {
         let what = ["no ", path.name(), " is pinned for chain ", &chain_id.text()].concat();
@@ -27,9 +27,9 @@ pub async fn contracts<H: Host>(
             [": pass ", &to_name(chain_id, path), ", or allowServiceContracts: true to trust the service for it"];
         return Err(Error::new(ErrorCode::UnsupportedChain, &[what, remedy.concat()].concat()));
     }
-    let found = service::contracts::contracts(shared, chain_id, path, signal).await?;
-    shared.service_contracts.borrow_mut().push((chain_id, found));
-    Ok((found, Source::Service))
+    let contracts = service::contracts::contracts(shared, chain_id, path, signal).await?;
+    shared.service_contracts.borrow_mut().push((chain_id, contracts));
+    Ok(Deployment { contracts, source: Source::Service })
 }
 
 /// All that are known of a chain without asking, whoever named them: an order may be older than the address in use.
@@ -43,13 +43,14 @@ pub fn all_known<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
     all
 }
 
-/// Those that need not be asked for.
-fn known<H: Host>(shared: &Shared<H>, chain_id: u64, path: Protocol) -> Option<(Contracts, Source)> {
+/// The one that need not be asked for.
+fn known<H: Host>(shared: &Shared<H>, chain_id: u64, path: Protocol) -> Option<Deployment> {
     let of = |list: &[(u64, Contracts)], source| {
         let found = list.iter().find(|(id, found)| *id == chain_id && found.of(path).is_some());
-        found.map(|(_, found)| (*found, source))
+        found.map(|(_, found)| Deployment { contracts: *found, source })
     };
-    let pinned = pinned(chain_id).filter(|known| known.of(path).is_some()).map(|known| (known, Source::Pinned));
+    let pinned = pinned(chain_id).filter(|contracts| contracts.of(path).is_some());
+    let pinned = pinned.map(|contracts| Deployment { contracts, source: Source::Pinned });
     let remembered = || of(&shared.service_contracts.borrow(), Source::Service);
     of(&shared.given_contracts, Source::Application).or(pinned).or_else(remembered)
 }
