@@ -3,6 +3,7 @@
 use super::abi;
 use super::text::ToText;
 use alloy_primitives::{hex, keccak256};
+use alloy_sol_types::{Panic, Revert, SolError};
 
 /// Errors without arguments that the Market router declares.
 const NAMED: [&str; 12] = [
@@ -28,10 +29,10 @@ const NAMED: [&str; 12] = [
 /// assert_eq!(reason(&[0x93, 0x5a, 0xa2, 0x37]).unwrap(), "0x935aa237");
 /// ```
 pub fn reason(data: &[u8]) -> Option<String> {
-    let (selector, arguments) = data.split_at_checked(4)?;
-    let said = match selector {
-        [0x08, 0xc3, 0x79, 0xa0] => abi::text(arguments, 0),
-        [0x4e, 0x48, 0x7b, 0x71] => abi::word(arguments, 0).map(|code| ["panic ", &code.text()].concat()),
+    let (selector, arguments) = data.split_first_chunk::<4>()?;
+    let said = match *selector {
+        Revert::SELECTOR => abi::text(arguments, 0),
+        Panic::SELECTOR => abi::word(arguments, 0).map(|code| ["panic ", &code.text()].concat()),
         _ => {
             let known = NAMED.iter().find(|name| keccak256([name, "()"].concat()).starts_with(selector));
             known.map(|name| (*name).into())

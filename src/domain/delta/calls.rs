@@ -5,8 +5,26 @@ use crate::domain::typed_struct::{TypedStruct, name};
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
 
-// Their selectors. Those that take an order are written down instead: its struct is read from what the service built.
+// Their selectors. An order's members are those of its signed type.
 sol! {
+    struct Bridge {
+        bytes4 protocolSelector; uint256 destinationChainId; address outputToken; int8 scalingFactor; bytes protocolData;
+    }
+    struct Order {
+        address owner; address beneficiary; address srcToken; address destToken;
+        uint256 srcAmount; uint256 destAmount; uint256 expectedAmount; uint256 deadline;
+        uint8 kind; uint256 nonce; uint256 partnerAndFee; bytes permit; bytes metadata; Bridge bridge;
+    }
+    // A purchase's has other names for the two amounts.
+    struct TWAPOrder {
+        address owner; address beneficiary; address srcToken; address destToken; uint256 nonce; uint256 partnerAndFee;
+        uint64 deadline; uint64 interval; uint32 numSlices; uint256 destAmountPerSlice; uint256 totalSrcAmount;
+        bytes permit; bytes metadata; Bridge bridge;
+    }
+
+    function cancelAndWithdraw(Order order, bool isFillable);
+    function cancelTWAPAndWithdraw(TWAPOrder order);
+    function cancelTWAPBuyAndWithdraw(TWAPOrder order);
     function setPreSignature(bytes32 orderHash, bool preSigned);
     function depositNativeAndPreSign(bytes32 orderHash);
     function invalidateNonce(uint256 nonce);
@@ -43,10 +61,10 @@ pub fn withdraw_native(amount: U256) -> Vec<u8> {
 /// was deposited for it goes back to its owner. `None` for an order of a type that has no such call.
 pub fn cancel_and_withdraw(order: &TypedStruct) -> Option<Vec<u8>> {
     let (selector, is_fillable) = match name(order.encoded()) {
-        "Order" => ([0x0C, 0xDE, 0x75, 0xA4], Some(false)),
-        "FillableOrder" => ([0x0C, 0xDE, 0x75, 0xA4], Some(true)),
-        "TWAPOrder" => ([0x1A, 0x5F, 0xD6, 0xDA], None),
-        "TWAPBuyOrder" => ([0xCF, 0x88, 0x05, 0x73], None),
+        "Order" => (cancelAndWithdrawCall::SELECTOR, Some(false)),
+        "FillableOrder" => (cancelAndWithdrawCall::SELECTOR, Some(true)),
+        "TWAPOrder" => (cancelTWAPAndWithdrawCall::SELECTOR, None),
+        "TWAPBuyOrder" => (cancelTWAPBuyAndWithdrawCall::SELECTOR, None),
         _ => return None,
     };
     let mut arguments = vec![Part::Struct(order.parts())];

@@ -2,6 +2,25 @@
 
 use crate::domain::abi::{small, word};
 use alloy_primitives::Address;
+use alloy_sol_types::{SolCall, sol};
+
+// The selectors of Balancer's vault.
+sol! {
+    struct SingleSwap {
+        bytes32 poolId; uint8 kind; address assetIn; address assetOut; uint256 amount; bytes userData;
+    }
+    struct BatchSwapStep {
+        bytes32 poolId; uint256 assetInIndex; uint256 assetOutIndex; uint256 amount; bytes userData;
+    }
+    struct FundManagement {
+        address sender; bool fromInternalBalance; address recipient; bool toInternalBalance;
+    }
+
+    function swap(SingleSwap singleSwap, FundManagement funds, uint256 limit, uint256 deadline);
+    function batchSwap(
+        uint8 kind, BatchSwapStep[] swaps, address[] assets, FundManagement funds, int256[] limits, uint256 deadline
+    );
+}
 
 /// First and last token of a way through pools; `None` where the bytes are no way: a hop that does not begin where the one
 /// before it ends, none at all, or a part of one.
@@ -39,19 +58,17 @@ pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Addre
 ///
 /// The router reads them at places of its own, not by the ABI: they are only where it looks if the call is laid out as usual.
 pub fn vault_ends(call: &[u8]) -> Option<(Address, Address)> {
-    let (selector, arguments) = call.split_at_checked(4)?;
+    let (selector, arguments) = call.split_first_chunk::<4>()?;
     let token = |at: usize| {
         let word = word(arguments, at)?;
         (word.bit_len() <= 160).then(|| Address::from_word(word.into()))
     };
-    match selector {
-        // swap((bytes32,uint8,address,address,uint256,bytes),(address,bool,address,bool),uint256,uint256)
-        [0x52, 0xbb, 0xbe, 0x29] => {
+    match *selector {
+        swapCall::SELECTOR => {
             let usual = small(arguments, 0)? == 224;
             usual.then_some((token(288)?, token(320)?))
         }
-        // batchSwap(uint8,(bytes32,uint256,uint256,uint256,bytes)[],address[],(...),int256[],uint256)
-        [0x94, 0x5b, 0xce, 0xc9] => {
+        batchSwapCall::SELECTOR => {
             let assets = small(arguments, 64)?;
             let count = small(arguments, assets).filter(|count| (2..=64).contains(count))?;
             let first = token(assets.checked_add(32)?)?;

@@ -4,6 +4,35 @@ use super::fill::Share;
 use crate::domain::abi::{Part, call};
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, B256};
+use alloy_sol_types::{SolCall, sol};
+
+// Their selectors. An order's members are those of its signed type.
+sol! {
+    struct Order {
+        uint256 nonceAndMeta; uint128 expiry; address makerAsset; address takerAsset; address maker; address taker;
+        uint256 makerAmount; uint256 takerAmount;
+    }
+    struct OrderInfo {
+        Order order; bytes signature; uint256 takerTokenFillAmount; bytes permitTakerAsset; bytes permitMakerAsset;
+    }
+
+    function fillOrder(Order order, bytes signature);
+    function fillOrderWithTarget(Order order, bytes signature, address target);
+    function partialFillOrder(Order order, bytes signature, uint256 takerTokenFillAmount);
+    function partialFillOrderWithTarget(Order order, bytes signature, uint256 takerTokenFillAmount, address target);
+    function partialFillOrderWithTargetPermit(
+        Order order,
+        bytes signature,
+        uint256 takerTokenFillAmount,
+        address target,
+        bytes permitTakerAsset,
+        bytes permitMakerAsset
+    );
+    function batchFillOrderWithTarget(OrderInfo[] orderInfos, address target);
+    function cancelOrder(bytes32 orderHash);
+    function cancelOrders(bytes32[] orderHashes);
+    function remaining(address maker, bytes32 orderHash) view returns (uint256);
+}
 
 /// An order with what the contract needs to fill it.
 #[derive(Clone, Debug)]
@@ -41,15 +70,15 @@ pub fn fill<'a>(fills: &[Fill<'a>], taker: Address, target: Address) -> (Vec<u8>
             parts.push(target.into());
             parts.push(Part::Bytes(taker_permit));
             parts.push(Part::Bytes(maker_permit));
-            ([0xda, 0x6b, 0x84, 0xaf], "partialFillOrderWithTargetPermit")
+            (partialFillOrderWithTargetPermitCall::SELECTOR, "partialFillOrderWithTargetPermit")
         }
-        (true, Fill { is_whole: true, .. }) => ([0x98, 0xf9, 0xb4, 0x6b], "fillOrder"),
-        (true, _) => ([0xc8, 0x8a, 0xe6, 0xdc], "partialFillOrder"),
+        (true, Fill { is_whole: true, .. }) => (fillOrderCall::SELECTOR, "fillOrder"),
+        (true, _) => (partialFillOrderCall::SELECTOR, "partialFillOrder"),
         (false, _) => {
             parts.push(target.into());
             match one.is_whole {
-                true => ([0x00, 0x15, 0x40, 0x08], "fillOrderWithTarget"),
-                false => ([0x24, 0xab, 0xf8, 0x28], "partialFillOrderWithTarget"),
+                true => (fillOrderWithTargetCall::SELECTOR, "fillOrderWithTarget"),
+                false => (partialFillOrderWithTargetCall::SELECTOR, "partialFillOrderWithTarget"),
             }
         }
     };
@@ -68,24 +97,24 @@ fn batch(fills: &[Fill<'_>], target: Address) -> (Vec<u8>, &'static str) {
         infos.push(Part::Struct(parts));
     }
     let infos = Part::Array(infos);
-    (call([0x07, 0x78, 0x22, 0xbd], &[infos, target.into()]), "batchFillOrderWithTarget")
+    (call(batchFillOrderWithTargetCall::SELECTOR, &[infos, target.into()]), "batchFillOrderWithTarget")
 }
 
 /// Calldata that cancels orders of the sender, and the function's name.
 pub fn cancel(hashes: &[B256]) -> (Vec<u8>, &'static str) {
     match hashes {
-        [one] => (call([0x74, 0x89, 0xec, 0x23], &[Part::Word(*one)]), "cancelOrder"),
+        [one] => (call(cancelOrderCall::SELECTOR, &[Part::Word(*one)]), "cancelOrder"),
         all => {
             let mut words = Vec::new();
             for hash in all {
                 words.push(Part::Word(*hash));
             }
-            (call([0x21, 0xc7, 0x7c, 0x96], &[Part::Array(words)]), "cancelOrders")
+            (call(cancelOrdersCall::SELECTOR, &[Part::Array(words)]), "cancelOrders")
         }
     }
 }
 
 /// Calldata of `remaining(maker, orderHash)`.
 pub fn remaining(maker: Address, order_hash: B256) -> Vec<u8> {
-    call([0x0b, 0x57, 0xf0, 0x91], &[maker.into(), Part::Word(order_hash)])
+    call(remainingCall::SELECTOR, &[maker.into(), Part::Word(order_hash)])
 }

@@ -3,26 +3,62 @@
 use super::{Grant, PermitKind};
 use crate::domain::abi::{Part, call};
 use alloy_primitives::{Address, U256};
+use alloy_sol_types::{SolCall, sol};
+
+// Their selectors.
+mod token {
+    super::sol! {
+        function DOMAIN_SEPARATOR() view returns (bytes32);
+        function PERMIT_TYPEHASH() view returns (bytes32);
+        function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[]);
+        function name() view returns (string);
+        function version() view returns (string);
+        function nonces(address owner) view returns (uint256);
+        function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s);
+    }
+}
+mod dai {
+    super::sol! {
+        function permit(
+            address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s
+        );
+    }
+}
+mod permit2 {
+    super::sol! {
+        struct PermitDetails { address token; uint160 amount; uint48 expiration; uint48 nonce; }
+        struct PermitSingle { PermitDetails details; address spender; uint256 sigDeadline; }
+        struct TokenPermissions { address token; uint256 amount; }
+        struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }
+        struct TransferDetails { address to; uint256 requestedAmount; }
+
+        function allowance(address owner, address token, address spender) view returns (uint160, uint48, uint48);
+        function permit(address owner, PermitSingle permitSingle, bytes signature);
+        function permitTransferFrom(
+            PermitTransferFrom permit, TransferDetails transferDetails, address owner, bytes signature
+        );
+    }
+}
 
 /// `DOMAIN_SEPARATOR()`.
-pub const DOMAIN_SEPARATOR: [u8; 4] = [0x36, 0x44, 0xe5, 0x15];
+pub const DOMAIN_SEPARATOR: [u8; 4] = token::DOMAIN_SEPARATORCall::SELECTOR;
 /// `eip712Domain()` (EIP-5267).
-pub const EIP712_DOMAIN: [u8; 4] = [0x84, 0xb0, 0x19, 0x6e];
+pub const EIP712_DOMAIN: [u8; 4] = token::eip712DomainCall::SELECTOR;
 /// `name()`.
-pub const NAME: [u8; 4] = [0x06, 0xfd, 0xde, 0x03];
+pub const NAME: [u8; 4] = token::nameCall::SELECTOR;
 /// `version()`.
-pub const VERSION: [u8; 4] = [0x54, 0xfd, 0x4d, 0x50];
+pub const VERSION: [u8; 4] = token::versionCall::SELECTOR;
 /// `PERMIT_TYPEHASH()`.
-pub const PERMIT_TYPEHASH: [u8; 4] = [0x30, 0xad, 0xf8, 0x1f];
+pub const PERMIT_TYPEHASH: [u8; 4] = token::PERMIT_TYPEHASHCall::SELECTOR;
 
 /// `nonces(owner)`.
 pub fn nonces(owner: Address) -> Vec<u8> {
-    call([0x7e, 0xce, 0xbe, 0x00], &[owner.into()])
+    call(token::noncesCall::SELECTOR, &[owner.into()])
 }
 
 /// Permit2's `allowance(owner, token, spender)`: amount, expiration, nonce.
 pub fn allowance(owner: Address, token: Address, spender: Address) -> Vec<u8> {
-    call([0x92, 0x7d, 0xa1, 0x05], &[owner.into(), token.into(), spender.into()])
+    call(permit2::allowanceCall::SELECTOR, &[owner.into(), token.into(), spender.into()])
 }
 
 /// Permit2's `permitTransferFrom`: moves that much to the spender.
@@ -30,7 +66,7 @@ pub fn transfer(grant: &Grant, requested: U256, signature: &[u8]) -> Vec<u8> {
     let (token, amount, nonce) = (grant.token.into(), grant.amount.into(), grant.nonce.into());
     let (until, to, owner) = (U256::from(grant.deadline).into(), grant.spender.into(), grant.owner.into());
     let parts = [token, amount, nonce, until, to, requested.into(), owner, Part::Bytes(signature)];
-    call([0x30, 0xf2, 0x8b, 0x7a], &parts)
+    call(permit2::permitTransferFromCall::SELECTOR, &parts)
 }
 
 /// The call that uses a permit of these bytes with that signature, and whether it is the spender's to make; `None` where
@@ -40,11 +76,11 @@ pub fn using(grant: &Grant, bytes: &[u8], signature: &[u8]) -> Option<(Vec<u8>, 
     let (owner, token, spender) = (grant.owner.into(), grant.token.into(), Part::from(grant.spender));
     let (amount, nonce, until) = (grant.amount.into(), grant.nonce.into(), Part::from(deadline));
     Some(match grant.kind {
-        PermitKind::Eip2612 => ([&[0xd5, 0x05, 0xac, 0xcf], bytes].concat(), false),
-        PermitKind::Dai => ([&[0x8f, 0xcb, 0xaf, 0x0c], bytes].concat(), false),
+        PermitKind::Eip2612 => ([&token::permitCall::SELECTOR, bytes].concat(), false),
+        PermitKind::Dai => ([&dai::permitCall::SELECTOR, bytes].concat(), false),
         PermitKind::Permit2Allowance => {
             let parts = [owner, token, amount, until, nonce, spender, deadline.into(), Part::Bytes(signature)];
-            (call([0x2b, 0x67, 0xb5, 0x70], &parts), false)
+            (call(permit2::permitCall::SELECTOR, &parts), false)
         }
         // Of nothing: the signature is checked before tokens are moved.
         PermitKind::Permit2Transfer => (transfer(grant, U256::ZERO, signature), true),

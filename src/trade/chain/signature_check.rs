@@ -11,9 +11,13 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256, hex};
+use alloy_sol_types::{SolCall, sol};
 
-/// `isValidSignature(bytes32,bytes)`: its selector, and the answer that means yes.
-const IS_VALID: [u8; 4] = [0x16, 0x26, 0xBA, 0x7E];
+// Its selector is also the answer that means yes (EIP-1271).
+sol! {
+    function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4);
+}
+
 /// Bytes of code of a key's account that delegates (EIP-7702): its key still signs, on every chain.
 pub const DELEGATION: u64 = 23;
 /// What an account that is not there yet ends its signatures with (ERC-6492).
@@ -91,8 +95,8 @@ pub fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
 
 /// Asks the owner's code.
 async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
-    let data = call(IS_VALID, &[Part::Word(digest), Part::Bytes(form)]);
-    let yes = U256::from_be_bytes(B256::right_padding_from(&IS_VALID).0);
+    let data = call(isValidSignatureCall::SELECTOR, &[Part::Word(digest), Part::Bytes(form)]);
+    let yes = U256::from_be_bytes(B256::right_padding_from(&isValidSignatureCall::SELECTOR).0);
     Ok(chain.read(Read::Word(&owner, &data)).await? == yes)
 }
 

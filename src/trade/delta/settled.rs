@@ -12,10 +12,13 @@ use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::delta::reported::Reported;
 use crate::wallet::account::{big_quantity, hex_quantity, quantity};
 use crate::wallet::reads::Chain;
-use alloy_primitives::{Address, B256, U256, b256};
+use alloy_primitives::{Address, B256, U256};
+use alloy_sol_types::{SolEvent, sol};
 
-/// The topic of ERC-20's `Transfer(address,address,uint256)`.
-const TRANSFER: B256 = b256!("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+sol! {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+}
+
 /// The most fills that are looked at.
 const MOST_FILLS: usize = 32;
 
@@ -127,7 +130,7 @@ async fn received<H: Host>(
     }
     for log in receipts.iter().flat_map(logs).filter(|log| log.address == token) {
         // Topics, then the amount. What somebody sends to himself brings nothing.
-        if let [TRANSFER, from, receiver, amount] = log.words.as_slice()
+        if let [Transfer::SIGNATURE_HASH, from, receiver, amount] = log.words.as_slice()
             && *receiver == to.into_word()
             && from != receiver
         {
