@@ -14,7 +14,7 @@ use crate::trade::call::Progress;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
 use crate::wallet::account::ready;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wallet::transaction::{Message, confirm, send};
 use alloy_primitives::{Address, B256, U256};
 
@@ -126,8 +126,8 @@ impl ApprovalNeed {
         Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &current.text()))
     }
 
-    fn allowed(&self) -> Read<'_> {
-        Read::Allowance(&self.token, &self.owner, &self.spender)
+    fn allowance(&self) -> Read<U256> {
+        Read::allowance(&self.token, &self.owner, &self.spender)
     }
 
     /// Whether the spender is the chain's contract for that path, or Permit2, which lets that contract take by permits.
@@ -186,9 +186,9 @@ pub async fn missing<H: Host>(
 async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
     need.reset_first = false;
     if need.current.is_some_and(|current| !current.is_zero()) {
-        need.reset_first = match chain.read(Read::Approve(&need.token, &need.owner, &need.spender, &need.amount)).await
-        {
-            Ok(approved) => approved.is_zero(),
+        let approval = Read::approve(&need.token, &need.owner, &need.spender, &need.amount);
+        need.reset_first = match chain.read(approval).await {
+            Ok(approved) => !approved,
             Err(error) if error.reverted => true,
             Err(error) => return Err(error),
         };
@@ -215,10 +215,11 @@ pub async fn approve<H: Host>(
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
-    let found = chain.read_all(&[need.allowed(), Read::Decimals(&need.token)]).await?;
-    let [allowance, own] = found.as_slice() else { return Err(Error::unread()) };
-    check_stated_decimals(client, &need, own)?;
-    need.current = Some(*allowance);
+    let mut batch = Batch::default();
+    let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(&need.token)));
+    let answers = chain.ask(batch).await?;
+    need.current = Some(answers.get(allowance)?);
+    check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut hashes = Vec::new();
     // Once more where it is an earlier attempt's transaction that was found: what it allowed may have been used since.
     let mut joined = true;
@@ -231,7 +232,7 @@ pub async fn approve<H: Host>(
             hashes.push(quoted(&hash.text()));
             joined |= earlier;
         }
-        need.current = Some(chain.read(need.allowed()).await?);
+        need.current = Some(chain.read(need.allowance()).await?);
     }
     need.suffices()?;
     progress(Progress::step("approved"));
@@ -268,6 +269,6 @@ async fn step<H: Host>(
     progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
     // A wallet may replace the transaction by one with another hash: then the allowance tells.
     let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
-    confirm(chain, hash, need.allowed(), &is_there).await?;
+    confirm(chain, hash, need.allowance(), &is_there).await?;
     Ok((hash, joined))
 }

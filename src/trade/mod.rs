@@ -3,7 +3,6 @@
 mod approve;
 mod argument_kind;
 mod build;
-mod built_payload;
 mod call;
 mod calls;
 mod chain;
@@ -22,7 +21,6 @@ mod transaction;
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::domain::delta::terms::BUILD_OPTIONS;
 pub use approve::{ApproveOptions, approve};
-pub use build::build;
 pub use call::{CallArgs, Progress};
 pub use calls::{CALLS, call};
 pub use delta::cancel::cancel;
@@ -34,6 +32,7 @@ pub use otc::{FILL_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_o
 pub use permit::{PERMIT_OPTIONS, open_permit, sign_permit, write_permit};
 pub use pure::compute;
 pub use quote::bound::{QuoteBound, bound};
+pub use quote::build::build;
 pub use quote::request::{quote, quote_twap};
 pub use resources::{allowance_needed, resource};
 pub use signed::submission::SUBMIT_OPTIONS;

@@ -145,7 +145,7 @@ pub async fn covering<H: Host>(
     signal: &H::Signal,
 ) -> Result<U256> {
     let chain = Chain::need(client, chain_id, signal).await?;
-    let balance = chain.read(Read::Balance(&token, &owner)).await?;
+    let balance = chain.read(Read::balance(&token, &owner)).await?;
     let resource = if path == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
     let claimed = claimed(client, resource, chain_id, owner, &[token], signal).await?;
     Ok(amount.saturating_add(claimed).min(balance).max(amount))

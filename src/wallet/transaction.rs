@@ -1,12 +1,12 @@
 //! Sending a transaction, and waiting for it.
 
-use super::account::{answered, hex_quantity, quantity};
+use super::account::{hex_quantity, quantity};
 use super::prompt::{Question, forget, is_asked, once};
 use super::reads::{Chain, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// Pause between two looks for a receipt.
@@ -52,10 +52,7 @@ impl Message<'_> {
     /// # Errors
     /// WALLET_FAILED with the reason in `actual` where it would revert; the RPC's failure.
     pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<()> {
-        const METHOD: &str = "eth_call";
-        let params = array(&[&self.open().close(), r#""latest""#]);
-        let prompt = chain.client.shared.host.ask(&chain.provider, METHOD, &params);
-        let outcome = answered(chain.client, "rpc", METHOD, &prompt, chain.signal).await;
+        let outcome = chain.read(Read::simulation(&self.open().close())).await;
         outcome.map(|_| ()).map_err(|error| {
             if !error.reverted {
                 return error;
@@ -102,15 +99,12 @@ pub fn sent_hash(answer: &Json) -> Result<B256> {
 pub async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     hash: B256,
-    effect: Read<'_>,
+    effect: Read<U256>,
     is_there: &dyn Fn(&U256) -> bool,
 ) -> Result<()> {
-    const METHOD: &str = "eth_getTransactionReceipt";
-    let host = &chain.client.shared.host;
     let mut failures = 0_u32;
     loop {
-        let prompt = host.ask(&chain.provider, METHOD, &array(&[&quoted(&hash.text())]));
-        match answered(chain.client, "rpc", METHOD, &prompt, chain.signal).await {
+        match chain.read(Read::receipt(&hash)).await {
             Ok(receipt) => {
                 failures = 0;
                 match receipt.get("status").map(quantity) {
@@ -132,9 +126,9 @@ pub async fn confirm<H: Host>(
         if chain.signal.is_aborted() {
             return Err(Error::aborted());
         }
-        if chain.read(effect).await.is_ok_and(|found| is_there(&found)) {
+        if chain.read(effect.clone()).await.is_ok_and(|found| is_there(&found)) {
             return Ok(());
         }
-        host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
+        chain.client.shared.host.sleep(RECEIPT_PAUSE_MS, chain.signal).await;
     }
 }

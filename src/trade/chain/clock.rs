@@ -4,17 +4,15 @@ use crate::domain::chain::pinned;
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::JsonAt;
-use alloy_primitives::U256;
 
 /// How far apart a known chain's clock and this machine's may be.
 const CLOCK_SLACK_SECS: u64 = 3_600;
 
 /// The time, unix seconds: the chain's, as its last block says it. A chain that is known runs by the world's clock; where no
 /// block came for a while, the machine's is the later one. A machine that is far ahead of the chain is wrong itself.
-pub fn later(chain_id: u64, block: &U256, machine: u64) -> u64 {
-    let time = u64::try_from(*block).unwrap_or(u64::MAX);
-    let is_near = machine <= time.saturating_add(CLOCK_SLACK_SECS);
-    if pinned(chain_id).is_some() && is_near { time.max(machine) } else { time }
+pub fn later(chain_id: u64, block: u64, machine: u64) -> u64 {
+    let is_near = machine <= block.saturating_add(CLOCK_SLACK_SECS);
+    if pinned(chain_id).is_some() && is_near { block.max(machine) } else { block }
 }
 
 /// By how many seconds that time is ahead of this machine's; zero where that is no more than clocks differ by.
@@ -33,8 +31,8 @@ pub fn too_early(options: &JsonAt<'_>, now: u64, least: u64) -> Error {
 
 /// Whether that time has passed by the chain's last block, so that nothing can come before it any more. A node of a known
 /// chain that is far ahead of this machine does not tell.
-pub fn is_over(chain_id: u64, block: &U256, machine: u64, deadline: u64) -> bool {
-    *block > U256::from(deadline) && chain_clock(chain_id, block, machine).is_ok()
+pub fn is_over(chain_id: u64, block: u64, machine: u64, deadline: u64) -> bool {
+    block > deadline && chain_clock(chain_id, block, machine).is_ok()
 }
 
 /// The time, as [`later`] has it, for what is made now. A node that is far ahead would make orders and permits good for
@@ -42,7 +40,7 @@ pub fn is_over(chain_id: u64, block: &U256, machine: u64, deadline: u64) -> bool
 ///
 /// # Errors
 /// INVALID_INPUT with the RPC.
-pub fn chain_clock(chain_id: u64, block: &U256, machine: u64) -> Result<u64> {
+pub fn chain_clock(chain_id: u64, block: u64, machine: u64) -> Result<u64> {
     let time = later(chain_id, block, machine);
     if pinned(chain_id).is_some() && ahead(time, machine) > 0 {
         let field = ["rpc.", &chain_id.text()].concat();

@@ -31,18 +31,18 @@ pub async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal:
     if intent.is_crosschain()
         && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
     {
-        let own = chain.read(Read::Decimals(&intent.dest.address)).await?;
+        let own = chain.read(Read::decimals(&intent.dest.address)).await?;
         check_one("destDecimals", &intent.dest, &own)?;
     }
     Ok(())
 }
 
-/// Takes over the decimals of what enters the bridge, where they were read on the source chain.
+/// Takes over the own decimals of what enters the bridge, as the source chain says them.
 ///
 /// # Errors
 /// INVALID_INPUT where the caller stated others.
-pub fn learn_entering(terms: &mut Terms, own: Option<&U256>) -> Result<()> {
-    let (Some(own), field) = (own, "options.enteringDecimals") else { return Ok(()) };
+pub fn learn_entering(terms: &mut Terms, own: &U256) -> Result<()> {
+    let field = "options.enteringDecimals";
     let least = u8::try_from(*own).unwrap_or(u8::MAX);
     own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;
     terms.entering.decimals = Some(least);

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::approve::{ApprovalNeed, missing};
 use crate::trade::chain::clock::later;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, U256};
 
 /// What somebody has to have, and to allow, before something is signed or sent.
@@ -46,41 +46,29 @@ impl Funding<'_> {
     /// # Errors
     /// INVALID_INPUT with the member; the RPC's failure.
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
-        let found = chain.read_all(&self.reads()).await?;
-        self.learn(&found, chain.client.shared.host.unix_ms() / 1_000)
-    }
-
-    fn reads(&self) -> Vec<Read<'_>> {
-        let mut reads = vec![Read::Time];
-        if !self.coins.is_zero() {
-            reads.push(Read::Balance(&NATIVE, &self.owner));
-        }
-        if let Some(wrapped) = &self.deposited {
-            reads.push(Read::Balance(wrapped, &self.owner));
-        }
-        if let Some(pays) = &self.pays {
-            reads.push(Read::Balance(&pays.token, &self.owner));
-            reads.push(Read::Allowance(&pays.token, &self.owner, &self.spender));
-        }
+        let mut batch = Batch::default();
+        let owner = &self.owner;
+        let time = batch.add(Read::time());
+        let coins = (!self.coins.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner)));
+        let deposited = self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner)));
+        let tokens = self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner)));
+        let allowance = self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender)));
+        let mut decimals = Vec::new();
         for (token, ..) in self.decimals {
-            reads.push(Read::Decimals(token));
+            decimals.push(batch.add(Read::decimals(token)));
         }
-        reads
-    }
-
-    /// The answers to these questions. `machine` is its time, unix seconds.
-    fn learn(&self, answers: &[U256], machine: u64) -> Result<Holdings> {
-        let mut answers = answers.iter();
-        let mut next = |is_asked: bool| match is_asked {
-            true => answers.next().copied().ok_or_else(Error::unread),
-            false => Ok(U256::ZERO),
+        let answers = chain.ask(batch).await?;
+        let machine = chain.client.shared.host.unix_ms() / 1_000;
+        let holdings = Holdings {
+            now: later(self.chain_id, answers.get(time)?, machine),
+            coins: answers.get_or_default(coins)?.max(answers.get_or_default(deposited)?),
+            tokens: answers.get_or_default(tokens)?,
+            allowance: answers.get_or_default(allowance)?,
         };
-        let (now, coins, deposited) = (next(true)?, next(!self.coins.is_zero())?, next(self.deposited.is_some())?);
-        let (tokens, allowance) = (next(self.pays.is_some())?, next(self.pays.is_some())?);
-        for (_, stated, field) in self.decimals {
-            own_decimals(field, *stated, &next(true)?)?;
+        for ((_, stated, field), own) in self.decimals.iter().zip(decimals) {
+            own_decimals(field, *stated, &answers.get(own)?)?;
         }
-        Ok(Holdings { now: later(self.chain_id, &now, machine), coins: coins.max(deposited), tokens, allowance })
+        Ok(holdings)
     }
 
     /// Whether what was found suffices.

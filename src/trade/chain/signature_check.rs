@@ -46,7 +46,7 @@ pub async fn accepted_form<H: Host>(
         _ => {}
     }
     let place = match Chain::need(client, chain_id, signal).await {
-        Ok(chain) => chain.read(Read::CodeSize(&owner)).await.map(|size| (chain, size)),
+        Ok(chain) => chain.read(Read::code_size(&owner)).await.map(|size| (chain, size)),
         Err(error) => Err(error),
     };
     let (chain, size) = match (place, &by_key) {
@@ -55,7 +55,7 @@ pub async fn accepted_form<H: Host>(
         (Err(_), Ok(compact)) => return Ok(compact.to_vec()),
         (Err(error), Err(_)) => return Err(error),
     };
-    if size.is_zero() {
+    if size == 0 {
         if bytes.ends_with(&UNDEPLOYED) {
             let message =
                 [&owner.text(), " is not deployed yet, and nothing here can wait for that: send its first transaction"];
@@ -97,7 +97,7 @@ pub fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
 async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
     let data = call(isValidSignatureCall::SELECTOR, &[Part::Word(digest), Part::Bytes(form)]);
     let yes = U256::from_be_bytes(B256::right_padding_from(&isValidSignatureCall::SELECTOR).0);
-    Ok(chain.read(Read::Word(&owner, &data)).await? == yes)
+    Ok(chain.read(Read::word(&owner, &data)).await? == yes)
 }
 
 fn broken(bytes: &[u8], why: SignatureError) -> Error {

@@ -207,14 +207,13 @@ async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signa
     let shared = &client.shared;
     let Some(chain_id) = open.first().map(|order| order.signed.chain_id) else { return Ok(()) };
     let Some(chain) = Chain::find(client, chain_id, signal).await? else { return Ok(()) };
-    let time = chain.read(Read::Time).await?;
+    let time = chain.read(Read::time()).await?;
     let machine = shared.host.unix_ms() / 1_000;
-    let call = |order: &Agreed| {
+    let read = |order: &Agreed| {
         let signed = &order.signed;
-        (signed.delta, is_nonce_used(signed.order.address("owner"), order.nonce))
+        Read::view(&signed.delta, &is_nonce_used(signed.order.address("owner"), order.nonce))
     };
-    let calls: Vec<_> = open.iter().map(call).collect();
-    let words = chain.views(&calls).await;
+    let words = chain.read_all(open.iter().map(read).collect()).await;
     for (index, order) in open.iter().enumerate() {
         let hash = order.signed.hash;
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
@@ -222,7 +221,7 @@ async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signa
         // One filled in parts is counted by its hash.
         if order.kind != "FillableOrder" && (is_cancelled || answer == Some(U256::from(1))) {
             shared.settle(hash, true);
-        } else if is_cancelled || is_over(chain_id, &time, machine, order.deadline) {
+        } else if is_cancelled || is_over(chain_id, time, machine, order.deadline) {
             shared.settle(hash, false);
         }
     }

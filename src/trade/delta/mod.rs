@@ -2,6 +2,7 @@
 
 pub mod again;
 pub mod already_signed;
+pub mod build;
 pub mod cancel;
 pub mod foreign_bounds;
 pub mod orders;

@@ -150,7 +150,7 @@ pub async fn balance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Sign
     known(&at, &["chainId", "token", "account"])?;
     let (chain_id, token, owner) = place(client, &at, signal).await?;
     let chain = Chain::need(client, chain_id, signal).await?;
-    Ok(chain.read(Read::Balance(&token, &owner)).await?.text())
+    Ok(chain.read(Read::balance(&token, &owner)).await?.text())
 }
 
 /// Raw units that a spender, the Delta contract unless named, may take from an account.
@@ -169,7 +169,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Si
         None => find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?.contracts.delta,
     };
     let chain = Chain::need(client, chain_id, signal).await?;
-    Ok(chain.read(Read::Allowance(&token, &owner, &spender)).await?.text())
+    Ok(chain.read(Read::allowance(&token, &owner, &spender)).await?.text())
 }
 
 async fn place<H: Host>(client: &Client<H>, at: &JsonAt<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {

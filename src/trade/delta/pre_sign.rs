@@ -115,7 +115,7 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
         return Ok(Some(figures.spent));
     };
     let chain = Chain::need(client, intent.chain_id, signal).await?;
-    let mut free = chain.read(Read::Balance(&wrapped, &figures.owner)).await?;
+    let mut free = chain.read(Read::balance(&wrapped, &figures.owner)).await?;
     if free >= figures.spent {
         // What other orders wait to take of it can not be this one's. Which name they have for it is not documented.
         let (chain_id, names) = (intent.chain_id, [wrapped, NATIVE]);

@@ -92,9 +92,9 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
     }
     funding.is_covered(&found)?;
     if intent.is_crosschain() && intent.beneficiary.is_none() {
-        let code = chain.read(Read::CodeSize(&figures.owner)).await?;
+        let code = chain.read(Read::code_size(&figures.owner)).await?;
         // What has code of its own here may be nobody's there, or somebody else's.
-        if !code.is_zero() && code != U256::from(DELEGATION) {
+        if code != 0 && code != DELEGATION {
             let expected = "who receives on the other chain: an account with code may not be its owner's there";
             return Err(Error::input("request.beneficiary", expected, "nobody named"));
         }

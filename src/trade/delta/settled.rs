@@ -3,15 +3,14 @@
 use crate::client::{Client, SignedOrder};
 use crate::domain::abi::word;
 use crate::domain::delta::calls::is_nonce_used;
-use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use crate::json::{Json, JsonAt};
 use crate::trade::delta::reported::Reported;
-use crate::wallet::account::{big_quantity, hex_quantity, quantity};
-use crate::wallet::reads::Chain;
+use crate::wallet::account::quantity;
+use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolEvent, sol};
 
@@ -79,8 +78,7 @@ fn hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
 }
 
 async fn receipts<H: Host>(chain: &Chain<'_, H>, hashes: &[B256]) -> Result<Vec<Json>> {
-    let ask = |hash: &B256| ("eth_getTransactionReceipt", array(&[quoted(&hash.text())]));
-    chain.answers(&hashes.iter().map(ask).collect::<Vec<_>>()).await
+    chain.read_all(hashes.iter().map(Read::receipt).collect()).await
 }
 
 /// Whether all of them are there, and succeeded.
@@ -97,11 +95,7 @@ async fn is_of<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &Signed
     }
     let [receipt] = receipts else { return Ok(false) };
     let data = is_nonce_used(signed.order.address("owner"), signed.order.uint("nonce"));
-    let mut call = ObjectWriter::object();
-    call.value("to", &signed.delta);
-    call.bytes("data", &data);
-    let call = call.close();
-    let used = around(chain, &[receipt], &|block| ("eth_call", array(&[call.clone(), block]))).await?;
+    let used = around(chain, &[receipt], &|block| Read::word_at(&signed.delta, &data, block)).await?;
     Ok(used == [(U256::ZERO, U256::from(1))])
 }
 
@@ -121,9 +115,7 @@ async fn received<H: Host>(
                 blocks.push(receipt);
             }
         }
-        let holder = quoted(&to.text());
-        let ask = |block| ("eth_getBalance", array(&[holder.clone(), block]));
-        for (before, after) in around(chain, &blocks, &ask).await? {
+        for (before, after) in around(chain, &blocks, &|block| Read::native_balance_at(&to, block)).await? {
             sum = sum.saturating_add(after.saturating_sub(before));
         }
         return Ok(Some(sum));
@@ -140,25 +132,19 @@ async fn received<H: Host>(
     Ok(Some(sum))
 }
 
-/// Numbers that a node answers a question with for the block before each of these, and for that block.
+/// What is read after the block before each of these, and after that block.
 async fn around<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[&Json],
-    ask: &dyn Fn(String) -> (&'static str, String),
+    read: &dyn Fn(u64) -> Read<U256>,
 ) -> Result<Vec<(U256, U256)>> {
-    let mut questions = Vec::new();
+    let mut reads = Vec::new();
     for receipt in receipts {
         let block = receipt.get("blockNumber").and_then(quantity).unwrap_or_default();
-        for number in [block.saturating_sub(1), block] {
-            questions.push(ask(quoted(&hex_quantity(U256::from(number)))));
-        }
+        reads.extend([read(block.saturating_sub(1)), read(block)]);
     }
-    let answers = chain.answers(&questions).await?;
-    let pair = |pair: &[Json]| match pair {
-        [before, after] => big_quantity(before).zip(big_quantity(after)),
-        _ => None,
-    };
-    Ok(answers.chunks(2).filter_map(pair).collect())
+    let answers = chain.read_all(reads).await?;
+    Ok(answers.as_chunks::<2>().0.iter().map(|[before, after]| (*before, *after)).collect())
 }
 
 /// An event: who logged it, its topics and then the words of its data.

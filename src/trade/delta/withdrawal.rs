@@ -120,7 +120,7 @@ async fn deposited<H: Host>(
     signal: &H::Signal,
 ) -> Result<Option<U256>> {
     match (&contracts.wrapped_native, Chain::find(client, chain_id, signal).await?) {
-        (Some(wrapped), Some(chain)) => Ok(Some(chain.read(Read::Balance(wrapped, owner)).await?)),
+        (Some(wrapped), Some(chain)) => Ok(Some(chain.read(Read::balance(wrapped, owner)).await?)),
         _ => Ok(None),
     }
 }

@@ -1,6 +1,6 @@
-//! The transaction that the service is asked for, and what it is held against.
+//! The service builds a transaction; it is held against what was asked for before anybody sees it.
 
-use crate::client::Shared;
+use crate::client::{Client, Shared};
 use crate::domain::market::price_options;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
@@ -8,20 +8,44 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::market::{self, Building};
-use crate::trade::built_payload::BuiltPayload;
+use crate::trade::build::{BuiltPayload, Found, Preparation, covers, option_permit, settle_signer};
 use crate::trade::chain::clock::too_early;
 use crate::trade::market::sealed::open_market;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::wire::price_route;
-use alloy_primitives::{U256, hex};
+use alloy_primitives::hex;
+
+/// Builds and verifies a transaction for a price that is here, or comes with the transaction. `at` are the options. Returns
+/// the build as JavaScript sees it.
+///
+/// # Errors
+/// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.
+pub async fn build<H: Host>(
+    client: &Client<H>,
+    mut opened: OpenQuote<'_>,
+    at: &JsonAt<'_>,
+    signal: &H::Signal,
+) -> Result<String> {
+    let (shared, cover) = (&client.shared, covers(at)?);
+    let mut asked = Box::new(TransactionRequest::read(at, &opened)?);
+    asked.permit = option_permit(shared, at)?;
+    let stated = asked.terms.account;
+    settle_signer(client, &mut opened, at, stated, asked.permit.as_ref(), signal).await?;
+    let out = &opened.intent.dest.address;
+    let prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
+    asked.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
+    let answer = asked.ask(shared, &opened, signal).await?;
+    let built = verified(shared, &opened, at, (prepared.now, prepared.ahead), &answer)?;
+    prepared.finish(&opened, at, cover, built, signal).await
+}
 
 /// What a transaction is asked for with.
-pub struct TransactionRequest {
+struct TransactionRequest {
     /// The options.
-    pub terms: MarketTerms,
+    terms: MarketTerms,
     /// A signed permit, where there is one.
-    pub permit: Option<Permit>,
+    permit: Option<Permit>,
     /// The owner has, and the router may take, what is given.
     settled: bool,
 }
@@ -31,7 +55,7 @@ impl TransactionRequest {
     ///
     /// # Errors
     /// INVALID_INPUT with the option.
-    pub fn read(at: &JsonAt<'_>, opened: &OpenQuote<'_>) -> Result<TransactionRequest> {
+    fn read(at: &JsonAt<'_>, opened: &OpenQuote<'_>) -> Result<TransactionRequest> {
         let terms = MarketTerms::read(at)?;
         let fee = opened.intent.partner_fee_bps.is_some_and(|bps| bps > 0);
         let unpriced = opened.block.is_empty() && !at.get("permit").is_absent();
@@ -56,23 +80,25 @@ impl TransactionRequest {
         Ok(TransactionRequest { terms, permit: None, settled: false })
     }
 
-    /// Settles what the chain says: the deadline, and whether the owner could send it now. `held` is what the router may
-    /// take, and what the owner has.
+    /// Settles what the chain says: the deadline, and whether the owner could send it now.
     ///
     /// # Errors
     /// INVALID_INPUT with a deadline that has passed; SERVICE_MALFORMED where the route cannot be read.
-    pub fn settle(&mut self, at: &JsonAt<'_>, opened: &OpenQuote<'_>, held: &[U256], now: u64) -> Result<()> {
+    fn settle(&mut self, at: &JsonAt<'_>, opened: &OpenQuote<'_>, found: Option<&Found>, now: u64) -> Result<()> {
         let terms = &mut self.terms;
         terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
         if terms.deadline.is_some_and(|deadline| deadline <= now) {
             return Err(too_early(at, now, 1));
         }
-        if !held.is_empty() && self.permit.is_none() && !opened.block.is_empty() {
+        if let Some(found) = found
+            && self.permit.is_none()
+            && !opened.block.is_empty()
+        {
             let market = parse(opened.block).map_err(Error::not_json)?;
             let most = price_route::route(&JsonAt::service(&market, "market"))?.most_input(terms.slippage);
             // An allowance that the service is not to look at need not be there.
-            let unseen = usize::from(terms.ignore_allowance == Some(true));
-            self.settled = held.iter().skip(unseen).all(|amount| *amount >= most);
+            let may_take = found.allowance.filter(|_| terms.ignore_allowance != Some(true));
+            self.settled = [found.balance, may_take].into_iter().flatten().all(|amount| amount >= most);
         }
         Ok(())
     }
@@ -81,7 +107,7 @@ impl TransactionRequest {
     ///
     /// # Errors
     /// Those of the service.
-    pub async fn ask<H: Host>(&self, shared: &Shared<H>, opened: &OpenQuote<'_>, signal: &H::Signal) -> Result<String> {
+    async fn ask<H: Host>(&self, shared: &Shared<H>, opened: &OpenQuote<'_>, signal: &H::Signal) -> Result<String> {
         let (intent, terms) = (&opened.intent, &self.terms);
         if opened.block.is_empty() {
             let more = match &intent.pricing.market {
@@ -112,7 +138,7 @@ impl TransactionRequest {
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-pub fn verified<H: Host>(
+fn verified<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
     at: &JsonAt<'_>,

@@ -7,8 +7,8 @@ use crate::domain::pricing::Mode;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::build::built;
 use crate::trade::chain::deployment::find_deployment;
+use crate::trade::market::build::build;
 use crate::trade::quote::request::OpenQuote;
 
 /// Prices, builds and verifies a Market trade at once. Returns the build as JavaScript sees it. Nobody has seen a price
@@ -25,5 +25,5 @@ pub async fn swap<H: Host>(client: &Client<H>, request: &Json, options: &Json, s
     let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, signal).await?;
     let doubt = Some("nobody has seen this price yet");
     let unpriced = OpenQuote { doubt, intent, path: Protocol::Market, block: "", deployment, arrived: 0 };
-    built(client, unpriced, &JsonAt::input(options, "options"), signal).await
+    build(client, unpriced, &JsonAt::input(options, "options"), signal).await
 }

@@ -12,7 +12,7 @@ use crate::json::{Json, JsonAt};
 use crate::trade::chain::clock::later;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::DELEGATION;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wire::otc::{Signed, signed};
 use alloy_primitives::{Address, B256, U256};
 
@@ -81,9 +81,9 @@ pub async fn passed<H: Host>(
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
 pub async fn are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &Address)]) -> Result<()> {
-    let reads: Vec<_> = assets.iter().map(|(_, asset)| Read::CodeSize(asset)).collect();
-    for ((member, asset), size) in assets.iter().zip(chain.read_all(&reads).await?) {
-        if size.is_zero() || size == U256::from(DELEGATION) {
+    let reads = assets.iter().map(|(_, asset)| Read::code_size(asset)).collect();
+    for ((member, asset), size) in assets.iter().zip(chain.read_all(reads).await?) {
+        if size == 0 || size == DELEGATION {
             let actual = [&asset.text(), ", which has no code of its own"].concat();
             return Err(Error::input(member, "a token's contract", &actual));
         }
@@ -156,24 +156,21 @@ impl OrdersInput {
     /// The RPC's failure.
     pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, means: bool) -> Result<u64> {
         let (rfq, asset) = (self.deployment.contracts.rfq, self.pair.0);
-        let questions: Vec<_> = self.orders.iter().map(|one| calls::remaining(one.maker, one.hash)).collect();
-        let mut reads = vec![Read::Time];
-        for (one, question) in self.orders.iter().zip(&questions) {
-            reads.push(Read::Word(&rfq, question));
-            if means {
-                reads.push(Read::Balance(&asset, &one.maker));
-                reads.push(Read::Allowance(&asset, &one.maker, &rfq));
-            }
+        let mut batch = Batch::default();
+        let time = batch.add(Read::time());
+        let mut reads = Vec::new();
+        for one in &self.orders {
+            let remaining = batch.add(Read::word(&rfq, &calls::remaining(one.maker, one.hash)));
+            let balance = means.then(|| batch.add(Read::balance(&asset, &one.maker)));
+            let allowance = means.then(|| batch.add(Read::allowance(&asset, &one.maker, &rfq)));
+            reads.push((remaining, balance, allowance));
         }
-        let found = chain.read_all(&reads).await?;
-        let [now, rest @ ..] = found.as_slice() else { return Err(Error::unread()) };
-        for (one, found) in self.orders.iter_mut().zip(rest.chunks(if means { 3 } else { 1 })) {
-            match *found {
-                [remaining, balance, allowance] => (one.remaining, one.means) = (remaining, (balance, allowance)),
-                [remaining] => one.remaining = remaining,
-                _ => return Err(Error::unread()),
-            }
+        let answers = chain.ask(batch).await?;
+        let time = answers.get(time)?;
+        for (one, (remaining, balance, allowance)) in self.orders.iter_mut().zip(reads) {
+            one.remaining = answers.get(remaining)?;
+            one.means = (answers.get_or_default(balance)?, answers.get_or_default(allowance)?);
         }
-        Ok(later(self.chain_id, now, chain.client.shared.host.unix_ms() / 1_000))
+        Ok(later(self.chain_id, time, chain.client.shared.host.unix_ms() / 1_000))
     }
 }

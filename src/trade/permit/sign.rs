@@ -20,10 +20,10 @@ use crate::trade::delta::orders::who;
 use crate::trade::otc;
 use crate::trade::permit::request::PermitRequest;
 use crate::trade::permit::sealed::write_permit;
-use crate::trade::permit::token_answers::{TokenAnswers, questions, refused};
+use crate::trade::permit::token_answers::{TokenAnswers, refused};
 use crate::trade::quote::request::recognised;
 use crate::wallet::account::ready;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
 use alloy_primitives::{Address, U256};
@@ -75,21 +75,30 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     subject.grant.spender = deployment.contracts.of(subject.path).unwrap_or_default();
     subject.grant.nonce = U256::from_be_bytes(shared.host.random());
     let chain = Chain::need(client, subject.grant.chain_id, signal).await?;
-    let found = chain.read_all(&reads(&subject.grant)).await?;
-    let [time, code, decimals, may_take @ ..] = found.as_slice() else { return Err(Error::unread()) };
-    let now = settle(&mut subject, &options, time, decimals, shared.host.unix_ms() / 1_000)?;
-    if let Some(current) = may_take.first().filter(|current| **current < subject.grant.amount) {
-        return Err(permit2_may_not_take(&chain, &subject, current).await?);
+    let (mut batch, grant) = (Batch::default(), &subject.grant);
+    let time = batch.add(Read::time());
+    let code = batch.add(Read::code_size(&grant.owner));
+    let decimals = batch.add(Read::decimals(&grant.token));
+    let by_permit2 = grant.kind.by_permit2();
+    let may_take = by_permit2.then(|| batch.add(Read::allowance(&grant.token, &grant.owner, &PERMIT2)));
+    let answers = chain.ask(batch).await?;
+    let (time, code, decimals) = (answers.get(time)?, answers.get(code)?, answers.get(decimals)?);
+    let now = settle(&mut subject, &options, time, &decimals, shared.host.unix_ms() / 1_000)?;
+    if let Some(may_take) = may_take {
+        let current = answers.get(may_take)?;
+        if current < subject.grant.amount {
+            return Err(permit2_may_not_take(&chain, &subject, &current).await?);
+        }
     }
     let grant = &mut subject.grant;
-    let told = TokenAnswers(chain.views(&questions(grant)).await?);
+    let told = TokenAnswers::read(&chain, grant).await?;
     told.number(grant, now)?;
     // An allowance that is there: nothing to sign.
     let Some(message) = typed::message(grant) else {
         let bytes = layout::bytes(grant, &[0; 64], subject.path);
         return Ok(write_permit(&Permit { grant: subject.grant, bytes }, &shared.secret));
     };
-    if !code.is_zero() && *code != U256::from(DELEGATION) {
+    if code != 0 && code != DELEGATION {
         return Err(unsupported(&grant.owner));
     }
     let (digest, text) = message.to_sign(&told.domain(grant)?)?;
@@ -113,24 +122,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     Ok(write_permit(&Permit { grant: subject.grant, bytes }, &shared.secret))
 }
 
-/// What to read of the chain before: its time, the owner's code, the token's decimals, and what Permit2 may take of it
-/// where it is Permit2's permit.
-fn reads(grant: &Grant) -> Vec<Read<'_>> {
-    let mut reads = vec![Read::Time, Read::CodeSize(&grant.owner), Read::Decimals(&grant.token)];
-    if grant.kind.by_permit2() {
-        reads.push(Read::Allowance(&grant.token, &grant.owner, &PERMIT2));
-    }
-    reads
-}
-
 /// Settles the deadline, and holds the stated decimals against the token's own. Returns the chain's time, unix seconds.
-fn settle(
-    subject: &mut PermitRequest,
-    options: &JsonAt<'_>,
-    time: &U256,
-    decimals: &U256,
-    machine: u64,
-) -> Result<u64> {
+fn settle(subject: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals: &U256, machine: u64) -> Result<u64> {
     if let Some(stated) = subject.decimals {
         own_decimals("request.srcDecimals", stated, decimals)?;
     }
@@ -174,10 +167,10 @@ async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, subject: &PermitReq
 }
 
 /// Why the contract does not take what was signed.
-fn not_taken(grant: &Grant, code: &U256, error: Error) -> Error {
+fn not_taken(grant: &Grant, code: u64, error: Error) -> Error {
     match error.reverted {
         false => error,
-        true if !code.is_zero() => unsupported(&grant.owner).caused_by(error.cause.clone()),
+        true if code != 0 => unsupported(&grant.owner).caused_by(error.cause.clone()),
         true => refused(error.actual.as_deref().unwrap_or(&error.message)),
     }
 }

@@ -6,32 +6,49 @@ use crate::domain::permit::{Grant, PermitKind, calls, typed};
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::{Error, ErrorCode, Result};
-use alloy_primitives::{Address, B256, U256, keccak256};
+use crate::host::Host;
+use crate::wallet::reads::{Batch, Chain, Read};
+use alloy_primitives::{B256, U256, keccak256};
 
-/// What to ask it, in the order of [`TokenAnswers`].
-pub fn questions(grant: &Grant) -> Vec<(Address, Vec<u8>)> {
-    let to = contract(grant.kind, grant.token);
-    let by_permit2 = grant.kind.by_permit2();
-    let number = match by_permit2 {
-        true => calls::allowance(grant.owner, grant.token, grant.spender),
-        false => calls::nonces(grant.owner),
-    };
-    let mut questions = vec![(to, number), (to, calls::DOMAIN_SEPARATOR.to_vec())];
-    // Permit2 is known by name.
-    if !by_permit2 {
-        for question in [calls::PERMIT_TYPEHASH, calls::EIP712_DOMAIN, calls::NAME, calls::VERSION] {
-            questions.push((to, question.to_vec()));
-        }
-    }
-    questions
+/// The answers to its view functions, as ABI bytes; empty where it has none, or was not asked.
+pub struct TokenAnswers {
+    /// `nonces(owner)`; of Permit2 `allowance(owner, token, spender)`.
+    number: Vec<u8>,
+    separator: Vec<u8>,
+    type_hash: Vec<u8>,
+    domain: Vec<u8>,
+    name: Vec<u8>,
+    version: Vec<u8>,
 }
 
-/// The answers; empty where it has none.
-pub struct TokenAnswers(pub Vec<Vec<u8>>);
-
 impl TokenAnswers {
-    fn get(&self, index: usize) -> &[u8] {
-        self.0.get(index).map_or(&[], Vec::as_slice)
+    /// Asks it.
+    ///
+    /// # Errors
+    /// The RPC's failure.
+    pub async fn read<H: Host>(chain: &Chain<'_, H>, grant: &Grant) -> Result<TokenAnswers> {
+        let (mut batch, to) = (Batch::default(), contract(grant.kind, grant.token));
+        let mut ask = |data: &[u8]| batch.add(Read::view(&to, data));
+        let by_permit2 = grant.kind.by_permit2();
+        let number = ask(&match by_permit2 {
+            true => calls::allowance(grant.owner, grant.token, grant.spender),
+            false => calls::nonces(grant.owner),
+        });
+        let separator = ask(&calls::DOMAIN_SEPARATOR);
+        // Permit2 is known by name.
+        let mut ask_token = |data: &[u8]| (!by_permit2).then(|| ask(data));
+        let type_hash = ask_token(&calls::PERMIT_TYPEHASH);
+        let domain = ask_token(&calls::EIP712_DOMAIN);
+        let (name, version) = (ask_token(&calls::NAME), ask_token(&calls::VERSION));
+        let answers = chain.ask(batch).await?;
+        Ok(TokenAnswers {
+            number: answers.get(number)?,
+            separator: answers.get(separator)?,
+            type_hash: answers.get_or_default(type_hash)?,
+            domain: answers.get_or_default(domain)?,
+            name: answers.get_or_default(name)?,
+            version: answers.get_or_default(version)?,
+        })
     }
 
     /// Fills in the number that the contract expects next; of an allowance that is there, how far it goes.
@@ -39,7 +56,7 @@ impl TokenAnswers {
     /// # Errors
     /// INVALID_INPUT where it has none; INSUFFICIENT_ALLOWANCE.
     pub fn number(&self, grant: &mut Grant, now: u64) -> Result<()> {
-        let part = |index: usize| self.get(0).get(index.saturating_mul(32)..).and_then(word);
+        let part = |index: usize| self.number.get(index.saturating_mul(32)..).and_then(word);
         let none = || refused("this token has no such permits (no nonces()), or Permit2 is not on that chain");
         match grant.kind {
             // Drawn at random: any number that was not used will do.
@@ -76,14 +93,14 @@ impl TokenAnswers {
             true => DomainFields::permit2(),
             false => {
                 let expected = typed::encoded(grant.kind).map(keccak256).unwrap_or_default();
-                let type_hash = self.get(2);
-                if type_hash.len() == 32 && type_hash != expected.as_slice() {
+                if self.type_hash.len() == 32 && self.type_hash != expected.as_slice() {
                     return Err(refused("it signs another kind"));
                 }
-                DomainFields::of([self.get(3), self.get(4), self.get(5)])
+                DomainFields::of([&self.domain, &self.name, &self.version])
             }
         };
-        let separator = B256::try_from(self.get(1)).map_err(|_| refused("it has no DOMAIN_SEPARATOR()"))?;
+        let separator =
+            B256::try_from(self.separator.as_slice()).map_err(|_| refused("it has no DOMAIN_SEPARATOR()"))?;
         let found = proved(separator, &said, grant.chain_id, contract(grant.kind, grant.token));
         found.ok_or_else(|| refused("its DOMAIN_SEPARATOR() is of no known domain"))
     }

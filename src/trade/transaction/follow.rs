@@ -1,12 +1,11 @@
 //! Following a transaction that a wallet sent: to its receipt, or to the point where it can have none any more.
 
 use crate::domain::input::{MAX_EXACT, chain_id, optional};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::wallet::account::quantity;
-use crate::wallet::reads::Chain;
+use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, B256};
 
 /// How long a node may not know a transaction whose number is unused before it counts as dropped.
@@ -75,19 +74,15 @@ impl Sent {
     /// # Errors
     /// The RPC's failure.
     pub async fn look<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
-        let hash = array(&[&quoted(&self.hash.text())]);
-        let owner = array(&[quoted(&self.from.text()), quoted("latest")]);
-        let answers = chain
-            .answers(&[
-                ("eth_getTransactionCount", owner),
-                ("eth_getTransactionByHash", hash.clone()),
-                // Last: what was mined between the questions has its receipt here.
-                ("eth_getTransactionReceipt", hash),
-            ])
-            .await?;
-        if let [count, transaction, receipt] = answers.as_slice() {
-            self.learn(quantity(count), transaction, receipt, chain.client.shared.host.monotonic_ms());
-        }
+        let mut batch = Batch::default();
+        let count = batch.add(Read::transaction_count(&self.from));
+        let transaction = batch.add(Read::transaction(&self.hash));
+        // Last: what was mined between the questions has its receipt here.
+        let receipt = batch.add(Read::receipt(&self.hash));
+        let answers = chain.ask(batch).await?;
+        let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
+        let now = chain.client.shared.host.monotonic_ms();
+        self.learn(answers.get(count).ok(), &transaction, &receipt, now);
         Ok(())
     }
 

@@ -1,0 +1,173 @@
+//! The service builds an order; it is held against what was asked for before anybody sees it.
+
+use crate::client::{Answered, Client, Shared};
+use crate::domain::delta::order::kind_name;
+use crate::domain::delta::terms::Terms;
+use crate::domain::intent::Intent;
+use crate::domain::permit::Permit;
+use crate::domain::text::ToText;
+use crate::domain::verify::delta_bridge::check_consent;
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
+use crate::service::building;
+use crate::trade::build::{BuiltPayload, Preparation, covers, option_permit, settle_signer};
+use crate::trade::chain::clock::too_early;
+use crate::trade::chain::decimals::learn_entering;
+use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
+use crate::trade::delta::sealed::open_build;
+use crate::trade::quote::request::OpenQuote;
+use crate::trade::seal::RawMembers;
+use crate::wire;
+use alloy_primitives::keccak256;
+use std::rc::Rc;
+
+/// Builds and verifies an order for a quote. `at` are the options. Returns the build as JavaScript sees it.
+///
+/// # Errors
+/// INVALID_INPUT, VERIFY_MISMATCH, ALREADY_SIGNED, and those of the service.
+pub async fn build<H: Host>(
+    client: &Client<H>,
+    mut opened: OpenQuote<'_>,
+    at: &JsonAt<'_>,
+    signal: &H::Signal,
+) -> Result<String> {
+    let cover = covers(at)?;
+    let mut terms = Box::new(Terms::asked(at, &opened.intent)?);
+    terms.permit = option_permit(&client.shared, at)?;
+    let route = route(opened.block, at, terms.alternative)?;
+    let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
+    terms.owner = settle_signer(client, &mut opened, at, stated, terms.permit.as_ref(), signal).await?;
+    let intent = &opened.intent;
+    let crossing = intent.is_crosschain().then(|| parse(opened.block)).transpose().map_err(Error::not_json)?;
+    let price = crossing.as_ref().map(|block| wire::quote::price(&JsonAt::service(block, "delta"), terms.alternative));
+    let price = price.transpose()?;
+    // What is wanted on another chain cannot be read on this one; what enters the bridge can.
+    let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
+    // An order may be made before there is what it gives.
+    let mut prepared = Preparation::read(client, &opened, at, out, false, signal).await?;
+    if terms.permit.as_ref().and_then(Permit::ends_with_order).is_some() {
+        // Its deadline was signed, and is counted from no clock.
+        prepared.ahead = None;
+    }
+    if let Some(price) = &price {
+        if let Some(found) = &prepared.found {
+            learn_entering(&mut terms, &found.out_decimals)?;
+        }
+        check_consent(&intent.arriving_as(price.destination_output.token), &terms, price)?;
+    }
+    let built = asked(client, &opened, at, &mut terms, route, (prepared.now, prepared.ahead), signal).await?;
+    prepared.finish(&opened, at, cover, built, signal).await
+}
+
+/// The route to build from, byte for byte: the quote's, or another of its own.
+fn route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
+    let parts = RawMembers::of(block)?;
+    let Some(index) = alternative else { return parts.raw("route") };
+    let others = parts.raw("alternatives").map_or_else(|_| Ok(vec![]), items).map_err(Error::not_json)?;
+    let place = options.get("route");
+    others.get(index).copied().ok_or_else(|| {
+        place.fault(&["below ", &others.len().text(), ", the number of the quote's other routes"].concat())
+    })
+}
+
+/// The deadline that was named, or that the permit of one transfer has, or the default; late enough for every slice. Returns
+/// the earliest that is.
+fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<u64> {
+    let valid = terms.valid_for_secs(at, intent)?;
+    let signed = terms.permit.as_ref().and_then(Permit::ends_with_order);
+    if at.get("deadline").is_absent() {
+        let counted = signed.filter(|_| at.get("validForSecs").is_absent());
+        terms.deadline = counted.unwrap_or_else(|| now.saturating_add(valid));
+    }
+    // The contract rebuilds what the owner signed from the order.
+    if let Some(until) = signed.filter(|until| *until != terms.deadline) {
+        let named = at.get("deadline");
+        let expected = ["none, or the permit's: ", &until.text()].concat();
+        return Err(named.some().unwrap_or(at.get("validForSecs")).fault(&expected));
+    }
+    let takes = intent.twap.map_or(1, |twap| twap.takes_secs());
+    let earliest = now.saturating_add(takes);
+    if terms.deadline >= earliest {
+        return Ok(earliest);
+    }
+    Err(match signed {
+        Some(_) if at.get("deadline").is_absent() => {
+            at.get("permit").get("deadline").fault(&["unix seconds after ", &now.text(), ": sign another"].concat())
+        }
+        _ => too_early(at, now, takes),
+    })
+}
+
+/// Asks the service for the order. Asked twice for one price in the same words, as by a double click, it is one order, until
+/// that one is filled or cancelled.
+async fn asked<H: Host>(
+    client: &Client<H>,
+    opened: &OpenQuote<'_>,
+    at: &JsonAt<'_>,
+    terms: &mut Terms,
+    route: &str,
+    (now, ahead): (u64, Option<u64>),
+    signal: &H::Signal,
+) -> Result<BuiltPayload> {
+    let (shared, intent) = (&client.shared, &opened.intent);
+    let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
+    again::fits(again, kind)?;
+    let key = intent_key(intent, terms, terms.owner);
+    again::learn(client, key, None, signal).await?;
+    let replaced = match again {
+        Some(Again::Replace) => Some(again::replaced(shared, key)?),
+        _ => None,
+    };
+    let earliest = settle_deadline(at, terms, intent, now)?;
+    let words = [opened.block, &opened.arrived.text(), &intent.write(), &at.json().map_or("".into(), Json::write)];
+    let words = keccak256(words.join(" "));
+    let built = || {
+        let fits = |built: &Rc<Answered>| {
+            let has_nonce = replaced.is_none_or(|nonce| nonce == built.nonce);
+            has_nonce && built.deadline >= earliest && !shared.is_spent(key, built.nonce)
+        };
+        shared.answer_to(words).filter(fits)
+    };
+    let mut answer = built();
+    if answer.is_none() {
+        let another = again == Some(Again::Another) || is_in_parts(kind);
+        let nonce = replaced.unwrap_or_else(|| shared.nonce_for(key, another));
+        terms.nonce = Some(nonce);
+        let text = building::build(shared, route, intent, terms, signal).await?;
+        // Another attempt may have overtaken this one.
+        answer = built().or_else(|| Some(Rc::new(Answered { nonce, deadline: terms.deadline, text })));
+    }
+    let Some(answer) = answer else { return Err(Error::unread()) };
+    (terms.nonce, terms.deadline) = (Some(answer.nonce), answer.deadline);
+    let made = order(shared, opened, terms, again, (now, ahead), &answer.text)?;
+    shared.remember_answer(words, answer);
+    Ok(made)
+}
+
+/// Holds the service's answer against what was asked for.
+fn order<H: Host>(
+    shared: &Shared<H>,
+    opened: &OpenQuote<'_>,
+    terms: &Terms,
+    again: Option<Again>,
+    (now, ahead): (u64, Option<u64>),
+    answer: &str,
+) -> Result<BuiltPayload> {
+    let parts = RawMembers::of(answer)?;
+    let started = shared.host.monotonic_ms();
+    let mut inside = ObjectWriter::object();
+    inside.raw("request", &opened.intent.write());
+    inside.raw("terms", &terms.write());
+    inside.text_or_null("again", again.map(Again::name));
+    inside.number("now", now);
+    inside.number_or_null("ahead", ahead);
+    inside.raw("delta", opened.block);
+    for name in ["toSign", "orderHash"] {
+        inside.raw(name, parts.raw(name)?);
+    }
+    let verdict = open_build(&inside.closed(), &opened.deployment);
+    shared.checked("order", started, &verdict);
+    let built = verdict?;
+    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.figures.spent })
+}
