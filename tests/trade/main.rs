@@ -42,6 +42,7 @@ mod post;
 mod preflight;
 mod presign;
 mod reading;
+mod reads;
 mod refusals;
 mod reported;
 mod resources;
