@@ -185,6 +185,15 @@ impl Batch {
         self.0.extend(read.request);
         Pending { place, answer: read.answer }
     }
+
+    /// Adds several reads of one kind.
+    pub fn add_all<T>(&mut self, reads: impl Iterator<Item = Read<T>>) -> Vec<Pending<T>> {
+        let mut all = Vec::new();
+        for read in reads {
+            all.push(self.add(read));
+        }
+        all
+    }
 }
 
 /// A read of a batch.
@@ -203,6 +212,18 @@ impl Answers {
     /// INVALID_INPUT where the answer is not one of a token or a node.
     pub fn get<T>(&self, read: Pending<T>) -> Result<T> {
         (read.answer)(self.0.get(read.place).unwrap_or(&Json::Null))
+    }
+
+    /// What several reads came to, in their order.
+    ///
+    /// # Errors
+    /// As [`Answers::get`].
+    pub fn get_all<T>(&self, reads: Vec<Pending<T>>) -> Result<Vec<T>> {
+        let mut all = Vec::with_capacity(reads.len());
+        for read in reads {
+            all.push(self.get(read)?);
+        }
+        Ok(all)
     }
 
     /// What was read, where that was asked.
@@ -281,24 +302,6 @@ impl<'a, H: Host> Chain<'a, H> {
         let mut batch = Batch::default();
         let read = batch.add(what);
         self.ask(batch).await?.get(read)
-    }
-
-    /// Reads several things of one kind, all of them asked at once; the answers are in the order of the reads.
-    ///
-    /// # Errors
-    /// The first failure, as [`Chain::read`].
-    pub async fn read_all<T>(&self, all: Vec<Read<T>>) -> Result<Vec<T>> {
-        let mut batch = Batch::default();
-        let mut reads = Vec::with_capacity(all.len());
-        for read in all {
-            reads.push(batch.add(read));
-        }
-        let answers = self.ask(batch).await?;
-        let mut found = Vec::with_capacity(reads.len());
-        for read in reads {
-            found.push(answers.get(read)?);
-        }
-        Ok(found)
     }
 
     /// Asks all reads of a batch at once, then awaits the answers.

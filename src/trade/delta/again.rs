@@ -15,7 +15,7 @@ use crate::json::{JsonAt, parse};
 use crate::trade::chain::clock::is_over;
 use crate::trade::transaction::follow::Sent;
 use crate::wallet::prompt::{forget, is_asked};
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// What the caller says to the order that is signed already.
@@ -213,7 +213,9 @@ async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signa
         let signed = &order.signed;
         Read::view(&signed.delta, &is_nonce_used(signed.order.address("owner"), order.nonce))
     };
-    let words = chain.read_all(open.iter().map(read).collect()).await;
+    let mut batch = Batch::default();
+    let words = batch.add_all(open.iter().map(read));
+    let words = chain.ask(batch).await.and_then(|answers| answers.get_all(words));
     for (index, order) in open.iter().enumerate() {
         let hash = order.signed.hash;
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));

@@ -10,7 +10,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::delta::reported::Reported;
 use crate::wallet::account::quantity;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolEvent, sol};
 
@@ -78,7 +78,9 @@ fn hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
 }
 
 async fn receipts<H: Host>(chain: &Chain<'_, H>, hashes: &[B256]) -> Result<Vec<Json>> {
-    chain.read_all(hashes.iter().map(Read::receipt).collect()).await
+    let mut batch = Batch::default();
+    let receipts = batch.add_all(hashes.iter().map(Read::receipt));
+    chain.ask(batch).await?.get_all(receipts)
 }
 
 /// Whether all of them are there, and succeeded.
@@ -138,13 +140,17 @@ async fn around<H: Host>(
     receipts: &[&Json],
     read: &dyn Fn(u64) -> Read<U256>,
 ) -> Result<Vec<(U256, U256)>> {
-    let mut reads = Vec::new();
+    let (mut batch, mut reads) = (Batch::default(), Vec::new());
     for receipt in receipts {
         let block = receipt.get("blockNumber").and_then(quantity).unwrap_or_default();
-        reads.extend([read(block.saturating_sub(1)), read(block)]);
+        reads.push((batch.add(read(block.saturating_sub(1))), batch.add(read(block))));
     }
-    let answers = chain.read_all(reads).await?;
-    Ok(answers.as_chunks::<2>().0.iter().map(|[before, after]| (*before, *after)).collect())
+    let answers = chain.ask(batch).await?;
+    let mut found = Vec::new();
+    for (before, after) in reads {
+        found.push((answers.get(before)?, answers.get(after)?));
+    }
+    Ok(found)
 }
 
 /// An event: who logged it, its topics and then the words of its data.

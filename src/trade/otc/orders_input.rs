@@ -81,8 +81,10 @@ pub async fn passed<H: Host>(
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
 pub async fn are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &Address)]) -> Result<()> {
-    let reads = assets.iter().map(|(_, asset)| Read::code_size(asset)).collect();
-    for ((member, asset), size) in assets.iter().zip(chain.read_all(reads).await?) {
+    let mut batch = Batch::default();
+    let sizes = batch.add_all(assets.iter().map(|(_, asset)| Read::code_size(asset)));
+    let answers = chain.ask(batch).await?;
+    for ((member, asset), size) in assets.iter().zip(answers.get_all(sizes)?) {
         if size == 0 || size == DELEGATION {
             let actual = [&asset.text(), ", which has no code of its own"].concat();
             return Err(Error::input(member, "a token's contract", &actual));

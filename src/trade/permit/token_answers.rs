@@ -11,6 +11,7 @@ use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{B256, U256, keccak256};
 
 /// The answers to its view functions, as ABI bytes; empty where it has none, or was not asked.
+#[derive(Default)]
 pub struct TokenAnswers {
     /// `nonces(owner)`; of Permit2 `allowance(owner, token, spender)`.
     number: Vec<u8>,
@@ -41,14 +42,18 @@ impl TokenAnswers {
         let domain = ask_token(&calls::EIP712_DOMAIN);
         let (name, version) = (ask_token(&calls::NAME), ask_token(&calls::VERSION));
         let answers = chain.ask(batch).await?;
-        Ok(TokenAnswers {
-            number: answers.get(number)?,
-            separator: answers.get(separator)?,
-            type_hash: answers.get_or_default(type_hash)?,
-            domain: answers.get_or_default(domain)?,
-            name: answers.get_or_default(name)?,
-            version: answers.get_or_default(version)?,
-        })
+        let mut told = TokenAnswers::default();
+        for (place, read) in [
+            (&mut told.number, Some(number)),
+            (&mut told.separator, Some(separator)),
+            (&mut told.type_hash, type_hash),
+            (&mut told.domain, domain),
+            (&mut told.name, name),
+            (&mut told.version, version),
+        ] {
+            *place = answers.get_or_default(read)?;
+        }
+        Ok(told)
     }
 
     /// Fills in the number that the contract expects next; of an allowance that is there, how far it goes.
