@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
-use crate::domain::input::{amount_input, chain_id, known, optional, short_text};
+use crate::domain::input::{amount_input, chain_id, known, short_text};
 use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, Result};
@@ -12,6 +12,7 @@ use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::trade::delta::orders::who;
 use crate::wallet::reads::{Chain, Read};
+use crate::wire::resources::amounts;
 use alloy_primitives::{Address, U256};
 
 /// The most bridges one request names.
@@ -109,7 +110,7 @@ fn listed(at: &JsonAt<'_>) -> Result<String> {
 /// What a spender must be allowed so that neither `amount` nor an open order goes short; see `covering`.
 ///
 /// # Errors
-/// INVALID_INPUT, also where the chain can not be read; those of service and RPC.
+/// INVALID_INPUT, also where the chain cannot be read; those of service and RPC.
 pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal: &H::Signal) -> Result<String> {
     let at = JsonAt::input(asked, "query");
     known(&at, &["chainId", "token", "amount", "account", "path"])?;
@@ -134,7 +135,7 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal:
 /// claims more cannot raise an approval beyond what the owner has: more than that is taken by nobody.
 ///
 /// # Errors
-/// INVALID_INPUT where the chain can not be read; those of service and RPC.
+/// INVALID_INPUT where the chain cannot be read; those of service and RPC.
 pub async fn covering<H: Host>(
     client: &Client<H>,
     path: Protocol,
@@ -146,34 +147,33 @@ pub async fn covering<H: Host>(
 ) -> Result<U256> {
     let chain = Chain::need(client, chain_id, signal).await?;
     let balance = chain.read(Read::balance(&token, &owner)).await?;
-    let resource = if path == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
-    let claimed = claimed(client, resource, chain_id, owner, &[token], signal).await?;
+    let claimed = claimed(client, path, chain_id, owner, &[token], signal).await?;
     Ok(amount.saturating_add(claimed).min(balance).max(amount))
 }
 
-/// What open orders of an owner have claimed of a token; of several tokens together, from the map of all.
+/// What open orders of an owner have claimed of a token, OTC's or Delta's as the path says; of several tokens together, from
+/// the map of all.
+///
+/// # Errors
+/// Those of the service.
 pub async fn claimed<H: Host>(
     client: &Client<H>,
-    name: &str,
+    path: Protocol,
     chain_id: u64,
     owner: Address,
     tokens: &[Address],
     signal: &H::Signal,
 ) -> Result<U256> {
-    let Some(found) = named(name) else { return Err(Error::unread()) };
+    let name = if path == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
+    let Some(resource) = named(name) else { return Err(Error::unread()) };
     let one = if let [token] = tokens { Some(*token) } else { None };
-    let mut path = [found.path, "/", &chain_id.text(), "/", &owner.text()].concat();
+    let mut path = [resource.path, "/", &chain_id.text(), "/", &owner.text()].concat();
     if let Some(token) = &one {
         path.push('/');
         path.push_str(&token.text());
     }
-    let text = get(&client.shared, found, path, signal).await?;
-    let amounts = found.reading.read(&parse(&text).map_err(Error::not_json)?, one)?;
-    let answer = parse(&amounts).map_err(Error::not_json)?;
-    let mut sum = U256::ZERO;
-    for token in tokens {
-        let amount = optional(&JsonAt::service(&answer, "answer").get(&token.text()), |at| at.uint())?;
-        sum = sum.saturating_add(amount.unwrap_or_default());
-    }
-    Ok(sum)
+    let text = get(&client.shared, resource, path, signal).await?;
+    let amounts = amounts(&parse(&text).map_err(Error::not_json)?, one)?;
+    let claims = amounts.into_iter().filter(|(token, _)| tokens.contains(token));
+    Ok(claims.fold(U256::ZERO, |sum, (_, amount)| sum.saturating_add(amount)))
 }

@@ -5,7 +5,7 @@ use crate::domain::input::MAX_EXACT;
 use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, array, truth};
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256};
 
 /// The most chains a list has: they are compared with one another.
 const MAX_CHAINS: usize = 1_024;
@@ -42,20 +42,35 @@ impl Reading {
             Reading::Tokens => tokens(&framed(&root, "tokens")),
             Reading::Named(name) => ids_and_names(&framed(&root, name)),
             Reading::Flag(name) => Ok(truth(framed(&root, name).bool()?).into()),
-            Reading::ByToken(name) => by_token(&framed(&root, name), &|value| Ok(value.json().map(Json::write))),
-            Reading::Amounts => {
-                let amount =
-                    |value: &JsonAt<'_>| value.uint().map(|amount| Some([r#"""#, &amount.text(), r#"""#].concat()));
-                match token.filter(|_| root.number_or_text().is_some()) {
-                    Some(token) => {
-                        let mut out = ObjectWriter::object();
-                        out.value(&token.text(), &root.uint()?);
-                        Ok(out.close())
+            Reading::ByToken(name) => {
+                let mut out = ObjectWriter::object();
+                for (token, value) in by_token(&framed(&root, name))? {
+                    if let Some(json) = value.json() {
+                        out.raw(&token.text(), &json.write());
                     }
-                    None => by_token(&root, &amount),
                 }
+                Ok(out.close())
+            }
+            Reading::Amounts => {
+                let mut out = ObjectWriter::object();
+                for (token, amount) in amounts(answer, token)? {
+                    out.value(&token.text(), &amount);
+                }
+                Ok(out.close())
             }
         }
+    }
+}
+
+/// Raw units by token. A bare amount is that of `token`, the one that was asked for.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the member.
+pub fn amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Address, U256)>> {
+    let root = JsonAt::service(answer, "answer");
+    match token.filter(|_| root.number_or_text().is_some()) {
+        Some(token) => Ok(vec![(token, root.uint()?)]),
+        None => by_token(&root)?.into_iter().map(|(token, value)| Ok((token, value.uint()?))).collect(),
     }
 }
 
@@ -172,21 +187,16 @@ fn chain_ids(root: &JsonAt<'_>) -> Result<String> {
     if ids.is_empty() { Err(root.fault("chain ids")) } else { Ok(array(&ids)) }
 }
 
-/// Two keys that are one token, written differently, can not both be right.
-fn by_token(at: &JsonAt<'_>, read: &dyn Fn(&JsonAt<'_>) -> Result<Option<String>>) -> Result<String> {
+/// Two keys that are one token, written differently, cannot both be right.
+fn by_token<'a>(at: &JsonAt<'a>) -> Result<Vec<(Address, JsonAt<'a>)>> {
     if !matches!(at.json(), Some(Json::Object(_))) {
         return Err(at.fault("an object keyed by token"));
     }
-    let mut out = ObjectWriter::object();
-    let mut seen = Vec::new();
+    let mut found: Vec<(Address, JsonAt<'a>)> = Vec::new();
     for name in at.names() {
         let value = at.get(name);
-        let token = any_case(name).filter(|token| !seen.contains(token));
-        let token = token.ok_or_else(|| value.fault("a token's address as the key, each once"))?;
-        seen.push(token);
-        if let Some(json) = read(&value)? {
-            out.raw(&token.text(), &json);
-        }
+        let token = any_case(name).filter(|token| found.iter().all(|(known, _)| known != token));
+        found.push((token.ok_or_else(|| value.fault("a token's address as the key, each once"))?, value));
     }
-    Ok(out.close())
+    Ok(found)
 }

@@ -119,7 +119,7 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
     if free >= figures.spent {
         // What other orders wait to take of it can not be this one's. Which name they have for it is not documented.
         let (chain_id, names) = (intent.chain_id, [wrapped, NATIVE]);
-        let mut claimed = claimed(client, "fillableBalance", chain_id, figures.owner, &names, signal).await?;
+        let mut claimed = claimed(client, Protocol::Delta, chain_id, figures.owner, &names, signal).await?;
         if free.saturating_sub(claimed) < figures.spent {
             let filter = [
                 ("userAddress", Some(figures.owner.text())),
