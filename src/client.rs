@@ -4,11 +4,11 @@ use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::intent::{Defaults, Intent};
-use crate::domain::transaction::Transaction;
+use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::typed_struct::TypedStruct;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::host::{Event, Host};
-use crate::json::{JsonAt, parse};
+use crate::json::Json;
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -81,8 +81,10 @@ pub struct Shared<H: Host> {
     pub used_permits: RefCell<Vec<(B256, B256)>>,
     /// Transactions that were built: what is passed back names one of them.
     pub built: RefCell<Vec<Rc<Built>>>,
-    /// What became of sealed transactions that were sent, and of orders that were posted: each is sent once.
-    pub sent: RefCell<Vec<(B256, String)>>,
+    /// Transactions that were sent, by what was sealed: each is sent once.
+    pub sent: RefCell<Vec<(B256, Sent)>>,
+    /// Orders that were posted, by their hash, as the service told them: each is posted once.
+    pub posted: RefCell<Vec<(B256, Json)>>,
 }
 
 /// An order, as its owner signs it.
@@ -185,6 +187,7 @@ impl<H: Host> Shared<H> {
             used_permits: RefCell::default(),
             built: RefCell::default(),
             sent: RefCell::default(),
+            posted: RefCell::default(),
         }
     }
 
@@ -221,7 +224,7 @@ impl<H: Host> Shared<H> {
 
     /// What is known by that key failed: unless it went out before, its permit is free again.
     pub fn free_permit(&self, key: B256) {
-        if self.sent(key).is_none() {
+        if !self.is_done(key) {
             self.used_permits.borrow_mut().retain(|(_, by)| *by != key);
         }
     }
@@ -247,17 +250,34 @@ impl<H: Host> Shared<H> {
         self.built.borrow().iter().find(|built| built.name == name).cloned()
     }
 
-    /// What was sent for that sealed text, or posted under that hash.
-    pub fn sent(&self, key: B256) -> Option<String> {
-        self.sent.borrow().iter().find(|(known, _)| *known == key).map(|(_, sent)| sent.clone())
+    /// What was sent for that sealed text.
+    pub fn sent(&self, key: B256) -> Option<Sent> {
+        recall(&self.sent, key)
     }
 
-    /// Remembers what was sent for a sealed text, or posted under a hash.
-    pub fn remember_sent(&self, key: B256, transaction: String) {
-        let mut sent = self.sent.borrow_mut();
-        sent.retain(|(known, _)| *known != key);
-        sent.push((key, transaction));
-        shrink(&mut sent);
+    /// Remembers what was sent for a sealed text.
+    pub fn remember_sent(&self, key: B256, sent: Sent) {
+        remember(&self.sent, key, sent);
+    }
+
+    /// What was sent for that sealed text counts no more: it may be sent again.
+    pub fn forget_sent(&self, key: B256) {
+        self.sent.borrow_mut().retain(|(known, _)| *known != key);
+    }
+
+    /// The order of that hash, once it was posted.
+    pub fn posted(&self, hash: B256) -> Option<Json> {
+        recall(&self.posted, hash)
+    }
+
+    /// Remembers an order that was posted.
+    pub fn remember_posted(&self, hash: B256, order: Json) {
+        remember(&self.posted, hash, order);
+    }
+
+    /// Whether what is known by that key went out: a transaction, or an order.
+    pub fn is_done(&self, key: B256) -> bool {
+        self.sent(key).is_some() || self.posted(key).is_some()
     }
 
     /// The service calls the order of that hash by that id.
@@ -331,16 +351,11 @@ impl<H: Host> Shared<H> {
         self.orders.borrow().iter().any(|order| order.is_spent && order.intent == intent && order.nonce == nonce)
     }
 
-    /// Remembers that this build of a transaction, as JSON text, cancels that order.
-    ///
-    /// # Errors
-    /// Those of a text that is no build.
-    pub fn remember_cancellation(&self, order: B256, build: &str) -> Result<()> {
-        let build = parse(build).map_err(Error::not_json)?;
+    /// Remembers that the build of a transaction, by the key it is sent under, cancels that order.
+    pub fn remember_cancellation(&self, order: B256, key: B256) {
         let mut all = self.cancellations.borrow_mut();
-        all.push((order, keccak256(JsonAt::input(&build, "build").get("sealed").text()?)));
+        all.push((order, key));
         shrink(&mut all);
-        Ok(())
     }
 
     /// What the service built last when it was asked that.
@@ -356,6 +371,17 @@ impl<H: Host> Shared<H> {
         let surplus = answers.len().saturating_sub(ANSWERS);
         answers.drain(..surplus);
     }
+}
+
+fn recall<T: Clone>(memory: &RefCell<Vec<(B256, T)>>, key: B256) -> Option<T> {
+    memory.borrow().iter().find(|(known, _)| *known == key).map(|(_, value)| value.clone())
+}
+
+fn remember<T>(memory: &RefCell<Vec<(B256, T)>>, key: B256, value: T) {
+    let mut memory = memory.borrow_mut();
+    memory.retain(|(known, _)| *known != key);
+    memory.push((key, value));
+    shrink(&mut memory);
 }
 
 fn shrink<T>(memory: &mut Vec<T>) {

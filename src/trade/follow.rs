@@ -3,14 +3,15 @@
 use crate::client::Client;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{known, optional};
+use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, parse};
+use crate::json::{Json, JsonAt};
 use crate::service::orders::OrderKey;
 use crate::trade::argument_kind::check_kind;
 use crate::trade::delta::orders::one;
 use crate::trade::delta::reported::Wanted;
-use crate::trade::transaction::follow::Sent;
+use crate::trade::transaction::follow::Pending;
 use crate::wallet::reads::Chain;
 
 /// Failures in a row that are sat out.
@@ -58,7 +59,7 @@ fn is_passing(error: &Error, was_read: bool) -> bool {
 #[derive(Clone, Debug)]
 enum Followed {
     Order(OrderKey, Wanted),
-    Sent(Sent),
+    Transaction(Pending),
 }
 
 /// An order or a transaction being followed.
@@ -86,10 +87,17 @@ impl Follow {
                 let wanted = key.wanted();
                 Followed::Order(key, wanted)
             }
-            _ if at.get("kind").text().is_ok_and(|kind| kind == "sent") => Followed::Sent(Sent::read(&at)?),
+            _ if at.get("kind").text().is_ok_and(|kind| kind == "sent") => {
+                Followed::Transaction(Pending::new(Sent::read(&at)?))
+            }
             _ => Followed::Order(OrderKey::id(&at.get("id"))?, Wanted::like(&at)?),
         };
         Ok(Follow { key, pace, last: None, pause_ms: 0 })
+    }
+
+    /// Follows a transaction that was sent here.
+    pub fn of_sent(sent: Sent, pace: FollowPace) -> Follow {
+        Follow { key: Followed::Transaction(Pending::new(sent)), pace, last: None, pause_ms: 0 }
     }
 
     /// Where it stood when it was last read.
@@ -145,9 +153,9 @@ impl Follow {
                 wanted.learn(&JsonAt::service(&order, "order"));
                 Ok(order)
             }
-            Followed::Sent(sent) => {
-                sent.look(&Chain::need(client, sent.chain_id, signal).await?).await?;
-                parse(&sent.write()).map_err(Error::not_json)
+            Followed::Transaction(pending) => {
+                pending.look(&Chain::need(client, pending.sent.chain_id, signal).await?).await?;
+                Ok(pending.sent.json())
             }
         }
     }

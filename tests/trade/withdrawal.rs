@@ -10,6 +10,7 @@ use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
 use verified_swap::client::Built;
 use verified_swap::domain::chain::Contracts;
+use verified_swap::domain::transaction::Sent;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -462,7 +463,7 @@ fn memory_that_is_full_of_what_was_sent_has_room_for_the_next() {
     shared.built.borrow_mut().clear();
     for number in 0..256 {
         let name = format!("{number}");
-        shared.remember_sent(keccak256(&name), "{}".into());
+        shared.remember_sent(keccak256(&name), Sent::new(8453, transaction.owner, keccak256(&name)));
         shared.remember_built(Built { name, view: "{}".into(), transaction: transaction.clone() });
     }
     for _ in 0..3 {

@@ -11,9 +11,9 @@ use crate::domain::intent::Intent;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{JsonAt, parse};
+use crate::json::JsonAt;
 use crate::trade::chain::clock::is_over;
-use crate::trade::transaction::follow::Sent;
+use crate::trade::transaction::follow::Pending;
 use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, B256, U256, keccak256};
@@ -154,7 +154,7 @@ fn prompts(hash: B256) -> [B256; 2] {
 
 /// Whether a prompt for that order may be open, or its consent on its way.
 pub fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
-    prompts(hash).into_iter().any(|key| shared.sent(key).is_some() || is_asked(shared, key))
+    prompts(hash).into_iter().any(|key| shared.is_done(key) || is_asked(shared, key))
 }
 
 /// Learns what became of the orders for an intent, but that one: by the prompts that nobody waits for any more, and by the
@@ -188,7 +188,7 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     for key in prompts(hash) {
         let prompt = shared.prompts.borrow().iter().find(|(known, _)| *known == key).map(|(_, prompt)| prompt.clone());
         match prompt {
-            None if shared.sent(key).is_none() => {}
+            None if !shared.is_done(key) => {}
             None => return true,
             Some(prompt) => match shared.host.answer(&prompt, Some(0), &H::Signal::never()).await {
                 Ok(_) => return true,
@@ -236,9 +236,9 @@ async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool>
     let keys: Vec<B256> =
         shared.cancellations.borrow().iter().filter(|(of, _)| *of == hash).map(|(_, key)| *key).collect();
     for sent in keys.into_iter().filter_map(|key| shared.sent(key)) {
-        let mut sent = Sent::read(&JsonAt::input(&parse(&sent).map_err(Error::not_json)?, "sent"))?;
-        sent.look(chain).await?;
-        if sent.status == "COMPLETED" {
+        let mut pending = Pending::new(sent);
+        pending.look(chain).await?;
+        if pending.sent.status == "COMPLETED" {
             return Ok(true);
         }
     }

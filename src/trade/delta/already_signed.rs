@@ -1,36 +1,16 @@
 //! What is submitted against what is signed already for the same trade.
 
 use crate::client::{Agreed, Client, Shared};
-use crate::domain::delta::order::kind_name;
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::trade::delta::again::{
-    Again, already_signed, filled, fits, intent_key, is_in_parts, is_open, learn, remedy, replaced,
-};
-use crate::trade::signed::submission::{Order, Submission};
+use crate::trade::delta::again::{Again, already_signed, filled, fits, is_in_parts, is_open, learn, remedy, replaced};
+use crate::trade::signed::submission::Submission;
 
-impl Submission {
-    /// What is remembered of it: nothing of an OTC order.
-    fn agreed(&self) -> Option<Agreed> {
-        let Order::Delta(build) = &self.order else { return None };
-        let figures = &build.verified.figures;
-        Some(Agreed {
-            signed: build.signed(),
-            intent: intent_key(&build.intent, &build.terms, figures.owner),
-            kind: kind_name(&build.intent, &build.terms),
-            nonce: figures.nonce,
-            deadline: figures.deadline,
-            is_signed: false,
-            is_over: false,
-            is_spent: false,
-            signed_order: None,
-        })
-    }
-
+impl<H: Host> Submission<H> {
     /// Remembers that its owner is asked to agree, or agreed. `signed_order` is what was not posted yet, as JSON text.
-    pub fn remember<H: Host>(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
-        if let Some(agreed) = self.agreed() {
+    pub fn remember(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
+        if let Some(agreed) = self.order.agreed() {
             let signed_order = signed_order.map(String::from);
             shared.remember_order(Agreed { is_signed, signed_order, ..agreed });
         }
@@ -40,8 +20,8 @@ impl Submission {
     ///
     /// # Errors
     /// As [`Submission::may_be_signed`]; ABORTED.
-    pub async fn is_alone<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        if let Some(agreed) = self.agreed().filter(|_| !self.is_signed) {
+    pub async fn is_alone(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
+        if let Some(agreed) = self.order.agreed().filter(|_| !self.is_signed) {
             learn(client, agreed.intent, Some(self.hash), signal).await?;
         }
         self.may_be_signed(&client.shared)
@@ -51,8 +31,8 @@ impl Submission {
     ///
     /// # Errors
     /// ALREADY_SIGNED; INVALID_INPUT where `again` does not go with the nonce.
-    pub fn may_be_signed<H: Host>(&self, shared: &Shared<H>) -> Result<()> {
-        let Some(own) = self.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
+    pub fn may_be_signed(&self, shared: &Shared<H>) -> Result<()> {
+        let Some(own) = self.order.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
         fits(self.again, own.kind)?;
         let orders = shared.orders.borrow();
         if orders.iter().any(|order| order.signed.hash == self.hash && order.is_signed && !order.is_over) {

@@ -95,11 +95,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     }
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
-    let build = transaction_build(client, "cancel", &call(chain_id, &owner, &contracts, data), &report, signal).await?;
-    if ends {
-        client.shared.remember_cancellation(hash, &build)?;
-    }
-    Ok(build)
+    let (transaction, cancels) = (call(chain_id, &owner, &contracts, data), ends.then_some(hash));
+    transaction_build(client, "cancel", &transaction, &report, cancels, signal).await
 }
 
 /// What fills have taken of an order by now, as it was told.
@@ -143,7 +140,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();
     let sentence = [&sentence, source.caveat()].concat();
     let transaction = call(chain_id, &owner, &contracts, withdraw_native(amount));
-    transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), signal).await
+    transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), None, signal).await
 }
 
 /// A call to the Delta contract without coins.

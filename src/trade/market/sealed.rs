@@ -17,7 +17,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::foreign_bounds::{foreign_bounds, said};
+use crate::trade::foreign_bounds::{foreign_bounds, said};
 use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, open, unedited};
 use crate::trade::transaction::send::{Payment, Transaction, send_once};
@@ -153,7 +153,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     // Before its permit is found to be used: by this very build.
     let sent = shared.sent(keccak256(sealed.text()?));
     if let Some(sent) = sent {
-        return Ok(sent);
+        return Ok(sent.json().write());
     }
     let chain_id = chain_id(&at.get("chainId"))?;
     let deployment = find_deployment(shared, chain_id, Protocol::Market, call.signal).await?;
@@ -168,7 +168,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         let request = said(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
         verify_foreign_build(client, &build, request.as_ref())?;
     }
-    send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await
+    Ok(send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await?.json().write())
 }
 
 /// Holds a build that was not made here against what the caller says again.

@@ -40,6 +40,8 @@ pub struct OtcOffer {
     pub digest: Digest,
     /// The RFQ contract.
     pub rfq: Address,
+    /// The permit that goes along with the post: the contract takes by it in place of an allowance.
+    pub permit: Option<Permit>,
     /// The decimals that the request states.
     decimals: [StatedDecimals; 2],
     /// The text the wallet is given.
@@ -77,7 +79,7 @@ pub async fn build_otc<H: Host>(
     inside.raw("request", &request.write());
     inside.value("nonce", &nonce);
     let mut built = opened(&inside.closed(), &deployment)?;
-    let mut funding = built.funding(None);
+    let mut funding = built.funding();
     if let Some(pays) = funding.pays.as_mut().filter(|_| cover) {
         pays.amount =
             covering(client, Protocol::Otc, funding.chain_id, funding.owner, pays.token, pays.amount, signal).await?;
@@ -117,7 +119,7 @@ pub fn opened(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     view.raw("report", &report(&sentence, &checks.finish()?, Some(&digest)));
     let stated = [(&request.maker_asset, "request.makerDecimals"), (&request.taker_asset, "request.takerDecimals")];
     let decimals = stated.map(|(token, field)| (token.address, token.decimals, field.into()));
-    Ok(OtcOffer { request, maker, order, digest, rfq, decimals, typed_data, view })
+    Ok(OtcOffer { request, maker, order, digest, rfq, permit: None, decimals, typed_data, view })
 }
 
 /// Refuses an `OtcBuild` that was edited, or that another client made: a permit is signed for what was asked for here.
@@ -132,9 +134,9 @@ pub fn recognised<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Dep
 
 impl OtcOffer {
     /// What the maker has to have and to allow; no allowance with a permit.
-    pub fn funding(&self, permit: Option<&Permit>) -> Funding<'_> {
+    pub fn funding(&self) -> Funding<'_> {
         let request = &self.request;
-        let permit = permit.map(Permit::hash);
+        let permit = self.permit.as_ref().map(Permit::hash);
         let token = request.maker_asset.address;
         Funding {
             chain_id: request.chain_id,
@@ -163,25 +165,19 @@ impl OtcOffer {
     /// # Errors
     /// INVALID_INPUT with the member, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; VERIFY_MISMATCH where the permit is not
     /// the maker's for this order; the RPC's failure.
-    pub async fn preflight<H: Host>(
-        &self,
-        client: &Client<H>,
-        permit: Option<&Permit>,
-        is_signed: bool,
-        signal: &H::Signal,
-    ) -> Result<()> {
-        if is_signed && permit.is_none() {
+    pub async fn preflight<H: Host>(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
+        if is_signed && self.permit.is_none() {
             return Ok(());
         }
         let chain = Chain::need(client, self.request.chain_id, signal).await?;
-        let funding = self.funding(permit);
+        let funding = self.funding();
         let found = funding.read(&chain).await?;
         if !is_signed {
             self.in_time(found.now, "build.expiry")?;
             funding.is_covered(&found)?;
         }
         let mut checks = Checks::default();
-        if let Some(permit) = permit {
+        if let Some(permit) = &self.permit {
             funding.permits(permit, found.now, &mut checks);
         }
         checks.finish().map(|_| ())

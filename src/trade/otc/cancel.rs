@@ -25,7 +25,7 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, orders: &Json, 
     let maker = who(client, &JsonAt::input(&Json::Null, "account"), signal).await?;
     passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
     let (transaction, report) = made(&passed, maker)?;
-    transaction_build(client, "cancel", &transaction, &report, signal).await
+    transaction_build(client, "cancel", &transaction, &report, None, signal).await
 }
 
 /// The transaction and its report, as JSON text, if all of the orders are the maker's, and open.

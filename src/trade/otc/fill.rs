@@ -86,7 +86,7 @@ pub async fn build_fill<H: Host>(
     let made = plan.made();
     client.shared.checked("fill", started, &made);
     let (transaction, report) = made?;
-    transaction_build(client, "fill", &transaction, &report, signal).await
+    transaction_build(client, "fill", &transaction, &report, None, signal).await
 }
 
 /// All that a fill is made of.

@@ -7,10 +7,10 @@ mod orders;
 mod orders_input;
 mod request;
 mod sentence;
+mod signable;
 
-pub use build::{OtcOffer, build_otc, opened, recognised};
+pub use build::{build_otc, opened, recognised};
 pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
-pub use orders::{otc_order, otc_orders, otc_remaining, stored};
+pub use orders::{otc_order, otc_orders, otc_remaining};
 pub use orders_input::SignedOtcOrder;
-pub use request::Request;

@@ -27,14 +27,14 @@ use alloy_primitives::{Address, B256};
 pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Signal) -> Result<String> {
     let hash = JsonAt::input(hash, "orderHash").fixed::<32>()?.into();
     let text = otc::one(&client.shared, hash, signal).await?;
-    stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)
+    Ok(stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?.write())
 }
 
 /// The order in an answer, if it has that hash and a state.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with the member that says something else.
-pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<String> {
+pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<Json> {
     let at = JsonAt::service(wire::otc::stored(answer), "order");
     let place = at.get("orderHash");
     if place.fixed::<32>()? != hash.0 {
@@ -42,7 +42,7 @@ pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<
     }
     at.get("state").text()?;
     let chain_id = at.get("chainId").integer(MAX_EXACT).ok();
-    Ok(told(shared, &at, chain_id)?.write())
+    told(shared, &at, chain_id)
 }
 
 /// An order whose members, where they can be hashed here, are those of its hash.

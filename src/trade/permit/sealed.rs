@@ -28,7 +28,7 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permi
         return Err(Error::input(&at.path(), expected, "an edited one, or one of another client"));
     }
     match shared.user_of(permit.hash()) {
-        Some(key) if shared.sent(key).is_some() => Err(used(&at.path())),
+        Some(key) if shared.is_done(key) => Err(used(&at.path())),
         _ => Ok(permit),
     }
 }

@@ -1,21 +1,22 @@
 //! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
 
 use crate::client::Client;
-use crate::domain::permit::Permit;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
+use crate::json::Json;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::delta::pre_sign::{is_missing, pre_sign_on_chain, wants_deposit};
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::until_known;
-use crate::trade::signed::submission::{Authorization, Order, Submission, prepare};
+use crate::trade::signed::pre_sign::{is_missing, pre_sign_on_chain, wants_deposit};
+use crate::trade::signed::prepare::prepare;
+use crate::trade::signed::submission::{Authorization, Submission};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{forget, is_asked, signature};
 
 /// Has an order signed unless it is, and posts it. Returns the order as the service reports it.
 ///
-/// An order that sells the native coin is signed and posted like any other, which costs nothing. Only where the service
+/// An order that sells the native token is signed and posted like any other, which costs nothing. Only where the service
 /// then waits for a deposit, the wallet is asked for the transaction that makes it, and the order is posted as signed on
 /// chain. The next one on that chain is not signed first.
 ///
@@ -23,11 +24,12 @@ use crate::wallet::signing::{forget, is_asked, signature};
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let submission = prepare(client, call).await?;
-    let field = if let Order::Otc(..) = submission.order { "options.permit" } else { "build.permit" };
-    take_permit(&client.shared, submission.permit().map(Permit::hash), submission.hash, field)?;
+    if let Some((permit, field)) = submission.order.permit() {
+        take_permit(&client.shared, Some(permit), submission.hash, field)?;
+    }
     (call.progress)(Progress::step("checking"));
     let error = match sign_and_post(client, &submission, call).await {
-        Ok(order) => return Ok(order),
+        Ok(order) => return Ok(order.write()),
         Err(error) => error,
     };
     client.shared.free_permit(submission.hash);
@@ -35,11 +37,15 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
     }
-    Err(submission.funding().with_approval(client, error, call.signal).await)
+    Err(submission.order.funding().with_approval(client, error, call.signal).await)
 }
 
 /// Has the owner agree in the way that was asked for, and in the other one where the service wants that; posts.
-async fn sign_and_post<H: Host>(client: &Client<H>, submission: &Submission, call: &CallArgs<'_, H>) -> Result<String> {
+async fn sign_and_post<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    call: &CallArgs<'_, H>,
+) -> Result<Json> {
     let (shared, signal) = (&client.shared, call.signal);
     let mut on_chain = match &submission.authorization {
         Authorization::Wallet => wants_deposit(client, submission, signal).await?,
@@ -52,7 +58,7 @@ async fn sign_and_post<H: Host>(client: &Client<H>, submission: &Submission, cal
             _ if on_chain => pre_sign_on_chain(client, submission, shown.as_deref(), call).await?,
             Authorization::Given(bytes) => {
                 submission.is_alone(client, signal).await?;
-                submission.preflight(client, true, signal).await?;
+                submission.order.preflight(client, true, signal).await?;
                 signed(client, submission, bytes, signal).await?
             }
             Authorization::Wallet => {
@@ -61,7 +67,7 @@ async fn sign_and_post<H: Host>(client: &Client<H>, submission: &Submission, cal
                         break bytes;
                     }
                     // By another attempt, which has overtaken this one.
-                    if let Some(order) = shared.sent(submission.hash) {
+                    if let Some(order) = shared.posted(submission.hash) {
                         return Ok(order);
                     }
                 };
@@ -89,7 +95,7 @@ async fn sign_and_post<H: Host>(client: &Client<H>, submission: &Submission, cal
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
-        shared.remember_sent(submission.hash, order.clone());
+        shared.remember_posted(submission.hash, order.clone());
         submission.remember(shared, true, None);
         forget(client, submission.hash);
         step("posted");
@@ -97,33 +103,25 @@ async fn sign_and_post<H: Host>(client: &Client<H>, submission: &Submission, cal
     }
 }
 
-impl Submission {
-    /// The error, with what is signed by then, unless it has it.
-    pub fn with_signed_order(&self, mut error: Error, signature: &[u8]) -> Error {
-        error.signed_order.get_or_insert_with(|| self.signed_order(signature));
-        error
-    }
-}
-
 /// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. `None` where what was to
 /// be joined is gone, or where another attempt has posted the order meanwhile: the caller starts over.
 async fn ask_to_sign<H: Host>(
     client: &Client<H>,
-    submission: &Submission,
+    submission: &Submission<H>,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
-    let (asked, signal) = (submission.to_sign(), call.signal);
+    let (asked, signal) = (submission.order.to_sign(), call.signal);
     let joins = is_asked(&client.shared, asked.digest);
     if !joins {
         ready(client, asked.signer, submission.chain_id, signal).await?;
         submission.is_alone(client, signal).await?;
     }
-    submission.preflight(client, joins, signal).await?;
+    submission.order.preflight(client, joins, signal).await?;
     if !joins {
         // Read again: the preflight took its time, and wallets change account and chain at a click.
         ready(client, asked.signer, submission.chain_id, signal).await?;
     }
-    if client.shared.sent(submission.hash).is_some() {
+    if client.shared.posted(submission.hash).is_some() {
         return Ok(None);
     }
     if !joins {
@@ -137,13 +135,12 @@ async fn ask_to_sign<H: Host>(
 /// The signature in the form in which it is posted.
 async fn signed<H: Host>(
     client: &Client<H>,
-    submission: &Submission,
+    submission: &Submission<H>,
     bytes: &[u8],
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
     let Submission { order, chain_id, owner, hash, .. } = submission;
-    let key_first = matches!(order, Order::Otc(..));
-    accepted_form(client, *chain_id, *owner, *hash, bytes, key_first, signal).await.map_err(|error| {
+    accepted_form(client, *chain_id, *owner, *hash, bytes, order.is_key_first(), signal).await.map_err(|error| {
         if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) {
             // It is not this owner's signature: the next attempt asks again.
             forget(client, *hash);

@@ -10,14 +10,14 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::unedited;
-use crate::trade::transaction::follow::Sent;
+use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ready;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
 use crate::wallet::reads::Chain;
 use crate::wallet::transaction::{Message, SEND, sent_hash};
 use alloy_primitives::{B256, hex, keccak256};
 
-pub use crate::domain::transaction::{Payment, Transaction};
+pub use crate::domain::transaction::{Payment, Sent, Transaction};
 
 impl Transaction {
     fn message(&self) -> Message<'_> {
@@ -39,7 +39,8 @@ impl Transaction {
     }
 }
 
-/// A transaction that was built here, as JavaScript sees it: a `TransactionBuild`. `report` is JSON text.
+/// A transaction that was built here, as JavaScript sees it: a `TransactionBuild`. `report` is JSON text; `cancels` is the
+/// hash of the order that is over once it went through.
 ///
 /// # Errors
 /// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
@@ -48,6 +49,7 @@ pub async fn transaction_build<H: Host>(
     purpose: &str,
     transaction: &Transaction,
     report: &str,
+    cancels: Option<B256>,
     signal: &H::Signal,
 ) -> Result<String> {
     let approval = transaction.funding().approval(client, signal).await?.0;
@@ -63,6 +65,9 @@ pub async fn transaction_build<H: Host>(
     let name = hex::encode(client.shared.host.random());
     let built = Built { name, view: view.closed(), transaction: transaction.clone() };
     view.text("sealed", &built.name);
+    if let Some(order) = cancels {
+        client.shared.remember_cancellation(order, keccak256(&built.name));
+    }
     client.shared.remember_built(built);
     Ok(view.close())
 }
@@ -79,7 +84,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         return Err(Error::input("build", expected, "one of another client, or an edited one"));
     };
     unedited(&at, &built.view)?;
-    send_once(client, &built.transaction, None, name, call).await
+    Ok(send_once(client, &built.transaction, None, name, call).await?.json().write())
 }
 
 /// Sends it, unless what is sealed in that text was sent already: then that is what is told. It may be sent `until` that
@@ -93,7 +98,7 @@ pub async fn send_once<H: Host>(
     until: Option<u64>,
     sealed: &str,
     call: &CallArgs<'_, H>,
-) -> Result<String> {
+) -> Result<Sent> {
     let key = keccak256(sealed);
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let answer = loop {
@@ -117,17 +122,17 @@ pub async fn send_once<H: Host>(
     let hash = sent_hash(&answer)?;
     (call.posting)();
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
-    client.shared.remember_sent(key, sent.write());
+    client.shared.remember_sent(key, sent.clone());
     (call.progress)(Progress { step: "sent", transaction: Some(hash), signed_order: None });
-    // Only for telling a replacement later: what it can not tell now, it tells then.
-    let mut looked = sent.clone();
+    // Only for telling a replacement later: what it cannot tell now, it tells then.
+    let mut pending = Pending::new(sent.clone());
     if let Ok(Some(chain)) = Chain::find(client, transaction.chain_id, call.signal).await
-        && looked.look(&chain).await.is_ok()
+        && pending.look(&chain).await.is_ok()
     {
-        sent.nonce = looked.nonce;
-        client.shared.remember_sent(key, sent.write());
+        sent.nonce = pending.sent.nonce;
+        client.shared.remember_sent(key, sent.clone());
     }
-    Ok(sent.write())
+    Ok(sent)
 }
 
 /// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. `None` where what

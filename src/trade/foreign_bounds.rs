@@ -7,12 +7,9 @@ use crate::domain::input::{amount_input, known, optional, unix_secs};
 use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
-use crate::domain::verify::Checks;
-use crate::domain::verify::delta_amounts::bounds;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::delta::sealed::OpenBuild;
 use crate::trade::seal::same_request;
 use crate::wallet::account::current;
 use alloy_primitives::{Address, U256};
@@ -77,36 +74,4 @@ pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Opt
         entering: optional(&at.get("minEntering"), min_entering)?,
         accepts_promise: optional(&at.get("acceptUnguaranteedArrival"), JsonAt::bool)?.unwrap_or(false),
     })
-}
-
-/// Holds an order's build that was not made here against what the caller says again.
-///
-/// # Errors
-/// As [`restated`]; VERIFY_MISMATCH with what the order goes beyond.
-pub fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
-    let bounds_said = foreign_bounds(client, &build.intent, request)?;
-    // What no request and no bound says: who acts on the order, and who shares in it.
-    let terms = &build.terms;
-    if terms.external.is_some() || terms.take_surplus == Some(true) {
-        let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
-        return Err(Error::input("build", expected, "one made elsewhere"));
-    }
-    let figures = &build.verified.figures;
-    let mut checks = Checks::default();
-    if let Some(crossing) = figures.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
-        // A consent inside the build is somebody else's.
-        if bounds_said.entering.is_none() && !bounds_said.accepts_promise {
-            let expected =
-                "minEntering or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";
-            return Err(Error::input("options.request.acceptUnguaranteedArrival", expected, "neither"));
-        }
-        if let Some((token, least)) = &bounds_said.entering {
-            checks.same("order.minEntering.token", token, &crossing.entering.address);
-            checks.at_least("order.minEntering", least, &figures.received);
-        }
-    }
-    checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
-    bounds(&mut checks, figures, Some(&bounds_said.least), Some(&bounds_said.most));
-    checks.at_most("order.deadline", &bounds_said.latest, &U256::from(figures.deadline));
-    checks.finish().map(|_| ())
 }

@@ -1,0 +1,155 @@
+//! A Delta order as what is signed and posted.
+
+use crate::client::{Agreed, Client, Shared};
+use crate::domain::delta::order::kind_name;
+use crate::domain::text::ToText;
+use crate::domain::transaction::Transaction;
+use crate::domain::verify::Checks;
+use crate::domain::verify::delta_amounts::bounds;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::service::ServiceRequest;
+use crate::service::orders::{self, OrderKey};
+use crate::trade::chain::funding::Funding;
+use crate::trade::delta::again::{Again, intent_key};
+use crate::trade::delta::pre_sign::{pre_signature, sells_native};
+use crate::trade::delta::preflight::preflight;
+use crate::trade::delta::reported::{Wanted, reported};
+use crate::trade::delta::sealed::OpenBuild;
+use crate::trade::foreign_bounds::foreign_bounds;
+use crate::trade::signed::submission::{Signable, Work};
+use crate::wallet::signing::ToSign;
+use crate::wire;
+use alloy_primitives::{B256, U256};
+
+impl<H: Host> Signable<H> for OpenBuild {
+    fn chain_id(&self) -> u64 {
+        self.intent.chain_id
+    }
+
+    fn to_sign(&self) -> ToSign<'_> {
+        let (signer, digest) = (self.verified.figures.owner, self.verified.digest.digest);
+        ToSign { signer, digest, typed_data: &self.typed_data }
+    }
+
+    fn funding(&self) -> Funding<'_> {
+        let mut funding = self.funding(None, &[]);
+        // What another contract takes is approved to that one, which no call here does.
+        funding.pays = funding.pays.filter(|_| self.terms.external.is_none());
+        funding
+    }
+
+    fn permit(&self) -> Option<(B256, &'static str)> {
+        self.terms.permit.as_ref().map(|permit| (permit.hash(), "build.permit"))
+    }
+
+    fn view(&mut self) -> &mut ObjectWriter {
+        &mut self.view
+    }
+
+    fn begin_signed(&self, out: &mut ObjectWriter) {
+        out.text("kind", "signedOrder");
+        out.value("owner", &self.verified.figures.owner);
+        out.number("deadline", self.terms.deadline);
+    }
+
+    fn valid_until(&self) -> String {
+        self.terms.deadline.text()
+    }
+
+    fn is_key_first(&self) -> bool {
+        false
+    }
+
+    fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
+        // Whether it is the one that was signed, and went out in nothing else, only the client knows that signed it.
+        if !is_signed && self.terms.permit.is_some() {
+            let expected = "none in a build made elsewhere (build again, with a permit of this client)";
+            return Err(Error::input("build.permit", expected, "a permit"));
+        }
+        // Somebody's signed order is posted as it is.
+        if is_signed && request.is_none() { Ok(()) } else { verify_foreign_build(client, self, request) }
+    }
+
+    fn preflight<'a>(&'a self, client: &'a Client<H>, is_signed: bool, signal: &'a H::Signal) -> Work<'a, ()> {
+        Box::pin(async move { if is_signed { Ok(()) } else { preflight(client, self, signal).await } })
+    }
+
+    fn post(&self, signature: &[u8]) -> ServiceRequest {
+        orders::posting(&self.value, &self.intent, &self.terms, signature)
+    }
+
+    fn look_up(&self) -> ServiceRequest {
+        orders::reading(&OrderKey::Hash(self.verified.digest.digest))
+    }
+
+    fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {
+        let at = JsonAt::service(wire::order::order(answer), "order");
+        wire::order::named(&at)?;
+        let (hash, owner) = (self.verified.digest.digest, self.verified.figures.owner);
+        let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
+        let told = reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
+        shared.name_signed(hash, at.get("id").text()?);
+        Ok(told.json(None))
+    }
+
+    fn agreed(&self) -> Option<Agreed> {
+        let figures = &self.verified.figures;
+        Some(Agreed {
+            signed: self.signed(),
+            intent: intent_key(&self.intent, &self.terms, figures.owner),
+            kind: kind_name(&self.intent, &self.terms),
+            nonce: figures.nonce,
+            deadline: figures.deadline,
+            is_signed: false,
+            is_over: false,
+            is_spent: false,
+            signed_order: None,
+        })
+    }
+
+    fn again(&self) -> Option<Again> {
+        self.again
+    }
+
+    fn may_need_deposit(&self) -> bool {
+        sells_native(self)
+    }
+
+    fn pre_signature<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<Transaction>> {
+        Box::pin(async { pre_signature(client, self, signal).await.map(Some) })
+    }
+}
+
+/// Holds an order's build that was not made here against what the caller says again.
+///
+/// # Errors
+/// As [`foreign_bounds`]; VERIFY_MISMATCH with what the order goes beyond.
+fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
+    let bounds_said = foreign_bounds(client, &build.intent, request)?;
+    // What no request and no bound says: who acts on the order, and who shares in it.
+    let terms = &build.terms;
+    if terms.external.is_some() || terms.take_surplus == Some(true) {
+        let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
+        return Err(Error::input("build", expected, "one made elsewhere"));
+    }
+    let figures = &build.verified.figures;
+    let mut checks = Checks::default();
+    if let Some(crossing) = figures.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
+        // A consent inside the build is somebody else's.
+        if bounds_said.entering.is_none() && !bounds_said.accepts_promise {
+            let expected =
+                "minEntering or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";
+            return Err(Error::input("options.request.acceptUnguaranteedArrival", expected, "neither"));
+        }
+        if let Some((token, least)) = &bounds_said.entering {
+            checks.same("order.minEntering.token", token, &crossing.entering.address);
+            checks.at_least("order.minEntering", least, &figures.received);
+        }
+    }
+    checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
+    bounds(&mut checks, figures, Some(&bounds_said.least), Some(&bounds_said.most));
+    checks.at_most("order.deadline", &bounds_said.latest, &U256::from(figures.deadline));
+    checks.finish().map(|_| ())
+}

@@ -1,0 +1,81 @@
+//! A maker's OTC order as what is signed and posted.
+
+use crate::client::{Client, Shared};
+use crate::domain::text::ToText;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::service::ServiceRequest;
+use crate::service::otc;
+use crate::trade::chain::funding::Funding;
+use crate::trade::otc::build::OtcOffer;
+use crate::trade::otc::orders::stored;
+use crate::trade::otc::request::Request;
+use crate::trade::seal::same_request;
+use crate::trade::signed::submission::{Signable, Work};
+use crate::wallet::signing::ToSign;
+use alloy_primitives::B256;
+
+impl<H: Host> Signable<H> for OtcOffer {
+    fn chain_id(&self) -> u64 {
+        self.request.chain_id
+    }
+
+    fn to_sign(&self) -> ToSign<'_> {
+        ToSign { signer: self.maker, digest: self.digest.digest, typed_data: &self.typed_data }
+    }
+
+    fn funding(&self) -> Funding<'_> {
+        self.funding()
+    }
+
+    fn permit(&self) -> Option<(B256, &'static str)> {
+        self.permit.as_ref().map(|permit| (permit.hash(), "options.permit"))
+    }
+
+    fn view(&mut self) -> &mut ObjectWriter {
+        &mut self.view
+    }
+
+    fn begin_signed(&self, out: &mut ObjectWriter) {
+        out.text("kind", "signedOtcOrder");
+    }
+
+    fn valid_until(&self) -> String {
+        match self.request.expiry {
+            0 => "it is cancelled".into(),
+            expiry => expiry.text(),
+        }
+    }
+
+    fn is_key_first(&self) -> bool {
+        true
+    }
+
+    fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
+        // Somebody's signed order is posted as it is.
+        if is_signed {
+            return Ok(());
+        }
+        let stated = request.map(|json| Request::read(&JsonAt::input(json, "options.request"), &client.defaults()));
+        let stated = stated.transpose()?.map(|request| request.write());
+        same_request(stated.as_deref(), &self.request.write())
+    }
+
+    fn preflight<'a>(&'a self, client: &'a Client<H>, is_signed: bool, signal: &'a H::Signal) -> Work<'a, ()> {
+        Box::pin(self.preflight(client, is_signed, signal))
+    }
+
+    fn post(&self, signature: &[u8]) -> ServiceRequest {
+        let permit = self.permit.as_ref().map(|permit| permit.bytes.as_slice());
+        otc::posting(self.request.chain_id, &self.order, signature, permit)
+    }
+
+    fn look_up(&self) -> ServiceRequest {
+        otc::reading(self.digest.digest)
+    }
+
+    fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {
+        stored(shared, answer, self.digest.digest)
+    }
+}
