@@ -277,7 +277,8 @@ impl<H: Host> Shared<H> {
 
     /// Whether what is known by that key went out: a transaction, or an order.
     pub fn is_done(&self, key: B256) -> bool {
-        self.sent(key).is_some() || self.posted(key).is_some()
+        let sent = self.sent.borrow().iter().any(|(known, _)| *known == key);
+        sent || self.posted.borrow().iter().any(|(known, _)| *known == key)
     }
 
     /// The service calls the order of that hash by that id.

@@ -44,11 +44,12 @@ impl Reading {
             Reading::Flag(name) => Ok(truth(framed(&root, name).bool()?).into()),
             Reading::ByToken(name) => {
                 let mut out = ObjectWriter::object();
-                for (token, value) in by_token(&framed(&root, name))? {
+                by_token(&framed(&root, name), &mut |token, value| {
                     if let Some(json) = value.json() {
                         out.raw(&token.text(), &json.write());
                     }
-                }
+                    Ok(())
+                })?;
                 Ok(out.close())
             }
             Reading::Amounts => {
@@ -68,10 +69,15 @@ impl Reading {
 /// SERVICE_MALFORMED with the member.
 pub fn amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Address, U256)>> {
     let root = JsonAt::service(answer, "answer");
+    let mut found = Vec::new();
     match token.filter(|_| root.number_or_text().is_some()) {
-        Some(token) => Ok(vec![(token, root.uint()?)]),
-        None => by_token(&root)?.into_iter().map(|(token, value)| Ok((token, value.uint()?))).collect(),
+        Some(token) => found.push((token, root.uint()?)),
+        None => by_token(&root, &mut |token, value| {
+            found.push((token, value.uint()?));
+            Ok(())
+        })?,
     }
+    Ok(found)
 }
 
 /// What stands under that name, where there is something; else the whole.
@@ -187,16 +193,18 @@ fn chain_ids(root: &JsonAt<'_>) -> Result<String> {
     if ids.is_empty() { Err(root.fault("chain ids")) } else { Ok(array(&ids)) }
 }
 
-/// Two keys that are one token, written differently, cannot both be right.
-fn by_token<'a>(at: &JsonAt<'a>) -> Result<Vec<(Address, JsonAt<'a>)>> {
+/// Takes each token with its value. Two keys that are one token, written differently, cannot both be right.
+fn by_token(at: &JsonAt<'_>, take: &mut dyn FnMut(Address, &JsonAt<'_>) -> Result<()>) -> Result<()> {
     if !matches!(at.json(), Some(Json::Object(_))) {
         return Err(at.fault("an object keyed by token"));
     }
-    let mut found: Vec<(Address, JsonAt<'a>)> = Vec::new();
+    let mut seen = Vec::new();
     for name in at.names() {
         let value = at.get(name);
-        let token = any_case(name).filter(|token| found.iter().all(|(known, _)| known != token));
-        found.push((token.ok_or_else(|| value.fault("a token's address as the key, each once"))?, value));
+        let token = any_case(name).filter(|token| !seen.contains(token));
+        let token = token.ok_or_else(|| value.fault("a token's address as the key, each once"))?;
+        seen.push(token);
+        take(token, &value)?;
     }
-    Ok(found)
+    Ok(())
 }
