@@ -22,7 +22,7 @@ impl<H: Host> Submission<H> {
     /// As [`Submission::may_be_signed`]; ABORTED.
     pub async fn is_alone(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
         if let Some(agreed) = self.order.agreed().filter(|_| !self.is_signed) {
-            learn(client, agreed.intent, Some(self.hash), signal).await?;
+            learn(client, agreed.intent, Some(self.facts.hash), signal).await?;
         }
         self.may_be_signed(&client.shared)
     }
@@ -35,11 +35,11 @@ impl<H: Host> Submission<H> {
         let Some(own) = self.order.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
         fits(self.again, own.kind)?;
         let orders = shared.orders.borrow();
-        if orders.iter().any(|order| order.signed.hash == self.hash && order.is_signed && !order.is_over) {
+        if orders.iter().any(|order| order.signed.hash == self.facts.hash && order.is_signed && !order.is_over) {
             return Ok(());
         }
         let others =
-            || orders.iter().rev().filter(|order| order.intent == own.intent && order.signed.hash != self.hash);
+            || orders.iter().rev().filter(|order| order.intent == own.intent && order.signed.hash != self.facts.hash);
         if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
             return Err(filled(spent));
         }

@@ -2,7 +2,6 @@
 
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::order::kind_name;
-use crate::domain::text::ToText;
 use crate::domain::transaction::Transaction;
 use crate::domain::verify::Checks;
 use crate::domain::verify::delta_amounts::bounds;
@@ -12,25 +11,32 @@ use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::funding::Funding;
-use crate::trade::delta::again::{Again, intent_key};
+use crate::trade::delta::again::intent_key;
 use crate::trade::delta::pre_sign::{pre_signature, sells_native};
 use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::reported::{Wanted, reported};
 use crate::trade::delta::sealed::OpenBuild;
 use crate::trade::foreign_bounds::foreign_bounds;
-use crate::trade::signed::submission::{Signable, Work};
-use crate::wallet::signing::ToSign;
+use crate::trade::signed::submission::{OrderFacts, Signable, Work};
 use crate::wire;
-use alloy_primitives::{B256, U256};
+use alloy_primitives::U256;
 
 impl<H: Host> Signable<H> for OpenBuild {
-    fn chain_id(&self) -> u64 {
-        self.intent.chain_id
+    fn facts(&self) -> OrderFacts {
+        OrderFacts {
+            chain_id: self.intent.chain_id,
+            owner: self.verified.figures.owner,
+            hash: self.verified.digest.digest,
+            deadline: Some(self.terms.deadline),
+            permit: self.terms.permit.as_ref().map(|permit| (permit.hash(), "build.permit")),
+            is_key_first: false,
+            may_need_deposit: sells_native(self),
+            again: self.again,
+        }
     }
 
-    fn to_sign(&self) -> ToSign<'_> {
-        let (signer, digest) = (self.verified.figures.owner, self.verified.digest.digest);
-        ToSign { signer, digest, typed_data: &self.typed_data }
+    fn typed_data(&self) -> &str {
+        &self.typed_data
     }
 
     fn funding(&self) -> Funding<'_> {
@@ -38,10 +44,6 @@ impl<H: Host> Signable<H> for OpenBuild {
         // What another contract takes is approved to that one, which no call here does.
         funding.pays = funding.pays.filter(|_| self.terms.external.is_none());
         funding
-    }
-
-    fn permit(&self) -> Option<(B256, &'static str)> {
-        self.terms.permit.as_ref().map(|permit| (permit.hash(), "build.permit"))
     }
 
     fn view(&mut self) -> &mut ObjectWriter {
@@ -52,14 +54,6 @@ impl<H: Host> Signable<H> for OpenBuild {
         out.text("kind", "signedOrder");
         out.value("owner", &self.verified.figures.owner);
         out.number("deadline", self.terms.deadline);
-    }
-
-    fn valid_until(&self) -> String {
-        self.terms.deadline.text()
-    }
-
-    fn is_key_first(&self) -> bool {
-        false
     }
 
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
@@ -107,14 +101,6 @@ impl<H: Host> Signable<H> for OpenBuild {
             is_spent: false,
             signed_order: None,
         })
-    }
-
-    fn again(&self) -> Option<Again> {
-        self.again
-    }
-
-    fn may_need_deposit(&self) -> bool {
-        sells_native(self)
     }
 
     fn pre_signature<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<Transaction>> {

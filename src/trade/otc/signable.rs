@@ -1,7 +1,6 @@
 //! A maker's OTC order as what is signed and posted.
 
 use crate::client::{Client, Shared};
-use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter};
@@ -12,25 +11,28 @@ use crate::trade::otc::build::OtcOffer;
 use crate::trade::otc::orders::stored;
 use crate::trade::otc::request::Request;
 use crate::trade::seal::same_request;
-use crate::trade::signed::submission::{Signable, Work};
-use crate::wallet::signing::ToSign;
-use alloy_primitives::B256;
+use crate::trade::signed::submission::{OrderFacts, Signable, Work};
 
 impl<H: Host> Signable<H> for OtcOffer {
-    fn chain_id(&self) -> u64 {
-        self.request.chain_id
+    fn facts(&self) -> OrderFacts {
+        OrderFacts {
+            chain_id: self.request.chain_id,
+            owner: self.maker,
+            hash: self.digest.digest,
+            deadline: Some(self.request.expiry).filter(|expiry| *expiry != 0),
+            permit: self.permit.as_ref().map(|permit| (permit.hash(), "options.permit")),
+            is_key_first: true,
+            may_need_deposit: false,
+            again: None,
+        }
     }
 
-    fn to_sign(&self) -> ToSign<'_> {
-        ToSign { signer: self.maker, digest: self.digest.digest, typed_data: &self.typed_data }
+    fn typed_data(&self) -> &str {
+        &self.typed_data
     }
 
     fn funding(&self) -> Funding<'_> {
         self.funding()
-    }
-
-    fn permit(&self) -> Option<(B256, &'static str)> {
-        self.permit.as_ref().map(|permit| (permit.hash(), "options.permit"))
     }
 
     fn view(&mut self) -> &mut ObjectWriter {
@@ -39,17 +41,6 @@ impl<H: Host> Signable<H> for OtcOffer {
 
     fn begin_signed(&self, out: &mut ObjectWriter) {
         out.text("kind", "signedOtcOrder");
-    }
-
-    fn valid_until(&self) -> String {
-        match self.request.expiry {
-            0 => "it is cancelled".into(),
-            expiry => expiry.text(),
-        }
-    }
-
-    fn is_key_first(&self) -> bool {
-        true
     }
 
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Posting what is signed until it is known whether the service has it. The same bytes each time: never another signature.
 
 use crate::client::Shared;
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
@@ -72,7 +73,7 @@ fn given_up<H: Host>(mut failed: Error, refused: bool, submission: &Submission<H
         true => ("could still be filled until ", ": do not sign this trade again before"),
         false => ("may have arrived, good until ", ": submit the signed order again, sign no other"),
     };
-    let until = submission.order.valid_until();
+    let until = submission.facts.deadline.map_or("it is cancelled".into(), |deadline| deadline.text());
     failed.message = [&failed.message, "; the order is signed and ", so_far, &until, advice].concat();
     failed
 }

@@ -54,7 +54,7 @@ async fn send_pre_signature<H: Host>(
     let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unread)?;
     submission.may_be_signed(&client.shared)?;
     submission.remember(&client.shared, false, None);
-    let key = consent_name(submission.hash);
+    let key = consent_name(submission.facts.hash);
     let sent = send_once(client, &transaction, None, &key, call).await?;
     // Also where it was sent before.
     (call.posting)();
@@ -89,11 +89,11 @@ pub async fn wants_deposit<H: Host>(
     submission: &Submission<H>,
     signal: &H::Signal,
 ) -> Result<bool> {
-    let order = &submission.order;
-    if !order.may_need_deposit() || !client.shared.deposits.borrow().contains(&submission.chain_id) {
+    let facts = &submission.facts;
+    if !facts.may_need_deposit || !client.shared.deposits.borrow().contains(&facts.chain_id) {
         return Ok(false);
     }
-    Ok(order.pre_signature(client, signal).await?.is_some_and(|transaction| !transaction.value.is_zero()))
+    Ok(submission.order.pre_signature(client, signal).await?.is_some_and(|transaction| !transaction.value.is_zero()))
 }
 
 /// Whether the service's answer to a signed order means that its deposit, or its consent on chain, is still missing. Which
@@ -104,5 +104,5 @@ pub fn is_missing<H: Host>(submission: &Submission<H>, outcome: &Result<Json>) -
         Err(error) => [ErrorCode::SignatureMismatch, ErrorCode::InsufficientBalance, ErrorCode::InsufficientAllowance]
             .contains(&error.code),
     };
-    missing && submission.order.may_need_deposit()
+    missing && submission.facts.may_need_deposit
 }

@@ -15,7 +15,6 @@ use crate::trade::otc::opened;
 use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, open, unedited};
 use crate::trade::signed::submission::{Authorization, Signable, Submission};
-use crate::wallet::signing::ToSign;
 
 /// What a signed order is called, by the path it takes. A maker's build is `otc`.
 const SIGNED: [(&str, Protocol); 2] = [("signedOrder", Protocol::Delta), ("signedOtcOrder", Protocol::Otc)];
@@ -101,13 +100,11 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
         unedited(&at, &view.closed())?;
     }
-    let ToSign { signer: owner, digest: hash, .. } = order.to_sign();
+    let facts = order.facts();
     // What somebody else's build says is not the caller's word.
-    let again = order.again().filter(|_| own);
+    let again = facts.again.filter(|_| own);
     let mut submission = Submission {
-        chain_id: order.chain_id(),
-        owner,
-        hash,
+        facts,
         sealed: sealed.text()?.into(),
         authorization: match options.signature {
             Some(signature) => Authorization::Given(signature),

@@ -8,7 +8,6 @@ use crate::json::{Json, ObjectWriter};
 use crate::service::ServiceRequest;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
-use crate::wallet::signing::ToSign;
 use alloy_primitives::{Address, B256};
 use std::future::Future;
 use std::pin::Pin;
@@ -19,29 +18,20 @@ pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 /// An order that its owner signs and the service takes. An implementation says what is its protocol's own; the way from a
 /// build to the order's post is the same for all.
 pub trait Signable<H: Host> {
-    /// The chain whose contract settles it.
-    fn chain_id(&self) -> u64;
+    /// What is known of it without asking anybody.
+    fn facts(&self) -> OrderFacts;
 
-    /// What the owner's wallet is asked to sign.
-    fn to_sign(&self) -> ToSign<'_>;
+    /// The text that the owner's wallet is given to sign.
+    fn typed_data(&self) -> &str;
 
     /// What the owner has to have, and to allow to a contract that `approve` takes an approval for.
     fn funding(&self) -> Funding<'_>;
-
-    /// The permit that goes along: its hash, and the input it was passed in.
-    fn permit(&self) -> Option<(B256, &'static str)>;
 
     /// The build as JavaScript sees it, without `approval` and its seal, still open.
     fn view(&mut self) -> &mut ObjectWriter;
 
     /// Begins its `SignedOrder`: `kind`, and what only this protocol's have.
     fn begin_signed(&self, out: &mut ObjectWriter);
-
-    /// Until when the service may have it filled: unix seconds, or in words.
-    fn valid_until(&self) -> String;
-
-    /// Whether the contract takes a signature as one of a key, before it asks the owner's code.
-    fn is_key_first(&self) -> bool;
 
     /// Holds a build of another client against the request that is stated again, as far as the protocol wants it stated.
     ///
@@ -72,16 +62,6 @@ pub trait Signable<H: Host> {
         None
     }
 
-    /// What was said at the build to an order for the same trade that is signed.
-    fn again(&self) -> Option<Again> {
-        None
-    }
-
-    /// Whether the service may want a deposit before it takes the order.
-    fn may_need_deposit(&self) -> bool {
-        false
-    }
-
     /// The transaction that pre-signs it, with the deposit as its value where one is needed. `None` where the protocol knows
     /// no such transaction.
     ///
@@ -90,6 +70,26 @@ pub trait Signable<H: Host> {
     fn pre_signature<'a>(&'a self, _client: &'a Client<H>, _signal: &'a H::Signal) -> Work<'a, Option<Transaction>> {
         Box::pin(async { Ok(None) })
     }
+}
+
+/// What is known of an order without asking anybody.
+pub struct OrderFacts {
+    /// The chain whose contract settles it.
+    pub chain_id: u64,
+    /// Who signs.
+    pub owner: Address,
+    /// What it is known by: the digest that is signed.
+    pub hash: B256,
+    /// Until when it can be filled, unix seconds; `None` is until it is cancelled.
+    pub deadline: Option<u64>,
+    /// The permit that goes along: its hash, and the input it was passed in.
+    pub permit: Option<(B256, &'static str)>,
+    /// Whether the contract takes a signature as one of a key, before it asks the owner's code.
+    pub is_key_first: bool,
+    /// Whether the service may want a deposit before it takes the order.
+    pub may_need_deposit: bool,
+    /// What was said at the build to an order for the same trade that is signed.
+    pub again: Option<Again>,
 }
 
 /// How the owner agrees to an order.
@@ -107,10 +107,7 @@ pub enum Authorization {
 /// A build ready to be signed, or signed already.
 pub struct Submission<H: Host> {
     pub order: Box<dyn Signable<H>>,
-    pub chain_id: u64,
-    pub owner: Address,
-    /// What it is known by.
-    pub hash: B256,
+    pub facts: OrderFacts,
     pub sealed: String,
     pub authorization: Authorization,
     /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is somebody's
@@ -129,8 +126,8 @@ impl<H: Host> Submission<H> {
     pub fn signed_order(&self, signature: &[u8]) -> String {
         let mut out = ObjectWriter::object();
         self.order.begin_signed(&mut out);
-        out.number("chainId", self.chain_id);
-        out.value("orderHash", &self.hash);
+        out.number("chainId", self.facts.chain_id);
+        out.value("orderHash", &self.facts.hash);
         out.bytes("signature", signature);
         out.text("sealed", &self.sealed);
         out.close()

@@ -10,9 +10,9 @@ use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::until_known;
 use crate::trade::signed::pre_sign::{is_missing, pre_sign_on_chain, wants_deposit};
 use crate::trade::signed::prepare::prepare;
-use crate::trade::signed::submission::{Authorization, Submission};
+use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ready;
-use crate::wallet::signing::{forget, is_asked, signature};
+use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 
 /// Has an order signed unless it is, and posts it. Returns the order as the service reports it.
 ///
@@ -24,15 +24,15 @@ use crate::wallet::signing::{forget, is_asked, signature};
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let submission = prepare(client, call).await?;
-    if let Some((permit, field)) = submission.order.permit() {
-        take_permit(&client.shared, Some(permit), submission.hash, field)?;
+    if let Some((permit, field)) = submission.facts.permit {
+        take_permit(&client.shared, Some(permit), submission.facts.hash, field)?;
     }
     (call.progress)(Progress::step("checking"));
     let error = match sign_and_post(client, &submission, call).await {
         Ok(order) => return Ok(order.write()),
         Err(error) => error,
     };
-    client.shared.free_permit(submission.hash);
+    client.shared.free_permit(submission.facts.hash);
     // Somebody's order that was not asked for here, and that nobody needs to have signed, moves nobody to approve.
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
@@ -67,7 +67,7 @@ async fn sign_and_post<H: Host>(
                         break bytes;
                     }
                     // By another attempt, which has overtaken this one.
-                    if let Some(order) = shared.posted(submission.hash) {
+                    if let Some(order) = shared.posted(submission.facts.hash) {
                         return Ok(order);
                     }
                 };
@@ -76,7 +76,7 @@ async fn sign_and_post<H: Host>(
             _ => vec![],
         };
         if shown.is_some() {
-            shared.deposits.borrow_mut().push(submission.chain_id);
+            shared.deposits.borrow_mut().push(submission.facts.chain_id);
         }
         let told = submission.signed_order(&signature);
         submission.remember(shared, true, Some(&told));
@@ -95,9 +95,9 @@ async fn sign_and_post<H: Host>(
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
-        shared.remember_posted(submission.hash, order.clone());
+        shared.remember_posted(submission.facts.hash, order.clone());
         submission.remember(shared, true, None);
-        forget(client, submission.hash);
+        forget(client, submission.facts.hash);
         step("posted");
         return Ok(order);
     }
@@ -110,18 +110,20 @@ async fn ask_to_sign<H: Host>(
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
-    let (asked, signal) = (submission.order.to_sign(), call.signal);
-    let joins = is_asked(&client.shared, asked.digest);
+    let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
+    let (asked, signal) =
+        (ToSign { signer: owner, digest: hash, typed_data: submission.order.typed_data() }, call.signal);
+    let joins = is_asked(&client.shared, hash);
     if !joins {
-        ready(client, asked.signer, submission.chain_id, signal).await?;
+        ready(client, owner, chain_id, signal).await?;
         submission.is_alone(client, signal).await?;
     }
     submission.order.preflight(client, joins, signal).await?;
     if !joins {
         // Read again: the preflight took its time, and wallets change account and chain at a click.
-        ready(client, asked.signer, submission.chain_id, signal).await?;
+        ready(client, owner, chain_id, signal).await?;
     }
-    if client.shared.posted(submission.hash).is_some() {
+    if client.shared.posted(hash).is_some() {
         return Ok(None);
     }
     if !joins {
@@ -139,11 +141,11 @@ async fn signed<H: Host>(
     bytes: &[u8],
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
-    let Submission { order, chain_id, owner, hash, .. } = submission;
-    accepted_form(client, *chain_id, *owner, *hash, bytes, order.is_key_first(), signal).await.map_err(|error| {
+    let OrderFacts { chain_id, owner, hash, is_key_first, .. } = submission.facts;
+    accepted_form(client, chain_id, owner, hash, bytes, is_key_first, signal).await.map_err(|error| {
         if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) {
             // It is not this owner's signature: the next attempt asks again.
-            forget(client, *hash);
+            forget(client, hash);
             return error;
         }
         submission.with_signed_order(error, bytes)
