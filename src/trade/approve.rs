@@ -9,8 +9,8 @@ use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::trade::call::Progress;
+use crate::json::{JsonAt, ObjectWriter, array, quoted};
+use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
 use crate::wallet::account::ready;
@@ -103,9 +103,9 @@ impl ApprovalNeed {
         Ok(need)
     }
 
-    /// The amount to approve: what is needed, or the more that was asked for.
-    fn raised_to(&self, options: &ApproveOptions) -> Result<U256> {
-        let amount = options.amount.unwrap_or(self.amount);
+    /// The amount to approve, raw units: what is needed, or the more that the options state.
+    fn raised_to(&self, stated: Option<U256>) -> Result<U256> {
+        let amount = stated.unwrap_or(self.amount);
         if amount < self.amount {
             let expected = ["at least ", &self.amount.text()].concat();
             return Err(Error::input("options.amount", &expected, &amount.text()));
@@ -141,26 +141,17 @@ impl ApprovalNeed {
     }
 }
 
-/// What `approve` may be told besides.
-#[derive(Clone, Copy, Debug)]
-pub struct ApproveOptions {
-    /// More than what is needed.
-    pub amount: Option<U256>,
-}
+/// The plain members of the options of [`approve`].
+pub const APPROVE_OPTIONS: [&str; 1] = ["amount"];
 
-impl ApproveOptions {
-    /// Reads the options; `"unlimited"` is all there can be.
-    ///
-    /// # Errors
-    /// Names the member that is unknown or not as it must be.
-    pub fn read(at: &JsonAt<'_>) -> Result<ApproveOptions> {
-        known(at, &["amount"])?;
-        let amount = at.get("amount").some().map(|at| match at.text() {
-            Ok("unlimited") => Ok(U256::MAX),
-            _ => amount_input(&at),
-        });
-        Ok(ApproveOptions { amount: amount.transpose()? })
-    }
+/// The amount that the options state, raw units; `"unlimited"` is the most there can be.
+fn stated_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
+    known(options, &APPROVE_OPTIONS)?;
+    let amount = options.get("amount").some().map(|at| match at.text() {
+        Ok("unlimited") => Ok(U256::MAX),
+        _ => amount_input(&at),
+    });
+    amount.transpose()
 }
 
 /// What has to be approved, as JavaScript sees it, sealed; `null` where nothing has, as far as it was read.
@@ -202,15 +193,11 @@ async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> R
 /// # Errors
 /// VERIFY_MISMATCH where the spender is not the chain's contract for that path; INSUFFICIENT_ALLOWANCE where the wallet approved
 /// less; the wallet's and the RPC's failures.
-pub async fn approve<H: Host>(
-    client: &Client<H>,
-    approval: &Json,
-    options: &ApproveOptions,
-    signal: &H::Signal,
-    progress: &dyn Fn(Progress),
-) -> Result<String> {
-    let mut need = ApprovalNeed::read(&JsonAt::input(approval, "approval"), &client.shared.secret)?;
-    let amount = need.raised_to(options)?;
+pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let CallArgs { signal, progress, .. } = *call;
+    let stated = stated_amount(&JsonAt::input(call.options, "options"))?;
+    let mut need = ApprovalNeed::read(&JsonAt::input(call.data, "approval"), &client.shared.secret)?;
+    let amount = need.raised_to(stated)?;
     need.settled_by(&find_deployment(&client.shared, need.chain_id, need.path, signal).await?)?;
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;

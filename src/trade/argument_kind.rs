@@ -36,15 +36,14 @@ impl Kind {
         })
     }
 
-    /// In words, with what it is for; where that call has a sister for it, with that one.
-    fn name(self, call: &str) -> &'static str {
+    /// In words, with the call it is for: passed where `accepted` are wanted, it is the wrong one.
+    fn description(self, accepted: &[Kind]) -> &'static str {
         match self {
-            Kind::OtcOrder if call == "watch" => {
+            Kind::OtcOrder if accepted.contains(&Kind::Sent) => {
                 "an OTC order, which is not followed: ask otcOrder(hash) or otcRemaining(order)"
             }
-            Kind::OtcOrder if ["cancel", "buildCancellation"].contains(&call) => {
-                "an OTC order: buildOtcCancellation(order) cancels it"
-            }
+            // What takes Delta's orders cancels them.
+            Kind::OtcOrder if accepted.contains(&Kind::Order) => "an OTC order: buildOtcCancellation(order) cancels it",
             Kind::Request => "a request: quote(request) comes first",
             Kind::Quote => "a quote: build(quote) makes one of it",
             Kind::Build => "a build: submit(build) takes it",
@@ -58,33 +57,56 @@ impl Kind {
     }
 }
 
-/// Refuses an id, or anything else that has no members, where a thing is passed on as a whole; and a thing of another kind
-/// than the call of that name is for.
-///
-/// # Errors
-/// INVALID_INPUT with the argument.
-pub fn check_kind(call: &str, data: &Json) -> Result<()> {
-    let (argument, expected, kinds): (_, _, &[Kind]) = match call {
-        "build" => ("quote", "a quote", &[Kind::Quote]),
-        "signPermit" => ("quote", "a quote or an OTC order", &[Kind::Quote, Kind::OtcOrder, Kind::Build]),
-        "approve" => ("approval", "an approval, as build.approval has it", &[Kind::Approval]),
-        "submit" => ("build", "a build or a signed order", &[Kind::Build, Kind::Signed]),
-        "cancel" => ("orders", "an order or a list of orders", &[Kind::Order]),
-        "watch" => ("order", "an order, its id or hash, or a transaction that was sent", &[Kind::Order, Kind::Sent]),
-        "buildCancellation" => ("order", "an order", &[Kind::Order]),
-        "otcRemaining" | "buildFill" | "buildOtcCancellation" => {
-            ("order", "an OTC order or a list of them", &[Kind::OtcOrder])
+/// What a call accepts as its argument.
+pub struct Accepted {
+    /// In words, for the error.
+    expected: &'static str,
+    /// Anything where there are none: the call reads each member of it, and refuses what it does not know.
+    kinds: &'static [Kind],
+    /// Whether it may be a list of them.
+    lists: bool,
+}
+
+impl Accepted {
+    pub const ANYTHING: Accepted = Accepted::one("", &[]);
+    pub const QUOTE: Accepted = Accepted::one("a quote", &[Kind::Quote]);
+    /// What a permit is signed for; an OTC order of one's own is a build.
+    pub const PAYMENT: Accepted = Accepted::one("a quote or an OTC order", &[Kind::Quote, Kind::OtcOrder, Kind::Build]);
+    pub const APPROVAL: Accepted = Accepted::one("an approval, as build.approval has it", &[Kind::Approval]);
+    pub const SUBMISSION: Accepted = Accepted::one("a build or a signed order", &[Kind::Build, Kind::Signed]);
+    pub const ORDER: Accepted = Accepted::one("an order", &[Kind::Order]);
+    pub const ORDERS: Accepted =
+        Accepted { expected: "an order or a list of orders", kinds: &[Kind::Order], lists: true };
+    pub const OTC_ORDERS: Accepted =
+        Accepted { expected: "an OTC order or a list of them", kinds: &[Kind::OtcOrder], lists: true };
+    /// What has a status that changes.
+    pub const FOLLOWED: Accepted =
+        Accepted::one("an order, its id or hash, or a transaction that was sent", &[Kind::Order, Kind::Sent]);
+
+    const fn one(expected: &'static str, kinds: &'static [Kind]) -> Accepted {
+        Accepted { expected, kinds, lists: false }
+    }
+
+    /// Refuses what is of another kind, and what has no members at all, as an id. What is of no known kind passes: the
+    /// call says what it lacks.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `argument`, which is what the call names it.
+    pub fn check(&self, argument: &str, data: &Json) -> Result<()> {
+        if self.kinds.is_empty() {
+            return Ok(());
         }
-        _ => return Ok(()),
-    };
-    let at = JsonAt::input(data, argument);
-    let fits = |at: &JsonAt<'_>| match at.json().and_then(Kind::of) {
-        Some(kind) if !kinds.contains(&kind) => Err(Error::input(&at.path(), expected, kind.name(call))),
-        _ => Ok(()),
-    };
-    match data {
-        Json::Object(_) => fits(&at),
-        Json::Array(_) if expected.contains("list") => at.items()?.try_for_each(|at| fits(&at)),
-        _ => Err(at.fault(expected)),
+        let at = JsonAt::input(data, argument);
+        let fits = |at: &JsonAt<'_>| match at.json().and_then(Kind::of) {
+            Some(kind) if !self.kinds.contains(&kind) => {
+                Err(Error::input(&at.path(), self.expected, kind.description(self.kinds)))
+            }
+            _ => Ok(()),
+        };
+        match data {
+            Json::Object(_) => fits(&at),
+            Json::Array(_) if self.lists => at.items()?.try_for_each(|at| fits(&at)),
+            _ => Err(at.fault(self.expected)),
+        }
     }
 }

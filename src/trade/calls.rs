@@ -1,18 +1,30 @@
-//! Every call a client takes, by name: what it is passed, which options it knows, what answers it.
+//! Every call a client takes, by name: one row each says what it is passed, which options it knows, and what answers it.
 
 use crate::client::Client;
+use crate::domain::delta::terms::BUILD_OPTIONS;
 use crate::domain::input::joined;
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, quoted};
-use crate::service::resources::named;
-use crate::trade::ApproveOptions;
-use crate::trade::BUILD_OPTIONS;
-use crate::trade::SUBMIT_OPTIONS;
-use crate::trade::argument_kind::check_kind;
+use crate::json::Json;
+use crate::service::resources::{RESOURCES, Resource};
+use crate::trade::approve::{APPROVE_OPTIONS, approve};
+use crate::trade::argument_kind::Accepted;
 use crate::trade::call::CallArgs;
+use crate::trade::delta::cancel::cancel;
+use crate::trade::delta::orders::{allowance, balance, order, orders};
+use crate::trade::delta::withdrawal::{build_cancellation, build_withdrawal};
 use crate::trade::market;
+use crate::trade::otc::{
+    FILL_OPTIONS, OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders,
+    otc_remaining,
+};
+use crate::trade::permit::{PERMIT_OPTIONS, sign_permit};
+use crate::trade::quote::build::build;
+use crate::trade::quote::request::{quote, quote_twap};
+use crate::trade::resources::{allowance_needed, resource};
+use crate::trade::signed;
+use crate::trade::signed::prepare::SUBMIT_OPTIONS;
 use crate::trade::transaction::send;
 use std::future::Future;
 use std::pin::Pin;
@@ -20,89 +32,134 @@ use std::pin::Pin;
 /// The options of a build on either path: those of an order, and those only a Market transaction has.
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
 
-/// The calls that end with plain data: name, what its argument is called, and the plain options it takes.
-pub const CALLS: &[(&str, &str, &[&str])] = &[
-    ("quote", "request", &[]),
-    ("quoteTwap", "request", &[]),
-    ("build", "quote", &BUILDS),
-    ("swap", "request", &BUILDS),
-    ("approve", "approval", &["amount"]),
-    ("submit", "build", &SUBMIT_OPTIONS),
-    ("order", "idOrHash", &[]),
-    ("orders", "filter", &[]),
-    ("balance", "query", &[]),
-    ("allowance", "query", &[]),
-    ("cancel", "orders", &[]),
-    ("buildCancellation", "order", &[]),
-    ("buildWithdrawal", "query", &[]),
-    ("allowanceNeeded", "query", &[]),
-    ("chains", "query", &[]),
-    ("tokens", "query", &[]),
-    ("tokenCategories", "query", &[]),
-    ("isTokenSupported", "query", &[]),
-    ("agents", "query", &[]),
-    ("strategies", "query", &[]),
-    ("bridgeRoutes", "query", &[]),
-    ("bridgeProtocols", "query", &[]),
-    ("fillableBalance", "query", &[]),
-    ("otcFillableBalance", "query", &[]),
-    ("signPermit", "quote", &crate::trade::PERMIT_OPTIONS),
-    ("buildOtc", "request", &["coverOpenOrders"]),
-    ("otcOrder", "orderHash", &[]),
-    ("otcOrders", "filter", &[]),
-    ("otcRemaining", "order", &[]),
-    ("buildFill", "order", &crate::trade::FILL_OPTIONS),
-    ("buildOtcCancellation", "order", &[]),
-];
+/// The options by which a submission asks for consent in another way than by the wallet's prompt.
+const CONSENT_OPTIONS: [&str; 3] = ["signature", "preSign", "again"];
 
-/// Runs one of [`CALLS`]; its answer as JSON text.
-///
-/// # Errors
-/// Those of the call.
-pub async fn call<H: Host>(client: &Client<H>, name: &str, call: &CallArgs<'_, H>) -> Result<String> {
-    let CallArgs { data, options, signal, progress, .. } = call;
-    check_kind(name, data)?;
-    let at = JsonAt::input(options, "options");
-    let approve;
-    // Boxed, each one: together they would be one future as large as all of them.
-    let work: Pin<Box<dyn Future<Output = Result<String>> + '_>> = match name {
-        "quote" => Box::pin(super::quote(client, data, signal)),
-        "quoteTwap" => Box::pin(super::quote_twap(client, data, signal)),
-        "build" => Box::pin(super::build(client, data, options, signal)),
-        "swap" => Box::pin(market::swap(client, data, options, signal)),
-        "approve" => {
-            approve = ApproveOptions::read(&at)?;
-            Box::pin(super::approve(client, data, &approve, signal, progress))
-        }
-        "submit" => Box::pin(submit(client, call)),
-        "order" => Box::pin(super::order(client, data, signal)),
-        "orders" => Box::pin(super::orders(client, data, signal)),
-        "balance" => Box::pin(super::balance(client, data, signal)),
-        "allowance" => Box::pin(super::allowance(client, data, signal)),
-        "cancel" => Box::pin(super::cancel(client, call)),
-        "buildCancellation" => Box::pin(super::build_cancellation(client, data, signal)),
-        "buildWithdrawal" => Box::pin(super::build_withdrawal(client, data, signal)),
-        "allowanceNeeded" => Box::pin(super::allowance_needed(client, data, signal)),
-        "signPermit" => Box::pin(super::sign_permit(client, call)),
-        "buildOtc" => Box::pin(super::build_otc(client, data, options, signal)),
-        "otcOrder" => Box::pin(super::otc_order(client, data, signal)),
-        "otcOrders" => Box::pin(super::otc_orders(client, data, signal)),
-        "otcRemaining" => Box::pin(super::otc_remaining(client, data, signal)),
-        "buildFill" => Box::pin(super::build_fill(client, data, options, signal)),
-        "buildOtcCancellation" => Box::pin(super::build_otc_cancellation(client, data, signal)),
-        _ => {
-            let resource = named(name).ok_or_else(|| Error::input("name", "a call's name", name))?;
-            Box::pin(super::resource(client, resource, data, signal))
-        }
-    };
-    let answer = work.await?;
-    Ok(if ["balance", "allowance"].contains(&name) { quoted(&answer) } else { answer })
+/// A call under way: its answer as JSON text. Boxed, each one: together they would be one future as large as all of them.
+type Work<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
+
+/// What answers a call.
+enum Handler<H: Host> {
+    UseCase(for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>),
+    /// A small read of the service.
+    Resource(&'static Resource),
 }
 
-async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+/// A call that a client takes, and that ends with plain data.
+pub struct Method<H: Host> {
+    /// As JavaScript calls it.
+    pub name: &'static str,
+    /// What errors call its argument.
+    pub argument: &'static str,
+    /// The plain options it takes. `signal` and `onProgress` are taken by each.
+    pub options: &'static [&'static str],
+    /// Of a call that is made once for one sealed build, however often it is asked for: the options in which two calls
+    /// must agree to be the same one. `None` where each call is one of its own.
+    pub once_by: Option<&'static [&'static str]>,
+    accepted: &'static Accepted,
+    handler: Handler<H>,
+}
+
+/// A use case as a row has it.
+macro_rules! run {
+    ($use_case:path) => {
+        |client, call| Box::pin($use_case(client, call))
+    };
+}
+
+impl<H: Host> Clone for Method<H> {
+    fn clone(&self) -> Method<H> {
+        *self
+    }
+}
+
+impl<H: Host> Copy for Method<H> {}
+
+impl<H: Host> Clone for Handler<H> {
+    fn clone(&self) -> Handler<H> {
+        *self
+    }
+}
+
+impl<H: Host> Copy for Handler<H> {}
+
+impl<H: Host + 'static> Method<H> {
+    /// All but the service's resources.
+    const USE_CASES: &'static [Method<H>] = &[
+        row("quote", "request", &Accepted::ANYTHING, &[], run!(quote)),
+        row("quoteTwap", "request", &Accepted::ANYTHING, &[], run!(quote_twap)),
+        row("build", "quote", &Accepted::QUOTE, &BUILDS, run!(build)),
+        row("swap", "request", &Accepted::ANYTHING, &BUILDS, run!(market::swap)),
+        row("approve", "approval", &Accepted::APPROVAL, &APPROVE_OPTIONS, run!(approve)),
+        Method {
+            once_by: Some(&CONSENT_OPTIONS),
+            ..row("submit", "build", &Accepted::SUBMISSION, &SUBMIT_OPTIONS, submit)
+        },
+        row("order", "idOrHash", &Accepted::ANYTHING, &[], run!(order)),
+        row("orders", "filter", &Accepted::ANYTHING, &[], run!(orders)),
+        row("balance", "query", &Accepted::ANYTHING, &[], run!(balance)),
+        row("allowance", "query", &Accepted::ANYTHING, &[], run!(allowance)),
+        row("cancel", "orders", &Accepted::ORDERS, &[], run!(cancel)),
+        row("buildCancellation", "order", &Accepted::ORDER, &[], run!(build_cancellation)),
+        row("buildWithdrawal", "query", &Accepted::ANYTHING, &[], run!(build_withdrawal)),
+        row("allowanceNeeded", "query", &Accepted::ANYTHING, &[], run!(allowance_needed)),
+        row("signPermit", "quote", &Accepted::PAYMENT, &PERMIT_OPTIONS, run!(sign_permit)),
+        row("buildOtc", "request", &Accepted::ANYTHING, &OTC_BUILD_OPTIONS, run!(build_otc)),
+        row("otcOrder", "orderHash", &Accepted::ANYTHING, &[], run!(otc_order)),
+        row("otcOrders", "filter", &Accepted::ANYTHING, &[], run!(otc_orders)),
+        row("otcRemaining", "order", &Accepted::OTC_ORDERS, &[], run!(otc_remaining)),
+        row("buildFill", "order", &Accepted::OTC_ORDERS, &FILL_OPTIONS, run!(build_fill)),
+        row("buildOtcCancellation", "order", &Accepted::OTC_ORDERS, &[], run!(build_otc_cancellation)),
+    ];
+
+    /// All calls: the use cases, and one for each of the service's resources.
+    pub fn all() -> impl Iterator<Item = Method<H>> {
+        Method::USE_CASES.iter().copied().chain(RESOURCES.iter().map(Method::of))
+    }
+
+    /// The call of that name.
+    ///
+    /// # Errors
+    /// INVALID_INPUT where there is none.
+    pub fn named(name: &str) -> Result<Method<H>> {
+        Method::all().find(|method| method.name == name).ok_or_else(|| Error::input("name", "a call's name", name))
+    }
+
+    /// Makes the call; its answer as JSON text.
+    ///
+    /// # Errors
+    /// INVALID_INPUT where the argument is of a kind that is for another call; those of the call.
+    pub async fn call(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+        self.accepted.check(self.argument, call.data)?;
+        let work: Work<'_> = match self.handler {
+            Handler::UseCase(run) => run(client, call),
+            Handler::Resource(of) => Box::pin(resource(client, of, call)),
+        };
+        work.await
+    }
+
+    const fn of(resource: &'static Resource) -> Method<H> {
+        let handler = Handler::Resource(resource);
+        let (name, accepted) = (resource.name, &Accepted::ANYTHING);
+        Method { name, argument: "query", accepted, options: &[], once_by: None, handler }
+    }
+}
+
+const fn row<H: Host>(
+    name: &'static str,
+    argument: &'static str,
+    accepted: &'static Accepted,
+    options: &'static [&'static str],
+    run: for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>,
+) -> Method<H> {
+    Method { name, argument, accepted, options, once_by: None, handler: Handler::UseCase(run) }
+}
+
+/// What is submitted says itself what it is.
+fn submit<'a, H: Host>(client: &'a Client<H>, call: &'a CallArgs<'a, H>) -> Work<'a> {
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction") => send::submit(client, call).await,
-        Some("market") => market::submit(client, call).await,
-        _ => super::submit(client, call).await,
+        Some("transaction") => Box::pin(send::submit(client, call)),
+        Some("market") => Box::pin(market::submit(client, call)),
+        _ => Box::pin(signed::submit::submit(client, call)),
     }
 }

@@ -8,11 +8,14 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
 use crate::service::orders::OrderKey;
-use crate::trade::argument_kind::check_kind;
+use crate::trade::argument_kind::Accepted;
 use crate::trade::delta::orders::one;
 use crate::trade::delta::reported::Wanted;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::reads::Chain;
+
+/// The plain options of a follower.
+pub const FOLLOW_OPTIONS: [&str; 2] = ["intervalMs", "maxIntervalMs"];
 
 /// Failures in a row that are sat out.
 const PATIENCE: u32 = 8;
@@ -32,7 +35,7 @@ impl FollowPace {
     /// # Errors
     /// Names the member that is unknown or not as it must be.
     pub fn read(at: &JsonAt<'_>) -> Result<FollowPace> {
-        known(at, &["intervalMs", "maxIntervalMs"])?;
+        known(at, &FOLLOW_OPTIONS)?;
         let ms = |name| optional(&at.get(name), |at| at.integer(3_600_000));
         let narrow = |ms: u64| u32::try_from(ms).unwrap_or(u32::MAX).max(50);
         let interval_ms = narrow(ms("intervalMs")?.unwrap_or(2_000));
@@ -79,7 +82,7 @@ impl Follow {
     pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
         let at = JsonAt::input(order, "order");
         if let Json::Object(_) = order {
-            check_kind("watch", order)?;
+            Accepted::FOLLOWED.check("order", order)?;
         }
         let key = match order {
             Json::String(_) => {

@@ -1,4 +1,4 @@
-//! The functions that need nothing of their surroundings, by name.
+//! The functions that need nothing of their surroundings, by name: one row each.
 
 use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};
@@ -15,77 +15,87 @@ use crate::trade::delta::verify_order::verify_order;
 use crate::trade::quote::bound::{QuoteBound, bound};
 use alloy_primitives::{B256, hex};
 
-/// Runs the pure function of that name on one or two values; its answer as JSON text. `now` is unix seconds.
+/// What answers: from its first two arguments, each `null` where it is left out, and unix seconds by the machine's clock.
+type Function = fn(&Json, &Json, u64) -> Result<String>;
+
+/// Every pure function, under its name in JavaScript; its answer as JSON text.
+pub const FUNCTIONS: &[(&str, Function)] = &[
+    ("parseAddress", |address, _, _| {
+        on_text(address, "address", &|text| {
+            address::parse(text).map(address::checksummed).map_err(AddressError::expected)
+        })
+    }),
+    ("isAddress", |value, _, _| Ok(truth(value.as_text().is_some_and(|text| address::parse(text).is_ok())).into())),
+    // The placeholder's own checksum casing is the one the service takes.
+    ("normalizeToken", |token, _, _| {
+        on_text(token, "token", &|text| token::parse(text).map(address::checksummed).map_err(AddressError::expected))
+    }),
+    ("parseUnits", |units, decimals, _| {
+        let places = places(decimals)?;
+        on_text(units, "text", &|text| {
+            amount::parse_units(text, places).map(amount::text).map_err(AmountError::expected)
+        })
+    }),
+    ("formatUnits", |amount, decimals, _| {
+        let places = places(decimals)?;
+        on_text(amount, "amount", &|text| {
+            let formatted = amount::parse_uint(text).and_then(|amount| amount::format_units(amount, places));
+            formatted.map_err(AmountError::expected)
+        })
+    }),
+    ("hashTypedData", |typed_data, _, _| Ok(quoted(&digest(typed_data)?.text()))),
+    ("compactSignature", |signature, _, _| Ok(quoted(&hex::encode_prefixed(compact(signature)?)))),
+    ("recoverTypedDataSigner", |typed_data, signature, _| {
+        let digest = digest(typed_data)?;
+        let signer = signature::recover(&compact(signature)?, digest);
+        let unknown = |why: SignatureError| Error::input("signature", why.expected(), "another");
+        Ok(quoted(&address::checksummed(signer.map_err(unknown)?)))
+    }),
+    ("minReceived", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MinReceived)?)))),
+    ("maxSpent", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MaxSpent)?)))),
+    ("twapSchedule", |plan, start, _| {
+        schedule(&JsonAt::input(plan, "plan"), unix_secs(&JsonAt::input(start, "startSecs"))?)
+    }),
+    ("verifyOrder", |order, _, now| verify_order(order, now)),
+    ("isTerminal", |status, _, _| Ok(truth(status.as_text().is_some_and(status::is_terminal)).into())),
+    // Of `compare`, the rest of which is JavaScript.
+    ("comparable", |mode, _, _| comparable(mode)),
+    ("rank", |delta, market, _| rank(delta, market)),
+];
+
+/// Runs one of [`FUNCTIONS`] at that time, unix seconds.
 ///
 /// # Errors
 /// INVALID_INPUT with the argument; for `verifyOrder` those of [`verify_order`].
 pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
-    let text = match name {
-        "parseAddress" => on_text(first, "address", &|text| {
-            address::parse(text).map(address::checksummed).map_err(AddressError::expected)
-        })?,
-        // The placeholder's own checksum casing is the one the service takes.
-        "normalizeToken" => on_text(first, "token", &|text| {
-            token::parse(text).map(address::checksummed).map_err(AddressError::expected)
-        })?,
-        "parseUnits" => {
-            let places = places(second)?;
-            on_text(first, "text", &|text| {
-                amount::parse_units(text, places).map(amount::text).map_err(AmountError::expected)
-            })?
-        }
-        "formatUnits" => {
-            let places = places(second)?;
-            on_text(first, "amount", &|text| {
-                let formatted = amount::parse_uint(text).and_then(|amount| amount::format_units(amount, places));
-                formatted.map_err(AmountError::expected)
-            })?
-        }
-        "hashTypedData" => digest(first)?.text(),
-        "compactSignature" => hex::encode_prefixed(compact(first)?),
-        "recoverTypedDataSigner" => {
-            let digest = digest(first)?;
-            let signer = signature::recover(&compact(second)?, digest);
-            let unknown = |why: SignatureError| Error::input("signature", why.expected(), "another");
-            address::checksummed(signer.map_err(unknown)?)
-        }
-        "minReceived" => amount::text(bound(first, second, QuoteBound::MinReceived)?),
-        "maxSpent" => amount::text(bound(first, second, QuoteBound::MaxSpent)?),
-        "rank" => return rank(first, second),
-        "comparable" => return comparable(first),
-        "verifyOrder" => return verify_order(first, now),
-        "twapSchedule" => {
-            return schedule(&JsonAt::input(first, "plan"), unix_secs(&JsonAt::input(second, "startSecs"))?);
-        }
-        "isAddress" => return Ok(truth(first.as_text().is_some_and(|text| address::parse(text).is_ok())).into()),
-        "isTerminal" => return Ok(truth(first.as_text().is_some_and(status::is_terminal)).into()),
-        _ => return Err(Error::input("name", "a function's name", name)),
-    };
-    Ok(quoted(&text))
+    let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
+    let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;
+    function(first, second, now)
 }
 
-/// Which path to ask is not for the caller of `compare` to say: it asks both.
+/// Refuses a `mode` in the request that `compare` is given: it asks for both paths.
 fn comparable(mode: &Json) -> Result<String> {
     let mode = JsonAt::input(mode, "request.mode");
     if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: compare asks for both paths")) }
 }
 
-/// Reads an argument as a string and hands it on; what was expected instead is said of `name`.
+/// Makes one string of another. What was expected in its place is said of `name`.
 fn on_text(
     value: &Json,
     name: &str,
     work: &dyn Fn(&str) -> core::result::Result<String, &'static str>,
 ) -> Result<String> {
     let at = JsonAt::input(value, name);
-    work(at.text()?).map_err(|expected| at.fault(expected))
+    work(at.text()?).map(|text| quoted(&text)).map_err(|expected| at.fault(expected))
 }
 
+/// A token's decimals, as far as an amount in units can have them.
 fn places(value: &Json) -> Result<u8> {
     let decimals = JsonAt::input(value, "decimals").integer(amount::MAX_DECIMALS.into())?;
     Ok(u8::try_from(decimals).unwrap_or(amount::MAX_DECIMALS))
 }
 
-/// Typed data: an object, or its JSON text.
+/// The digest of typed data (EIP-712), which is an object, or its JSON text.
 fn digest(value: &Json) -> Result<B256> {
     let parsed;
     let json = match value {
@@ -98,6 +108,7 @@ fn digest(value: &Json) -> Result<B256> {
     eip712::digest(json).map(|digest| digest.digest)
 }
 
+/// A signature in 64 bytes, as EIP-2098 has it.
 fn compact(value: &Json) -> Result<[u8; 64]> {
     let at = JsonAt::input(value, "signature");
     signature::compact(&at.bytes()?).map_err(|why| at.fault(why.expected()))

@@ -10,6 +10,7 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
+use crate::trade::call::CallArgs;
 use crate::trade::delta::orders::who;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::resources::amounts;
@@ -25,13 +26,8 @@ const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
 ///
 /// # Errors
 /// INVALID_INPUT with the member; those of the service.
-pub async fn resource<H: Host>(
-    client: &Client<H>,
-    resource: &Resource,
-    asked: &Json,
-    signal: &H::Signal,
-) -> Result<String> {
-    let at = JsonAt::input(asked, "query");
+pub async fn resource<H: Host>(client: &Client<H>, resource: &Resource, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     let members = [resource.segments, resource.query].concat();
     if !at.is_absent() {
         let mut names = Vec::new();
@@ -111,8 +107,8 @@ fn listed(at: &JsonAt<'_>) -> Result<String> {
 ///
 /// # Errors
 /// INVALID_INPUT, also where the chain cannot be read; those of service and RPC.
-pub async fn allowance_needed<H: Host>(client: &Client<H>, asked: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(asked, "query");
+pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     known(&at, &["chainId", "token", "amount", "account", "path"])?;
     let amount = amount_input(&at.get("amount"))?;
     let path = at.get("path");

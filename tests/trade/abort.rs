@@ -196,10 +196,7 @@ fn an_abort_between_signature_and_post_keeps_what_was_signed() {
     let build = rig.built(SELL).unwrap();
     let signal = rig.signal.0.clone();
     let tell = |step: trade::Progress| signal.set(signal.get() || step.step == "signed");
-    let none = json("{}");
-    let call = trade::CallArgs { data: &build, options: &none, signal: &rig.signal, progress: &tell, posting: &|| {} };
-    let outcome = pollster::block_on(trade::call(&rig.client, "submit", &call));
-    let error = outcome.unwrap_err();
+    let error = rig.call_telling("submit", &build, "{}", &tell).unwrap_err();
     assert_eq!(error.code, ErrorCode::Aborted);
     assert!(rig.world.posts().is_empty());
     go_on(&rig);

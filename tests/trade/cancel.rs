@@ -2,12 +2,11 @@
 
 use super::fake_host::{DELTA, Moment, OWNER_KEY, Place, Rig, Signer, answer, at, json, set, text};
 use alloy_primitives::{B256, hex, keccak256};
-use pollster::block_on;
 use std::cell::RefCell;
 use verified_swap::domain::eip712;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, parse};
-use verified_swap::trade::{self, CALLS, CallArgs};
+use verified_swap::trade::Progress;
 
 const FIRST: &str = "0b1e6a9c-0000-4000-8000-000000000001";
 const SECOND: &str = "0b1e6a9c-0000-4000-8000-000000000002";
@@ -21,11 +20,8 @@ fn order(rig: &Rig, id: &str) -> Json {
     ))
 }
 
-fn cancel_telling(rig: &Rig, orders: &Json, tell: &dyn Fn(trade::Progress)) -> Result<Json, Error> {
-    assert!(CALLS.iter().any(|(name, argument, _)| (*name, *argument) == ("cancel", "orders")));
-    let options = json("{}");
-    let call = CallArgs { data: orders, options: &options, signal: &rig.signal, progress: tell, posting: &|| {} };
-    block_on(trade::call(&rig.client, "cancel", &call)).map(|text| json(&text))
+fn cancel_telling(rig: &Rig, orders: &Json, tell: &dyn Fn(Progress)) -> Result<Json, Error> {
+    rig.call_telling("cancel", orders, "{}", tell).map(|text| json(&text))
 }
 
 fn cancel(rig: &Rig, orders: &Json) -> Result<Json, Error> {
@@ -76,7 +72,7 @@ fn compact(digest: B256) -> Vec<u8> {
 fn one_order_is_cancelled_by_one_signature_over_what_was_made_here() {
     let rig = rig();
     let steps = RefCell::default();
-    let told = |step: trade::Progress| RefCell::<Vec<&str>>::borrow_mut(&steps).push(step.step);
+    let told = |step: Progress| RefCell::<Vec<&str>>::borrow_mut(&steps).push(step.step);
     let done = cancel_telling(&rig, &order(&rig, FIRST), &told).unwrap();
     assert_eq!(done.write(), format!(r#"{{"orderIds":["{FIRST}"]}}"#));
     let params = json(&rig.world.wallet_was_asked("eth_signTypedData_v4")[0]);

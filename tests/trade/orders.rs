@@ -2,13 +2,12 @@
 
 use super::fake_host::{DELTA, Rig, SELL, SRC, WRAPPED, at, json, text};
 use alloy_primitives::U256;
-use pollster::block_on;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade;
 
 fn orders(rig: &Rig, filter: &str) -> Result<Json, Error> {
-    block_on(trade::orders(&rig.client, &json(filter), &rig.signal)).map(|text| json(&text))
+    rig.call("orders", &json(filter), "{}")
 }
 
 #[track_caller]
@@ -61,12 +60,12 @@ fn an_order_has_a_name_that_is_not_the_lists() {
     let rig = Rig::default();
     for name in ["", ".", ".."] {
         let name = Json::String(name.into());
-        assert_wrong_input(block_on(trade::order(&rig.client, &name, &rig.signal)), "idOrHash");
+        assert_wrong_input(rig.call("order", &name, "{}"), "idOrHash");
         let pace = || trade::FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
         assert_wrong_input(trade::Follow::new(&name, pace()), "order");
         assert_wrong_input(trade::Follow::new(&json(&format!(r#"{{"id":{}}}"#, name.write())), pace()), "order.id");
     }
-    assert_wrong_input(block_on(trade::order(&rig.client, &Json::Null, &rig.signal)), "idOrHash");
+    assert_wrong_input(rig.call("order", &Json::Null, "{}"), "idOrHash");
     assert!(rig.world.sent("order").is_empty());
 }
 
@@ -95,10 +94,10 @@ fn an_order_is_read_by_id_or_hash() {
     let rig = Rig::default();
     let posted = rig.submit(&rig.built(SELL).unwrap()).unwrap();
     for name in ["id", "orderHash"] {
-        let read = block_on(trade::order(&rig.client, at(&posted, name), &rig.signal)).unwrap();
-        assert!(json(&read).same_as(&posted));
+        let read = rig.call("order", at(&posted, name), "{}").unwrap();
+        assert!(read.same_as(&posted));
     }
-    let error = block_on(trade::order(&rig.client, &json(r#""order-../../x y""#), &rig.signal)).unwrap_err();
+    let error = rig.call("order", &json(r#""order-../../x y""#), "{}").unwrap_err();
     assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
     let url = rig.world.sent("order").pop().unwrap().url;
     assert!(url.ends_with("/v2/delta/orders/order-..%2F..%2Fx%20y"), "{url}");
@@ -111,17 +110,17 @@ fn balances_and_allowances_are_read_from_the_chain() {
     let key = (SRC.parse().unwrap(), WRAPPED.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(5));
     let query = |more: &str| json(&format!(r#"{{"chainId":8453,"token":"{SRC}"{more}}}"#));
-    let balance = |more: &str| block_on(trade::balance(&rig.client, &query(more), &rig.signal));
-    let allowance = |more: &str| block_on(trade::allowance(&rig.client, &query(more), &rig.signal));
-    assert_eq!(balance("").unwrap(), U256::MAX.to_string());
-    assert_eq!(allowance("").unwrap(), "1000000000000");
-    assert_eq!(allowance(&format!(r#","spender":"{DELTA}""#)).unwrap(), "1000000000000");
-    assert_eq!(allowance(&format!(r#","spender":"{WRAPPED}""#)).unwrap(), "5");
+    let balance = |more: &str| rig.call("balance", &query(more), "{}");
+    let allowance = |more: &str| rig.call("allowance", &query(more), "{}");
+    assert_eq!(balance("").unwrap(), json(&format!(r#""{}""#, U256::MAX)));
+    assert_eq!(allowance("").unwrap(), json(r#""1000000000000""#));
+    assert_eq!(allowance(&format!(r#","spender":"{DELTA}""#)).unwrap(), json(r#""1000000000000""#));
+    assert_eq!(allowance(&format!(r#","spender":"{WRAPPED}""#)).unwrap(), json(r#""5""#));
     assert_wrong_input(balance(r#","spender":"0x00""#), "query.spender");
     let native = json(r#"{"chainId":8453,"token":"native"}"#);
-    assert_wrong_input(block_on(trade::allowance(&rig.client, &native, &rig.signal)), "query.token");
+    assert_wrong_input(rig.call("allowance", &native, "{}"), "query.token");
     let elsewhere = json(&format!(r#"{{"chainId":10,"token":"{SRC}"}}"#));
-    assert_wrong_input(block_on(trade::balance(&rig.client, &elsewhere, &rig.signal)), "rpc.10");
+    assert_wrong_input(rig.call("balance", &elsewhere, "{}"), "rpc.10");
     rig.world.assert_untouched();
 }
 

@@ -3,7 +3,6 @@
 use super::fake_host::{Rig, SELL, answer, at, json, set, text};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
-use verified_swap::trade;
 
 /// What building comes to when the text of the build has been changed so.
 fn built_from(change: impl Fn(String) -> String + 'static) -> Result<Rig, (ErrorCode, String)> {
@@ -140,10 +139,7 @@ fn a_proto_member_of_a_posted_order_is_left_out() {
         .service
         .borrow_mut()
         .accepts_but(|said| answer(200, said.body.replacen('{', r#"{"__proto__":{"status":"COMPLETED"},"#, 1)));
-    let none = json("{}");
-    let call =
-        trade::CallArgs { data: &build, options: &none, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
-    let text = pollster::block_on(trade::call(&rig.client, "submit", &call)).unwrap();
+    let text = rig.call_telling("submit", &build, "{}", &|_| {}).unwrap();
     assert!(!text.contains("__proto__") && text.contains("PENDING"), "{text}");
 }
 

@@ -1,18 +1,13 @@
 //! The service's small reads: what is sent, every shape of answer that is read, and what is refused before anything is.
 
 use super::fake_host::{Rig, SRC, WRAPPED, json};
-use pollster::block_on;
 use verified_swap::error::{Error, ErrorCode};
-use verified_swap::trade::{self, CALLS, CallArgs};
 
 const TOKEN: &str = "0xabcdefabcdefabcdefabcdefabcdefabcdefabcd";
 const CHECKSUMMED: &str = "0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD";
 
 fn call(rig: &Rig, name: &str, query: &str) -> Result<String, Error> {
-    assert!(CALLS.iter().any(|(known, argument, _)| *known == name && *argument == "query"), "{name}");
-    let (data, options) = (json(query), json("{}"));
-    let call = CallArgs { data: &data, options: &options, signal: &rig.signal, progress: &|_| {}, posting: &|| {} };
-    block_on(trade::call(&rig.client, name, &call))
+    rig.call_telling(name, &json(query), "{}", &|_| {})
 }
 
 /// What the call returns for an answer, and the URL it sent.

@@ -8,8 +8,9 @@ use crate::domain::text::{ToText, joined};
 use crate::domain::token;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::service::orders::{self, OrderKey};
+use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::reported::{Reported, Wanted, reported};
 use crate::trade::delta::settled::settled;
@@ -23,9 +24,9 @@ use alloy_primitives::Address;
 /// # Errors
 /// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
 /// answer is about another one.
-pub async fn order<H: Host>(client: &Client<H>, id_or_hash: &Json, signal: &H::Signal) -> Result<String> {
-    let key = OrderKey::read(&JsonAt::input(id_or_hash, "idOrHash"))?;
-    Ok(one(client, &key, &key.wanted(), signal).await?.write())
+pub async fn order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let key = OrderKey::read(&JsonAt::input(call.data, "idOrHash"))?;
+    Ok(one(client, &key, &key.wanted(), call.signal).await?.write())
 }
 
 impl OrderKey {
@@ -62,10 +63,10 @@ fn told<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Re
 ///
 /// # Errors
 /// INVALID_INPUT; those of the service.
-pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(filter, "filter");
+pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "filter");
     let query = filter_query(&at)?;
-    let owner = who(client, &at.get("account"), signal).await?;
+    let owner = who(client, &at.get("account"), call.signal).await?;
     let chains = at.get("chainId");
     let chains: Vec<u64> = match chains.items() {
         Ok(items) => items.filter_map(|at| at.integer(MAX_EXACT).ok()).collect(),
@@ -74,7 +75,7 @@ pub async fn orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Sign
     let wanted = Wanted { owner: Some(owner), chains, ..Wanted::default() };
     let mut members = vec![("userAddress", Some(owner.text()))];
     members.extend(query);
-    let text = orders::page(&client.shared, &members, signal).await?;
+    let text = orders::page(&client.shared, &members, call.signal).await?;
     page(&text, "data", &["total", "page", "limit"], &|at| Ok(told(client, at, &wanted)?.json(None)))
 }
 
@@ -145,31 +146,31 @@ fn filter_query(at: &JsonAt<'_>) -> Result<Query> {
 ///
 /// # Errors
 /// INVALID_INPUT; the RPC's failure.
-pub async fn balance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(query, "query");
+pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "query");
     known(&at, &["chainId", "token", "account"])?;
-    let (chain_id, token, owner) = place(client, &at, signal).await?;
-    let chain = Chain::need(client, chain_id, signal).await?;
-    Ok(chain.read(Read::balance(&token, &owner)).await?.text())
+    let (chain_id, token, owner) = place(client, &at, call.signal).await?;
+    let chain = Chain::need(client, chain_id, call.signal).await?;
+    Ok(quoted(&chain.read(Read::balance(&token, &owner)).await?.text()))
 }
 
 /// Raw units that a spender, the Delta contract unless named, may take from an account.
 ///
 /// # Errors
 /// INVALID_INPUT; UNSUPPORTED_CHAIN; the RPC's failure.
-pub async fn allowance<H: Host>(client: &Client<H>, query: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(query, "query");
+pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "query");
     known(&at, &["chainId", "token", "account", "spender"])?;
-    let (chain_id, token, owner) = place(client, &at, signal).await?;
+    let (chain_id, token, owner) = place(client, &at, call.signal).await?;
     if token::is_native(token) {
         return Err(at.get("token").fault("an ERC-20 token: the native coin has no allowance"));
     }
     let spender = match optional(&at.get("spender"), account)? {
         Some(spender) => spender,
-        None => find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?.contracts.delta,
+        None => find_deployment(&client.shared, chain_id, Protocol::Delta, call.signal).await?.contracts.delta,
     };
-    let chain = Chain::need(client, chain_id, signal).await?;
-    Ok(chain.read(Read::allowance(&token, &owner, &spender)).await?.text())
+    let chain = Chain::need(client, chain_id, call.signal).await?;
+    Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender)).await?.text()))
 }
 
 async fn place<H: Host>(client: &Client<H>, at: &JsonAt<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {

@@ -14,7 +14,8 @@ use crate::domain::verify::delta_reported::most_spent;
 use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
+use crate::json::JsonAt;
+use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::enough;
 use crate::trade::delta::orders::who;
@@ -27,8 +28,8 @@ use alloy_primitives::{Address, B256, U256};
 ///
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH where the order is not the one its hash or this client says; UNSUPPORTED_CHAIN.
-pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(passed, "order");
+pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.data, "order"), call.signal);
     let status = at.get("status");
     if status.text().is_ok_and(is_terminal) {
         return Err(status.fault("an order that is still open"));
@@ -95,7 +96,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, passed: &Json, sign
     }
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
-    let (transaction, cancels) = (call(chain_id, &owner, &contracts, data), ends.then_some(hash));
+    let (transaction, cancels) = (delta_call(chain_id, &owner, &contracts, data), ends.then_some(hash));
     transaction_build(client, "cancel", &transaction, &report, cancels, signal).await
 }
 
@@ -126,8 +127,8 @@ async fn deposited<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT; INSUFFICIENT_BALANCE; UNSUPPORTED_CHAIN.
-pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(passed, "query");
+pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     known(&at, &["chainId", "amount", "account"])?;
     let chain_id = chain_id(&at.get("chainId"))?;
     let amount = amount_input(&at.get("amount"))?;
@@ -139,12 +140,12 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, passed: &Json, signal
     let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();
     let sentence = [&sentence, source.caveat()].concat();
-    let transaction = call(chain_id, &owner, &contracts, withdraw_native(amount));
+    let transaction = delta_call(chain_id, &owner, &contracts, withdraw_native(amount));
     transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), None, signal).await
 }
 
 /// A call to the Delta contract without coins.
-fn call(chain_id: u64, owner: &Address, contracts: &Contracts, data: Vec<u8>) -> Transaction {
+fn delta_call(chain_id: u64, owner: &Address, contracts: &Contracts, data: Vec<u8>) -> Transaction {
     let (to, value) = (contracts.delta, U256::ZERO);
     Transaction { chain_id, owner: *owner, to, value, data, pays: None, decimals: vec![] }
 }

@@ -6,7 +6,8 @@ use crate::domain::intent::Intent;
 use crate::domain::pricing::Mode;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
+use crate::json::JsonAt;
+use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::market::build::build;
 use crate::trade::quote::request::OpenQuote;
@@ -16,14 +17,14 @@ use crate::trade::quote::request::OpenQuote;
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.
-pub async fn swap<H: Host>(client: &Client<H>, request: &Json, options: &Json, signal: &H::Signal) -> Result<String> {
-    let place = JsonAt::input(request, "request");
+pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let place = JsonAt::input(call.data, "request");
     let intent = Intent::read(&place, &client.defaults())?;
     if intent.pricing.mode != Mode::Market {
         return Err(place.get("mode").fault("MARKET"));
     }
-    let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, signal).await?;
+    let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, call.signal).await?;
     let doubt = Some("nobody has seen this price yet");
     let unpriced = OpenQuote { doubt, intent, path: Protocol::Market, block: "", deployment, arrived: 0 };
-    build(client, unpriced, &JsonAt::input(options, "options"), signal).await
+    build(client, unpriced, &JsonAt::input(call.options, "options"), call.signal).await
 }

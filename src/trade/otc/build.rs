@@ -13,7 +13,8 @@ use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::json::{JsonAt, ObjectWriter, parse};
+use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::orders::who;
@@ -24,6 +25,9 @@ use crate::trade::resources::covering;
 use crate::trade::seal::{open, seal, unedited};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
+
+/// The plain members of the options.
+pub const OTC_BUILD_OPTIONS: [&str; 1] = ["coverOpenOrders"];
 
 /// Bits of a nonce that is drawn.
 const NONCE_BITS: usize = 96;
@@ -54,15 +58,11 @@ pub struct OtcOffer {
 ///
 /// # Errors
 /// INVALID_INPUT; UNSUPPORTED_CHAIN; those of the service, and the RPC's failure.
-pub async fn build_otc<H: Host>(
-    client: &Client<H>,
-    request: &Json,
-    options: &Json,
-    signal: &H::Signal,
-) -> Result<String> {
-    let shared = &client.shared;
-    let cover = optional(&JsonAt::input(options, "options").get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false);
-    let at = JsonAt::input(request, "request");
+pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (shared, signal) = (&client.shared, call.signal);
+    let cover =
+        optional(&JsonAt::input(call.options, "options").get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false);
+    let at = JsonAt::input(call.data, "request");
     let mut request = Request::read(&at, &client.defaults())?;
     if request.maker.is_none() {
         request.maker = Some(who(client, &at.get("maker"), signal).await?);

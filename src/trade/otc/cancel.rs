@@ -8,6 +8,7 @@ use crate::domain::verify::{Checks, report};
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
+use crate::trade::call::CallArgs;
 use crate::trade::delta::orders::who;
 use crate::trade::otc::orders_input::{OrdersInput, passed};
 use crate::trade::otc::sentence;
@@ -20,8 +21,9 @@ use alloy_primitives::{Address, U256};
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH where an order is another maker's (the contract would take such a call, and change
 /// nothing), or is filled or cancelled already; the RPC's failure.
-pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, orders: &Json, signal: &H::Signal) -> Result<String> {
-    let mut passed = passed(client, orders, false, signal).await?;
+pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let signal = call.signal;
+    let mut passed = passed(client, call.data, false, signal).await?;
     let maker = who(client, &JsonAt::input(&Json::Null, "account"), signal).await?;
     passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
     let (transaction, report) = made(&passed, maker)?;

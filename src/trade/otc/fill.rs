@@ -12,7 +12,8 @@ use crate::domain::verify::otc_fill::Offered;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
+use crate::json::JsonAt;
+use crate::trade::call::CallArgs;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::delta::orders::who;
 use crate::trade::otc::orders_input::{OrdersInput, are_tokens, passed};
@@ -48,15 +49,10 @@ struct Options {
 ///
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH with the first member that is not as it must be; UNSUPPORTED_CHAIN; the RPC's failure.
-pub async fn build_fill<H: Host>(
-    client: &Client<H>,
-    orders: &Json,
-    options: &Json,
-    signal: &H::Signal,
-) -> Result<String> {
-    let at = JsonAt::input(options, "options");
+pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.options, "options"), call.signal);
     known(&at, &FILL_OPTIONS)?;
-    let mut passed = passed(client, orders, true, signal).await?;
+    let mut passed = passed(client, call.data, true, signal).await?;
     let options = options_of(&at, &passed)?;
     let taker = who(client, &at.get("account"), signal).await?;
     let permit = at.get("permit").some().map(|at| open_permit(&client.shared, &at)).transpose()?;

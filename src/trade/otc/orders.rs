@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, array, parse, quoted, truth};
 use crate::service::otc;
+use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::all_known;
 use crate::trade::delta::orders::{page, who};
 use crate::trade::delta::reported::own_words;
@@ -24,9 +25,9 @@ use alloy_primitives::{Address, B256};
 /// # Errors
 /// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
 /// answer is about another one.
-pub async fn otc_order<H: Host>(client: &Client<H>, hash: &Json, signal: &H::Signal) -> Result<String> {
-    let hash = JsonAt::input(hash, "orderHash").fixed::<32>()?.into();
-    let text = otc::one(&client.shared, hash, signal).await?;
+pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
+    let text = otc::one(&client.shared, hash, call.signal).await?;
     Ok(stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?.write())
 }
 
@@ -89,15 +90,15 @@ fn listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> Result<
 ///
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH where an order's hash is not that of its members; UNSUPPORTED_CHAIN; the RPC's failure.
-pub async fn otc_remaining<H: Host>(client: &Client<H>, orders: &Json, signal: &H::Signal) -> Result<String> {
-    let mut passed = passed(client, orders, false, signal).await?;
-    passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
+pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let mut passed = passed(client, call.data, false, call.signal).await?;
+    passed.read(&Chain::need(client, passed.chain_id, call.signal).await?, false).await?;
     let mut all = Vec::new();
     for one in &passed.orders {
         one.intact()?;
         all.push(quoted(&left(&one.signed.order, one.remaining).text()));
     }
-    Ok(if matches!(orders, Json::Array(_)) { array(&all) } else { all.concat() })
+    Ok(if matches!(call.data, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
 /// A page of the orders of a maker, or of those for a taker. One of somebody else, or of another chain, or one that is not
@@ -105,8 +106,8 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, orders: &Json, signal: &
 ///
 /// # Errors
 /// INVALID_INPUT; those of the service.
-pub async fn otc_orders<H: Host>(client: &Client<H>, filter: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(filter, "filter");
+pub async fn otc_orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let (at, signal) = (JsonAt::input(call.data, "filter"), call.signal);
     known(&at, &["chainId", "maker", "taker", "type", "limit", "offset", "orderBy", "hideSmallBalances"])?;
     let query = query(&at)?;
     let chain_id = chain_id(&at.get("chainId"))?;

@@ -4,7 +4,8 @@ use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
+use crate::json::JsonAt;
+use crate::trade::call::CallArgs;
 use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::quote::request::reopen;
@@ -13,11 +14,11 @@ use crate::trade::quote::request::reopen;
 ///
 /// # Errors
 /// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH, and those of the service.
-pub async fn build<H: Host>(client: &Client<H>, quote: &Json, options: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(options, "options");
-    let opened = reopen(client, quote, at.get("request").json(), signal).await?;
+pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.options, "options");
+    let opened = reopen(client, call.data, at.get("request").json(), call.signal).await?;
     match opened.path {
-        Protocol::Market => market::build::build(client, opened, &at, signal).await,
-        _ => delta::build::build(client, opened, &at, signal).await,
+        Protocol::Market => market::build::build(client, opened, &at, call.signal).await,
+        _ => delta::build::build(client, opened, &at, call.signal).await,
     }
 }

@@ -12,6 +12,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::{self, quotes};
+use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta;
 use crate::trade::market;
@@ -26,21 +27,21 @@ const QUOTE_LIFE_MS: u64 = 30_000;
 ///
 /// # Errors
 /// INVALID_INPUT, NO_ROUTE, VERIFY_MISMATCH, and those of the service.
-pub async fn quote<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(request, "request");
+pub async fn quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
     if intent.twap.is_some() {
         return Err(at.get("numSlices").fault("nothing: quoteTwap is for orders in slices"));
     }
-    price(client, &at, &intent, signal).await
+    price(client, &at, &intent, call.signal).await
 }
 
 /// Asks for the price of one slice of an order. Returns the quote as JavaScript sees it.
 ///
 /// # Errors
 /// As [`quote`].
-pub async fn quote_twap<H: Host>(client: &Client<H>, request: &Json, signal: &H::Signal) -> Result<String> {
-    let at = JsonAt::input(request, "request");
+pub async fn quote_twap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
     let Some(twap) = &intent.twap else { return Err(at.get("numSlices").fault("a number of slices")) };
     // The last slice gives the rest as well, and is promised no more than each of the others.
@@ -54,7 +55,7 @@ pub async fn quote_twap<H: Host>(client: &Client<H>, request: &Json, signal: &H:
     if intent.pricing.mode != Mode::Delta {
         return Err(at.get("mode").fault("DELTA: only gasless orders come in slices"));
     }
-    price(client, &at, &intent, signal).await
+    price(client, &at, &intent, call.signal).await
 }
 
 async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, signal: &H::Signal) -> Result<String> {

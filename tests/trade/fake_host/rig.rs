@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use verified_swap::error::Result;
 use verified_swap::host::Signal;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{self, ApproveOptions, CallArgs, Client, Progress, Shared, WalletBinding};
+use verified_swap::json::Json;
+use verified_swap::trade::{CallArgs, Client, Method, Progress, Shared, WalletBinding};
 
 /// What is sold: six decimals.
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
@@ -65,12 +65,12 @@ impl Rig {
     }
 
     pub fn quote(&self, request: &str) -> Result<Json> {
-        block_on(trade::quote(&self.client, &json(request), &self.signal)).map(|text| json(&text))
+        self.call("quote", &json(request), "{}")
     }
 
     /// The price of one slice.
     pub fn quote_twap(&self, request: &str) -> Result<Json> {
-        block_on(trade::quote_twap(&self.client, &json(request), &self.signal)).map(|text| json(&text))
+        self.call("quoteTwap", &json(request), "{}")
     }
 
     /// Quote and build in one; in slices where the request says so.
@@ -81,7 +81,7 @@ impl Rig {
     }
 
     pub fn build(&self, quote: &Json, options: &str) -> Result<Json> {
-        block_on(trade::build(&self.client, quote, &json(options), &self.signal)).map(|text| json(&text))
+        self.call("build", quote, options)
     }
 
     /// Quote and build in one, with 0.5 % slippage.
@@ -91,10 +91,14 @@ impl Rig {
 
     /// A call by its name, as the package's entry makes it.
     pub fn call(&self, name: &str, data: &Json, options: &str) -> Result<Json> {
+        self.call_telling(name, data, options, &|step| self.steps.borrow_mut().push(step)).map(|text| json(&text))
+    }
+
+    /// A call by its name: its answer as text, its steps as they are told.
+    pub fn call_telling(&self, name: &str, data: &Json, options: &str, progress: &dyn Fn(Progress)) -> Result<String> {
         let options = json(options);
-        let tell = |step| self.steps.borrow_mut().push(step);
-        let call = CallArgs { data, options: &options, signal: &self.signal, progress: &tell, posting: &|| {} };
-        block_on(trade::call(&self.client, name, &call)).map(|text| json(&text))
+        let call = CallArgs { data, options: &options, signal: &self.signal, progress, posting: &|| {} };
+        block_on(Method::named(name)?.call(&self.client, &call))
     }
 
     pub fn submit(&self, build: &Json) -> Result<Json> {
@@ -112,12 +116,7 @@ impl Rig {
     }
 
     pub fn approve(&self, approval: &Json, options: &str) -> Result<Json> {
-        block_on(async {
-            let options = ApproveOptions::read(&JsonAt::input(&json(options), "options"))?;
-            let tell = |step| self.steps.borrow_mut().push(step);
-            trade::approve(&self.client, approval, &options, &self.signal, &tell).await
-        })
-        .map(|text| json(&text))
+        self.call("approve", approval, options)
     }
 
     pub fn step_names(&self) -> Vec<&'static str> {
