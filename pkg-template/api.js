@@ -14,7 +14,8 @@ const pure = (name) => (first, second) => {
 };
 
 export const parseAddress = pure("parseAddress");
-export const isAddress = pure("isAddress");
+const isAddressText = pure("isAddress");
+export const isAddress = (value) => isAddressText(text(value));
 export const normalizeToken = pure("normalizeToken");
 export const parseUnits = pure("parseUnits");
 export const formatUnits = pure("formatUnits");

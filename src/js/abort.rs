@@ -1,4 +1,4 @@
-//! Abort signals, and waiting that they end.
+//! Abort signals, and waits that they or a timer end.
 
 use crate::host::Signal;
 use js_sys::{Function, Reflect};
@@ -18,7 +18,7 @@ extern "C" {
     fn clear_timeout(timer: &JsValue);
 }
 
-/// The caller's signal and the client's own: any of them ends what waits.
+/// Signals any of which ends what waits: the caller's, and the one by which a client is closed. None: it is never ended.
 #[derive(Clone)]
 pub struct Abort(pub Vec<AbortSignal>);
 
@@ -33,64 +33,72 @@ impl Signal for Abort {
     }
 }
 
-/// What ended a wait.
+/// Why a wait ended before its work did.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// A signal fired.
+    /// A signal fired, before the wait or during it.
     Aborted,
     /// Time was up.
     TimedOut,
 }
 
-/// A wait that ends with a signal or a timer, and leaves neither listener nor timer behind.
-pub struct Stop<'a> {
+/// A wait that a signal or a timer may end early. It leaves neither listener nor timer behind.
+pub struct Wait<'a> {
     signal: &'a Abort,
-    /// Whether it is over, and who is to be told.
-    over: Rc<(Cell<bool>, Cell<Option<Waker>>)>,
-    /// Listener and timer callback.
-    release: Closure<dyn FnMut()>,
+    alarm: Rc<Alarm>,
+    /// Rings the alarm: the signals' listener, and the timer's.
+    ring: Closure<dyn FnMut()>,
     timer: Option<JsValue>,
 }
 
-impl<'a> Stop<'a> {
-    /// Starts waiting.
-    pub fn new(signal: &'a Abort, ms: Option<u32>) -> Stop<'a> {
-        let over = Rc::new((Cell::new(signal.is_aborted()), Cell::new(None::<Waker>)));
-        let told = over.clone();
-        let release = Closure::new(move || {
-            told.0.set(true);
-            if let Some(waker) = told.1.take() {
+/// What ends a wait, and whom that wakes.
+struct Alarm {
+    has_rung: Cell<bool>,
+    waker: Cell<Option<Waker>>,
+}
+
+impl<'a> Wait<'a> {
+    /// Starts listening to the signal, and the timer of that many milliseconds, if any.
+    pub fn new(signal: &'a Abort, ms: Option<u32>) -> Wait<'a> {
+        let alarm = Rc::new(Alarm { has_rung: Cell::new(signal.is_aborted()), waker: Cell::new(None) });
+        let rung = alarm.clone();
+        let ring = Closure::new(move || {
+            rung.has_rung.set(true);
+            if let Some(waker) = rung.waker.take() {
                 waker.wake();
             }
         });
-        let listener: &Function = release.as_ref().unchecked_ref();
+        let listener: &Function = ring.as_ref().unchecked_ref();
         for signal in &signal.0 {
             let _ = signal.add_event_listener_with_callback("abort", listener);
         }
         let timer = ms.map(|ms| set_timeout(listener, ms));
-        Stop { signal, over, release, timer }
+        Wait { signal, alarm, ring, timer }
     }
 
-    /// Waits for `work`, but no longer than this.
-    pub async fn or<T>(self, work: impl Future<Output = T>) -> Result<T, Ended> {
+    /// Waits until `work` has ended, or the signal or timer ends the wait.
+    ///
+    /// # Errors
+    /// Why it ended before the work did.
+    pub async fn until<T>(self, work: impl Future<Output = T>) -> Result<T, Ended> {
         let mut work = pin!(work);
         poll_fn(|context| {
             if let Poll::Ready(value) = work.as_mut().poll(context) {
                 return Poll::Ready(Ok(value));
             }
-            if self.over.0.get() {
+            if self.alarm.has_rung.get() {
                 return Poll::Ready(Err(if self.signal.is_aborted() { Ended::Aborted } else { Ended::TimedOut }));
             }
-            self.over.1.set(Some(context.waker().clone()));
+            self.alarm.waker.set(Some(context.waker().clone()));
             Poll::Pending
         })
         .await
     }
 }
 
-impl Drop for Stop<'_> {
+impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        let listener: &Function = self.release.as_ref().unchecked_ref();
+        let listener: &Function = self.ring.as_ref().unchecked_ref();
         for signal in &self.signal.0 {
             let _ = signal.remove_event_listener_with_callback("abort", listener);
         }

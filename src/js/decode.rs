@@ -11,23 +11,29 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    // js-sys has the first two as what can not fail; of a proxy, all can.
+    // js-sys takes the first two for functions that cannot throw; of a proxy, all can.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
     fn is_array(value: &JsValue) -> core::result::Result<bool, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Object, js_name = entries)]
-    fn pairs(object: &JsValue) -> core::result::Result<Array, JsValue>;
+    fn object_entries(object: &JsValue) -> core::result::Result<Array, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Array, js_name = from)]
-    fn items(array: &JsValue) -> core::result::Result<Array, JsValue>;
+    fn array_from(array: &JsValue) -> core::result::Result<Array, JsValue>;
 }
 
-/// A plain value as a tree. `undefined` is `null`; a BigInt is a decimal string, so that it is told from a number.
+/// A plain value as a tree: arrays, objects by their own enumerable members, and what JSON has beside them. `undefined` is
+/// `null`, and left out of an object; a BigInt is a decimal string, so that it is told from a number, which may have lost
+/// digits.
+///
+/// # Errors
+/// INVALID_INPUT with the way from `path` to what is no plain data: a function or symbol, a member that throws when it is
+/// read, or more of them than `json` takes of anyone.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
-    below(value, 0, &mut MAX_TAKEN.clone()).map_err(|refusal| refusal.at(path))
+    decode_value(value, 0, &mut MAX_TAKEN.clone()).map_err(|refusal| refusal.at(path))
 }
 
-/// What is no plain data. The way there is put together only where somebody has to be told.
+/// What is no plain data. The way there is put together only where there is an error to say it.
 struct Refusal {
-    /// From the value that was to be read.
+    /// From the value that was to be decoded, with dots.
     path: String,
     expected: &'static str,
     actual: &'static str,
@@ -38,7 +44,7 @@ impl Refusal {
         Refusal { path: String::new(), expected, actual }
     }
 
-    /// Seen from the value that holds this one.
+    /// The same as seen from the value that holds this one under that name.
     fn inside(self, name: &str) -> Refusal {
         Refusal { path: join(name, &self.path), ..self }
     }
@@ -48,12 +54,13 @@ impl Refusal {
     }
 }
 
+/// Two steps of a path, each of which may be empty.
 fn join(path: &str, name: &str) -> String {
     [path, if path.is_empty() || name.is_empty() { "" } else { "." }, name].concat()
 }
 
-/// `room` is for how many more values there is.
-fn below(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
+/// Decodes a value that `depth` others hold. `room` counts down how many more values may be taken.
+fn decode_value(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if depth > MAX_DEPTH {
         return Err(Refusal::here("plain data", "nesting without end"));
     }
@@ -63,10 +70,10 @@ fn below(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Resul
         return Ok(Json::String(text));
     }
     if value.is_object() {
-        return holder(value, depth.saturating_add(1), room);
+        return decode_members(value, depth.saturating_add(1), room);
     }
     if let Some(float) = value.as_f64() {
-        return Ok(Json::Number(number(float, value.unchecked_ref())));
+        return Ok(Json::Number(number_text(float, value.unchecked_ref())));
     }
     if value.is_null_or_undefined() {
         return Ok(Json::Null);
@@ -81,21 +88,21 @@ fn below(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Resul
     Err(Refusal::here("plain data", "a function or symbol"))
 }
 
-/// An array or an object.
-fn holder(value: &JsValue, inside: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
+/// Decodes an array or an object, whose items and members are at that depth.
+fn decode_members(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if is_array(value).map_err(unreadable)? {
-        let array = items(value).map_err(unreadable)?;
+        let array = array_from(value).map_err(unreadable)?;
         let mut items = Vec::new();
         for index in 0..array.length() {
-            let item = below(&array.get(index), inside, room);
+            let item = decode_value(&array.get(index), depth, room);
             items.push(item.map_err(|refusal| refusal.inside(&u64::from(index).text()))?);
         }
         return Ok(Json::Array(items));
     }
     let mut members = Vec::new();
-    for (name, member) in read(value)? {
+    for (name, member) in read_entries(value)? {
         if !member.is_undefined() {
-            let member = below(&member, inside, room).map_err(|refusal| refusal.inside(&name))?;
+            let member = decode_value(&member, depth, room).map_err(|refusal| refusal.inside(&name))?;
             members.push((name, member));
         }
     }
@@ -104,9 +111,9 @@ fn holder(value: &JsValue, inside: usize, room: &mut usize) -> core::result::Res
 
 /// A number as JavaScript writes it. Beyond 2^53 it may have lost digits: written with an exponent it is no integer to any
 /// reader.
-fn number(float: f64, number: &Number) -> String {
+fn number_text(float: f64, number: &Number) -> String {
     // Written here where it is small and whole: asking JavaScript takes longer than everything else.
-    let whole = small(float);
+    let whole = truncated(float);
     if f64::from(whole) == float {
         return u64::from(whole).text();
     }
@@ -118,18 +125,22 @@ fn number(float: f64, number: &Number) -> String {
     text.map(String::from).unwrap_or_default()
 }
 
+/// The nearest `u32` towards zero.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "compared with the number by the caller")]
-fn small(float: f64) -> u32 {
+fn truncated(float: f64) -> u32 {
     float as u32
 }
 
-/// Own enumerable members of an object, each read once.
+/// Own enumerable members of an object, each read once, not decoded.
+///
+/// # Errors
+/// INVALID_INPUT with `path` for more than 256 of them, or one that throws when it is read.
 pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
-    read(object).map_err(|refusal| refusal.at(path))
+    read_entries(object).map_err(|refusal| refusal.at(path))
 }
 
-fn read(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
-    let pairs = pairs(object).map_err(unreadable)?;
+fn read_entries(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
+    let pairs = object_entries(object).map_err(unreadable)?;
     if usize::try_from(pairs.length()).map_or(true, |count| count > MAX_MEMBERS) {
         return Err(Refusal::here("at most 256 members", "more of them"));
     }
@@ -149,12 +160,12 @@ fn unreadable(_: JsValue) -> Refusal {
     Refusal::here("readable members", "a getter that threw")
 }
 
-/// JSON text as plain data.
+/// JSON text that this package wrote, as plain data.
 pub fn encode(json: &str) -> JsValue {
     match json.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
         // A string without escapes is itself.
         Some(text) if !text.contains('\\') => JsValue::from_str(text),
-        // What this package writes is JSON: parsing it can not fail.
+        // It is JSON: parsing it cannot fail.
         _ => JSON::parse(json).unwrap_or(JsValue::UNDEFINED),
     }
 }

@@ -1,12 +1,13 @@
-//! What JavaScript says of something that came to an end: `IteratorResult` and `PromiseSettledResult`.
+//! What JavaScript says of something that came to an end: `IteratorResult` (of a stream's reader) and
+//! `PromiseSettledResult` (of `Promise.allSettled`).
 
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Members that are not there are `undefined`.
+    /// Either of them. A member that it does not have is `undefined`.
     pub type Ending;
-    /// What came of it.
+    /// The item, or what the promise was fulfilled with.
     #[wasm_bindgen(method, getter)]
     pub fn value(this: &Ending) -> JsValue;
     /// Why a promise was rejected.

@@ -1,8 +1,8 @@
-//! The surroundings, in a browser or in Node.
+//! The surroundings of the package in JavaScript: a browser's page or worker, or Node.
 
-use super::abort::{Abort, Ended, Stop};
+use super::abort::{Abort, Ended, Wait};
 use super::http::exchange;
-use super::provider::{Provider, settled};
+use super::provider::{Provider, read_answer};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, WalletFailure};
 use crate::json::Json;
 use js_sys::{Function, Promise};
@@ -16,22 +16,24 @@ use web_sys::AbortController;
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
-    fn since_origin() -> f64;
+    fn ms_since_origin() -> f64;
     #[wasm_bindgen(thread_local_v2, js_namespace = performance, js_name = timeOrigin)]
     static TIME_ORIGIN: f64;
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn fill_random(bytes: &mut [u8]);
 }
 
-/// The browser, and whom to tell.
+/// The host of a client.
 pub struct Browser {
-    /// The application's `onEvent`.
+    /// The application's `onEvent`: told of each request, question and verdict.
     pub on_event: Option<Function>,
 }
 
-/// An event as JavaScript sees it. Written as a map: for a struct, serde-wasm-bindgen keeps a table of member names.
+/// The `ClientEvent` that `onEvent` is given. Written as a map: for a struct, serde-wasm-bindgen keeps a table of member
+/// names.
 struct EventView {
     event: Event,
+    /// How long it took.
     ms: u64,
 }
 
@@ -61,8 +63,8 @@ impl Host for Browser {
     async fn fetch(&self, request: HttpRequest, timeout_ms: u32, signal: &Abort) -> Result<HttpAnswer, HttpFailure> {
         let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
         let controller = AbortController::new().map_err(failed)?;
-        let stop = Stop::new(signal, Some(timeout_ms));
-        let outcome = stop.or(exchange(request, &controller)).await;
+        let wait = Wait::new(signal, Some(timeout_ms));
+        let outcome = wait.until(exchange(request, &controller)).await;
         outcome.unwrap_or_else(|ended| {
             controller.abort();
             Err(if ended == Ended::Aborted { HttpFailure::Aborted } else { HttpFailure::Timeout })
@@ -74,8 +76,8 @@ impl Host for Browser {
     }
 
     async fn answer(&self, prompt: &Promise, limit_ms: Option<u32>, signal: &Abort) -> Result<Json, WalletFailure> {
-        let ended = match Stop::new(signal, limit_ms).or(JsFuture::from(prompt.clone())).await {
-            Ok(Ok(value)) => return settled(&value),
+        let ended = match Wait::new(signal, limit_ms).until(JsFuture::from(prompt.clone())).await {
+            Ok(Ok(value)) => return read_answer(&value),
             Ok(Err(_)) => Ended::Aborted,
             Err(ended) => ended,
         };
@@ -90,11 +92,11 @@ impl Host for Browser {
     }
 
     async fn sleep(&self, ms: u32, signal: &Abort) {
-        let _ = Stop::new(signal, Some(ms)).or(std::future::pending::<()>()).await;
+        let _ = Wait::new(signal, Some(ms)).until(std::future::pending::<()>()).await;
     }
 
     fn monotonic_ms(&self) -> u64 {
-        millis(TIME_ORIGIN.with(|origin| *origin)).saturating_add(millis(since_origin()))
+        millis(TIME_ORIGIN.with(|origin| *origin)).saturating_add(millis(ms_since_origin()))
     }
 
     fn unix_ms(&self) -> u64 {
@@ -117,6 +119,7 @@ impl Host for Browser {
     }
 }
 
+/// Whole milliseconds.
 #[allow(clippy::cast_possible_truncation, reason = "a time in milliseconds: finite, positive, below 2^53")]
 fn millis(time: f64) -> u64 {
     time as u64

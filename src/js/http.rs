@@ -1,8 +1,8 @@
-//! One HTTP request and its answer.
+//! One HTTP request and its answer, by the page's `fetch`.
 
 use super::decode::encode;
 use super::ending::Ending;
-use super::promise::caught;
+use super::promise::catch;
 use crate::host::{HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER};
 use crate::json::ObjectWriter;
 use gloo_net::http::Response;
@@ -18,13 +18,17 @@ extern "C" {
     fn fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
 }
 
-/// Sends a request and reads the answer. Whatever a page has in place of `fetch` and its answers, this ends.
+/// Sends a request and reads the answer; an abort of `controller` ends both. No credentials, no cache, no redirect. Whatever
+/// a page has in place of `fetch` and its answers, this ends.
+///
+/// # Errors
+/// `Network` with what was thrown; `TooLarge`. Time and the caller's signal are for the caller to watch.
 pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
-    let exchanged = caught(Box::pin(exchanged(request, controller.clone()))).await;
-    exchanged.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
+    let answer = catch(Box::pin(send(request, controller.clone()))).await;
+    answer.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
 }
 
-async fn exchanged(request: HttpRequest, controller: AbortController) -> Result<HttpAnswer, HttpFailure> {
+async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let mut init = ObjectWriter::object();
     init.text("credentials", "omit");
@@ -50,12 +54,12 @@ async fn exchanged(request: HttpRequest, controller: AbortController) -> Result<
     let response = Response::from(response.unchecked_into::<web_sys::Response>());
     let status = response.status();
     let retry_after_secs = response.headers().get("retry-after").and_then(|text| text.parse().ok());
-    let body = read(&response).await?;
+    let body = read_body(&response).await?;
     Ok(HttpAnswer { status, body, retry_after_secs })
 }
 
-/// The body as text, read piece by piece so that no server can fill the memory.
-async fn read(response: &Response) -> Result<String, HttpFailure> {
+/// The body as text, at most [`MAX_ANSWER`] bytes: read piece by piece, so that no server can fill the memory.
+async fn read_body(response: &Response) -> Result<String, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let Some(stream) = response.body() else { return Ok(String::new()) };
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
@@ -75,6 +79,6 @@ async fn read(response: &Response) -> Result<String, HttpFailure> {
         bytes.resize(so_far.saturating_add(length), 0);
         piece.copy_to(bytes.get_mut(so_far..).unwrap_or_default());
     }
-    // Text that is not UTF-8 can not go back as it came.
+    // Text that is not UTF-8 cannot go back as it came.
     String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))
 }

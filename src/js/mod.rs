@@ -1,4 +1,5 @@
-//! JavaScript: decode, call, encode. No rule of the trade is decided here.
+//! The package as JavaScript sees it, and JavaScript as the package does: what is passed in is decoded, the call made, its
+//! answer encoded. No rule of the trade is decided here.
 
 mod abort;
 mod client;
@@ -11,6 +12,8 @@ mod options;
 mod promise;
 mod provider;
 mod pure;
+mod settings;
+mod submissions;
 
 // For the tests in a browser, which are programs of their own.
 pub use client::{Client, open_client};

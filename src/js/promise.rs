@@ -21,15 +21,18 @@ thread_local! {
     static BROKEN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A promise of what the future ends with.
+/// A promise of what the future ends with; it rejects with INTERNAL where the future does not come to an end of its own.
 pub fn promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
     // Boxed: one copy of what drives a future, instead of one for each kind of call.
     let work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(work);
-    future_to_promise(async { caught(work).await.unwrap_or_else(|cause| Err(failed(cause))) })
+    future_to_promise(async { catch(work).await.unwrap_or_else(|cause| Err(internal(cause))) })
 }
 
-/// What the future ends with, or what went past it. Once the module has trapped, nothing is worked on any more.
-pub async fn caught<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
+/// What the future ends with.
+///
+/// # Errors
+/// What was thrown past it; `undefined` once the module has trapped: then nothing is worked on any more.
+pub async fn catch<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
     let place = Rc::new((Cell::new(None::<Waker>), Cell::new(None::<T>)));
     let inside = place.clone();
     let mut poll = Some(Closure::<dyn FnMut()>::new(move || {
@@ -61,7 +64,7 @@ pub async fn caught<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> R
 }
 
 /// The error of a call that did not come to an end of its own.
-fn failed(cause: JsValue) -> JsValue {
+fn internal(cause: JsValue) -> JsValue {
     let message = match BROKEN.get() {
         true => {
             "the module failed in the middle of its work and does no more: reload the page, then look for what was sent"

@@ -1,6 +1,7 @@
-//! Wallets and nodes: EIP-1193 providers, local accounts and JSON-RPC endpoints behind the same question.
+//! Wallets and nodes: EIP-1193 providers, local accounts and JSON-RPC endpoints, all asked in the same way
+//! (<https://eips.ethereum.org/EIPS/eip-1193>).
 
-use super::abort::{Abort, Stop};
+use super::abort::{Abort, Wait};
 use super::decode::{decode, encode};
 use super::ending::Ending;
 use super::http::exchange;
@@ -15,43 +16,43 @@ use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortController;
 
-/// How long a node may take.
+/// Milliseconds a node may take.
 const NODE_TIMEOUT_MS: u32 = 15_000;
-/// Marks errors for which there was no answer.
+/// The name of errors that say there was no answer at all.
 const UNREACHABLE: &str = "RpcUnreachable";
 
-/// Something that signs, sends or reads.
+/// Something that is asked to sign, to send, or to read a chain.
 #[derive(Clone)]
 pub enum Provider {
     /// `request({ method, params })`, called on the object it came with.
     Eip1193 {
-        /// The object.
+        /// The provider.
         this: JsValue,
         /// Its `request`.
         request: Function,
     },
-    /// Functions of a local account.
+    /// A local account, as viem and the like have it: it signs, and may send, but reads no chain.
     Local {
-        /// The object.
+        /// The account.
         this: JsValue,
         /// Its `signTypedData`.
         sign: Function,
         /// Its `sendTransaction`.
         send: Option<Function>,
     },
-    /// A chain's JSON-RPC endpoint.
+    /// The JSON-RPC endpoint of the chain of that id.
     Url(u64, String),
 }
 
 impl Provider {
-    /// The provider in an object with `request`.
+    /// An object with a `request`, else `None`.
     pub fn eip1193(object: &JsValue) -> Option<Provider> {
         let request = Reflect::get(object, &"request".into()).ok()?.dyn_into().ok()?;
         Some(Provider::Eip1193 { this: object.clone(), request })
     }
 
-    /// Asks. The promise returned never rejects: it resolves to what became of the answer, so that an answer nobody
-    /// waits for any more is not an unhandled rejection.
+    /// Asks; `params` is JSON text. The promise never rejects, so that an answer nobody waits for any more is not an
+    /// unhandled rejection: [`read_answer`] tells what it resolves to.
     pub fn ask(&self, method: &'static str, params: &str) -> Promise {
         let outcome = match self {
             Provider::Eip1193 { this, request } => {
@@ -59,12 +60,12 @@ impl Provider {
                 request.call1(this, &encode(&question))
             }
             Provider::Local { this, sign, send } => match (method, send) {
-                ("eth_signTypedData_v4", _) => sign.call1(this, &typed_data(params)),
-                ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction(params)),
+                ("eth_signTypedData_v4", _) => sign.call1(this, &typed_data_of(params)),
+                ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction_of(params)),
                 _ => Err(js_sys::Error::new("this local account has no sendTransaction").into()),
             },
             Provider::Url(chain_id, url) => {
-                Ok(promise(over_http(*chain_id, url.clone(), method, params.to_owned())).into())
+                Ok(promise(ask_node(*chain_id, url.clone(), method, params.to_owned())).into())
             }
         };
         let answer = match outcome {
@@ -75,7 +76,8 @@ impl Provider {
     }
 }
 
-async fn over_http(chain_id: u64, url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
+/// Asks a node. The error says whether it answered with one, or not at all.
+async fn ask_node(chain_id: u64, url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
     let mut out = ObjectWriter::object();
     out.text("jsonrpc", "2.0");
     out.number("id", 1);
@@ -89,7 +91,7 @@ async fn over_http(chain_id: u64, url: String, method: &'static str, params: Str
     let controller = AbortController::new()?;
     let never = Abort::never();
     let request = HttpRequest { url, body: Some(out.close()), api_key: None };
-    let outcome = Stop::new(&never, Some(NODE_TIMEOUT_MS)).or(exchange(request, &controller)).await;
+    let outcome = Wait::new(&never, Some(NODE_TIMEOUT_MS)).until(exchange(request, &controller)).await;
     let Ok(Ok(answer)) = outcome else {
         controller.abort();
         return Err(unreachable("network error, or no answer in time"));
@@ -101,14 +103,17 @@ async fn over_http(chain_id: u64, url: String, method: &'static str, params: Str
     json.get("result").map(|result| encode(&result.write())).ok_or_else(|| unreachable("no result"))
 }
 
-/// What became of a question, from the value [`Provider::ask`] resolves to.
-pub fn settled(value: &JsValue) -> Result<Json, WalletFailure> {
+/// The answer in what the promise of [`Provider::ask`] resolves to.
+///
+/// # Errors
+/// What the wallet or node said instead, its error as the cause.
+pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     let outcome: Ending = value.unchecked_ref::<Array>().get(0).unchecked_into();
     let reason = outcome.reason();
     let failed = |message: String, cause| WalletFailure {
-        code: code(&reason),
+        code: error_code(&reason),
         message,
-        data: returned(&reason),
+        data: revert_data(&reason),
         cause,
         aborted: false,
         unreachable: text(&reason, "name").as_deref() == Some(UNREACHABLE),
@@ -124,6 +129,7 @@ pub fn settled(value: &JsValue) -> Result<Json, WalletFailure> {
     Err(failed(message, Some(Rc::new(reason.clone()))))
 }
 
+/// The member of that name; `undefined` of what has none, or throws.
 fn get(object: &JsValue, name: &str) -> JsValue {
     if object.is_object() {
         Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
@@ -137,15 +143,16 @@ fn text(object: &JsValue, name: &str) -> Option<String> {
 }
 
 /// What a reverted call returned: nodes, wallets and libraries put it in different places.
-fn returned(reason: &JsValue) -> Option<Vec<u8>> {
+fn revert_data(reason: &JsValue) -> Option<Vec<u8>> {
     let data = get(reason, "data");
     let places = [data.clone(), get(&data, "data"), get(&get(&data, "originalError"), "data")];
     let inside = get(&get(reason, "cause"), "data");
     places.iter().chain([&inside]).find_map(|place| hex::decode(place.as_string()?.strip_prefix("0x")?).ok())
 }
 
-/// The error's code: nested ones first, as mobile wallets wrap theirs in an internal error; ethers' word for a rejection.
-fn code(reason: &JsValue) -> Option<i64> {
+/// The error's code, by EIP-1193 or JSON-RPC: nested ones first, as mobile wallets wrap theirs in an internal error.
+/// Ethers has a word for a rejection, which is 4001.
+fn error_code(reason: &JsValue) -> Option<i64> {
     if text(reason, "code").as_deref() == Some("ACTION_REJECTED") {
         return Some(4001);
     }
@@ -157,15 +164,15 @@ fn code(reason: &JsValue) -> Option<i64> {
 }
 
 /// The typed data behind the account in the parameters of eth_signTypedData_v4.
-fn typed_data(params: &str) -> JsValue {
+fn typed_data_of(params: &str) -> JsValue {
     match parse(params) {
         Ok(Json::Array(items)) => items.get(1).and_then(Json::as_text).map_or(JsValue::NULL, encode),
         _ => JsValue::NULL,
     }
 }
 
-/// The transaction with its chain id as a number, as account libraries take it.
-fn transaction(params: &str) -> JsValue {
+/// The transaction in the parameters of eth_sendTransaction, its chain id as a number, as account libraries take it.
+fn transaction_of(params: &str) -> JsValue {
     let Ok(Json::Array(items)) = parse(params) else { return JsValue::NULL };
     let Some(json) = items.first() else { return JsValue::NULL };
     let transaction = encode(&json.write());

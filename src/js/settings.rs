@@ -1,0 +1,168 @@
+//! What a client is made of, and a wallet bound with: `ClientOptions` and `WalletBinding`.
+
+use super::decode::entries;
+use super::host::Browser;
+use super::options::Options;
+use super::provider::Provider;
+use crate::domain::agreement::Agreement;
+use crate::domain::bridge_tokens::read_pairs;
+use crate::domain::chain::Contracts;
+use crate::domain::endpoint;
+use crate::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
+use crate::error::{Error, Result};
+use crate::json::{Json, JsonAt};
+use crate::trade::{Shared, WalletBinding, application_contracts};
+use alloy_primitives::Address;
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
+
+/// Milliseconds a request may take, unless said otherwise.
+const TIMEOUT_MS: u64 = 15_000;
+
+/// The members of `ClientOptions` that are objects of JavaScript, and those that are plain data.
+const CLIENT_LIVE: [&str; 3] = ["wallet", "rpc", "onEvent"];
+const CLIENT_PLAIN: [&str; 10] = [
+    "baseUrl",
+    "partner",
+    "apiKey",
+    "agreement",
+    "account",
+    "contracts",
+    "allowServiceContracts",
+    "bridgeTokens",
+    "timeoutMs",
+    "switchChain",
+];
+
+/// The same of `WalletBinding`. An account may be an address, or an object that has one.
+const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "sendTransaction", "account"];
+const BINDING_PLAIN: [&str; 1] = ["switchChain"];
+
+/// Reads `ClientOptions`: what all bindings of the client share, and its first binding.
+///
+/// # Errors
+/// INVALID_INPUT with the member that is unknown or not as it must be.
+pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<Provider>)> {
+    let options = Options::read(value, "options", &CLIENT_LIVE, &CLIENT_PLAIN)?;
+    let at = options.at("");
+    let url = at.get("baseUrl").text()?;
+    let base_url = endpoint::base_url(url).ok_or_else(|| not_secure("baseUrl", url))?;
+    let wallet = options.live("wallet").map(|wallet| provider(wallet, "wallet")).transpose()?;
+    let timeout = optional(&at.get("timeoutMs"), |at| match at.integer(600_000)? {
+        0 => Err(at.fault("at least one millisecond")),
+        ms => Ok(ms),
+    })?;
+    let mut shared = Shared::new(
+        Browser { on_event: options.function("onEvent")? },
+        base_url,
+        optional(&at.get("partner"), short_text)?,
+        rpc(options.live("rpc"))?,
+        contracts(&at.get("contracts"))?,
+        u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
+    );
+    shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
+    shared.api_key = optional(&at.get("apiKey"), api_key)?;
+    shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
+    shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
+    let bound = WalletBinding {
+        wallet,
+        account: optional(&at.get("account"), account)?,
+        local: false,
+        may_switch: optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false),
+    };
+    Ok((shared, bound))
+}
+
+/// An object as an EIP-1193 provider; errors call it `field`.
+fn provider(value: &JsValue, field: &str) -> Result<Provider> {
+    Provider::eip1193(value)
+        .ok_or_else(|| Error::input(field, "an EIP-1193 provider (an object with request)", "another object"))
+}
+
+/// `rpc`: for each chain id a URL or a provider.
+fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
+    let Some(value) = value else { return Ok(vec![]) };
+    if !value.is_object() {
+        return Err(Error::input("rpc", "URLs or providers by chain id", "something else"));
+    }
+    let mut found = Vec::new();
+    for (name, value) in entries(value, "rpc")? {
+        let field = ["rpc.", &name].concat();
+        let id = chain_id(&name, &field)?;
+        let rpc = match value.as_string() {
+            Some(url) => Provider::Url(id, endpoint::rpc_url(&url).ok_or_else(|| not_secure(&field, &url))?),
+            None => provider(&value, &field)?,
+        };
+        found.push((id, rpc));
+    }
+    Ok(found)
+}
+
+fn not_secure(field: &str, url: &str) -> Error {
+    Error::input(field, "an https URL (http on loopback only)", url)
+}
+
+/// `contracts`: those that the application names, for each chain id.
+fn contracts(at: &JsonAt<'_>) -> Result<Vec<(u64, Contracts)>> {
+    at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, application_contracts(&at.get(name))?))).collect()
+}
+
+/// A member's name as a chain id.
+fn chain_id(name: &str, field: &str) -> Result<u64> {
+    let id = name.parse().ok().filter(|id| (1..=MAX_EXACT).contains(id));
+    id.ok_or_else(|| Error::input(field, "a chain id", name))
+}
+
+/// Reads a `WalletBinding`.
+///
+/// # Errors
+/// INVALID_INPUT with the member that is unknown or not as it must be; with `binding` where a provider or an account was
+/// passed itself.
+pub fn read_binding(value: &JsValue) -> Result<WalletBinding<Provider>> {
+    // Where a member is misspelt, that is what is wrong with it.
+    let is_misspelt = |error: &Error| error.expected.as_ref().is_some_and(|expected| expected.contains("did you mean"));
+    bound(value).map_err(|error| unbound(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
+}
+
+/// What to say of a provider, or of an account, that was passed in place of a binding with it.
+fn unbound(value: &JsValue) -> Option<Error> {
+    let has = |name: &str| Reflect::get(value, &name.into()).is_ok_and(|member| !member.is_undefined());
+    if has("wallet") || has("account") {
+        return None;
+    }
+    if has("signTypedData") {
+        return Some(Error::input("binding", "{ account, signTypedData }", "the account itself"));
+    }
+    has("request").then(|| Error::input("binding", "{ wallet: provider }", "the provider itself"))
+}
+
+fn bound(value: &JsValue) -> Result<WalletBinding<Provider>> {
+    let options = Options::read(value, "binding", &BINDING_LIVE, &BINDING_PLAIN)?;
+    let at = options.at("binding");
+    let may_switch = optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false);
+    let account = binding_account(&options)?;
+    let sign = options.function("signTypedData")?;
+    let (wallet, local) = match (options.live("wallet"), options.function("request")?, sign) {
+        (Some(wallet), None, None) => (provider(wallet, "binding.wallet")?, false),
+        (None, Some(request), None) => (Provider::Eip1193 { this: value.clone(), request }, false),
+        (None, None, Some(sign)) => {
+            (Provider::Local { this: value.clone(), sign, send: options.function("sendTransaction")? }, true)
+        }
+        _ => return Err(Error::input("binding", "one of wallet, request, signTypedData", "none or several")),
+    };
+    if local && account.is_none() {
+        return Err(Error::input("binding.account", "the account that signs", "nothing"));
+    }
+    Ok(WalletBinding { wallet: Some(wallet), account, local, may_switch })
+}
+
+/// The account of a binding: an address, or an object with one as account libraries have it.
+fn binding_account(options: &Options) -> Result<Option<Address>> {
+    let Some(value) = options.live("account") else { return Ok(None) };
+    let text = match value.as_string() {
+        Some(text) => Some(text),
+        None => Reflect::get(value, &"address".into()).ok().and_then(|address| address.as_string()),
+    };
+    let json = text.map_or(Json::Null, Json::String);
+    account(&JsonAt::input(&json, "account")).map(Some)
+}
