@@ -67,17 +67,11 @@ if (Symbol.dispose) calls[Symbol.dispose] = calls.close;
 for (const name of [
   "quote", "quoteTwap", "build", "swap", "approve", "submit", "order", "orders", "balance", "allowance", "cancel",
   "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
-  "strategies", "fillableBalance", "otcFillableBalance", "buildOtc", "otcOrder", "otcOrders", "otcRemaining",
-  "buildFill", "buildOtcCancellation",
+  "strategies", "fillableBalance", "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
+  "buildOtc", "otcOrder", "otcOrders", "otcRemaining", "buildFill", "buildOtcCancellation",
 ]) {
   calls[name] = function (argument, options) {
     return this.invoke(name, argument, options);
-  };
-}
-
-for (const name of ["bridgeRoutes", "bridgeProtocols", "tokenCategories"]) {
-  calls[name] = function (query = {}, options) {
-    return this.invoke(name, query, options);
   };
 }
 

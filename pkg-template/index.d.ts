@@ -271,7 +271,7 @@ export interface Client {
    * Permit2 has no such allowance (`permit2Existing`); UNSUPPORTED_ACCOUNT where the owner's account has code: approve
    * instead; VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
    */
-  signPermit(subject: Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
+  signPermit(quote: Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
 
   /**
    * An OTC order of the maker, ready to be signed: built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the chain
@@ -303,7 +303,7 @@ export interface Client {
    */
   buildFill(order: OtcOrder | OtcOrder[], options: FillOptions): Promise<TransactionBuild>;
   /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
-  buildOtcCancellation(orders: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
+  buildOtcCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
   /** Maker amounts that live OTC orders have claimed: checksummed token to raw units. Throws as it asks the service. */
   otcFillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
 

@@ -25,5 +25,5 @@ pub use calls::Method;
 pub use delta::verify_order::application_contracts;
 pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace};
 pub use permit::write_permit;
-pub use pure::compute;
+pub use pure::{FUNCTIONS, compute};
 pub use quote::bound::{QuoteBound, bound};

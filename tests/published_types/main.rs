@@ -1,8 +1,10 @@
 //! The published types say what the code says: each option, member and name, in both directions.
 
 mod declarations;
+mod nowhere;
 
 use declarations::{Declarations, Members};
+use nowhere::Nowhere;
 use std::fs;
 use std::path::Path;
 use verified_swap::domain::agreement::Agreement;
@@ -14,7 +16,9 @@ use verified_swap::domain::market::terms::MARKET_ONLY;
 use verified_swap::domain::permit::{Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::service::resources::RESOURCES;
-use verified_swap::trade::CALLS;
+use verified_swap::trade::{self, FOLLOW_OPTIONS, FUNCTIONS};
+
+type Method = trade::Method<Nowhere>;
 
 /// What every call takes beside the plain options of its own.
 const LIVE: [&str; 2] = ["signal", "onProgress"];
@@ -57,24 +61,70 @@ fn market_options() -> Vec<String> {
     names
 }
 
+/// The text of every file of the use cases.
+fn use_cases() -> String {
+    let mut all = String::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/trade")];
+    while let Some(path) = open.pop() {
+        match path.is_dir() {
+            true => open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path())),
+            false => all.push_str(&fs::read_to_string(&path).unwrap()),
+        }
+    }
+    all
+}
+
+/// Each name that stands in a text between that and that.
+fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
+    let ends = |rest: &'a str| rest.split_once(end).map(|(name, _)| name);
+    let is_name = |name: &&str| name.chars().all(char::is_alphanumeric);
+    text.split(start).skip(1).filter_map(ends).filter(is_name).collect()
+}
+
 #[test]
 fn every_call_is_published_and_has_its_method() {
     let types = Declarations::read();
     let entry = source("pkg-template/entry.js");
-    for (name, ..) in CALLS {
-        let client = types.after("export interface Client {", "\n}");
-        assert!(client.contains(&format!("\n  {name}(")), "index.d.ts does not have {name}");
-        assert!(entry.contains(&format!("\"{name}\"")), "entry.js does not have {name}");
+    let calls: Vec<&str> = Method::all().map(|call| call.name).collect();
+    let mut made: Vec<String> = listed("pkg-template/entry.js", "for (const name of");
+    made.extend(between(&entry, "this.invoke(\"", "\"").into_iter().map(String::from));
+    assert_same("entry.js", &made.into_iter().map(|name| (name, false)).collect(), &calls);
+    // What is made of calls, and what a client can do besides.
+    let mut methods = between(&entry, "\ncalls.", " =");
+    methods.retain(|name| !["invoke", "follow"].contains(name));
+    methods.extend(calls);
+    assert_same("Client", &types.interface("Client"), &methods);
+}
+
+#[test]
+fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
+    let types = Declarations::read();
+    for call in Method::all().filter(|call| call.name != "chains") {
+        assert!(!types.parameter(call.name, call.argument).is_empty(), "{}({})", call.name, call.argument);
+    }
+}
+
+#[test]
+fn every_pure_function_is_called_and_published() {
+    let (api, entry) = (source("pkg-template/api.js"), source("pkg-template/entry.js"));
+    let called = [between(&api, "pure(\"", "\")"), between(&entry, "wasm.compute(\"", "\"")].concat();
+    let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
+    assert_same("functions", &called.into_iter().map(|name| (name.into(), false)).collect(), &known);
+    let types = source("pkg-template/index.d.ts");
+    for name in [between(&api, "export const ", " ="), between(&api, "export function ", "(")].concat() {
+        let kinds =
+            [format!("export function {name}("), format!("export function {name}<"), format!("export const {name}:")];
+        assert!(kinds.iter().any(|kind| types.contains(kind)), "index.d.ts does not have {name}");
     }
 }
 
 #[test]
 fn every_call_publishes_the_options_it_takes() {
     let types = Declarations::read();
-    for (name, _, options) in CALLS {
+    for Method { name, options, .. } in Method::all() {
         let published = types.taken(name, "options");
-        assert!(published.contains_key("signal"), "{name} can not be aborted");
-        match *name {
+        assert!(published.contains_key("signal"), "{name} cannot be aborted");
+        match name {
             // Takes the names of both paths, and refuses those of the other one with the right word.
             "swap" => assert_same(name, &without_live(published), &market_options()),
             _ => assert_same(name, &without_live(published), options),
@@ -87,13 +137,16 @@ fn every_call_publishes_the_options_it_takes() {
 #[test]
 fn calls_that_tell_of_their_steps_are_published_as_such() {
     let types = Declarations::read();
-    let calls = source("src/trade/calls.rs");
-    for (name, ..) in CALLS {
-        // Resources have one arm for all of them, the last one.
-        let arm = calls.split_once(&format!("\"{name}\" =>")).map_or("", |(_, rest)| rest);
-        let arm = arm.lines().skip(1).take_while(|line| line.starts_with("         ")).chain(arm.lines().take(1));
-        let arm: String = arm.collect();
-        let tells = arm.contains(", call)") || arm.contains(", progress)");
+    let (calls, all) = (source("src/trade/calls.rs"), use_cases());
+    for Method { name, .. } in Method::all() {
+        // None of the service's resources, which have no row of their own, does.
+        let tells = calls.split_once(&format!("row(\"{name}\"")).is_some_and(|(_, row)| {
+            let row = row.lines().next().unwrap().trim_end_matches([')', ',']);
+            let function = row.rsplit(['(', ' ', ':']).next().unwrap();
+            let (_, rest) = all.split_once(&format!("fn {function}<")).unwrap_or_else(|| panic!("no fn {function}"));
+            let body = rest.split("\n}\n").next().unwrap();
+            body.contains("progress") || body.contains(", call)")
+        });
         assert_eq!(types.taken(name, "options").contains_key("onProgress"), tells, "{name}: onProgress");
     }
 }
@@ -102,10 +155,10 @@ fn calls_that_tell_of_their_steps_are_published_as_such() {
 fn every_call_says_what_it_throws() {
     let types = source("pkg-template/index.d.ts");
     let (_, client) = types.split_once("export interface Client {").unwrap();
-    for (name, ..) in CALLS {
+    for Method { name, .. } in Method::all() {
         let (before, _) = client.split_once(&format!("\n  {name}(")).unwrap();
         let (_, comment) = before.rsplit_once("/**").unwrap();
-        let is_read = RESOURCES.iter().any(|resource| resource.name == *name);
+        let is_read = RESOURCES.iter().any(|resource| resource.name == name);
         // Those of the service's lists have one sentence for all of them.
         assert!(comment.contains("hrow") || is_read && client.contains("seven below throw"), "{name}: {comment}");
     }
@@ -115,14 +168,7 @@ fn every_call_says_what_it_throws() {
 fn every_step_that_is_told_is_published() {
     let types = Declarations::read();
     let published = types.literals("export interface Progress {\n  step:");
-    let mut all = String::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/trade")];
-    while let Some(path) = open.pop() {
-        match path.is_dir() {
-            true => open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path())),
-            false => all.push_str(&fs::read_to_string(&path).unwrap()),
-        }
-    }
+    let all = use_cases();
     for call in ["step(\"", "tell(\"", "step: \""] {
         for told in all.split(call).skip(1).filter_map(|rest| rest.split('"').next()) {
             assert!(published.contains(&told), "{told} is told, and not published");
@@ -186,19 +232,16 @@ fn what_verify_order_takes_is_published() {
 #[test]
 fn what_a_client_is_made_of_is_published() {
     let types = Declarations::read();
-    let client = "src/js/client.rs";
-    let mut options = listed(client, "const CLIENT_LIVE");
-    options.extend(listed(client, "fn opened"));
+    let settings = "src/js/settings.rs";
+    let both = |live, plain| [listed(settings, live), listed(settings, plain)].concat();
+    let options = both("const CLIENT_LIVE", "const CLIENT_PLAIN");
     assert_same("ClientOptions", &types.interface("ClientOptions"), &options);
-    let contracts = listed("src/trade/verify_order.rs", "pub fn application_contracts");
+    let contracts = listed("src/trade/delta/verify_order.rs", "pub fn application_contracts");
     assert_same("ChainContracts", &types.interface("ChainContracts"), &contracts);
     assert_same("Agreement", &types.interface("Agreement"), &Agreement::MEMBERS);
-    let mut binding = listed("src/js/options.rs", "const BINDING_LIVE");
-    binding.extend(listed("src/js/options.rs", "Options::read(value, \"binding\""));
+    let binding = both("const BINDING_LIVE", "const BINDING_PLAIN");
     assert_same("WalletBinding", &types.members(types.after("export type WalletBinding =", ";\n\n")), &binding);
-    for pace in [listed(client, "pub fn follow"), listed("src/trade/follow.rs", "known(at, &")] {
-        assert_same("WatchOptions", &without_live(types.interface("WatchOptions")), &pace);
-    }
+    assert_same("WatchOptions", &without_live(types.interface("WatchOptions")), &FOLLOW_OPTIONS);
 }
 
 #[test]
