@@ -38,9 +38,12 @@ const CONSENT_OPTIONS: [&str; 3] = ["signature", "preSign", "again"];
 /// A call under way: its answer as JSON text. Boxed, each one: together they would be one future as large as all of them.
 type Work<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
 
-/// What answers a call.
-enum Handler<H: Host> {
-    UseCase(for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>),
+type UseCase<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
+
+/// What answers a call; `F` is a [`UseCase`].
+#[derive(Clone, Copy)]
+enum Handler<F> {
+    UseCase(F),
     /// A small read of the service.
     Resource(&'static Resource),
 }
@@ -57,7 +60,7 @@ pub struct Method<H: Host> {
     /// must agree to be the same one. `None` where each call is one of its own.
     pub once_by: Option<&'static [&'static str]>,
     accepted: &'static Accepted,
-    handler: Handler<H>,
+    handler: Handler<UseCase<H>>,
 }
 
 /// A use case as a row has it.
@@ -74,14 +77,6 @@ impl<H: Host> Clone for Method<H> {
 }
 
 impl<H: Host> Copy for Method<H> {}
-
-impl<H: Host> Clone for Handler<H> {
-    fn clone(&self) -> Handler<H> {
-        *self
-    }
-}
-
-impl<H: Host> Copy for Handler<H> {}
 
 impl<H: Host + 'static> Method<H> {
     /// All but the service's resources.
@@ -138,6 +133,7 @@ impl<H: Host + 'static> Method<H> {
         work.await
     }
 
+    /// A resource's call: what its `query` has, the resource says.
     const fn of(resource: &'static Resource) -> Method<H> {
         let handler = Handler::Resource(resource);
         let (name, accepted) = (resource.name, &Accepted::ANYTHING);
@@ -145,17 +141,19 @@ impl<H: Host + 'static> Method<H> {
     }
 }
 
+/// The row of a use case, each call of which is one of its own.
 const fn row<H: Host>(
     name: &'static str,
     argument: &'static str,
     accepted: &'static Accepted,
     options: &'static [&'static str],
-    run: for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>,
+    run: UseCase<H>,
 ) -> Method<H> {
     Method { name, argument, accepted, options, once_by: None, handler: Handler::UseCase(run) }
 }
 
-/// What is submitted says itself what it is.
+/// Submits what was built: its `kind` says whether that is a transaction of any purpose, a Market trade, or an order, which is
+/// signed.
 fn submit<'a, H: Host>(client: &'a Client<H>, call: &'a CallArgs<'a, H>) -> Work<'a> {
     match call.data.get("kind").and_then(Json::as_text) {
         Some("transaction") => Box::pin(send::submit(client, call)),
