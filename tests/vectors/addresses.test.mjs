@@ -40,6 +40,13 @@ test("what is no address is refused, and says so", () => {
   }
 });
 
+test("whether something is an address has an answer for everything", () => {
+  const cyclic = [];
+  cyclic.push(cyclic);
+  const throwing = { get a() { throw new Error("no"); } };
+  for (const odd of [Symbol("a"), () => 1, throwing, cyclic, 0n, NaN]) assert.equal(isAddress(odd), false, typeof odd);
+});
+
 test("every way to say native coin becomes the one spelling the service accepts", () => {
   assert.equal(NATIVE_TOKEN, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
   const zero = `0x${"0".repeat(40)}`;
