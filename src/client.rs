@@ -3,9 +3,9 @@
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
+use crate::domain::delta::order::DeltaOrder;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::transaction::{Sent, Transaction};
-use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
 use crate::host::{Event, Host};
 use crate::json::Json;
@@ -99,7 +99,7 @@ pub struct SignedOrder {
     /// The contract it was signed for.
     pub delta: Address,
     /// What was signed.
-    pub order: TypedStruct,
+    pub order: DeltaOrder,
     /// The least that arrives, raw units of the token that was asked for; `None` where nobody can say.
     pub arrives: Option<U256>,
 }

@@ -2,9 +2,10 @@
 
 use alloy_primitives::U256;
 use proptest::prelude::*;
-use verified_swap::domain::market::calldata::{Argument, Arguments, selector};
+use verified_swap::domain::market::calldata::{Arguments, selector};
 use verified_swap::domain::market::method::{METHODS, Method};
 use verified_swap::domain::market::pools::{ends, vault_ends};
+use verified_swap::domain::member::Argument;
 use verified_swap::domain::product::product;
 
 /// Words that are offsets and lengths as often as not.
@@ -42,7 +43,7 @@ proptest! {
         let data = values.concat();
         let read = Arguments::read("f(uint256 a,(bytes32 b,uint256 c) d)", &data).unwrap();
         for (path, value) in ["a", "d.b", "d.c"].into_iter().zip(&values) {
-            prop_assert_eq!(read.uint(path), U256::from_be_bytes(*value));
+            prop_assert_eq!(read.get(path), Some(Argument::Word(value.into())));
         }
         prop_assert_eq!(read.unread, 0);
     }

@@ -5,9 +5,10 @@ use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, b256, keccak256};
 use alloy_sol_types::{SolStruct, eip712_domain, sol};
 use proptest::prelude::*;
 use verified_swap::domain::delta::cancellation::ORDER_CANCELLATIONS;
-use verified_swap::domain::delta::order::{self, FILLABLE_ORDER, ORDER, TYPES};
+use verified_swap::domain::delta::order::{self, DeltaOrder, FILLABLE_ORDER, ORDER, TYPES};
 use verified_swap::domain::eip712;
-use verified_swap::domain::typed_struct::{TypedStruct, members, name, part};
+use verified_swap::domain::member::{Member, Members};
+use verified_swap::domain::typed_struct::{members, name, part};
 use verified_swap::json::{JsonAt, parse};
 
 sol! {
@@ -113,18 +114,18 @@ proptest! {
     #[test]
     fn the_digest_is_alloys_and_that_of_the_wallets_text(order in any_order(), chain in 1_u64..1 << 53, delta in any::<[u8; 20]>()) {
         let delta = Address::from(delta);
-        let read = TypedStruct::read(ORDER, &JsonAt::service(&parse(&written(&order)).unwrap(), "value")).unwrap();
+        let read = DeltaOrder::read(&JsonAt::service(&parse(&written(&order)).unwrap(), "value")).unwrap();
         let domain = order::domain(chain, delta);
         let ours = read.digest(&domain);
         let alloys = eip712_domain! { name: "Portikus", version: "2.0.0", chain_id: chain, verifying_contract: delta, };
         prop_assert_eq!(ours.digest, order.eip712_signing_hash(&alloys));
         let text = parse(&read.typed_data(&domain)).unwrap();
         prop_assert_eq!(eip712::digest(&text).unwrap(), ours);
-        let again = TypedStruct::read(ORDER, &JsonAt::service(text.get("message").unwrap(), "value")).unwrap();
+        let again = DeltaOrder::read(&JsonAt::service(text.get("message").unwrap(), "value")).unwrap();
         prop_assert_eq!(&again, &read);
-        prop_assert_eq!(read.uint("srcAmount"), order.srcAmount);
-        prop_assert_eq!(read.address("bridge.outputToken"), order.bridge.outputToken);
-        prop_assert_eq!(read.text("bridge.scalingFactor"), order.bridge.scalingFactor.to_string());
-        prop_assert_eq!(read.text("bridge.protocolSelector"), order.bridge.protocolSelector.to_string());
+        prop_assert_eq!(read.find(Member::of("srcAmount")), Some(order.srcAmount));
+        prop_assert_eq!(read.find(Member::of("bridge.outputToken")), Some(order.bridge.outputToken));
+        prop_assert_eq!(read.text(Member::of("bridge.scalingFactor")), order.bridge.scalingFactor.to_string());
+        prop_assert_eq!(read.text(Member::of("bridge.protocolSelector")), order.bridge.protocolSelector.to_string());
     }
 }

@@ -5,8 +5,7 @@ use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
 use proptest::prelude::*;
 use verified_swap::domain::otc::calls::{self, Fill};
 use verified_swap::domain::otc::fill::{Share, left, rest, share};
-use verified_swap::domain::otc::order;
-use verified_swap::domain::typed_struct::TypedStruct;
+use verified_swap::domain::otc::order::{self, OtcOrder};
 
 sol! {
     #[derive(Debug)]
@@ -51,7 +50,7 @@ prop_compose! {
     }
 }
 
-fn ours(order: &Order) -> TypedStruct {
+fn ours(order: &Order) -> OtcOrder {
     let word = |address: Address| U256::from_be_bytes(address.into_word().0);
     order::of([
         order.nonceAndMeta,
@@ -125,7 +124,7 @@ proptest! {
         orders in prop::collection::vec((any_order(), bytes(), bytes(), bytes(), amount()), 2..=4),
         (taker, target) in (address(), address()),
     ) {
-        let structs: Vec<TypedStruct> = orders.iter().map(|(order, ..)| ours(order)).collect();
+        let structs: Vec<OtcOrder> = orders.iter().map(|(order, ..)| ours(order)).collect();
         let fills: Vec<Fill<'_>> = orders.iter().zip(&structs).map(|((_, signature, one, two, give), order)| Fill {
             order, signature, share: Share { give: *give, get: U256::ZERO }, is_whole: false,
             taker_permit: one, maker_permit: two,

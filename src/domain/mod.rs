@@ -18,6 +18,7 @@ pub mod fields;
 pub mod input;
 pub mod intent;
 pub mod market;
+pub mod member;
 pub mod otc;
 pub mod permit;
 pub mod pricing;

@@ -2,10 +2,13 @@
 
 use super::abi::Part;
 use super::eip712::{self, Digest, atom, width};
+use super::member::{Any, Argument, Kinds, Member, Members};
 use super::text::{ToText, joined};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
 use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
+use core::marker::PhantomData;
+use core::ops::Deref;
 
 /// A struct with its values, in the order of its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,46 +91,9 @@ impl TypedStruct {
         }
     }
 
-    /// Whether the type has a member at that path.
-    pub fn has(&self, path: &str) -> bool {
-        self.find(path).is_some()
-    }
-
-    /// The word at a path; zero where the type has none.
-    pub fn word(&self, path: &str) -> B256 {
-        match self.find(path) {
-            Some((_, Value::Word(word))) => *word,
-            _ => {
-                debug_assert!(false, "no {path} in {}", self.encoded);
-                B256::ZERO
-            }
-        }
-    }
-
-    /// An address.
-    pub fn address(&self, path: &str) -> Address {
-        Address::from_word(self.word(path))
-    }
-
-    /// An integer without sign.
-    pub fn uint(&self, path: &str) -> U256 {
-        self.word(path).into()
-    }
-
-    /// Bytes; none where the type has no such member.
-    pub fn bytes(&self, path: &str) -> &[u8] {
-        match self.find(path) {
-            Some((_, Value::Bytes(bytes))) => bytes,
-            _ => {
-                debug_assert!(false, "no {path} in {}", self.encoded);
-                &[]
-            }
-        }
-    }
-
-    /// What stands at a path, as it is written: decimals, EIP-55, `0x` and hex.
-    pub fn text(&self, path: &str) -> String {
-        self.find(path).map(|(kind, value)| value.text(kind)).unwrap_or_default()
+    /// The names of the members, and what stands there as it is written: decimals, EIP-55, `0x` and hex.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
+        members(self.encoded).zip(&self.values).map(|((name, kind), value)| (name, value.text(kind)))
     }
 
     /// As an argument of a call: words are laid out there as they are hashed.
@@ -208,6 +174,63 @@ impl TypedStruct {
             }
         }
         out.close()
+    }
+}
+
+/// A struct of one of the types `K`, which is read by its members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructOf<K> {
+    inner: TypedStruct,
+    kinds: PhantomData<K>,
+}
+
+impl<K: Kinds> StructOf<K> {
+    /// A struct of the first type, made here: as many values as it has members, in their order.
+    pub fn made(values: Vec<Value>) -> StructOf<K> {
+        StructOf { inner: TypedStruct::of(first::<K>(), values), kinds: PhantomData }
+    }
+
+    /// Reads a struct of the first type, as [`TypedStruct::read`] does.
+    ///
+    /// # Errors
+    /// Names the member that does not fit its type.
+    pub fn read(at: &JsonAt<'_>) -> Result<StructOf<K>> {
+        let inner = TypedStruct::read(first::<K>(), at)?;
+        Ok(StructOf { inner, kinds: PhantomData })
+    }
+
+    /// The struct, if it is of one of the types.
+    pub fn known(inner: TypedStruct) -> Option<StructOf<K>> {
+        K::TYPES.contains(&inner.encoded).then_some(StructOf { inner, kinds: PhantomData })
+    }
+
+    /// What stands at a member, as it is written; empty where the type has no such member.
+    pub fn text(&self, member: Member<K, Any>) -> String {
+        self.inner.find(member.path()).map(|(kind, value)| value.text(kind)).unwrap_or_default()
+    }
+}
+
+fn first<K: Kinds>() -> &'static str {
+    K::TYPES.first().copied().unwrap_or_default()
+}
+
+impl<K: Kinds> Members for StructOf<K> {
+    type Kinds = K;
+
+    fn at(&self, path: &str) -> Option<Argument<'_>> {
+        match self.inner.find(path)?.1 {
+            Value::Word(word) => Some(Argument::Word(*word)),
+            Value::Bytes(bytes) => Some(Argument::Bytes(bytes)),
+            _ => None,
+        }
+    }
+}
+
+impl<K> Deref for StructOf<K> {
+    type Target = TypedStruct;
+
+    fn deref(&self) -> &TypedStruct {
+        &self.inner
     }
 }
 

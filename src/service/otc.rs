@@ -3,16 +3,15 @@
 use super::call::{ServiceRequest, call};
 use super::query::query;
 use crate::client::Shared;
-use crate::domain::otc::order;
+use crate::domain::otc::order::{self, OtcOrder};
 use crate::domain::text::ToText;
-use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::ObjectWriter;
 use alloy_primitives::{Address, B256};
 
 /// The post of a signed order, with the maker's permit where there is one.
-pub fn posting(chain_id: u64, order: &TypedStruct, signature: &[u8], permit: Option<&[u8]>) -> ServiceRequest {
+pub fn posting(chain_id: u64, order: &OtcOrder, signature: &[u8], permit: Option<&[u8]>) -> ServiceRequest {
     let mut out = ObjectWriter::object();
     order::write(order, &mut out);
     out.bytes("signature", signature);

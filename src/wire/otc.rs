@@ -2,8 +2,7 @@
 
 use crate::domain::fields::Fields;
 use crate::domain::input::MAX_EXACT;
-use crate::domain::otc::order;
-use crate::domain::typed_struct::TypedStruct;
+use crate::domain::otc::order::{self, OtcOrder};
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::B256;
@@ -14,7 +13,7 @@ pub struct Signed {
     /// The chain, where it is stated.
     pub chain_id: Option<u64>,
     /// What the maker signed.
-    pub order: TypedStruct,
+    pub order: OtcOrder,
     /// The hash that is stated.
     pub hash: B256,
     /// The maker's signature.

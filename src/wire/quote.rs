@@ -1,10 +1,9 @@
 //! The answer of GET /v2/quote, and the delta block in it (service, 2.3 and 4.3).
 
-use crate::domain::delta::price::{BRIDGE_PARAMS, Bridge, Leg, Price};
+use crate::domain::delta::price::{Bridge, BridgeParams, Leg, Price};
 use crate::domain::fields::Fields;
 use crate::domain::input::optional;
 use crate::domain::side::Side;
-use crate::domain::typed_struct::TypedStruct;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::Address;
@@ -67,7 +66,7 @@ fn bridge<'a>(at: &JsonAt<'a>) -> Result<Bridge<'a>> {
         protocol: at.get("protocol").text().unwrap_or_default(),
         estimated_time_ms: at.get("estimatedTimeMs").integer(u64::MAX).ok(),
         tags,
-        params: optional(&at.get("contractParams"), |at| TypedStruct::read(BRIDGE_PARAMS, at))?,
+        params: optional(&at.get("contractParams"), BridgeParams::read)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! The answer of POST /v2/delta/orders/build: `{ toSign: { domain, types, value }, orderHash }` (service, 2.5).
 
-use crate::domain::delta::order::known_type;
+use crate::domain::delta::order::{DeltaOrder, known_type};
 use crate::domain::eip712::Types;
 use crate::domain::fields::Fields;
 use crate::domain::input::optional;
@@ -20,7 +20,7 @@ pub fn payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result<Payl
     let primary_type = optional(&to_sign.get("primaryType"), JsonAt::text)?;
     let known = known_type(&types, primary_type);
     let order = match known {
-        Some(encoded) => Some(TypedStruct::read(encoded, &to_sign.get("value"))?),
+        Some(encoded) => DeltaOrder::known(TypedStruct::read(encoded, &to_sign.get("value"))?),
         None => None,
     };
     let mut payload = Payload {

@@ -3,8 +3,9 @@
 use super::terms::Terms;
 use crate::domain::eip712::Types;
 use crate::domain::intent::Intent;
+use crate::domain::member::Kinds;
 use crate::domain::side::Side;
-use crate::domain::typed_struct::{TypedStruct, name};
+use crate::domain::typed_struct::{StructOf, TypedStruct, name};
 use alloy_primitives::Address;
 
 /// The signing domain's name (EIP-712) of the Delta contract.
@@ -70,6 +71,17 @@ pub const EXTERNAL_ORDER: &str = concat!(
 
 /// The known order types (EIP-712, encoded).
 pub const TYPES: [&str; 5] = [ORDER, FILLABLE_ORDER, TWAP_ORDER, TWAP_BUY_ORDER, EXTERNAL_ORDER];
+
+/// The kinds of a [`DeltaOrder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeltaKinds {}
+
+impl Kinds for DeltaKinds {
+    const TYPES: &'static [&'static str] = &TYPES;
+}
+
+/// A signed order.
+pub type DeltaOrder = StructOf<DeltaKinds>;
 
 /// The types that say what was asked for; the first is what the service calls it (`onChainOrderType`).
 pub fn fitting(intent: &Intent, terms: &Terms) -> &'static [&'static str] {

@@ -3,9 +3,10 @@
 use crate::domain::amount::{div_rem, mul_div};
 use crate::domain::bps::Bps;
 use crate::domain::decimal::percent_to_bps_ceil;
+use crate::domain::member::Kinds;
 use crate::domain::product::product;
 use crate::domain::side::Side;
-use crate::domain::typed_struct::TypedStruct;
+use crate::domain::typed_struct::StructOf;
 use alloy_primitives::{Address, U256};
 
 /// An amount of a token on a chain.
@@ -30,13 +31,21 @@ pub struct Bridge<'a> {
     pub estimated_time_ms: Option<u64>,
     /// What the service says of it.
     pub tags: Vec<&'a str>,
-    /// What goes into the order, a [`BRIDGE_PARAMS`], where stated.
-    pub params: Option<TypedStruct>,
+    /// What goes into the order, where stated.
+    pub params: Option<BridgeParams>,
+}
+
+/// The kind of [`BridgeParams`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BridgeParamsKind {}
+
+impl Kinds for BridgeParamsKind {
+    const TYPES: &'static [&'static str] =
+        &["Params(bytes4 protocolSelector,address outputToken,int8 scalingFactor,bytes protocolData)"];
 }
 
 /// The members that a route's bridge block shares with the order.
-pub const BRIDGE_PARAMS: &str =
-    "Params(bytes4 protocolSelector,address outputToken,int8 scalingFactor,bytes protocolData)";
+pub type BridgeParams = StructOf<BridgeParamsKind>;
 
 /// `amount x 10^factor`, rounded down: from units of the token that enters the bridge to units of the one that leaves it.
 /// `None` above 256 bits.

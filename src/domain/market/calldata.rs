@@ -4,8 +4,9 @@
 //! Offsets are followed wherever they point inside the data; what two arguments share, or what is out of bounds, is
 //! no calldata of that signature.
 
+use crate::domain::member::Argument;
 use crate::domain::text::ToText;
-use alloy_primitives::{Address, B256, U256, keccak256};
+use alloy_primitives::{B256, U256, keccak256};
 
 /// The selector of a signature with names.
 pub fn selector(signature: &str) -> [u8; 4] {
@@ -26,15 +27,6 @@ pub fn selector(signature: &str) -> [u8; 4] {
     }
     let [a, b, c, d, ..] = keccak256(canonical).0;
     [a, b, c, d]
-}
-
-/// An argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Argument<'a> {
-    /// Of one word.
-    Word(B256),
-    /// `bytes`.
-    Bytes(&'a [u8]),
 }
 
 /// The arguments of a call by path: members of structs by their name, items of arrays by name and index.
@@ -65,27 +57,6 @@ impl<'a> Arguments<'a> {
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Argument<'a>)> {
         self.found.iter().map(|(path, argument)| (path.as_str(), *argument))
-    }
-
-    /// One of a word, as a number; zero where there is none.
-    pub fn uint(&self, path: &str) -> U256 {
-        match self.get(path) {
-            Some(Argument::Word(word)) => word.into(),
-            _ => U256::ZERO,
-        }
-    }
-
-    /// One of a word, as an address: its last 20 bytes.
-    pub fn address(&self, path: &str) -> Address {
-        Address::from_word(self.uint(path).into())
-    }
-
-    /// `bytes`; none where there are none.
-    pub fn bytes(&self, path: &str) -> &'a [u8] {
-        match self.get(path) {
-            Some(Argument::Bytes(bytes)) => bytes,
-            _ => &[],
-        }
     }
 }
 

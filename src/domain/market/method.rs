@@ -1,7 +1,10 @@
 //! The router's methods, version 6.2, and what their names say of their arguments.
 
 use super::calldata::{Arguments, selector};
+use crate::domain::member::{Argument, Kinds, List, Member, Members, member};
 use crate::domain::side::Side;
+use crate::domain::text::ToText;
+use alloy_primitives::U256;
 
 /// Tokens and amounts in the order most methods have them.
 macro_rules! trade {
@@ -35,6 +38,17 @@ macro_rules! vault {
     };
 }
 
+/// A maker's order with what it is filled by.
+macro_rules! maker_order {
+    () => {
+        concat!(
+            "((uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,",
+            "uint256 makerAmount,uint256 takerAmount),bytes signature,uint256 takerTokenFillAmount,",
+            "bytes permitTakerAsset,bytes permitMakerAsset)"
+        )
+    };
+}
+
 /// Every method that trades, as its signature with names.
 pub const METHODS: [&str; 14] = [
     generic!("swapExactAmountIn"),
@@ -60,9 +74,9 @@ pub const METHODS: [&str; 14] = [
     vault!("swapExactAmountOutOnBalancerV2"),
     concat!(
         "swapOnAugustusRFQTryBatchFill((uint256 fromAmount,uint256 toAmount,uint8 wrapApproveDirection,bytes32 metadata,",
-        "address beneficiary),((uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,",
-        "address taker,uint256 makerAmount,uint256 takerAmount),bytes signature,uint256 takerTokenFillAmount,",
-        "bytes permitTakerAsset,bytes permitMakerAsset)[] orders,bytes permit)"
+        "address beneficiary),",
+        maker_order!(),
+        "[] orders,bytes permit)"
     ),
     concat!(
         "swapExactAmountInOutOnMakerPSM((address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 toll,",
@@ -70,6 +84,51 @@ pub const METHODS: [&str; 14] = [
         "uint256 beneficiaryAndFlags),bytes permit)"
     ),
 ];
+
+/// The arguments of one of the [`METHODS`].
+#[derive(Clone, Copy, Debug)]
+pub enum MethodKinds {}
+
+impl Kinds for MethodKinds {
+    const TYPES: &'static [&'static str] = &METHODS;
+}
+
+impl Members for Arguments<'_> {
+    type Kinds = MethodKinds;
+
+    fn at(&self, path: &str) -> Option<Argument<'_>> {
+        self.get(path)
+    }
+}
+
+/// One of the makers' orders in the arguments.
+pub struct MakerOrder<'a> {
+    arguments: &'a Arguments<'a>,
+    /// Where it stands in the arguments.
+    pub path: String,
+}
+
+/// All orders in the arguments.
+pub fn maker_orders<'a>(arguments: &'a Arguments<'a>) -> impl ExactSizeIterator<Item = MakerOrder<'a>> {
+    const ORDERS: Member<MethodKinds, List> = Member::of("orders");
+    let count = match arguments.get(&[ORDERS.path(), ".length"].concat()) {
+        Some(Argument::Word(count)) => usize::try_from(U256::from_be_bytes(count.0)).unwrap_or_default(),
+        _ => 0,
+    };
+    (0..count).map(|index| MakerOrder { arguments, path: [ORDERS.path(), ".", &index.text()].concat() })
+}
+
+impl Kinds for MakerOrder<'_> {
+    const TYPES: &'static [&'static str] = &[maker_order!()];
+}
+
+impl<'a> Members for MakerOrder<'a> {
+    type Kinds = MakerOrder<'a>;
+
+    fn at(&self, path: &str) -> Option<Argument<'_>> {
+        self.arguments.get(&[&self.path, ".", path].concat())
+    }
+}
 
 /// The rest of a method's name where it does something of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,16 +174,17 @@ impl<'a> Method<'a> {
         let arguments = Arguments::read(signature, data).ok_or(name)?;
         let ends = |end: &str| name.ends_with(end);
         let venue = match () {
-            () if ends("V2") && arguments.get("pools").is_some() => Venue::Pools(64),
+            () if ends("V2") && arguments.find_bytes(member!("pools")).is_some() => Venue::Pools(64),
             () if ends("V3") => Venue::Pools(96),
             () if ends("BalancerV2") => Venue::Vault,
             () if ends("Fill") => Venue::Orders,
             () if ends("PSM") => Venue::Psm,
             () => Venue::Any,
         };
+        let is_set = |flags, bit| arguments.find(flags).is_some_and(|flags: U256| flags.bit(bit));
         let buys = match venue {
-            Venue::Orders => arguments.uint("wrapApproveDirection").bit(3),
-            Venue::Psm => arguments.uint("beneficiaryAndFlags").bit(254),
+            Venue::Orders => is_set(member!("wrapApproveDirection"), 3),
+            Venue::Psm => is_set(member!("beneficiaryAndFlags"), 254),
             _ => name.starts_with("swapExactAmountOut"),
         };
         Ok(Some(Method { name, selector: called, arguments, venue, side: if buys { Side::Buy } else { Side::Sell } }))

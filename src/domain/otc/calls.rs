@@ -1,8 +1,8 @@
 //! The RFQ contract's calls.
 
 use super::fill::Share;
+use super::order::OtcOrder;
 use crate::domain::abi::{Part, call};
-use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, B256};
 use alloy_sol_types::{SolCall, sol};
 
@@ -38,7 +38,7 @@ sol! {
 #[derive(Clone, Debug)]
 pub struct Fill<'a> {
     /// What the maker signed.
-    pub order: &'a TypedStruct,
+    pub order: &'a OtcOrder,
     /// The maker's signature.
     pub signature: &'a [u8],
     /// How much of it.

@@ -1,7 +1,8 @@
 //! How much a fill gives and gets.
 
+use super::order::OtcOrder;
 use crate::domain::amount::div_rem;
-use crate::domain::typed_struct::TypedStruct;
+use crate::domain::member::{Members, member};
 use alloy_primitives::U256;
 
 /// One fill: what the taker gives, and what the contract pays out for it.
@@ -16,24 +17,25 @@ pub struct Share {
 /// What the contract's `remaining` says is left of an order, in the maker's asset: 0 stands for an order nobody has
 /// touched, 1 for one that is filled or cancelled, anything else for one unit more than is left. Never more than was
 /// offered: a node that says so would have a taker pay for more.
-pub fn left(order: &TypedStruct, remaining: U256) -> U256 {
-    let all = order.uint("makerAmount");
+pub fn left(order: &OtcOrder, remaining: U256) -> U256 {
+    let all = order.uint(member!("makerAmount"));
     remaining.checked_sub(U256::from(1)).map_or(all, |left| left.min(all))
 }
 
 /// What that much of the taker's asset gets; `None` where the contract itself could not compute it.
-pub fn share(order: &TypedStruct, give: U256) -> Option<Share> {
-    let (get, _) = div_rem(give.checked_mul(order.uint("makerAmount"))?, order.uint("takerAmount"))?;
+pub fn share(order: &OtcOrder, give: U256) -> Option<Share> {
+    let (get, _) = div_rem(give.checked_mul(order.uint(member!("makerAmount")))?, order.uint(member!("takerAmount")))?;
     Some(Share { give, get })
 }
 
 /// The fill that takes as much of what is left as whole units of the taker's asset can pay for, and gives no unit too
 /// many.
-pub fn rest(order: &TypedStruct, left: U256) -> Option<Share> {
-    if left == order.uint("makerAmount") {
-        return Some(Share { give: order.uint("takerAmount"), get: left });
+pub fn rest(order: &OtcOrder, left: U256) -> Option<Share> {
+    if left == order.uint(member!("makerAmount")) {
+        return Some(Share { give: order.uint(member!("takerAmount")), get: left });
     }
-    let (least, over) = div_rem(left.checked_mul(order.uint("takerAmount"))?, order.uint("makerAmount"))?;
+    let (least, over) =
+        div_rem(left.checked_mul(order.uint(member!("takerAmount")))?, order.uint(member!("makerAmount")))?;
     if over.is_zero() {
         return share(order, least);
     }

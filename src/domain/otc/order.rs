@@ -2,7 +2,8 @@
 
 use crate::domain::delta::order::DOMAIN_TYPE;
 use crate::domain::input::MAX_EXACT;
-use crate::domain::typed_struct::{TypedStruct, Value, members};
+use crate::domain::member::Kinds;
+use crate::domain::typed_struct::{StructOf, TypedStruct, Value};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
@@ -12,6 +13,17 @@ pub const ORDER: &str = concat!(
     "Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,",
     "uint256 makerAmount,uint256 takerAmount)"
 );
+/// The kind of an [`OtcOrder`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtcKind {}
+
+impl Kinds for OtcKind {
+    const TYPES: &'static [&'static str] = &[ORDER];
+}
+
+/// A maker's order.
+pub type OtcOrder = StructOf<OtcKind>;
+
 /// The signing domain's name of the RFQ contract.
 pub const DOMAIN_NAME: &str = "AUGUSTUS RFQ";
 /// The signing domain's version.
@@ -38,8 +50,8 @@ pub fn nonce_and_meta(nonce: U256, taker: Address) -> U256 {
 ///
 /// # Errors
 /// Names the member that does not fit its type.
-pub fn read(at: &JsonAt<'_>) -> Result<TypedStruct> {
-    let order = TypedStruct::read(ORDER, at)?;
+pub fn read(at: &JsonAt<'_>) -> Result<OtcOrder> {
+    let order = OtcOrder::read(at)?;
     // Held by JavaScript, and posted, as a number.
     at.get("expiry").integer(MAX_EXACT)?;
     Ok(order)
@@ -51,20 +63,20 @@ pub fn has_expired(expiry: U256, now: U256) -> bool {
 }
 
 /// Writes an order's members as the service takes them: the expiry a number, addresses and amounts text.
-pub fn write(order: &TypedStruct, out: &mut ObjectWriter) {
-    for (name, _) in members(ORDER) {
+pub fn write(order: &OtcOrder, out: &mut ObjectWriter) {
+    for (name, text) in order.texts() {
         match name {
-            "expiry" => out.raw(name, &order.text(name)),
-            _ => out.text(name, &order.text(name)),
+            "expiry" => out.raw(name, &text),
+            _ => out.text(name, &text),
         }
     }
 }
 
 /// An order of those words.
-pub fn of(words: [U256; 8]) -> TypedStruct {
+pub fn of(words: [U256; 8]) -> OtcOrder {
     let mut values = Vec::new();
     for word in &words {
         values.push(Value::from(*word));
     }
-    TypedStruct::of(ORDER, values)
+    OtcOrder::made(values)
 }

@@ -2,13 +2,14 @@
 
 use crate::domain::amount::div_rem;
 use crate::domain::delta::crossing::Crossing;
+use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::twap::{Twap, total_member};
+use crate::domain::delta::twap::Twap;
 use crate::domain::fee::after_fee;
+use crate::domain::member::{Member, Members, member};
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, ToText};
-use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, U256};
@@ -45,22 +46,24 @@ pub struct OrderAmounts {
 
 impl OrderAmounts {
     /// Those of an order; where it is traded in slices, of all of them together.
-    pub fn of(order: &TypedStruct, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> OrderAmounts {
+    pub fn of(order: &DeltaOrder, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> OrderAmounts {
         let DeltaExpectation { intent, terms, price, .. } = asked;
         let crossing = Crossing::of(intent, terms, price);
         let left = |amount: U256| after_fee(amount, fee.fee_bps);
         let (spent, paid_out, received, arrives, unrounded) = match (&intent.twap, intent.side) {
             (Some(twap), Side::Buy) => {
-                let total = order.uint("totalDestAmount");
+                let total = order.find(member!("totalDestAmount")).unwrap_or_default();
                 let (slice, last) = twap.slices(total);
                 let received = twap.sum(left(slice), left(last));
-                (order.uint("maxSrcAmount"), Some(total), received, received, received)
+                (order.find(member!("maxSrcAmount")).unwrap_or_default(), Some(total), received, received, received)
             }
             (twap, _) => {
                 let all = |each: U256| twap.map_or(Some(each), |twap| twap.sum(each, each));
-                let (spent, each) =
-                    if twap.is_some() { ("totalSrcAmount", "destAmountPerSlice") } else { ("srcAmount", "destAmount") };
-                let each = order.uint(each);
+                let (spent, each) = match twap {
+                    Some(_) => (member!("totalSrcAmount"), member!("destAmountPerSlice")),
+                    None => (member!("srcAmount"), member!("destAmount")),
+                };
+                let (spent, each) = (order.find(spent).unwrap_or_default(), order.find(each).unwrap_or_default());
                 let received = left(each);
                 let (arrives, unrounded) = match &crossing {
                     None => (Some(received), Some(received)),
@@ -70,7 +73,7 @@ impl OrderAmounts {
                     }
                     Some(_) => (None, None),
                 };
-                (order.uint(spent), all(each), all(received), arrives.and_then(all), unrounded.and_then(all))
+                (spent, all(each), all(received), arrives.and_then(all), unrounded.and_then(all))
             }
         };
         let each = match intent.side {
@@ -86,21 +89,18 @@ impl OrderAmounts {
                 .and_then(|all| div_rem(all, intent.priced_amount()))
                 .map(|(cost, _)| cost),
         };
-        let owner = order.address("owner");
+        let owner = order.address(member!("owner"));
         OrderAmounts {
             owner,
-            beneficiary: match order.has("beneficiary") {
-                true => order.address("beneficiary"),
-                // Another contract decides: this one was named to it.
-                false => intent.beneficiary.unwrap_or(owner),
-            },
+            // Where another contract decides, this one was named to it.
+            beneficiary: order.find(member!("beneficiary")).or(intent.beneficiary).unwrap_or(owner),
             spent,
             paid_out: paid_out.unwrap_or(U256::MAX),
             received: received.unwrap_or(U256::MAX),
             arrives,
             unrounded,
-            deadline: u64::try_from(order.uint("deadline")).unwrap_or(u64::MAX),
-            nonce: order.uint("nonce"),
+            deadline: u64::try_from(order.uint(member!("deadline"))).unwrap_or(u64::MAX),
+            nonce: order.uint(member!("nonce")),
             fee_bps: fee.fee_bps,
             crossing,
             quoted: quoted.unwrap_or_default(),
@@ -126,46 +126,52 @@ pub fn bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&U256>,
 }
 
 /// Holds the amounts against what was asked for.
-pub fn amounts(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
+pub fn amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     match &asked.intent.twap {
         Some(twap) => sliced(checks, order, asked, twap),
         None => whole(checks, order, asked),
     }
 }
 
+/// An amount that some kinds of orders have.
+type Amount = Member<DeltaKinds, Option<U256>>;
+
 /// The least out of a SELL: by the limit, or by slippage.
-fn least_out(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>, member: &str) {
+fn least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, member: Amount) {
     let DeltaExpectation { terms, price, .. } = asked;
+    let (field, amount) = (["order.", member.path()].concat(), order.find(member).unwrap_or_default());
     match &terms.limit {
-        Some(limit) => same(checks, order, member, limit),
+        Some(limit) => checks.same(&field, limit, &amount),
         None => {
             // Of what arrives in few units slippage may leave none: nothing for something is not meant by that.
             let slippage = terms.slippage.unwrap_or_default();
             let least = price.least_output(Side::Sell, slippage).max(slippage.least_unit());
-            checks.at_least(&["order.", member].concat(), &least, &order.uint(member));
+            checks.at_least(&field, &least, &amount);
         }
     }
 }
 
-fn whole(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
+fn whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
-    same(checks, order, "kind", &intent.side.kind());
-    let (src, dest, expected) = (order.uint("srcAmount"), order.uint("destAmount"), order.uint("expectedAmount"));
+    same(checks, order, member!("kind"), &intent.side.kind());
+    let amount = |member: Amount| order.find(member).unwrap_or_default();
+    let (src, dest) = (amount(member!("srcAmount")), amount(member!("destAmount")));
+    let expected = amount(member!("expectedAmount"));
     let free = match intent.side {
         Side::Sell => {
-            same(checks, order, "srcAmount", &intent.amount);
-            least_out(checks, order, asked, "destAmount");
+            same(checks, order, member!("srcAmount"), &intent.amount);
+            least_out(checks, order, asked, member!("destAmount"));
             price.origin_output.amount
         }
         Side::Buy => {
             match &terms.limit {
-                Some(limit) => same(checks, order, "srcAmount", limit),
+                Some(limit) => same(checks, order, member!("srcAmount"), limit),
                 None => {
                     let most = price.most_input(Side::Buy, terms.slippage.unwrap_or_default());
                     checks.at_most("order.srcAmount", &most, &src);
                 }
             }
-            same(checks, order, "destAmount", &price.origin_output.amount);
+            same(checks, order, member!("destAmount"), &price.origin_output.amount);
             price.origin_input.amount
         }
     };
@@ -179,15 +185,20 @@ fn whole(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>)
     }
 }
 
-fn sliced(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>, twap: &Twap) {
+fn sliced(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, twap: &Twap) {
     let DeltaExpectation { intent, terms, .. } = asked;
-    same(checks, order, "interval", &twap.interval_secs);
-    same(checks, order, "numSlices", &u64::from(twap.num_slices));
-    same(checks, order, total_member(intent.side), &intent.amount);
+    same(checks, order, member!("interval"), &twap.interval_secs);
+    same(checks, order, member!("numSlices"), &u64::from(twap.num_slices));
     match intent.side {
-        Side::Sell => least_out(checks, order, asked, "destAmountPerSlice"),
-        Side::Buy => same(checks, order, "maxSrcAmount", &terms.max_src_amount.unwrap_or_default()),
+        Side::Sell => {
+            same(checks, order, member!("totalSrcAmount"), &intent.amount);
+            least_out(checks, order, asked, member!("destAmountPerSlice"));
+        }
+        Side::Buy => {
+            same(checks, order, member!("totalDestAmount"), &intent.amount);
+            same(checks, order, member!("maxSrcAmount"), &terms.max_src_amount.unwrap_or_default());
+        }
     }
     let least = U256::from(asked.now.saturating_add(twap.takes_secs()));
-    checks.at_least("order.deadline", &least, &order.uint("deadline"));
+    checks.at_least("order.deadline", &least, &order.uint(member!("deadline")));
 }

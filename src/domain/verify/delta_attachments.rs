@@ -1,10 +1,11 @@
 //! What rides along in a Delta order: fee, permit, metadata, the bridge, another contract's handling.
 
+use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::terms::MAX_METADATA;
 use crate::domain::fee::CAP_BPS;
+use crate::domain::member::{Any, Member, Members, member};
 use crate::domain::permit::Spending;
-use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::domain::verify::delta_bridge::bridge;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
@@ -41,15 +42,15 @@ pub fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectation<'_>)
 }
 
 /// A member of bytes that were passed in.
-fn same_bytes(checks: &mut Checks, order: &TypedStruct, member: &str, passed: &[u8]) {
+fn same_bytes(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds, Any>, passed: &[u8]) {
     same(checks, order, member, &hex::encode_prefixed(passed));
 }
 
 /// Holds the rest against what was asked for.
-pub fn attachments(checks: &mut Checks, order: &TypedStruct, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
+pub fn attachments(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let terms = asked.terms;
     let bytes = terms.permit.as_ref().map_or(&[][..], |permit| &permit.bytes);
-    same_bytes(checks, order, "permit", bytes);
+    same_bytes(checks, order, member!("permit"), bytes);
     if let Some(permit) = &terms.permit {
         let spending = Spending {
             chain_id: asked.intent.chain_id,
@@ -63,16 +64,16 @@ pub fn attachments(checks: &mut Checks, order: &TypedStruct, figures: &OrderAmou
         permit.verify(checks, &spending);
     }
     match &terms.metadata {
-        Some(metadata) => same_bytes(checks, order, "metadata", metadata),
+        Some(metadata) => same_bytes(checks, order, member!("metadata"), metadata),
         None => {
-            let fits = order.bytes("metadata").len() <= MAX_METADATA;
+            let fits = order.bytes(member!("metadata")).len() <= MAX_METADATA;
             let verdict = if fits { Verdict::Opaque } else { Verdict::Mismatch };
-            checks.note("order.metadata", &"at most 1024 bytes, not judged", &order.text("metadata"), verdict);
+            checks.note("order.metadata", &"at most 1024 bytes, not judged", &order.text(member!("metadata")), verdict);
         }
     }
     if let Some((handler, data)) = &terms.external {
-        same(checks, order, "handler", handler);
-        same_bytes(checks, order, "data", data);
+        same(checks, order, member!("handler"), handler);
+        same_bytes(checks, order, member!("data"), data);
         let who = asked.intent.beneficiary.unwrap_or(terms.owner);
         checks.note(
             "order.beneficiary",
@@ -87,10 +88,10 @@ pub fn attachments(checks: &mut Checks, order: &TypedStruct, figures: &OrderAmou
     }
 }
 
-fn no_bridge(checks: &mut Checks, order: &TypedStruct) {
-    same(checks, order, "bridge.protocolSelector", &FixedBytes::<4>::ZERO);
-    same(checks, order, "bridge.destinationChainId", &U256::ZERO);
-    same(checks, order, "bridge.outputToken", &Address::ZERO);
-    same(checks, order, "bridge.scalingFactor", &0_u8);
-    same(checks, order, "bridge.protocolData", &"0x");
+fn no_bridge(checks: &mut Checks, order: &DeltaOrder) {
+    same(checks, order, member!("bridge.protocolSelector"), &FixedBytes::<4>::ZERO);
+    same(checks, order, member!("bridge.destinationChainId"), &U256::ZERO);
+    same(checks, order, member!("bridge.outputToken"), &Address::ZERO);
+    same(checks, order, member!("bridge.scalingFactor"), &0_u8);
+    same(checks, order, member!("bridge.protocolData"), &"0x");
 }

@@ -5,19 +5,20 @@ use crate::domain::asset;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{bps_as_percent, scaled};
 use crate::domain::delta::crossing::Crossing;
-use crate::domain::delta::price::{self, BRIDGE_PARAMS, Price};
+use crate::domain::delta::order::DeltaOrder;
+use crate::domain::delta::price::{self, Price};
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
+use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
-use crate::domain::typed_struct::{TypedStruct, members};
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::loss::by_prices;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
-use alloy_primitives::{FixedBytes, U256};
+use alloy_primitives::{Address, FixedBytes, U256};
 
 /// The longest `protocolData`, in bytes.
 const MAX_PROTOCOL_DATA: usize = 4_096;
@@ -67,40 +68,44 @@ fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
 
 /// Holds the bridge of a crosschain order, and what enters it, against what was asked for. Selector and data are the
 /// bridge's own language: what they bring about, nobody here can tell, and the report says so.
-pub fn bridge(checks: &mut Checks, order: &TypedStruct, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
+pub fn bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let Some(crossing) = &figures.crossing else { return };
-    same(checks, order, "bridge.destinationChainId", &intent.dest_chain_id);
-    let output = order.address("bridge.outputToken");
+    same(checks, order, member!("bridge.destinationChainId"), &intent.dest_chain_id);
+    let output: Address = order.find(member!("bridge.outputToken")).unwrap_or_default();
     // The native token of another chain is written either way.
     let native = is_native(intent.dest.address) && output.is_zero();
     let expected = if native { output } else { intent.dest.address };
-    same(checks, order, "bridge.outputToken", &expected);
-    let selector = order.text("bridge.protocolSelector");
+    same(checks, order, member!("bridge.outputToken"), &expected);
+    let selector = order.text(member!("bridge.protocolSelector"));
     let is_some = selector != FixedBytes::<4>::ZERO.text();
     checks.holds("order.bridge.protocolSelector", is_some, &"a bridge's selector", &selector);
-    let length = order.bytes("bridge.protocolData").len();
+    let length = order.find_bytes(member!("bridge.protocolData")).map_or(0, <[u8]>::len);
     let (most, bytes) = (U256::from(MAX_PROTOCOL_DATA), U256::from(length));
     checks.at_most("order.bridge.protocolData.length", &most, &bytes);
     let params = price.bridge.as_ref().and_then(|bridge| bridge.params.as_ref());
-    for (member, of) in members(BRIDGE_PARAMS) {
-        let path = ["bridge.", member].concat();
-        let (field, actual) = (["order.", &path].concat(), order.text(&path));
+    for (inside, stated, is_opaque) in [
+        (member!("bridge.protocolSelector"), member!("protocolSelector"), true),
+        (member!("bridge.outputToken"), member!("outputToken"), false),
+        (member!("bridge.scalingFactor"), member!("scalingFactor"), false),
+        (member!("bridge.protocolData"), member!("protocolData"), true),
+    ] {
+        let (field, actual) = (["order.", inside.path()].concat(), order.text(inside));
         if let Some(params) = params {
-            checks.same(&field, &params.text(member), &actual);
+            checks.same(&field, &params.text(stated), &actual);
         }
-        if of.starts_with("bytes") {
+        if is_opaque {
             checks.note(&field, &"not judged: delivery rests on the bridge", &actual, Verdict::Opaque);
         }
     }
     if crossing.is_guaranteed {
         let shift = i16::from(intent.dest.decimals).saturating_sub(crossing.entering.decimals.into());
         let factor = i8::try_from(shift).unwrap_or(i8::MAX);
-        same(checks, order, "bridge.scalingFactor", &factor);
+        same(checks, order, member!("bridge.scalingFactor"), &factor);
         let enters = price::scaled(price.origin_output.amount, factor).unwrap_or(U256::MAX);
         checks.at_most("quote.destination.output", &enters, &price.destination_output.amount);
     } else {
-        let (expected, actual) = ("not judged: another asset arrives", order.text("bridge.scalingFactor"));
+        let (expected, actual) = ("not judged: another asset arrives", order.text(member!("bridge.scalingFactor")));
         checks.note("order.bridge.scalingFactor", &expected, &actual, Verdict::Opaque);
         let expected = terms.min_received.map_or("any amount".into(), |least| ["at least ", &least.text()].concat());
         let actual = Concat(&[&crossing.expected, &" expected, promised by the bridge"]);

@@ -1,11 +1,12 @@
 //! What a Delta order is held against.
 
 use crate::domain::chain::Deployment;
+use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
+use crate::domain::member::{Any, Member};
 use crate::domain::text::ToText;
-use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::report::Checks;
 
 /// Everything a payload is held against.
@@ -28,7 +29,7 @@ pub struct DeltaExpectation<'a> {
 }
 
 /// A member that is as it was asked for: the same text.
-pub fn same(checks: &mut Checks, order: &TypedStruct, member: &str, expected: &dyn ToText) {
+pub fn same(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds, Any>, expected: &dyn ToText) {
     let (expected, actual) = (expected.text(), order.text(member));
-    checks.holds(&["order.", member].concat(), expected == actual, &expected, &actual);
+    checks.holds(&["order.", member.path()].concat(), expected == actual, &expected, &actual);
 }

@@ -1,9 +1,10 @@
 //! The typed data of a Delta order against what was asked for.
 
 use crate::domain::chain::Protocol;
-use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION};
+use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::eip712::{Digest, Types};
+use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, joined};
 use crate::domain::token::NATIVE;
@@ -36,7 +37,7 @@ pub struct Payload<'a> {
     /// `domain.verifyingContract`.
     pub verifying_contract: Address,
     /// `value`; `None` where the types are not an order's.
-    pub order: Option<TypedStruct>,
+    pub order: Option<DeltaOrder>,
     /// The hash the service states.
     pub order_hash: B256,
 }
@@ -44,7 +45,7 @@ pub struct Payload<'a> {
 /// What is known of an order that says what was asked for.
 pub struct Verified {
     /// The order.
-    pub order: TypedStruct,
+    pub order: DeltaOrder,
     /// The domain it is signed in.
     pub domain: TypedStruct,
     /// Its hashes.
@@ -78,7 +79,7 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     parties(&mut checks, &order, asked);
     amounts(&mut checks, &order, asked);
     timing(&mut checks, &order, asked);
-    let fee = PartnerFee::unpack(order.uint("partnerAndFee"));
+    let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee")));
     fees(&mut checks, &fee, asked);
     let figures = OrderAmounts::of(&order, &fee, asked);
     bounds(&mut checks, &figures, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
@@ -107,30 +108,29 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'
     );
 }
 
-fn parties(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
+fn parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, deployment, .. } = asked;
     let contracts = &deployment.contracts;
-    same(checks, order, "owner", &terms.owner);
+    same(checks, order, member!("owner"), &terms.owner);
     // An order for another contract names that one instead.
-    if order.has("beneficiary") {
-        same(checks, order, "beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
+    if let Some(beneficiary) = order.find::<Address>(member!("beneficiary")) {
+        same(checks, order, member!("beneficiary"), &intent.beneficiary.unwrap_or(terms.owner));
         let nobody = [&Address::ZERO, &NATIVE, &intent.src.address, &intent.dest.address, &contracts.delta];
-        let beneficiary = order.address("beneficiary");
         let reachable = !nobody.contains(&&beneficiary);
         checks.holds("order.beneficiary", reachable, &"somebody who can receive", &beneficiary);
     }
     let src = match contracts.wrapped_native {
-        Some(wrapped) if intent.src.address == NATIVE && order.address("srcToken") == wrapped => wrapped,
+        Some(wrapped) if intent.src.address == NATIVE && order.address(member!("srcToken")) == wrapped => wrapped,
         _ => intent.src.address,
     };
-    same(checks, order, "srcToken", &src);
-    same(checks, order, "destToken", &asked.price.origin_output.token);
+    same(checks, order, member!("srcToken"), &src);
+    same(checks, order, member!("destToken"), &asked.price.origin_output.token);
 }
 
-fn timing(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>) {
-    let (now, deadline) = (U256::from(asked.now), order.uint("deadline"));
+fn timing(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
+    let (now, deadline) = (U256::from(asked.now), order.uint(member!("deadline")));
     if asked.deadline_named {
-        same(checks, order, "deadline", &asked.terms.deadline);
+        same(checks, order, member!("deadline"), &asked.terms.deadline);
     } else {
         let takes = asked.intent.twap.map_or(0, |twap| twap.takes_secs());
         let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS).saturating_add(takes));
@@ -139,7 +139,7 @@ fn timing(checks: &mut Checks, order: &TypedStruct, asked: &DeltaExpectation<'_>
     checks.counted("order.deadline", asked.ahead);
     checks.holds("order.deadline", deadline > now, &Concat(&[&"after ", &now]), &deadline);
     match &asked.terms.nonce {
-        Some(nonce) => same(checks, order, "nonce", nonce),
-        None => checks.note("order.nonce", &"chosen by the service", &order.text("nonce"), Verdict::Unknown),
+        Some(nonce) => same(checks, order, member!("nonce"), nonce),
+        None => checks.note("order.nonce", &"chosen by the service", &order.text(member!("nonce")), Verdict::Unknown),
     }
 }

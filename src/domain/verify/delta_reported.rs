@@ -1,11 +1,12 @@
 //! An order as somebody reports it, held against what was signed: the struct in it against its hash, and what is told beside
 //! the struct against the struct.
 
-use crate::domain::delta::order::TYPES;
+use crate::domain::delta::order::{DeltaKinds, DeltaOrder, TYPES};
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::twap::Twap;
 use crate::domain::eip712::Digest;
 use crate::domain::fee::{CAP_BPS, after_fee};
+use crate::domain::member::{Member, Members, member};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
@@ -18,7 +19,7 @@ use alloy_primitives::{Address, B256, U256};
 /// What the struct in an order turns out to be.
 pub enum Found {
     /// The struct of the stated hash, and in which of the domains.
-    Signed(TypedStruct, usize),
+    Signed(DeltaOrder, usize),
     /// One that nobody here can hash: of a type that is not known, or for a contract that is not.
     Unknown,
     /// One of a known type, and not of that hash.
@@ -36,7 +37,7 @@ pub fn find(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B25
             continue;
         }
         is_known = true;
-        let Ok(order) = TypedStruct::read(encoded, value) else { continue };
+        let Some(order) = TypedStruct::read(encoded, value).ok().and_then(DeltaOrder::known) else { continue };
         let own = order.hash();
         if let Some(index) = domains.iter().position(|domain| Digest::join(*domain, own).digest == hash) {
             return Found::Signed(order, index);
@@ -47,36 +48,34 @@ pub fn find(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B25
 }
 
 /// The other chain that an order is for.
-pub fn bridged_to(order: &TypedStruct) -> Option<u64> {
-    let chain =
-        if order.has("bridge.destinationChainId") { order.uint("bridge.destinationChainId") } else { U256::ZERO };
+pub fn bridged_to(order: &DeltaOrder) -> Option<u64> {
+    let chain: U256 = order.find(member!("bridge.destinationChainId"))?;
     (!chain.is_zero()).then(|| u64::try_from(chain).unwrap_or(u64::MAX))
 }
 
 /// The first of these members that the order's type has.
-fn first(order: &TypedStruct, names: &[&str]) -> U256 {
-    names.iter().find(|name| order.has(name)).map(|name| order.uint(name)).unwrap_or_default()
+fn first(order: &DeltaOrder, members: &[Member<DeltaKinds, Option<U256>>]) -> U256 {
+    members.iter().find_map(|member| order.find(*member)).unwrap_or_default()
 }
 
 /// The most that leaves the owner, of all slices together.
-pub fn most_spent(order: &TypedStruct) -> U256 {
-    first(order, &["srcAmount", "totalSrcAmount", "maxSrcAmount"])
+pub fn most_spent(order: &DeltaOrder) -> U256 {
+    first(order, &[member!("srcAmount"), member!("totalSrcAmount"), member!("maxSrcAmount")])
 }
 
 /// The least that reaches the beneficiary on the order's own chain, after the fee, of all slices together; `None` where
 /// that is no amount.
-pub fn least_paid(order: &TypedStruct) -> Option<U256> {
-    let fee = PartnerFee::unpack(order.uint("partnerAndFee")).fee_bps.min(CAP_BPS);
-    let least = |name: &str| after_fee(order.uint(name), fee);
-    if !order.has("numSlices") {
-        return Some(least("destAmount"));
+pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
+    let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee"))).fee_bps.min(CAP_BPS);
+    let least = |member| order.find(member).map(|amount: U256| after_fee(amount, fee));
+    let Some(num_slices): Option<U256> = order.find(member!("numSlices")) else {
+        return least(member!("destAmount"));
+    };
+    let twap = Twap { num_slices: u32::try_from(num_slices).ok()?, interval_secs: 0 };
+    if let Some(slice) = least(member!("destAmountPerSlice")) {
+        return twap.sum(slice, slice);
     }
-    let num_slices = u32::try_from(order.uint("numSlices")).ok()?;
-    let twap = Twap { num_slices, interval_secs: 0 };
-    if order.has("destAmountPerSlice") {
-        return twap.sum(least("destAmountPerSlice"), least("destAmountPerSlice"));
-    }
-    let (slice, last) = twap.slices(order.uint("totalDestAmount"));
+    let (slice, last) = twap.slices(order.find(member!("totalDestAmount"))?);
     twap.sum(after_fee(slice, fee), after_fee(last, fee))
 }
 
@@ -98,7 +97,7 @@ pub struct Told<'a, 'b> {
     /// The order.
     pub at: &'b JsonAt<'a>,
     /// What was signed.
-    pub order: &'b TypedStruct,
+    pub order: &'b DeltaOrder,
     /// The chain it was signed for.
     pub chain_id: u64,
     /// Delta's wrapped native tokens, as far as they are known: an order that sells the native token names either.
@@ -115,18 +114,24 @@ impl Told<'_, '_> {
     pub fn holds(&self) -> Result<()> {
         let Told { at, order, chain_id, .. } = *self;
         let (input, output) = (at.get("input"), at.get("output"));
-        let is_purchase = if order.has("kind") { !order.uint("kind").is_zero() } else { order.has("totalDestAmount") };
+        let total: Option<U256> = order.find(member!("totalDestAmount"));
+        let is_purchase = order.find(member!("kind")).map_or(total.is_some(), |kind: U256| !kind.is_zero());
         let side = if is_purchase { Side::Buy } else { Side::Sell };
         self.member(at.get("side"), &side.name(), &|at| at.text().ok().and_then(Side::from_name) == Some(side))?;
-        for name in ["owner", "beneficiary"] {
-            if order.has(name) {
-                let party = order.address(name);
+        let parties =
+            [("owner", Some(order.address(member!("owner")))), ("beneficiary", order.find(member!("beneficiary")))];
+        for (name, party) in parties {
+            if let Some(party) = party {
                 self.member(at.get(name), &party, &|at| at.address().is_ok_and(|found| found == party))?;
             }
         }
         let bridged = bridged_to(order);
-        let bought = order.address(if bridged.is_some() { "bridge.outputToken" } else { "destToken" });
-        let legs = [(input, chain_id, order.address("srcToken")), (output, bridged.unwrap_or(chain_id), bought)];
+        let bought = match bridged {
+            Some(_) => order.find(member!("bridge.outputToken")).unwrap_or_default(),
+            None => order.address(member!("destToken")),
+        };
+        let sold = order.address(member!("srcToken"));
+        let legs = [(input, chain_id, sold), (output, bridged.unwrap_or(chain_id), bought)];
         for (leg, chain_id, token) in legs {
             let is_chain = |at: &JsonAt<'_>| at.integer(u64::MAX).is_ok_and(|found| found == chain_id);
             self.member(leg.get("chainId"), &chain_id, &is_chain)?;
@@ -134,7 +139,7 @@ impl Told<'_, '_> {
             self.member(leg.get("token"), &token, &is_token)?;
         }
         // What arrives on another chain is in units of its own.
-        let (spent, paid) = (most_spent(order), first(order, &["destAmount", "totalDestAmount"]));
+        let (spent, paid) = (most_spent(order), first(order, &[member!("destAmount"), member!("totalDestAmount")]));
         let equals = |amount: U256| move |at: &JsonAt<'_>| at.uint().is_ok_and(|found| found == amount);
         match (side, bridged) {
             (Side::Sell, _) => self.member(input.get("amount"), &spent, &equals(spent))?,
@@ -144,7 +149,7 @@ impl Told<'_, '_> {
         // A bound that promises more than was signed. One that promises less may be meant after the fee.
         if is_purchase {
             self.member(input.get("maxAmount"), &spent, &|at| at.uint().is_ok_and(|most| most >= spent))?;
-        } else if bridged.is_none() && order.has("destAmount") {
+        } else if bridged.is_none() && order.find::<U256>(member!("destAmount")).is_some() {
             self.member(output.get("minAmount"), &paid, &|at| at.uint().is_ok_and(|least| least <= paid))?;
         }
         Ok(())

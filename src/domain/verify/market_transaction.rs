@@ -3,10 +3,11 @@
 use crate::domain::address;
 use crate::domain::chain::Protocol;
 use crate::domain::fee::{CAP_BPS, after_fee};
-use crate::domain::market::calldata::{Argument, Arguments};
-use crate::domain::market::method::{Method, Venue};
+use crate::domain::market::calldata::Arguments;
+use crate::domain::market::method::{Method, MethodKinds, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
 use crate::domain::market::price_options::destination_tax;
+use crate::domain::member::{Any, Argument, Member, Members, member};
 use crate::domain::permit::Spending;
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, ToText};
@@ -145,15 +146,15 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation
     }
     amounts(checks, arguments, asked);
     tokens(checks, method, asked);
-    let flags = arguments.uint("beneficiaryAndFlags");
-    let packed = arguments.get("beneficiaryAndFlags").is_some();
-    let beneficiary = arguments.address(if packed { "beneficiaryAndFlags" } else { "beneficiary" });
+    let flags: Option<U256> = arguments.find(member!("beneficiaryAndFlags"));
+    let packed = flags.map(|flags| Address::from_word(flags.into()));
+    let beneficiary = packed.or(arguments.find(member!("beneficiary"))).unwrap_or_default();
     let named = intent.beneficiary.unwrap_or(asked.owner);
     // Zero stands for the sender.
     let ok = beneficiary == named || (beneficiary.is_zero() && named == asked.owner);
     checks.holds("beneficiary", ok, &named, &beneficiary);
     // Above the address: only whether the router approves the venue, and Maker's direction, which is held above.
-    if packed {
+    if let Some(flags) = flags {
         let mut unknown = flags.wrapping_shr(160);
         unknown.set_bit(95, false);
         if method.venue == Venue::Psm {
@@ -161,12 +162,11 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation
         }
         checks.same("beneficiaryAndFlags", &U256::ZERO, &unknown);
     }
-    let permit = arguments.bytes("permit");
+    let permit = arguments.bytes(member!("permit"));
     let passed = asked.permit.map_or(&[][..], |permit| &permit.bytes);
     checks.holds("permit", permit == passed, &shown(passed), &shown(permit));
-    verified.max_spent = arguments.uint("fromAmount");
-    if arguments.get("partnerAndFee").is_some() {
-        let fee = RouterFee::unpack(arguments.uint("partnerAndFee"));
+    verified.max_spent = arguments.uint(member!("fromAmount"));
+    if let Some(fee) = arguments.find(member!("partnerAndFee")).map(RouterFee::unpack) {
         checks.within("transaction.data.partnerAndFee.");
         shares(checks, &fee, asked);
         verified.fee_bps = fee.fee_bps;
@@ -174,14 +174,14 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation
     }
     // The router compares what comes out with the least amount before it takes the fee; a token may tax the last transfer.
     let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&JsonAt::input(json, "market")));
-    verified.min_received = tax.unwrap_or_default().below(after_fee(arguments.uint("toAmount"), verified.fee_bps));
+    verified.min_received =
+        tax.unwrap_or_default().below(after_fee(arguments.uint(member!("toAmount")), verified.fee_bps));
     opaque(checks, method);
 }
 
 fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, terms, route, .. } = asked;
-    let (spent, received) = (arguments.uint("fromAmount"), arguments.uint("toAmount"));
-    let quoted = arguments.get("quotedAmount").map(|_| arguments.uint("quotedAmount"));
+    let (spent, received) = (arguments.uint(member!("fromAmount")), arguments.uint(member!("toAmount")));
     let stated = match intent.side {
         Side::Sell => {
             checks.same("fromAmount", &intent.amount, &spent);
@@ -196,7 +196,7 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpecta
         }
     };
     // What exceeds it is shared: any other would give away what is the user's.
-    if let Some(quoted) = quoted {
+    if let Some(quoted) = arguments.find::<U256>(member!("quotedAmount")) {
         let ok = quoted == stated.0 || Some(quoted) == stated.1;
         checks.holds("quotedAmount", ok, &stated.0, &quoted);
         let (guards, limit) = match intent.side {
@@ -242,25 +242,25 @@ fn shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
 
 /// What nobody outside can judge. The least amount out bounds all of it.
 fn opaque(checks: &mut Checks, method: &Method<'_>) {
-    const JUDGED: [&str; 15] = [
-        "srcToken",
-        "destToken",
-        "fromAmount",
-        "toAmount",
-        "quotedAmount",
-        "beneficiary",
-        "beneficiaryAndFlags",
-        "partnerAndFee",
-        "permit",
-        "pools",
-        "data",
-        "exchange",
-        "to18ConversionFactor",
-        "toll",
-        "wrapApproveDirection",
+    const JUDGED: [Member<MethodKinds, Any>; 15] = [
+        Member::of("srcToken"),
+        Member::of("destToken"),
+        Member::of("fromAmount"),
+        Member::of("toAmount"),
+        Member::of("quotedAmount"),
+        Member::of("beneficiary"),
+        Member::of("beneficiaryAndFlags"),
+        Member::of("partnerAndFee"),
+        Member::of("permit"),
+        Member::of("pools"),
+        Member::of("data"),
+        Member::of("exchange"),
+        Member::of("to18ConversionFactor"),
+        Member::of("toll"),
+        Member::of("wrapApproveDirection"),
     ];
     for (path, argument) in method.arguments.iter() {
-        if JUDGED.contains(&path) || path.starts_with("orders.") {
+        if JUDGED.iter().any(|member| member.path() == path) || path.starts_with("orders.") {
             continue;
         }
         let actual = match argument {

@@ -3,9 +3,10 @@
 
 use crate::domain::amount::parse_units;
 use crate::domain::market::calldata::Arguments;
-use crate::domain::market::method::{Method, Venue};
+use crate::domain::market::method::{Method, Venue, maker_orders};
 use crate::domain::market::pools::{ends, vault_ends};
 use crate::domain::market::psm;
+use crate::domain::member::{Members, member};
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, ToText};
 use crate::domain::token::{NATIVE, is_native};
@@ -22,22 +23,25 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectatio
     let (src, dest) = (intent.src.address, intent.dest.address);
     let arguments = &method.arguments;
     let vouched = asked.terms.vouches(method.selector);
-    if arguments.get("srcToken").is_some() {
-        checks.same("srcToken", &src, &arguments.address("srcToken"));
-        checks.same("destToken", &dest, &arguments.address("destToken"));
+    for (member, token) in [(member!("srcToken"), src), (member!("destToken"), dest)] {
+        if let Some(found) = arguments.find::<Address>(member) {
+            checks.same(member.path(), &token, &found);
+        }
     }
     match method.venue {
         Venue::Any => {}
         Venue::Pools(hop_bytes) => {
             // Pools hold the native coin wrapped, by a contract that this package does not know.
             let same = |token: &Address, end: &Address| is_native(*token) || token == end;
-            let found = ends(arguments.bytes("pools"), hop_bytes, method.side == Side::Buy);
+            let found =
+                ends(arguments.find_bytes(member!("pools")).unwrap_or_default(), hop_bytes, method.side == Side::Buy);
             let ok = found.as_ref().is_some_and(|(first, last)| same(&src, first) && same(&dest, last));
             between(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
         }
         Venue::Vault => {
             let coin = |token: Address| if token.is_zero() { NATIVE } else { token };
-            let found = vault_ends(arguments.bytes("data")).map(|(from, to)| (coin(from), coin(to)));
+            let found = vault_ends(arguments.find_bytes(member!("data")).unwrap_or_default())
+                .map(|(from, to)| (coin(from), coin(to)));
             let wanted = (src, dest);
             let ok = found.as_ref() == Some(&wanted);
             between(checks, "data", ok, &wanted, found.as_ref(), "no swap of the vault");
@@ -49,16 +53,20 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectatio
             checks.trusted("orders", right, vouched, &"no purchase of the native coin", &method.side.name());
         }
         Venue::Psm => {
-            let exchange = arguments.address("exchange");
+            let exchange = arguments.find(member!("exchange")).unwrap_or_default();
             let sells = psm::sells(src, dest);
             let right = sells && psm::trades(intent.chain_id, exchange, src, dest);
             let expected =
                 if sells { "a known stability module for the two" } else { "none: USDS cannot be sold to one" };
             checks.trusted("exchange", right, sells && vouched, &expected, &exchange);
-            let factor = arguments.uint("to18ConversionFactor");
+            let factor = arguments.find(member!("to18ConversionFactor")).unwrap_or_default();
             let unit = parse_units("1", intent.src.decimals.abs_diff(intent.dest.decimals)).unwrap_or_default();
             checks.same("to18ConversionFactor", &unit, &factor);
-            let (from, to, toll) = (arguments.uint("fromAmount"), arguments.uint("toAmount"), arguments.uint("toll"));
+            let (from, to, toll) = (
+                arguments.uint(member!("fromAmount")),
+                arguments.uint(member!("toAmount")),
+                arguments.find(member!("toll")).unwrap_or_default(),
+            );
             let right = method.side == Side::Buy || psm::suffices(src, &from, &to, toll, &factor);
             checks.holds("toll", right, &"one that leaves toAmount", &toll);
         }
@@ -80,19 +88,16 @@ fn between(
 
 /// The makers' orders: all of them for these two tokens.
 fn orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
-    let count = usize::try_from(arguments.uint("orders.length")).unwrap_or_default();
-    checks.holds("orders", (1..=MAX_ORDERS).contains(&count), &"1 to 64 orders", &count);
-    let count = count.min(MAX_ORDERS);
-    let wraps = arguments.uint("wrapApproveDirection") & U256::from(3);
+    let orders = maker_orders(arguments);
+    checks.holds("orders", (1..=MAX_ORDERS).contains(&orders.len()), &"1 to 64 orders", &orders.len());
+    let flags: U256 = arguments.find(member!("wrapApproveDirection")).unwrap_or_default();
     let expected = U256::from(u8::from(is_native(src)) | (u8::from(is_native(dest)) << 1));
-    checks.same("wrapApproveDirection", &expected, &wraps);
-    let unknown = arguments.uint("wrapApproveDirection").wrapping_shr(4);
-    checks.same("wrapApproveDirection", &U256::ZERO, &unknown);
-    for index in 0..count {
-        for (name, token) in &[(".takerAsset", src), (".makerAsset", dest)] {
-            if !is_native(*token) {
-                let path = ["orders.", &index.text(), name].concat();
-                checks.same(&path, token, &arguments.address(&path));
+    checks.same("wrapApproveDirection", &expected, &(flags & U256::from(3)));
+    checks.same("wrapApproveDirection", &U256::ZERO, &flags.wrapping_shr(4));
+    for order in orders.take(MAX_ORDERS) {
+        for (asset, token) in [(member!("takerAsset"), src), (member!("makerAsset"), dest)] {
+            if !is_native(token) {
+                checks.same(&[&order.path, ".", asset.path()].concat(), &token, &order.address(asset));
             }
         }
     }

@@ -1,9 +1,9 @@
 //! A maker's order against what a taker was shown, and against what the chain says of it.
 
+use crate::domain::member::{Members, member};
 use crate::domain::otc::fill::{Share, left, rest, share};
-use crate::domain::otc::order::has_expired;
+use crate::domain::otc::order::{OtcOrder, has_expired};
 use crate::domain::text::Concat;
-use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, B256, U256};
 
@@ -12,7 +12,7 @@ pub struct Offered<'a> {
     /// How the order is called in what is noted of it: `order`, `orders.0`.
     pub name: &'a str,
     /// Its members as they were shown.
-    pub order: &'a TypedStruct,
+    pub order: &'a OtcOrder,
     /// The hash that was shown.
     pub stated_hash: B256,
     /// Its hash, from the members.
@@ -41,7 +41,7 @@ impl Offered<'_> {
 
     /// Whether nobody has touched the order, and that share is all of it.
     pub fn is_whole(&self, share: &Share) -> bool {
-        self.remaining.is_zero() && share.give == self.order.uint("takerAmount")
+        self.remaining.is_zero() && share.give == self.order.uint(member!("takerAmount"))
     }
 
     /// Notes whether that share can be filled by that taker now.
@@ -49,13 +49,13 @@ impl Offered<'_> {
         let order = self.order;
         checks.within(&[self.name, "."].concat());
         checks.same("orderHash", &self.hash, &self.stated_hash);
-        let maker = order.address("maker");
+        let maker = order.address(member!("maker"));
         checks.holds("maker", maker != taker, &"somebody else than the taker", &maker);
         checks.same("signature", &"the maker's", &if self.is_signed { "the maker's" } else { "another" });
-        let named = order.address("taker");
+        let named = order.address(member!("taker"));
         let expected = Concat(&[&taker, &", or zero for anybody"]);
         checks.holds("taker", named == taker || named.is_zero(), &expected, &named);
-        let expiry = order.uint("expiry");
+        let expiry = order.uint(member!("expiry"));
         let expected = Concat(&[&"after ", &now, &", or 0"]);
         checks.holds("expiry", !has_expired(expiry, now), &expected, &expiry);
         let needed = share.get.max(U256::from(1));

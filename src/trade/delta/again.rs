@@ -8,6 +8,7 @@ use crate::domain::delta::terms::Terms;
 use crate::domain::erc20::word;
 use crate::domain::input::{one_of, optional};
 use crate::domain::intent::Intent;
+use crate::domain::member::{Members, member};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -211,7 +212,7 @@ async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signa
     let machine = shared.host.unix_ms() / 1_000;
     let read = |order: &Agreed| {
         let signed = &order.signed;
-        Read::view(&signed.delta, &is_nonce_used(signed.order.address("owner"), order.nonce))
+        Read::view(&signed.delta, &is_nonce_used(signed.order.address(member!("owner")), order.nonce))
     };
     let mut batch = Batch::default();
     let words = batch.add_all(open.iter().map(read));

@@ -6,6 +6,7 @@
 use crate::client::{Shared, SignedOrder};
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::domain;
+use crate::domain::member::{Members, member};
 use crate::domain::text::{ToText, joined};
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_reported::{Found, Told, bridged_to, contradiction, find, least_paid};
@@ -53,7 +54,7 @@ impl Wanted {
 
     /// An order that was signed here.
     fn of(known: &SignedOrder) -> Wanted {
-        let owner = Some(known.order.address("owner"));
+        let owner = Some(known.order.address(member!("owner")));
         Wanted { id: known.id.clone(), hash: Some(known.hash), owner, chains: vec![known.chain_id] }
     }
 }
@@ -103,7 +104,7 @@ pub fn reported<'a, H: Host>(
         Some(known) => {
             let value = at.get("order");
             let same = |value: &JsonAt<'_>| {
-                TypedStruct::read(known.order.encoded(), value).is_ok_and(|read| read == known.order)
+                TypedStruct::read(known.order.encoded(), value).is_ok_and(|read| read == *known.order)
             };
             if value.some().is_some_and(|value| !same(&value)) {
                 return Err(contradiction(&value, "the struct that was signed", code));
@@ -116,7 +117,7 @@ pub fn reported<'a, H: Host>(
         let wrapped: Vec<Address> = all_known(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
         Told { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.holds()?;
         // Whose it is, the struct says where nothing beside it does.
-        if let Some(owner) = wanted.owner.filter(|owner| *owner != order.address("owner")) {
+        if let Some(owner) = wanted.owner.filter(|owner| *owner != order.address(member!("owner"))) {
             return differs(at.get("order").get("owner"), &owner);
         }
     }

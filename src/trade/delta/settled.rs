@@ -3,6 +3,7 @@
 use crate::client::{Client, SignedOrder};
 use crate::domain::abi::word;
 use crate::domain::delta::calls::is_nonce_used;
+use crate::domain::member::{Members, member};
 use crate::domain::token::is_native;
 use crate::domain::verify::delta_reported::bridged_to;
 use crate::error::Result;
@@ -41,8 +42,9 @@ async fn is_shown<H: Host>(
 ) -> Result<Option<()>> {
     let SignedOrder { order, chain_id, .. } = signed;
     // Where a handler has the proceeds, what becomes of them is its own affair.
-    let Some(least) = signed.arrives.filter(|_| order.has("beneficiary")) else { return Ok(None) };
-    let beneficiary = order.address("beneficiary");
+    let (Some(least), Some(beneficiary)) = (signed.arrives, order.find(member!("beneficiary"))) else {
+        return Ok(None);
+    };
     let fills = JsonAt::service(told, "order").get("transactions");
     let Some(origins) = hashes(&fills, "originTx") else { return Ok(None) };
     let Some(here) = Chain::find(client, *chain_id, signal).await? else { return Ok(None) };
@@ -51,13 +53,21 @@ async fn is_shown<H: Host>(
         return Ok(None);
     }
     let received = match bridged_to(order) {
-        None => received(&here, &receipts, order.address("destToken"), beneficiary).await?,
+        None => received(&here, &receipts, order.address(member!("destToken")), beneficiary).await?,
         Some(elsewhere) => {
             let Some(arrivals) = hashes(&fills, "destinationTx") else { return Ok(None) };
             let Some(there) = Chain::find(client, elsewhere, signal).await? else { return Ok(None) };
             let receipts = self::receipts(&there, &arrivals).await?;
             match is_done(&receipts) {
-                true => received(&there, &receipts, order.address("bridge.outputToken"), beneficiary).await?,
+                true => {
+                    received(
+                        &there,
+                        &receipts,
+                        order.find(member!("bridge.outputToken")).unwrap_or_default(),
+                        beneficiary,
+                    )
+                    .await?
+                }
                 false => None,
             }
         }
@@ -96,7 +106,7 @@ async fn is_of<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &Signed
         return Ok(true);
     }
     let [receipt] = receipts else { return Ok(false) };
-    let data = is_nonce_used(signed.order.address("owner"), signed.order.uint("nonce"));
+    let data = is_nonce_used(signed.order.address(member!("owner")), signed.order.uint(member!("nonce")));
     let used = around(chain, &[receipt], &|block| Read::word_at(&signed.delta, &data, block)).await?;
     Ok(used == [(U256::ZERO, U256::from(1))])
 }

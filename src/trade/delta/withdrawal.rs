@@ -4,12 +4,13 @@ use crate::client::Client;
 use crate::domain::amount::format_units;
 use crate::domain::chain::{Contracts, Deployment, Protocol, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
-use crate::domain::delta::order::FILLABLE_ORDER;
+use crate::domain::delta::order::{DeltaOrder, FILLABLE_ORDER};
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::{amount_input, chain_id, known};
+use crate::domain::member::{Members, member};
 use crate::domain::text::{Concat, ToText};
 use crate::domain::token::NATIVE;
-use crate::domain::typed_struct::{TypedStruct, name};
+use crate::domain::typed_struct::name;
 use crate::domain::verify::delta_reported::most_spent;
 use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{ErrorCode, Result};
@@ -46,7 +47,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     }
     let mut checks = Checks::default();
     let nonce = match &told.signed {
-        Some(signed) => signed.order.uint("nonce"),
+        Some(signed) => signed.order.uint(member!("nonce")),
         None => at.get("order").get("nonce").uint()?,
     };
     // The hash is in the order, and the nonce in what the hash is of. Whether that is what was signed, only the client knows
@@ -55,15 +56,17 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     checks.note("order.nonce", &"the one that was signed", &nonce, known);
     let mut sentence = ["Cancel order ", &hash.text(), " on ", &chain_name(chain_id)].concat();
     let order = told.signed.as_ref().map(|signed| &signed.order);
-    let is_native =
-        |order: &&TypedStruct| [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address("srcToken")));
+    let is_native = |order: &&DeltaOrder| {
+        [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address(member!("srcToken"))))
+    };
     // Whether the call ends the order by its hash: a nonce that is used is read on the chain instead.
     let mut ends = false;
     let data = match order.filter(is_native).and_then(|order| Some((order, cancel_and_withdraw(order)?))) {
         Some((order, data)) => {
             let left = most_spent(order).saturating_sub(spent(&at));
             let deposited = deposited(client, &contracts, chain_id, &owner, signal).await?;
-            let (most, payee) = (deposited.map_or(left, |deposited| deposited.min(left)), order.address("owner"));
+            let (most, payee) =
+                (deposited.map_or(left, |deposited| deposited.min(left)), order.address(member!("owner")));
             checks.same("withdrawal.payee", &owner, &payee);
             let read = if deposited.is_some() { Verdict::Ok } else { Verdict::Unknown };
             checks.note("withdrawal.amount", &Concat(&[&"at most ", &left]), &most, read);

@@ -5,11 +5,10 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::eip712::Digest;
 use crate::domain::input::optional;
 use crate::domain::intent::Defaults;
-use crate::domain::otc::order::{self, has_expired};
+use crate::domain::otc::order::{self, OtcOrder, has_expired};
 use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
 use crate::domain::transaction::{Payment, StatedDecimals};
-use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -39,7 +38,7 @@ pub struct OtcOffer {
     /// Who signs.
     pub maker: Address,
     /// What is signed.
-    pub order: TypedStruct,
+    pub order: OtcOrder,
     /// Its hashes.
     pub digest: Digest,
     /// The RFQ contract.

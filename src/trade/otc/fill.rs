@@ -4,6 +4,7 @@ use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text};
 use crate::domain::intent::Token;
+use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
 use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
@@ -110,7 +111,7 @@ impl<'a> Plan<'a> {
         let mut makers: Vec<Address> = Vec::new();
         for fill in &fills {
             (give, get) = (give.saturating_add(fill.share.give), get.saturating_add(fill.share.get));
-            let maker = fill.order.address("maker");
+            let maker = fill.order.address(member!("maker"));
             if !makers.contains(&maker) {
                 makers.push(maker);
             }
@@ -157,7 +158,7 @@ impl<'a> Plan<'a> {
             // What earlier fills of this transaction take of the same maker is not there for this one.
             let mut promised = U256::ZERO;
             for fill in &fills {
-                if fill.order.address("maker") == one.maker {
+                if fill.order.address(member!("maker")) == one.maker {
                     promised = promised.saturating_add(fill.share.get);
                 }
             }

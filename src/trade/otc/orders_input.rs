@@ -3,6 +3,7 @@
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::input::chain_id;
+use crate::domain::member::{Members, member};
 use crate::domain::otc::{calls, order};
 use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
@@ -100,7 +101,7 @@ impl SignedOtcOrder {
     /// INVALID_INPUT with the member that does not fit.
     pub fn read(at: &JsonAt<'_>, chain_id: u64, rfq: Address) -> Result<SignedOtcOrder> {
         let signed = signed(at)?;
-        let (maker, nothing) = (signed.order.address("maker"), U256::ZERO);
+        let (maker, nothing) = (signed.order.address(member!("maker")), U256::ZERO);
         let hash = signed.order.digest(&order::domain(chain_id, rfq)).digest;
         Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) })
     }
@@ -126,7 +127,7 @@ impl OrdersInput {
     fn add(&mut self, at: &JsonAt<'_>, one_pair: bool) -> Result<()> {
         let one = SignedOtcOrder::read(at, self.chain_id, self.deployment.contracts.rfq)?;
         let order = &one.signed.order;
-        let pair = (order.address("makerAsset"), order.address("takerAsset"));
+        let pair = (order.address(member!("makerAsset")), order.address(member!("takerAsset")));
         if self.orders.is_empty() {
             self.pair = pair;
         }
@@ -140,9 +141,9 @@ impl OrdersInput {
                 return Err(at.get(member).fault("that of the first order"));
             }
         }
-        for member in ["makerAmount", "takerAmount"] {
+        for member in [member!("makerAmount"), member!("takerAmount")] {
             if order.uint(member).is_zero() {
-                return Err(at.get(member).fault("an amount above 0"));
+                return Err(at.get(member.path()).fault("an amount above 0"));
             }
         }
         if self.orders.iter().any(|other| other.hash == one.hash) {

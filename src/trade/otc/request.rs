@@ -2,9 +2,8 @@
 
 use crate::domain::input::{account, amount_input, chain_id, known, optional, unix_secs};
 use crate::domain::intent::{Defaults, Token, token};
-use crate::domain::otc::order::{self, NONCES};
+use crate::domain::otc::order::{self, NONCES, OtcOrder};
 use crate::domain::token::is_native;
-use crate::domain::typed_struct::TypedStruct;
 use crate::domain::{address, amount};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
@@ -113,7 +112,7 @@ impl Request {
     }
 
     /// The order that says it, with that nonce.
-    pub fn order(&self, maker: Address, nonce: U256) -> TypedStruct {
+    pub fn order(&self, maker: Address, nonce: U256) -> OtcOrder {
         let word = |address: Address| U256::from_be_bytes(address.into_word().0);
         order::of([
             order::nonce_and_meta(nonce, self.taker),
