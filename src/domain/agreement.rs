@@ -2,7 +2,7 @@
 //! writes it into orders unasked; here it counts as far as the application states it.
 
 use super::fee::{CAP_BPS, fee_bps};
-use super::fields::Fields;
+use super::fields::{Fields, members};
 use super::input::{account, known};
 use super::text::{ToText, joined};
 use crate::error::Result;
@@ -25,8 +25,13 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Its members.
-    pub const MEMBERS: [&str; 5] = ["feeBps", "feeAddress", "takesSurplus", "capSurplus", "referral"];
+    members! { MEMBERS of agreement: Agreement;
+        "feeBps": optional(fee_bps, agreement.fee_bps), number_or_null(agreement.fee_bps);
+        "feeAddress": optional(account, agreement.fee_address), value_or_null(agreement.fee_address.as_ref());
+        "takesSurplus": optional(JsonAt::bool, agreement.takes_surplus), flag(agreement.takes_surplus);
+        "capSurplus": optional(|at| at.bool().map(|caps| !caps), agreement.uncapped), flag(!agreement.uncapped);
+        "referral": optional(JsonAt::bool, agreement.referral), flag(agreement.referral);
+    }
 
     /// Reads one; every member may be absent.
     ///
@@ -34,26 +39,17 @@ impl Agreement {
     /// Names the member that is unknown or not as it must be.
     pub fn read(at: &JsonAt<'_>) -> Result<Agreement> {
         known(at, &Agreement::MEMBERS)?;
-        let (mut agreement, mut caps) = (Agreement::default(), true);
+        let mut agreement = Agreement::default();
         let mut fields = Fields::of(at);
-        fields.optional("feeBps", fee_bps, &mut agreement.fee_bps);
-        fields.optional("feeAddress", account, &mut agreement.fee_address);
-        fields.optional("takesSurplus", JsonAt::bool, &mut agreement.takes_surplus);
-        fields.optional("capSurplus", JsonAt::bool, &mut caps);
-        fields.optional("referral", JsonAt::bool, &mut agreement.referral);
+        Agreement::read_members(&mut fields, &mut agreement);
         fields.finish()?;
-        agreement.uncapped = !caps;
         Ok(agreement)
     }
 
     /// The agreement as [`Agreement::read`] reads it, every default filled in.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
-        out.number_or_null("feeBps", self.fee_bps);
-        out.value_or_null("feeAddress", self.fee_address.as_ref());
-        out.flag("takesSurplus", self.takes_surplus);
-        out.flag("capSurplus", !self.uncapped);
-        out.flag("referral", self.referral);
+        Agreement::write_members(&mut out, self);
         out.close()
     }
 

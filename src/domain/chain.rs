@@ -20,9 +20,10 @@ pub struct Contracts {
 }
 
 /// One of the three ways to trade, each with a contract of its own. Spenders are not interchangeable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Protocol {
     /// Gasless intents.
+    #[default]
     Delta,
     /// Routes on chain.
     Market,

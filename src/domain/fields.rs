@@ -67,3 +67,23 @@ impl<'o, 'a> Fields<'o, 'a> {
         self.fault.map_or(Ok(()), Err)
     }
 }
+
+/// The members of an object, each spelled once, inside an `impl`: the array of their names, `read_members` and
+/// `write_members`. A row is `name: how it is read (reader, place), how it is written (value);`, either of which may be left
+/// out: `required` and `optional` are those of [`Fields`], the rest those of an object that is written.
+macro_rules! members {
+    ($names:ident of $this:ident: $type:ty;
+     $($name:literal: $($how:ident($read:expr, $place:expr))?, $($put:ident($value:expr))?;)*) => {
+        /// The names of the members, in the order in which they are read and written.
+        pub const $names: [&'static str; [$($name),*].len()] = [$($name),*];
+
+        fn read_members(fields: &mut $crate::domain::fields::Fields<'_, '_>, $this: &mut $type) {
+            $($(fields.$how($name, $read, &mut $place);)?)*
+        }
+
+        fn write_members(out: &mut $crate::json::ObjectWriter, $this: &$type) {
+            $($(out.$put($name, $value);)?)*
+        }
+    };
+}
+pub(crate) use members;

@@ -6,10 +6,11 @@ use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
 use super::delta::twap::Twap;
 use super::fee::{CAP_BPS, fee_bps};
-use super::fields::Fields;
+use super::fields::{Fields, members};
 use super::input::{account, amount_input, chain_id, decimals_input, joined, known, refuse, short_text, slippage};
 use super::pricing::{Mode, Pricing};
 use super::side::Side;
+use super::text::ToText;
 use super::token::{self, NATIVE, is_native};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
@@ -91,32 +92,35 @@ pub struct Defaults {
 
 impl Intent {
     /// The members a request may have.
-    pub const MEMBERS: [&str; 29] = joined(&Intent::OWN, &Pricing::MEMBERS);
-    /// Those that are not about the price.
-    const OWN: [&str; 22] = [
-        "chainId",
-        "destChainId",
-        "srcToken",
-        "destToken",
-        "amount",
-        "srcDecimals",
-        "destDecimals",
-        "side",
-        "account",
-        "beneficiary",
-        "srcSymbol",
-        "destSymbol",
-        "partner",
-        "partnerFeeBps",
-        "partnerAddress",
-        "agreement",
-        "maxFeeBps",
-        "maxLossBps",
-        "numSlices",
-        "intervalSecs",
-        "bridgeTokens",
-        "acceptWrapped",
-    ];
+    pub const MEMBERS: [&str; Intent::OWN.len() + Pricing::MEMBERS.len()] = joined(&Intent::OWN, &Pricing::MEMBERS);
+
+    // Those that are not about the price.
+    members! { OWN of intent: Intent;
+        "srcToken": required(token::read, intent.src.address), value(&intent.src.address);
+        "srcSymbol": optional(short_text, intent.src.symbol), text_or_null(intent.src.symbol.as_deref());
+        "srcDecimals": required(decimals_input, intent.src.decimals), number(intent.src.decimals.into());
+        "destToken": required(token::read, intent.dest.address), value(&intent.dest.address);
+        "destSymbol": optional(short_text, intent.dest.symbol), text_or_null(intent.dest.symbol.as_deref());
+        "destDecimals": required(decimals_input, intent.dest.decimals), number(intent.dest.decimals.into());
+        "chainId": required(chain_id, intent.chain_id), number(intent.chain_id);
+        "destChainId": optional(chain_id, intent.dest_chain_id),
+            maybe_raw(intent.is_crosschain().then(|| intent.dest_chain_id.text()));
+        "partner": optional(short_text, intent.partner), text(&intent.partner);
+        "partnerFeeBps": optional(fee_bps, intent.partner_fee_bps), number_or_null(intent.partner_fee_bps);
+        "beneficiary": optional(account, intent.beneficiary), value_or_null(intent.beneficiary.as_ref());
+        "amount": required(amount_input, intent.amount), value(&intent.amount);
+        "side": optional(Side::read, intent.side), text(intent.side.name());
+        "account": optional(account, intent.account), value_or_null(intent.account.as_ref());
+        "partnerAddress": optional(account, intent.partner_address), value_or_null(intent.partner_address.as_ref());
+        "agreement": optional(Agreement::read, intent.agreement), raw(&intent.agreement.write());
+        "maxFeeBps": optional(fee_bps, intent.max_fee_bps), number(intent.max_fee_bps.into());
+        "maxLossBps": optional(|at| slippage(at).map(Bps::get), intent.max_loss_bps), number(intent.max_loss_bps.into());
+        "bridgeTokens": optional(read_pairs, intent.bridge_tokens),
+            maybe_raw((!intent.bridge_tokens.is_empty()).then(|| write_pairs(&intent.bridge_tokens)));
+        "numSlices": , maybe_raw(intent.twap.map(|twap| u64::from(twap.num_slices).text()));
+        "intervalSecs": , maybe_raw(intent.twap.map(|twap| twap.interval_secs.text()));
+        "acceptWrapped": , maybe(&intent.accept_wrapped);
+    }
 
     /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
     ///
@@ -132,30 +136,19 @@ impl Intent {
     /// # Errors
     /// As [`Intent::read`].
     pub fn read_known(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Intent> {
-        let (mut intent, mut max_fee_bps) = (Intent::default(), None);
+        // More than any fee: nothing said.
+        let mut intent = Intent { max_fee_bps: u16::MAX, ..Intent::default() };
         intent.account = defaults.account;
         intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
         intent.agreement.clone_from(&defaults.agreement);
         intent.max_loss_bps = MAX_LOSS_BPS;
         intent.bridge_tokens.clone_from(&defaults.bridge_tokens);
         let mut fields = Fields::of(at);
-        token_into(&mut fields, ["srcToken", "srcDecimals", "srcSymbol"], &mut intent.src);
-        token_into(&mut fields, ["destToken", "destDecimals", "destSymbol"], &mut intent.dest);
-        fields.required("chainId", chain_id, &mut intent.chain_id);
-        intent.dest_chain_id = intent.chain_id;
-        fields.optional("destChainId", chain_id, &mut intent.dest_chain_id);
-        fields.optional("partner", short_text, &mut intent.partner);
-        fields.optional("partnerFeeBps", fee_bps, &mut intent.partner_fee_bps);
-        fields.optional("beneficiary", account, &mut intent.beneficiary);
-        fields.required("amount", amount_input, &mut intent.amount);
-        fields.optional("side", Side::read, &mut intent.side);
-        fields.optional("account", account, &mut intent.account);
-        fields.optional("partnerAddress", account, &mut intent.partner_address);
-        fields.optional("agreement", Agreement::read, &mut intent.agreement);
-        fields.optional("maxFeeBps", fee_bps, &mut max_fee_bps);
-        fields.optional("maxLossBps", |at| slippage(at).map(Bps::get), &mut intent.max_loss_bps);
-        fields.optional("bridgeTokens", read_pairs, &mut intent.bridge_tokens);
+        Intent::read_members(&mut fields, &mut intent);
         fields.finish()?;
+        if intent.dest_chain_id == 0 {
+            intent.dest_chain_id = intent.chain_id;
+        }
         intent.twap = Twap::read(at, intent.amount)?;
         intent.accept_wrapped = accept_wrapped(&at.get("acceptWrapped"), intent.dest_chain_id)?;
         // Only what is about this trade: a list of the application may be long, and travels with every build.
@@ -166,8 +159,9 @@ impl Intent {
         });
         intent.pricing.read(at)?;
         // A name that the service does not know may count as nobody's.
-        let implied = if intent.stated_fee().is_some() { intent.known_fee() } else { UNASKED_BPS };
-        intent.max_fee_bps = max_fee_bps.unwrap_or(implied);
+        if intent.max_fee_bps == u16::MAX {
+            intent.max_fee_bps = if intent.stated_fee().is_some() { intent.known_fee() } else { UNASKED_BPS };
+        }
         intent.fit(at)?;
         Ok(intent)
     }
@@ -232,56 +226,10 @@ impl Intent {
     /// The request as it was understood, every default filled in.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
-        out.number("chainId", self.chain_id);
-        if self.is_crosschain() {
-            out.number("destChainId", self.dest_chain_id);
-        }
-        out.value("srcToken", &self.src.address);
-        out.value("destToken", &self.dest.address);
-        out.value("amount", &self.amount);
-        out.number("srcDecimals", self.src.decimals.into());
-        out.number("destDecimals", self.dest.decimals.into());
-        out.text("side", self.side.name());
-        out.value_or_null("account", self.account.as_ref());
-        out.value_or_null("beneficiary", self.beneficiary.as_ref());
-        out.value_or_null("partnerAddress", self.partner_address.as_ref());
-        out.text_or_null("srcSymbol", self.src.symbol.as_deref());
-        out.text_or_null("destSymbol", self.dest.symbol.as_deref());
-        out.text("partner", &self.partner);
-        out.number_or_null("partnerFeeBps", self.partner_fee_bps);
-        out.raw("agreement", &self.agreement.write());
-        out.number("maxFeeBps", self.max_fee_bps.into());
-        out.number("maxLossBps", self.max_loss_bps.into());
+        Intent::write_members(&mut out, self);
         self.pricing.write(&mut out);
-        if let Some(twap) = &self.twap {
-            out.number("numSlices", twap.num_slices.into());
-            out.number("intervalSecs", twap.interval_secs);
-        }
-        if !self.bridge_tokens.is_empty() {
-            out.raw("bridgeTokens", &write_pairs(&self.bridge_tokens));
-        }
-        out.maybe("acceptWrapped", &self.accept_wrapped);
         out.close()
     }
-}
-
-/// A token with its decimals and symbol, from the members of those names.
-///
-/// # Errors
-/// Names the member that is missing or not as it must be.
-pub fn token(at: &JsonAt<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
-    let mut token = Token::default();
-    let mut fields = Fields::of(at);
-    token_into(&mut fields, [address, decimals, symbol], &mut token);
-    fields.finish()?;
-    Ok(token)
-}
-
-fn token_into(fields: &mut Fields<'_, '_>, names: [&'static str; 3], token: &mut Token) {
-    let [address, decimals, symbol] = names;
-    fields.required(address, token::read, &mut token.address);
-    fields.optional(symbol, short_text, &mut token.symbol);
-    fields.required(decimals, decimals_input, &mut token.decimals);
 }
 
 /// `true` stands for the one that is known of the chain.

@@ -2,11 +2,11 @@
 
 use super::chain::Protocol;
 use super::decimal;
-use super::fields::Fields;
+use super::fields::{Fields, members};
 use super::input::one_of;
 use super::market::price_options::{self, Parameter};
 use crate::error::Result;
-use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt, ObjectWriter, quoted};
 
 /// Which paths may answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +38,11 @@ impl Mode {
         }
     }
 
+    /// Its name as JSON text, where it is not the one that goes without saying.
+    fn stated(self) -> Option<String> {
+        (self != Mode::default()).then(|| quoted(self.name()))
+    }
+
     fn read(at: &JsonAt<'_>) -> Result<Mode> {
         one_of(at, &Mode::ALL, "ALL, DELTA or MARKET")
     }
@@ -62,12 +67,16 @@ pub struct Pricing {
     pub delta: Option<Json>,
 }
 
-/// The members that are decimal text.
-const DECIMALS: [&str; 4] = ["maxImpactPercent", "maxUsdImpact", "srcPriceUsd", "destPriceUsd"];
-
 impl Pricing {
-    /// The members it has in a request.
-    pub const MEMBERS: [&str; 7] = ["mode", DECIMALS[0], DECIMALS[1], DECIMALS[2], DECIMALS[3], "market", "delta"];
+    members! { MEMBERS of pricing: Pricing;
+        "mode": optional(Mode::read, pricing.mode), maybe_raw(pricing.mode.stated());
+        "maxImpactPercent": optional(decimal_text, pricing.max_impact_percent), maybe(&pricing.max_impact_percent);
+        "maxUsdImpact": optional(decimal_text, pricing.max_usd_impact), maybe(&pricing.max_usd_impact);
+        "srcPriceUsd": optional(decimal_text, pricing.src_price_usd), maybe(&pricing.src_price_usd);
+        "destPriceUsd": optional(decimal_text, pricing.dest_price_usd), maybe(&pricing.dest_price_usd);
+        "market": , maybe_raw(pricing.market.as_ref().map(Json::write));
+        "delta": , maybe_raw(pricing.delta.as_ref().map(Json::write));
+    }
 
     /// Reads them from a request.
     ///
@@ -75,11 +84,7 @@ impl Pricing {
     /// Names the member that is not as it must be.
     pub fn read(&mut self, at: &JsonAt<'_>) -> Result<()> {
         let mut fields = Fields::of(at);
-        fields.optional("mode", Mode::read, &mut self.mode);
-        fields.optional("maxImpactPercent", decimal_text, &mut self.max_impact_percent);
-        fields.optional("maxUsdImpact", decimal_text, &mut self.max_usd_impact);
-        fields.optional("srcPriceUsd", decimal_text, &mut self.src_price_usd);
-        fields.optional("destPriceUsd", decimal_text, &mut self.dest_price_usd);
+        Pricing::read_members(&mut fields, self);
         fields.finish()?;
         self.market = self.options(at, "market", &price_options::MARKET, Mode::Market)?;
         self.delta = self.options(at, "delta", &price_options::DELTA, Mode::Delta)?;
@@ -103,20 +108,7 @@ impl Pricing {
 
     /// Writes those that were given into a request.
     pub fn write(&self, out: &mut ObjectWriter) {
-        if self.mode != Mode::default() {
-            out.text("mode", self.mode.name());
-        }
-        let values = [&self.max_impact_percent, &self.max_usd_impact, &self.src_price_usd, &self.dest_price_usd];
-        for (name, value) in DECIMALS.iter().zip(&values) {
-            if let Some(value) = value {
-                out.text(name, value);
-            }
-        }
-        for (name, options) in &[("market", &self.market), ("delta", &self.delta)] {
-            if let Some(options) = options {
-                out.raw(name, &options.write());
-            }
-        }
+        Pricing::write_members(out, self);
     }
 }
 

@@ -81,6 +81,13 @@ impl ObjectWriter {
         }
     }
 
+    /// A member whose value is JSON text already, and may not be there.
+    pub fn maybe_raw(&mut self, name: &str, json: Option<String>) {
+        if let Some(json) = json {
+            self.raw(name, &json);
+        }
+    }
+
     /// An amount, an address, a hash: as a string.
     pub fn value(&mut self, name: &str, value: &dyn ToText) {
         self.text(name, &value.text());

@@ -3,7 +3,8 @@
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::erc20;
-use crate::domain::input::{account, amount_input, chain_id, known, optional};
+use crate::domain::fields::{Fields, members};
+use crate::domain::input::{account, amount_input, chain_id, known, known_in};
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
@@ -19,7 +20,7 @@ use crate::wallet::transaction::{Message, confirm, send};
 use alloy_primitives::{Address, B256, U256};
 
 /// An allowance that is needed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApprovalNeed {
     /// Whose contract the spender is.
     pub path: Protocol,
@@ -40,6 +41,17 @@ pub struct ApprovalNeed {
 }
 
 impl ApprovalNeed {
+    members! { MEMBERS of need: ApprovalNeed;
+        "path": required(Protocol::read, need.path), text(need.path.label());
+        "chainId": required(chain_id, need.chain_id), number(need.chain_id);
+        "token": required(account, need.token), value(&need.token);
+        "owner": required(account, need.owner), value(&need.owner);
+        "spender": required(account, need.spender), value(&need.spender);
+        "amount": required(amount_input, need.amount), value(&need.amount);
+        "current": optional(JsonAt::uint, need.current), value_or_null(need.current.as_ref());
+        "resetFirst": required(JsonAt::bool, need.reset_first), flag(need.reset_first);
+    }
+
     /// What the spender needs, and has now, where that could be read.
     pub fn new(
         path: Protocol,
@@ -72,30 +84,17 @@ impl ApprovalNeed {
 
     fn open(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
-        out.text("path", self.path.label());
-        out.number("chainId", self.chain_id);
-        out.value("token", &self.token);
-        out.value("owner", &self.owner);
-        out.value("spender", &self.spender);
-        out.value("amount", &self.amount);
-        out.value_or_null("current", self.current.as_ref());
-        out.flag("resetFirst", self.reset_first);
+        ApprovalNeed::write_members(&mut out, self);
         out
     }
 
     /// Reads what a build of this client returned.
     fn read(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
-        known(at, &["path", "chainId", "token", "owner", "spender", "amount", "current", "resetFirst", "sealed"])?;
-        let need = Box::new(ApprovalNeed {
-            path: Protocol::read(&at.get("path"))?,
-            chain_id: chain_id(&at.get("chainId"))?,
-            token: account(&at.get("token"))?,
-            owner: account(&at.get("owner"))?,
-            spender: account(&at.get("spender"))?,
-            amount: amount_input(&at.get("amount"))?,
-            current: optional(&at.get("current"), |at| at.uint())?,
-            reset_first: at.get("resetFirst").bool()?,
-        });
+        known_in(at, &[&ApprovalNeed::MEMBERS, &["sealed"]])?;
+        let mut need = Box::<ApprovalNeed>::default();
+        let mut fields = Fields::of(at);
+        ApprovalNeed::read_members(&mut fields, &mut need);
+        fields.finish()?;
         if at.get("sealed").text()? != tag(secret, need.open().text_so_far()) {
             let expected = "the approval as build() returned it, in this client";
             return Err(Error::input("approval", expected, "an edited one, or one of another client"));

@@ -20,10 +20,12 @@ mod signed;
 mod transaction;
 
 pub use crate::client::{Client, Shared, WalletBinding};
+pub use approve::ApprovalNeed;
 pub use call::{CallArgs, Progress};
 pub use calls::Method;
 pub use delta::verify_order::application_contracts;
 pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace};
+pub use otc::Request as OtcRequest;
 pub use permit::write_permit;
 pub use pure::{FUNCTIONS, compute};
 pub use quote::bound::{QuoteBound, bound};

@@ -16,7 +16,7 @@ use verified_swap::domain::market::terms::MARKET_ONLY;
 use verified_swap::domain::permit::{Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::service::resources::RESOURCES;
-use verified_swap::trade::{self, FOLLOW_OPTIONS, FUNCTIONS};
+use verified_swap::trade::{self, ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, OtcRequest};
 
 type Method = trade::Method<Nowhere>;
 
@@ -189,10 +189,10 @@ fn what_is_asked_for_is_published_member_by_member() {
         let known: Vec<&str> = known.iter().map(|(name, ..)| *name).collect();
         assert_same(interface, &types.interface(interface), &known);
     }
+    assert_same("buildOtc", &types.taken("buildOtc", "request"), &OtcRequest::MEMBERS);
     for (call, argument, file, behind) in [
         ("orders", "filter", "src/trade/delta/orders.rs", "fn filter_query"),
         ("otcOrders", "filter", "src/trade/otc/orders.rs", "fn otc_orders"),
-        ("buildOtc", "request", "src/trade/otc/request.rs", "const MEMBERS"),
         ("balance", "query", "src/trade/delta/orders.rs", "pub async fn balance"),
         ("allowance", "query", "src/trade/delta/orders.rs", "pub async fn allowance"),
         ("allowanceNeeded", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
@@ -248,7 +248,7 @@ fn what_a_client_is_made_of_is_published() {
 fn what_is_passed_back_is_published_member_by_member() {
     let types = Declarations::read();
     assert_same("Permit", &types.interface("Permit"), &[&Permit::MEMBERS[..], &["sealed"]].concat());
-    assert_same("Approval", &types.interface("Approval"), &listed("src/trade/approve.rs", "known(at, &"));
+    assert_same("Approval", &types.interface("Approval"), &[&ApprovalNeed::MEMBERS[..], &["sealed"]].concat());
     let external = listed("src/domain/delta/terms.rs", "fn external(");
     let published = types.after("export interface BuildOptions ", "\n}").split_once("external?: ").unwrap().1;
     assert_same("external", &types.members(&published[..=published.find('}').unwrap()]), &external);

@@ -2,7 +2,7 @@
 
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
-use crate::domain::fields::Fields;
+use crate::domain::fields::{Fields, members};
 use crate::domain::input::{
     account, amount_input, decimals_input, joined, known, known_in, one_of, optional, refuse, slippage, unix_secs,
 };
@@ -16,7 +16,7 @@ use crate::domain::text::ToText;
 use crate::domain::token;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, hex};
 
 /// How long an order is good for, unless said otherwise.
 const VALID_FOR_SECS: u64 = 1_200;
@@ -92,38 +92,46 @@ pub struct Entering {
     pub accepts_promise: bool,
 }
 
-/// The members that terms are asked for in, and written in, but for who is told beside the order.
-const STATED: [&str; 19] = [
-    "account",
-    "deadline",
-    "slippageBps",
-    "minReceived",
-    "maxSpent",
-    "type",
-    "limitAmount",
-    "partiallyFillable",
-    "maxSrcAmount",
-    "route",
-    "permit",
-    "metadata",
-    "takeSurplus",
-    "capSurplus",
-    "external",
-    "minEntering",
-    "enteringPriceUsd",
-    "enteringDecimals",
-    "acceptUnguaranteedArrival",
-];
+/// The member that only somebody else's order is held against.
+const NONCE: &str = "nonce";
+/// The member for who is told beside the order.
+const REFERRER: &str = "referrerAddress";
 
 /// The members of terms that an order can be held against.
-pub const TERMS: [&str; 20] = joined(&STATED, &["nonce"]);
+pub const TERMS: [&str; Terms::STATED.len() + 1] = joined(&Terms::STATED, &[NONCE]);
 /// The plain members the build's options may have.
-pub const BUILD_OPTIONS: [&str; 26] = joined(
-    &STATED,
-    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request", "referrerAddress", "again"],
+pub const BUILD_OPTIONS: [&str; Terms::STATED.len() + 7] = joined(
+    &Terms::STATED,
+    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request", REFERRER, "again"],
 );
 
 impl Terms {
+    // Those that both have.
+    members! { STATED of terms: Terms;
+        "external": optional(external, terms.external), maybe_raw(terms.write_external());
+        "limitAmount": optional(amount_input, terms.limit), maybe(&terms.limit);
+        "account": optional(account, terms.owner), value(&terms.owner);
+        "deadline": optional(unix_secs, terms.deadline), number(terms.deadline);
+        "slippageBps": optional(slippage, terms.slippage), maybe_raw(terms.slippage.map(|slippage| slippage.get().text()));
+        "minReceived": optional(amount_input, terms.min_received), maybe(&terms.min_received);
+        "maxSpent": optional(amount_input, terms.max_spent), maybe(&terms.max_spent);
+        "type": optional(rests, terms.rests), text(terms.type_name());
+        "partiallyFillable": optional(JsonAt::bool, terms.partially_fillable), maybe_raw(if_set(terms.partially_fillable));
+        "maxSrcAmount": optional(amount_input, terms.max_src_amount), maybe(&terms.max_src_amount);
+        "route": optional(index, terms.alternative), maybe(&terms.alternative);
+        "permit": optional(Permit::read, terms.permit),
+            maybe_raw(terms.permit.as_ref().map(|permit| permit.open().close()));
+        "metadata": optional(metadata, terms.metadata), maybe(&terms.metadata.as_ref().map(hex::encode_prefixed));
+        "takeSurplus": optional(JsonAt::bool, terms.take_surplus), maybe_raw(terms.take_surplus.map(|may| may.text()));
+        "capSurplus": optional(JsonAt::bool, terms.cap_surplus), maybe_raw(terms.cap_surplus.map(|is| is.text()));
+        "minEntering": optional(min_entering, terms.entering.least), maybe_raw(terms.entering.write_least());
+        "enteringPriceUsd": optional(decimal_text, terms.entering.price_usd), maybe(&terms.entering.price_usd);
+        "enteringDecimals": optional(decimals_input, terms.entering.decimals),
+            maybe_raw(terms.entering.decimals.map(|decimals| decimals.text()));
+        "acceptUnguaranteedArrival": optional(JsonAt::bool, terms.entering.accepts_promise),
+            maybe_raw(if_set(terms.entering.accepts_promise));
+    }
+
     /// Reads what a build is asked for; `limitPrice` becomes the limit. Owner and deadline may be absent.
     ///
     /// # Errors
@@ -157,27 +165,9 @@ impl Terms {
     pub fn read(at: &JsonAt<'_>) -> Result<Terms> {
         let mut terms = Terms::default();
         let mut fields = Fields::of(at);
-        fields.optional("external", external, &mut terms.external);
-        fields.optional("limitAmount", amount_input, &mut terms.limit);
-        fields.optional("account", account, &mut terms.owner);
-        fields.optional("deadline", unix_secs, &mut terms.deadline);
-        fields.optional("slippageBps", slippage, &mut terms.slippage);
-        fields.optional("nonce", JsonAt::uint, &mut terms.nonce);
-        fields.optional("minReceived", amount_input, &mut terms.min_received);
-        fields.optional("maxSpent", amount_input, &mut terms.max_spent);
-        fields.optional("type", rests, &mut terms.rests);
-        fields.optional("partiallyFillable", JsonAt::bool, &mut terms.partially_fillable);
-        fields.optional("maxSrcAmount", amount_input, &mut terms.max_src_amount);
-        fields.optional("route", index, &mut terms.alternative);
-        fields.optional("permit", Permit::read, &mut terms.permit);
-        fields.optional("metadata", metadata, &mut terms.metadata);
-        fields.optional("takeSurplus", JsonAt::bool, &mut terms.take_surplus);
-        fields.optional("capSurplus", JsonAt::bool, &mut terms.cap_surplus);
-        fields.optional("minEntering", min_entering, &mut terms.entering.least);
-        fields.optional("enteringPriceUsd", decimal_text, &mut terms.entering.price_usd);
-        fields.optional("enteringDecimals", decimals_input, &mut terms.entering.decimals);
-        fields.optional("acceptUnguaranteedArrival", JsonAt::bool, &mut terms.entering.accepts_promise);
-        fields.optional("referrerAddress", account, &mut terms.referrer);
+        Terms::read_members(&mut fields, &mut terms);
+        fields.optional(NONCE, JsonAt::uint, &mut terms.nonce);
+        fields.optional(REFERRER, account, &mut terms.referrer);
         fields.finish()?;
         terms.prerequisite = optional(&at.get("external").get("prerequisite"), prerequisite)?;
         terms.rests |= terms.limit.is_some();
@@ -259,58 +249,42 @@ impl Terms {
     /// The terms as text, which [`Terms::read`] reads. Only what was asked for is there.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
-        out.value("account", &self.owner);
-        out.number("deadline", self.deadline);
-        if let Some(slippage) = self.slippage {
-            out.number("slippageBps", slippage.get().into());
-        }
-        out.text("type", self.type_name());
-        out.maybe("nonce", &self.nonce);
-        out.maybe("minReceived", &self.min_received);
-        out.maybe("maxSpent", &self.max_spent);
-        out.maybe("limitAmount", &self.limit);
-        out.maybe("maxSrcAmount", &self.max_src_amount);
-        out.flags(&[
-            ("partiallyFillable", self.partially_fillable.then_some(true)),
-            ("takeSurplus", self.take_surplus),
-            ("capSurplus", self.cap_surplus),
-        ]);
-        out.maybe("route", &self.alternative);
-        out.maybe("referrerAddress", &self.referrer);
-        if let Some(permit) = &self.permit {
-            out.raw("permit", &permit.open().close());
-        }
-        if let Some(metadata) = &self.metadata {
-            out.bytes("metadata", metadata);
-        }
-        if let Some((handler, data)) = &self.external {
-            let mut external = ObjectWriter::object();
-            external.value("handler", handler);
-            external.bytes("data", data);
-            if let Some(Prerequisite { token, spender, amount }) = &self.prerequisite {
-                let mut needs = ObjectWriter::object();
-                needs.value("token", token);
-                needs.value("spender", spender);
-                needs.value("amount", amount);
-                external.raw("prerequisite", &needs.close());
-            }
-            out.raw("external", &external.close());
-        }
-        if let Some((token, amount)) = &self.entering.least {
-            let mut least = ObjectWriter::object();
-            least.value("token", token);
-            least.value("amount", amount);
-            out.raw("minEntering", &least.close());
-        }
-        if let Some(price) = &self.entering.price_usd {
-            out.text("enteringPriceUsd", price);
-        }
-        if let Some(decimals) = self.entering.decimals {
-            out.number("enteringDecimals", decimals.into());
-        }
-        out.flags(&[("acceptUnguaranteedArrival", self.entering.accepts_promise.then_some(true))]);
+        Terms::write_members(&mut out, self);
+        out.maybe(NONCE, &self.nonce);
+        out.maybe(REFERRER, &self.referrer);
         out.close()
     }
+
+    /// What [`external`] and [`prerequisite`] read.
+    fn write_external(&self) -> Option<String> {
+        let (handler, data) = self.external.as_ref()?;
+        let mut out = ObjectWriter::object();
+        out.value("handler", handler);
+        out.bytes("data", data);
+        if let Some(Prerequisite { token, spender, amount }) = &self.prerequisite {
+            let mut needs = ObjectWriter::object();
+            needs.value("token", token);
+            needs.value("spender", spender);
+            needs.value("amount", amount);
+            out.raw("prerequisite", &needs.close());
+        }
+        Some(out.close())
+    }
+}
+
+impl Entering {
+    /// What [`min_entering`] reads.
+    fn write_least(&self) -> Option<String> {
+        let (token, amount) = self.least.as_ref()?;
+        let mut out = ObjectWriter::object();
+        out.value("token", token);
+        out.value("amount", amount);
+        Some(out.close())
+    }
+}
+
+fn if_set(is: bool) -> Option<String> {
+    is.then(|| is.text())
 }
 
 fn rests(at: &JsonAt<'_>) -> Result<bool> {

@@ -7,7 +7,7 @@ pub mod typed;
 
 use super::chain::Protocol;
 use super::verify::Checks;
-use crate::domain::fields::Fields;
+use crate::domain::fields::{Fields, members};
 use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
 use crate::domain::text::ToText;
 use crate::error::Result;
@@ -97,6 +97,13 @@ pub struct Grant {
     pub nonce: U256,
 }
 
+impl Grant {
+    /// The number, where one is signed.
+    fn signed_nonce(&self) -> Option<&U256> {
+        Some(&self.nonce).filter(|_| self.kind != PermitKind::Permit2Existing)
+    }
+}
+
 /// A grant with the bytes that go into an order or calldata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permit {
@@ -126,24 +133,22 @@ pub struct Spending {
 }
 
 impl Permit {
-    /// The members of a permit as JavaScript has them, beside its seal.
-    pub const MEMBERS: [&str; 9] =
-        ["kind", "chainId", "token", "owner", "spender", "amount", "deadline", "nonce", "bytes"];
+    members! { MEMBERS of permit: Permit;
+        "kind": required(PermitKind::read, permit.grant.kind), text(permit.grant.kind.label());
+        "chainId": required(chain_id, permit.grant.chain_id), number(permit.grant.chain_id);
+        "token": required(JsonAt::address, permit.grant.token), value(&permit.grant.token);
+        "owner": required(JsonAt::address, permit.grant.owner), value(&permit.grant.owner);
+        "spender": required(JsonAt::address, permit.grant.spender), value(&permit.grant.spender);
+        "amount": required(JsonAt::uint, permit.grant.amount), value(&permit.grant.amount);
+        "deadline": required(|at| at.integer(MAX_EXACT), permit.grant.deadline), number(permit.grant.deadline);
+        "nonce": optional(JsonAt::uint, permit.grant.nonce), value_or_null(permit.grant.signed_nonce());
+        "bytes": required(JsonAt::bytes, permit.bytes), bytes(&permit.bytes);
+    }
 
     /// As JavaScript sees it, not closed.
     pub fn open(&self) -> ObjectWriter {
-        let grant = &self.grant;
         let mut out = ObjectWriter::object();
-        out.text("kind", grant.kind.label());
-        out.number("chainId", grant.chain_id);
-        out.value("token", &grant.token);
-        out.value("owner", &grant.owner);
-        out.value("spender", &grant.spender);
-        out.value("amount", &grant.amount);
-        out.number("deadline", grant.deadline);
-        let signs = grant.kind != PermitKind::Permit2Existing;
-        out.value_or_null("nonce", signs.then_some(&grant.nonce));
-        out.bytes("bytes", &self.bytes);
+        Permit::write_members(&mut out, self);
         out
     }
 
@@ -154,17 +159,8 @@ impl Permit {
     pub fn read(at: &JsonAt<'_>) -> Result<Permit> {
         known_in(at, &[&Permit::MEMBERS, &["sealed"]])?;
         let mut permit = Permit::default();
-        let grant = &mut permit.grant;
         let mut fields = Fields::of(at);
-        fields.required("kind", PermitKind::read, &mut grant.kind);
-        fields.required("chainId", chain_id, &mut grant.chain_id);
-        fields.required("token", JsonAt::address, &mut grant.token);
-        fields.required("owner", JsonAt::address, &mut grant.owner);
-        fields.required("spender", JsonAt::address, &mut grant.spender);
-        fields.required("amount", JsonAt::uint, &mut grant.amount);
-        fields.required("deadline", |at| at.integer(MAX_EXACT), &mut grant.deadline);
-        fields.optional("nonce", JsonAt::uint, &mut grant.nonce);
-        fields.required("bytes", JsonAt::bytes, &mut permit.bytes);
+        Permit::read_members(&mut fields, &mut permit);
         fields.finish()?;
         Ok(permit)
     }

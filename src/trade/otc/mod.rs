@@ -14,3 +14,4 @@ pub use cancel::build_otc_cancellation;
 pub use fill::{FILL_OPTIONS, build_fill};
 pub use orders::{otc_order, otc_orders, otc_remaining};
 pub use orders_input::SignedOtcOrder;
+pub use request::Request;

@@ -1,16 +1,17 @@
 //! What a maker wants to offer.
 
-use crate::domain::input::{account, amount_input, chain_id, known, optional, unix_secs};
-use crate::domain::intent::{Defaults, Token, token};
+use crate::domain::fields::{Fields, members};
+use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, short_text, unix_secs};
+use crate::domain::intent::{Defaults, Token};
 use crate::domain::otc::order::{self, NONCES, OtcOrder};
-use crate::domain::token::is_native;
+use crate::domain::token::{self, is_native};
 use crate::domain::{address, amount};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
 /// An offer, normalised.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The chain.
     pub chain_id: u64,
@@ -32,50 +33,40 @@ pub struct Request {
     pub nonce: Option<U256>,
 }
 
-const MEMBERS: [&str; 13] = [
-    "chainId",
-    "makerAsset",
-    "takerAsset",
-    "makerAmount",
-    "takerAmount",
-    "makerDecimals",
-    "takerDecimals",
-    "makerSymbol",
-    "takerSymbol",
-    "maker",
-    "taker",
-    "expiry",
-    "nonce",
-];
-
 impl Request {
+    members! { MEMBERS of request: Request;
+        "makerAsset": required(asset, request.maker_asset.address), value(&request.maker_asset.address);
+        "makerSymbol": optional(short_text, request.maker_asset.symbol),
+            text_or_null(request.maker_asset.symbol.as_deref());
+        "makerDecimals": required(decimals_input, request.maker_asset.decimals),
+            number(request.maker_asset.decimals.into());
+        "takerAsset": required(asset, request.taker_asset.address), value(&request.taker_asset.address);
+        "takerSymbol": optional(short_text, request.taker_asset.symbol),
+            text_or_null(request.taker_asset.symbol.as_deref());
+        "takerDecimals": required(decimals_input, request.taker_asset.decimals),
+            number(request.taker_asset.decimals.into());
+        "maker": optional(account, request.maker), value_or_null(request.maker.as_ref());
+        "taker": optional(taker, request.taker), value(&request.taker);
+        "chainId": required(chain_id, request.chain_id), number(request.chain_id);
+        "makerAmount": required(amount_input, request.maker_amount), value(&request.maker_amount);
+        "takerAmount": required(amount_input, request.taker_amount), value(&request.taker_amount);
+        "expiry": required(unix_secs, request.expiry), number(request.expiry);
+        "nonce": optional(nonce, request.nonce), ;
+    }
+
     /// Reads one; `null` counts as absent.
     ///
     /// # Errors
     /// Names the member that is missing, unknown or not as it must be.
     pub fn read(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Request> {
-        known(at, &MEMBERS)?;
-        let maker_asset = asset(at, "makerAsset", "makerDecimals", "makerSymbol")?;
-        let taker_asset = asset(at, "takerAsset", "takerDecimals", "takerSymbol")?;
-        let maker = optional(&at.get("maker"), account)?.or(defaults.account);
-        // The zero address says what leaving it out says.
-        let taker =
-            optional(&at.get("taker"), |at| address::parse(at.text()?).map_err(|why| at.fault(why.expected())))?;
-        let taker = taker.unwrap_or_default();
-        if maker_asset.address == taker_asset.address {
+        known(at, &Request::MEMBERS)?;
+        let mut request = Request { maker: defaults.account, ..Request::default() };
+        let mut fields = Fields::of(at);
+        Request::read_members(&mut fields, &mut request);
+        fields.finish()?;
+        if request.maker_asset.address == request.taker_asset.address {
             return Err(at.get("takerAsset").fault("another token than makerAsset"));
         }
-        let request = Request {
-            chain_id: chain_id(&at.get("chainId"))?,
-            maker_asset,
-            taker_asset,
-            maker_amount: amount_input(&at.get("makerAmount"))?,
-            taker_amount: amount_input(&at.get("takerAmount"))?,
-            maker,
-            taker,
-            expiry: unix_secs(&at.get("expiry"))?,
-            nonce: optional(&at.get("nonce"), nonce)?,
-        };
         request.check_taker(at)?;
         Ok(request)
     }
@@ -95,19 +86,7 @@ impl Request {
     /// The request as it was understood. The nonce is not in it: it is the order's, not the offer's.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
-        out.number("chainId", self.chain_id);
-        for (name, token) in [("makerAsset", &self.maker_asset), ("takerAsset", &self.taker_asset)] {
-            out.value(name, &token.address);
-        }
-        out.value("makerAmount", &self.maker_amount);
-        out.value("takerAmount", &self.taker_amount);
-        out.number("makerDecimals", self.maker_asset.decimals.into());
-        out.number("takerDecimals", self.taker_asset.decimals.into());
-        out.text_or_null("makerSymbol", self.maker_asset.symbol.as_deref());
-        out.text_or_null("takerSymbol", self.taker_asset.symbol.as_deref());
-        out.value_or_null("maker", self.maker.as_ref());
-        out.value("taker", &self.taker);
-        out.number("expiry", self.expiry);
+        Request::write_members(&mut out, self);
         out.close()
     }
 
@@ -128,12 +107,17 @@ impl Request {
 }
 
 /// A token as a request names it. The RFQ contract moves tokens only.
-fn asset(at: &JsonAt<'_>, address: &'static str, decimals: &'static str, symbol: &'static str) -> Result<Token> {
-    let token = token(at, address, decimals, symbol)?;
-    if is_native(token.address) {
-        return Err(at.get(address).fault("an ERC-20 token (the native coin has to be wrapped first)"));
+fn asset(at: &JsonAt<'_>) -> Result<Address> {
+    let token = token::read(at)?;
+    if is_native(token) {
+        return Err(at.fault("an ERC-20 token (the native coin has to be wrapped first)"));
     }
     Ok(token)
+}
+
+/// Who may fill. The zero address says what leaving it out says.
+fn taker(at: &JsonAt<'_>) -> Result<Address> {
+    address::parse(at.text()?).map_err(|why| at.fault(why.expected()))
 }
 
 fn nonce(at: &JsonAt<'_>) -> Result<U256> {
