@@ -1,8 +1,11 @@
 //! The orders' types: the literals that are hashed, what is read and written by them, and what the contract was deployed
 //! with.
 
+use std::collections::BTreeSet;
+
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, b256, keccak256};
-use alloy_sol_types::{SolStruct, eip712_domain, sol};
+use alloy_sol_types::{SolStruct, eip712_domain};
+use delta_abi::{Bridge, ExternalOrder, FillableOrder, Order, TWAPBuyOrder, TWAPOrder};
 use proptest::prelude::*;
 use verified_swap::domain::delta::cancellation::ORDER_CANCELLATIONS;
 use verified_swap::domain::delta::order::{self, DeltaOrder, FILLABLE_ORDER, ORDER, TYPES};
@@ -11,34 +14,8 @@ use verified_swap::domain::member::{Member, Members};
 use verified_swap::domain::typed_struct::{members, name, part};
 use verified_swap::json::{JsonAt, parse};
 
-sol! {
-    #[derive(Debug)]
-    struct Order {
-        address owner;
-        address beneficiary;
-        address srcToken;
-        address destToken;
-        uint256 srcAmount;
-        uint256 destAmount;
-        uint256 expectedAmount;
-        uint256 deadline;
-        uint8 kind;
-        uint256 nonce;
-        uint256 partnerAndFee;
-        bytes permit;
-        bytes metadata;
-        Bridge bridge;
-    }
-
-    #[derive(Debug)]
-    struct Bridge {
-        bytes4 protocolSelector;
-        uint256 destinationChainId;
-        address outputToken;
-        int8 scalingFactor;
-        bytes protocolData;
-    }
-}
+#[path = "shared/delta_abi.rs"]
+mod delta_abi;
 
 /// The type hashes, from the service's published contracts. That of orders in parts is not public: they have an `Order`'s
 /// members under a name of their own.
@@ -52,13 +29,19 @@ const TYPE_HASHES: [(&str, B256); 5] = [
 
 #[test]
 fn the_literals_hash_to_the_contracts() {
-    assert_eq!(Order::eip712_encode_type(), ORDER);
     for (wanted, hash) in TYPE_HASHES {
         let encoded = TYPES.into_iter().chain([ORDER_CANCELLATIONS]).find(|known| name(known) == wanted).unwrap();
         assert_eq!(keccak256(encoded), hash, "{wanted}");
     }
     assert_eq!(FILLABLE_ORDER.strip_prefix("Fillable"), Some(ORDER));
-    assert_eq!(TYPES.len(), 5);
+    let derived = [
+        Order::eip712_encode_type(),
+        FillableOrder::eip712_encode_type(),
+        ExternalOrder::eip712_encode_type(),
+        TWAPOrder::eip712_encode_type(),
+        TWAPBuyOrder::eip712_encode_type(),
+    ];
+    assert_eq!(BTreeSet::from(derived), TYPES.into_iter().map(Into::into).collect());
 }
 
 #[test]

@@ -1,28 +1,16 @@
 //! Laws of OTC: fills as a contract computes them, orders and calls as another library writes them.
 
 use alloy_primitives::{Address, B256, U256, U512};
-use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
+use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
+use otc_abi::IRfq::{batchFillOrderWithTargetCall, cancelOrdersCall, partialFillOrderWithTargetPermitCall};
+use otc_abi::{Order, OrderInfo};
 use proptest::prelude::*;
 use verified_swap::domain::otc::calls::{self, Fill};
 use verified_swap::domain::otc::fill::{Share, left, rest, share};
 use verified_swap::domain::otc::order::{self, OtcOrder};
 
-sol! {
-    #[derive(Debug)]
-    struct Order {
-        uint256 nonceAndMeta; uint128 expiry; address makerAsset; address takerAsset; address maker; address taker;
-        uint256 makerAmount; uint256 takerAmount;
-    }
-    struct OrderInfo {
-        Order order; bytes signature; uint256 takerTokenFillAmount; bytes permitTakerAsset; bytes permitMakerAsset;
-    }
-    function partialFillOrderWithTargetPermit(
-        Order order, bytes signature, uint256 takerTokenFillAmount, address target, bytes permitTakerAsset,
-        bytes permitMakerAsset
-    );
-    function batchFillOrderWithTarget(OrderInfo[] infos, address target);
-    function cancelOrders(bytes32[] orderHashes);
-}
+#[path = "shared/otc_abi.rs"]
+mod otc_abi;
 
 fn amount() -> impl Strategy<Value = U256> {
     (any::<[u64; 4]>(), 1usize..=120)
@@ -133,7 +121,7 @@ proptest! {
             order: order.clone(), signature: signature.clone().into(), takerTokenFillAmount: *give,
             permitTakerAsset: one.clone().into(), permitMakerAsset: two.clone().into(),
         }).collect();
-        prop_assert_eq!(calls::fill(&fills, taker, target).0, batchFillOrderWithTargetCall { infos, target }.abi_encode());
+        prop_assert_eq!(calls::fill(&fills, taker, target).0, batchFillOrderWithTargetCall { orderInfos: infos, target }.abi_encode());
         let (order, signature, one, two, give) = orders[0].clone();
         prop_assume!(!one.is_empty() || !two.is_empty());
         let expected = partialFillOrderWithTargetPermitCall {

@@ -15,6 +15,7 @@ mod cancel;
 mod claims;
 mod costs;
 mod crosschain;
+#[path = "../shared/delta_abi.rs"]
 mod delta_abi;
 mod distance;
 mod edited;
@@ -36,6 +37,8 @@ mod native;
 mod nonce;
 mod orders;
 mod otc;
+#[path = "../shared/otc_abi.rs"]
+mod otc_abi;
 mod owners;
 mod permit;
 mod post;

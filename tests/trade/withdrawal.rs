@@ -1,9 +1,10 @@
 //! Taking back on chain: what the owner's wallet is asked to send, encoded by another library.
 
-use super::delta_abi::{
-    Bridge, ExternalOrder, FillableOrder, Order, TWAPBuyOrder, TWAPOrder, cancelAndWithdrawCall,
-    cancelTWAPAndWithdrawCall, cancelTWAPBuyAndWithdrawCall, invalidateNonceCall, withdrawNativeCall,
+use super::delta_abi::IDelta::{
+    cancelAndWithdrawCall, cancelTWAPAndWithdrawCall, cancelTWAPBuyAndWithdrawCall, invalidateNonceCall,
+    withdrawNativeCall,
 };
+use super::delta_abi::{Bridge, ExternalOrder, FillableOrder, Order, TWAPBuyOrder, TWAPOrder};
 use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text, verdicts};
 use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};

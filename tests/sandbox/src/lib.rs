@@ -12,7 +12,6 @@ pub mod otc;
 pub mod service;
 
 mod app;
-mod iso_time;
 mod options;
 mod random;
 mod run;
@@ -20,7 +19,6 @@ mod solver;
 mod trouble;
 
 pub use app::App;
-pub use iso_time::iso_time;
 pub use options::Options;
 pub use run::{Running, start};
 pub use trouble::Trouble;

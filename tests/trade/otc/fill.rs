@@ -2,35 +2,21 @@
 
 use super::{DEST, Desk, RFQ, SRC, address, desk, set, text};
 use crate::fake_host::{at, json};
+use crate::otc_abi::IRfq::{
+    batchFillOrderWithTargetCall, fillOrderCall, fillOrderWithTargetCall, partialFillOrderCall,
+    partialFillOrderWithTargetCall, partialFillOrderWithTargetPermitCall,
+};
+use crate::otc_abi::{Order, OrderInfo};
 use alloy_primitives::{Address, U256, hex, keccak256};
-use alloy_sol_types::{SolCall, sol};
+use alloy_sol_types::SolCall;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
-sol! {
-    struct RfqOrder {
-        uint256 nonceAndMeta; uint128 expiry; address makerAsset; address takerAsset; address maker; address taker;
-        uint256 makerAmount; uint256 takerAmount;
-    }
-    struct OrderInfo {
-        RfqOrder order; bytes signature; uint256 takerTokenFillAmount; bytes permitTakerAsset; bytes permitMakerAsset;
-    }
-    function fillOrder(RfqOrder order, bytes signature);
-    function fillOrderWithTarget(RfqOrder order, bytes signature, address target);
-    function partialFillOrder(RfqOrder order, bytes signature, uint256 takerTokenFillAmount);
-    function partialFillOrderWithTarget(RfqOrder order, bytes signature, uint256 takerTokenFillAmount, address target);
-    function partialFillOrderWithTargetPermit(
-        RfqOrder order, bytes signature, uint256 takerTokenFillAmount, address target, bytes permitTakerAsset,
-        bytes permitMakerAsset
-    );
-    function batchFillOrderWithTarget(OrderInfo[] infos, address target);
-}
-
 const FRIEND: &str = "0x5555555555555555555555555555555555555555";
 
-fn rfq_order(order: &Json) -> RfqOrder {
+fn rfq_order(order: &Json) -> Order {
     let amount = |name: &str| text(order, name).parse::<U256>().unwrap();
-    RfqOrder {
+    Order {
         nonceAndMeta: amount("nonceAndMeta"),
         expiry: text(order, "expiry").parse().unwrap(),
         makerAsset: address(text(order, "makerAsset")),
@@ -168,7 +154,7 @@ fn several_orders_of_a_pair_are_filled_in_one_call_in_their_order() {
         permitTakerAsset: Default::default(),
         permitMakerAsset: Default::default(),
     };
-    let batch = |infos| batchFillOrderWithTargetCall { infos, target: desk.rig.owner() }.abi_encode();
+    let batch = |infos| batchFillOrderWithTargetCall { orderInfos: infos, target: desk.rig.owner() }.abi_encode();
     let all = vec![info(&one, 40_000_000_000_000_000), info(&two, 20_000_000_000_000_000)];
     assert_eq!(sent(&desk, &orders, ""), batch(all));
     let part = vec![info(&one, 40_000_000_000_000_000), info(&two, 4_000)];

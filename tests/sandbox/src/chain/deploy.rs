@@ -4,7 +4,8 @@ use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::SolValue;
 use serde_json::json;
 
-use super::abi::{IDelta, IPool, ISolver, IToken};
+use super::IDelta;
+use super::abi::{IPool, ISolver, IToken};
 use super::transaction::transact;
 use super::{
     AccountCode, Artifacts, Chain, DEPLOYER, Deposits, FEE_VAULT, Gate, IDelegatedNative, Lending, NATIVE, Node,

@@ -3,9 +3,9 @@
 use alloy_primitives::{Address, U256};
 use serde_json::json;
 
-use super::abi::{IDelta, IToken};
 use super::transaction::transact;
 use super::{Chain, NATIVE, RpcError, TokenKind};
+use super::{IDelta, IToken};
 
 impl Chain {
     /// What `owner` holds of a token, or of the native coin.

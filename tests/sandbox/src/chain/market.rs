@@ -5,9 +5,10 @@ use alloy_sol_types::SolEvent;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::abi::{Filled, IDelta, IPool, OrderSettled};
+use super::abi::IPool;
 use super::transaction::transact;
 use super::{Chain, RpcError};
+use super::{Filled, IDelta, OrderSettled};
 
 /// What a pair holds, seen from a trade.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,8 @@
 mod abi;
 mod artifacts;
 mod delegation;
+#[path = "../../../shared/delta_abi.rs"]
+mod delta_abi;
 mod deploy;
 mod dry_run;
 mod funding;
@@ -17,10 +19,12 @@ mod transaction;
 
 use alloy_primitives::{Address, B256, address};
 
-pub use abi::{
-    Bridge, Execution, ExternalOrder, Filled, IDelta, IToken, Order, OrderSettled, TWAPBuyOrder, TWAPOrder, ZERO_BRIDGE,
-};
+pub use abi::IToken;
 pub use artifacts::Artifacts;
+pub use delta_abi::{
+    Bridge, Execution, ExternalOrder, FillableOrder, Filled, IDelta, Order, OrderCancellations, OrderSettled,
+    TWAPBuyOrder, TWAPOrder,
+};
 pub use dry_run::Proposal;
 pub use funding::{Funding, PermitKind};
 pub use gate::{Delivery, Gate, IGate};

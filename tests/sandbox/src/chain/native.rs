@@ -4,7 +4,7 @@ use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
 use serde_json::{Value, json};
 
-use super::abi::IDelta;
+use super::IDelta;
 use super::transaction::transact;
 use super::{Chain, NATIVE, RpcError};
 

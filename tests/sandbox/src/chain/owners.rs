@@ -4,7 +4,8 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use alloy_sol_types::{SolCall, SolValue};
 use serde_json::json;
 
-use super::abi::{IContractAccount, IDelta};
+use super::IDelta;
+use super::abi::IContractAccount;
 use super::transaction::transact;
 use super::{Chain, RpcError};
 

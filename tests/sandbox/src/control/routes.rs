@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::fault::Fault;
 use super::lie::Lie;
 use super::tamper::Tamper;
-use super::{accounts, actions, orders, record, settings};
+use super::{accounts, actions, orders, record};
 use crate::app::{App, held};
 use crate::http::json_response;
 use crate::service::{Endpoint, Refusal};
@@ -31,63 +31,31 @@ impl IntoResponse for Outcome {
     }
 }
 
+/// Does what the body asks for.
+macro_rules! did {
+    ($action:path, $app:expr, $body:expr) => {
+        match read($body) {
+            Ok(request) => Outcome($action($app, request).await),
+            Err(refusal) => Outcome(Err(refusal)),
+        }
+    };
+}
+
 pub fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/sandbox/config", get(async |State(app): Shared| Outcome(Ok(actions::config(&app)))))
-        .route("/sandbox/faucet", post(faucet))
-        .route("/sandbox/approve", post(approve))
-        .route("/sandbox/time", post(time))
-        .route("/sandbox/wallet", post(async |State(app): Shared, body: String| wallet(&app, &body).await))
-        .route("/sandbox/fill", post(async |State(app): Shared, body: String| fill(&app, &body).await))
-        .route("/sandbox/trade", post(async |State(app): Shared, body: String| trade(&app, &body).await))
+        .route("/sandbox/faucet", post(async |State(app): Shared, body: String| did!(actions::faucet, &app, &body)))
+        .route("/sandbox/approve", post(async |State(app): Shared, body: String| did!(actions::approve, &app, &body)))
+        .route("/sandbox/time", post(async |State(app): Shared, body: String| did!(actions::time, &app, &body)))
+        .route("/sandbox/wallet", post(async |State(app): Shared, body: String| did!(accounts::wallet, &app, &body)))
+        .route("/sandbox/fill", post(async |State(app): Shared, body: String| did!(orders::fill, &app, &body)))
+        .route("/sandbox/trade", post(async |State(app): Shared, body: String| did!(orders::trade, &app, &body)))
         .route("/sandbox/fault", post(async |State(app): Shared, body: String| Outcome(fault(&app, &body))))
         .route("/sandbox/tamper", post(async |State(app): Shared, body: String| Outcome(tamper(&app, &body))))
         .route("/sandbox/lie", post(async |State(app): Shared, body: String| Outcome(lie(&app, &body))))
         .route("/sandbox/settings", post(async |State(app): Shared, body: String| Outcome(change(&app, &body))))
         .route("/sandbox/record", get(show_record).delete(empty_record))
         .route("/sandbox/reset", post(reset))
-}
-
-async fn faucet(State(app): Shared, body: String) -> Outcome {
-    match read(&body) {
-        Ok(request) => Outcome(actions::faucet(&app, request).await),
-        Err(refusal) => Outcome(Err(refusal)),
-    }
-}
-
-async fn approve(State(app): Shared, body: String) -> Outcome {
-    match read(&body) {
-        Ok(request) => Outcome(actions::approve(&app, request).await),
-        Err(refusal) => Outcome(Err(refusal)),
-    }
-}
-
-async fn time(State(app): Shared, body: String) -> Outcome {
-    match read(&body) {
-        Ok(request) => Outcome(actions::time(&app, request).await),
-        Err(refusal) => Outcome(Err(refusal)),
-    }
-}
-
-async fn wallet(app: &App, body: &str) -> Outcome {
-    match read(body) {
-        Ok(request) => Outcome(accounts::wallet(app, request).await),
-        Err(refusal) => Outcome(Err(refusal)),
-    }
-}
-
-async fn fill(app: &App, body: &str) -> Outcome {
-    match read(body) {
-        Ok(request) => Outcome(orders::fill(app, request).await),
-        Err(refusal) => Outcome(Err(refusal)),
-    }
-}
-
-async fn trade(app: &App, body: &str) -> Outcome {
-    match read(body) {
-        Ok(request) => Outcome(orders::trade(app, request).await),
-        Err(refusal) => Outcome(Err(refusal)),
-    }
 }
 
 fn fault(app: &App, body: &str) -> Result<Value, Refusal> {
@@ -112,8 +80,8 @@ fn lie(app: &App, body: &str) -> Result<Value, Refusal> {
 }
 
 fn change(app: &App, body: &str) -> Result<Value, Refusal> {
-    let change: settings::Change = read(body)?;
-    held(&app.control.settings).change(&change).map_err(Refusal::invalid)?;
+    let changed = app.control.settings().changed(read(body)?).map_err(Refusal::invalid)?;
+    *held(&app.control.settings) = changed;
     Ok(json!(app.control.settings()))
 }
 

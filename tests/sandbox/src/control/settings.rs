@@ -1,6 +1,7 @@
 //! What stays set until it is changed.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::order::OrderKind;
 
@@ -109,8 +110,8 @@ pub enum RouteReading {
 }
 
 /// `docs/sandbox.md` says what each does.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
     pub duplicate_status: u16,
     pub rate_limit: bool,
@@ -173,38 +174,6 @@ impl Default for Settings {
     }
 }
 
-/// Some of the settings.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Change {
-    duplicate_status: Option<u16>,
-    rate_limit: Option<bool>,
-    rate_limit_cors: Option<bool>,
-    solving: Option<bool>,
-    fee_bps: Option<u64>,
-    settle_delay_ms: Option<u64>,
-    contracts_resource: Option<bool>,
-    fill_percent: Option<u64>,
-    flight_ms: Option<u64>,
-    bounds: Option<bool>,
-    fillable_name: Option<FillableName>,
-    fillable_keys: Option<KeyCasing>,
-    cancel_reply: Option<CancelReply>,
-    otc_post_reply: Option<PostReply>,
-    otc_fillable: Option<FillableReading>,
-    indexing: Option<bool>,
-    bridge: Option<Bridging>,
-    bridge_delay_ms: Option<u64>,
-    native_reading: Option<NativeReading>,
-    native_token: Option<NativeToken>,
-    contract_method: Option<String>,
-    delta_refuses: Option<String>,
-    routes: Option<RouteReading>,
-    fiat_tokens: Option<bool>,
-    placeholder: Option<Placeholder>,
-    signature_form: Option<SignatureForm>,
-}
-
 impl Settings {
     /// The name under which an order of that kind is signed.
     pub fn named(&self, kind: OrderKind) -> OrderKind {
@@ -214,51 +183,29 @@ impl Settings {
         }
     }
 
+    /// With some of the settings changed.
+    ///
     /// # Errors
-    /// A sentence that names the setting which cannot have that value.
-    pub fn change(&mut self, change: &Change) -> Result<(), String> {
-        if change.duplicate_status.is_some_and(|status| ![200, 400, 409].contains(&status)) {
+    /// A sentence that names the setting which is not known, or cannot have that value.
+    pub fn changed(&self, change: Map<String, Value>) -> Result<Self, String> {
+        let mut all = serde_json::to_value(self).map_err(|error| error.to_string())?;
+        if let Value::Object(all) = &mut all {
+            all.extend(change);
+        }
+        let changed: Self = serde_json::from_value(all).map_err(|error| error.to_string())?;
+        let method = &changed.contract_method;
+        if ![200, 400, 409].contains(&changed.duplicate_status) {
             return Err("duplicateStatus must be 200, 400 or 409".into());
         }
-        if change.fee_bps.is_some_and(|bps| bps > crate::order::MAX_FEE_BPS) {
+        if changed.fee_bps > crate::order::MAX_FEE_BPS {
             return Err(format!("feeBps must be at most {}", crate::order::MAX_FEE_BPS));
         }
-        if change.fill_percent.is_some_and(|percent| !(1..=100).contains(&percent)) {
+        if !(1..=100).contains(&changed.fill_percent) {
             return Err("fillPercent must be from 1 to 100".into());
         }
-        let method = change.contract_method.as_deref().filter(|method| !method.is_empty());
-        if method.is_some_and(|method| crate::service::Method::named(method).is_none()) {
+        if !method.is_empty() && crate::service::Method::named(method).is_none() {
             return Err("contractMethod must be a method of the router, or empty".into());
         }
-        let keep = self.clone();
-        *self = Self {
-            duplicate_status: change.duplicate_status.unwrap_or(keep.duplicate_status),
-            rate_limit: change.rate_limit.unwrap_or(keep.rate_limit),
-            rate_limit_cors: change.rate_limit_cors.unwrap_or(keep.rate_limit_cors),
-            solving: change.solving.unwrap_or(keep.solving),
-            fee_bps: change.fee_bps.unwrap_or(keep.fee_bps),
-            settle_delay_ms: change.settle_delay_ms.unwrap_or(keep.settle_delay_ms),
-            contracts_resource: change.contracts_resource.unwrap_or(keep.contracts_resource),
-            fill_percent: change.fill_percent.unwrap_or(keep.fill_percent),
-            flight_ms: change.flight_ms.unwrap_or(keep.flight_ms),
-            bounds: change.bounds.unwrap_or(keep.bounds),
-            fillable_name: change.fillable_name.unwrap_or(keep.fillable_name),
-            fillable_keys: change.fillable_keys.unwrap_or(keep.fillable_keys),
-            cancel_reply: change.cancel_reply.unwrap_or(keep.cancel_reply),
-            otc_post_reply: change.otc_post_reply.unwrap_or(keep.otc_post_reply),
-            otc_fillable: change.otc_fillable.unwrap_or(keep.otc_fillable),
-            indexing: change.indexing.unwrap_or(keep.indexing),
-            bridge: change.bridge.unwrap_or(keep.bridge),
-            bridge_delay_ms: change.bridge_delay_ms.unwrap_or(keep.bridge_delay_ms),
-            native_reading: change.native_reading.unwrap_or(keep.native_reading),
-            native_token: change.native_token.unwrap_or(keep.native_token),
-            contract_method: change.contract_method.clone().unwrap_or(keep.contract_method),
-            delta_refuses: change.delta_refuses.clone().unwrap_or(keep.delta_refuses),
-            routes: change.routes.unwrap_or(keep.routes),
-            fiat_tokens: change.fiat_tokens.unwrap_or(keep.fiat_tokens),
-            placeholder: change.placeholder.unwrap_or(keep.placeholder),
-            signature_form: change.signature_form.unwrap_or(keep.signature_form),
-        };
-        Ok(())
+        Ok(changed)
     }
 }

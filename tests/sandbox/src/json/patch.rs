@@ -1,6 +1,7 @@
 //! JSON patches (RFC 6902: add, remove, replace), and one operation more: `scale`.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::Json;
 use super::tree::steps;
@@ -12,14 +13,14 @@ pub enum Operation {
     /// Inserts into an array (`-` appends), sets a member of an object.
     Add {
         path: String,
-        value: serde_json::Value,
+        value: Value,
     },
     Remove {
         path: String,
     },
     Replace {
         path: String,
-        value: serde_json::Value,
+        value: Value,
     },
     /// Multiplies a decimal string or number by `num / den`, rounded down at the digits it has.
     Scale {
@@ -47,8 +48,8 @@ fn apply_one(document: &mut Json, operation: &Operation) -> Option<()> {
                     items.insert(index, value.clone().into());
                 }
                 Json::Object(members) => {
-                    members.retain(|(name, _)| *name != last);
-                    members.push((last, value.clone().into()));
+                    members.shift_remove(&last);
+                    members.insert(last, value.clone().into());
                 }
                 Json::Scalar(_) => return None,
             }
@@ -60,7 +61,9 @@ fn apply_one(document: &mut Json, operation: &Operation) -> Option<()> {
                     let index = last.parse().ok().filter(|index| *index < items.len())?;
                     items.remove(index);
                 }
-                Json::Object(members) => members.retain(|(name, _)| *name != last),
+                Json::Object(members) => {
+                    members.shift_remove(&last);
+                }
                 Json::Scalar(_) => return None,
             }
         }

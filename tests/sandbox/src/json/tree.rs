@@ -2,30 +2,28 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::str::FromStr;
 
-use serde::de::{Deserializer, MapAccess, Visitor};
+use indexmap::IndexMap;
+use serde_json::Value;
 use serde_json::value::RawValue;
-
-/// Deeper documents are refused, before the stack is used up.
-const MOST_LEVELS: usize = 64;
 
 /// A node. Scalars keep their text: `1.0`, a 20-digit integer and `"\u00e9"` survive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Json {
     Scalar(String),
     Array(Vec<Json>),
-    Object(Vec<(String, Json)>),
+    Object(IndexMap<String, Json>),
 }
 
 impl Json {
-    /// Reads a whole document. Members of one name are all kept, in order.
+    /// Reads a whole document. Of members of one name the last counts.
     ///
     /// # Errors
-    /// What is wrong with the text, and where.
+    /// What is wrong with the text, and where; too deep a nesting too.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        if levels(text) > MOST_LEVELS {
-            return Err(serde::de::Error::custom("nested too deeply"));
-        }
+        // Raw values have no limit to how deep they are nested; values have one.
+        let _: Value = serde_json::from_str(text)?;
         Self::from_raw(serde_json::from_str(text)?)
     }
 
@@ -34,13 +32,25 @@ impl Json {
     }
 
     pub fn string(text: &str) -> Self {
-        Self::Scalar(serde_json::Value::from(text).to_string())
+        Self::Scalar(Value::from(text).to_string())
     }
 
-    /// The member of that name, the last one where there are several.
+    pub fn object<'n>(members: impl IntoIterator<Item = (&'n str, Self)>) -> Self {
+        Self::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    /// An object with a member more, or one replaced.
+    pub fn with(mut self, name: &str, value: Self) -> Self {
+        if let Self::Object(members) = &mut self {
+            members.insert(name.to_owned(), value);
+        }
+        self
+    }
+
+    /// The member of that name.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {
-            Self::Object(members) => members.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value),
+            Self::Object(members) => members.get(name),
             _ => None,
         }
     }
@@ -56,7 +66,7 @@ impl Json {
     pub(super) fn at_mut(&mut self, steps: &[String]) -> Option<&mut Self> {
         steps.iter().try_fold(self, |node, step| match node {
             Self::Array(items) => items.get_mut(step.parse::<usize>().ok()?),
-            Self::Object(members) => members.iter_mut().rev().find(|(key, _)| key == step).map(|(_, value)| value),
+            Self::Object(members) => members.get_mut(step),
             Self::Scalar(_) => None,
         })
     }
@@ -69,12 +79,17 @@ impl Json {
         }
     }
 
-    /// A plain JSON integer: digits only.
-    pub fn as_u64(&self) -> Option<u64> {
+    /// A number or a switch.
+    pub fn as_scalar<T: FromStr>(&self) -> Option<T> {
         match self {
             Self::Scalar(text) => text.parse().ok(),
             _ => None,
         }
+    }
+
+    /// A plain JSON integer: digits only.
+    pub fn as_u64(&self) -> Option<u64> {
+        self.as_scalar()
     }
 
     /// Whether it is the same document to a parser of JSON: members in any order, texts and numbers however written, these
@@ -105,8 +120,8 @@ impl Json {
             Self::Scalar(_) => Vec::new(),
             Self::Array(items) => items.iter().flat_map(|item| item.values_of(name)).collect(),
             Self::Object(members) => {
-                let own = members.iter().filter(|(key, _)| key == name).filter_map(|(_, value)| value.as_str());
-                own.chain(members.iter().flat_map(|(_, value)| value.values_of(name))).collect()
+                let own = members.get(name).and_then(Self::as_str);
+                own.into_iter().chain(members.values().flat_map(|value| value.values_of(name))).collect()
             }
         }
     }
@@ -142,9 +157,9 @@ impl Json {
         let text = raw.get();
         match text.as_bytes().first() {
             Some(b'{') => {
-                let members: Members<'_> = serde_json::from_str(text)?;
+                let members: IndexMap<String, &RawValue> = serde_json::from_str(text)?;
                 let read = |(name, value): (String, &RawValue)| Ok((name, Self::from_raw(value)?));
-                members.0.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
+                members.into_iter().map(read).collect::<Result<_, _>>().map(Self::Object)
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(text)?;
@@ -155,11 +170,11 @@ impl Json {
     }
 }
 
-impl From<serde_json::Value> for Json {
-    fn from(value: serde_json::Value) -> Self {
+impl From<Value> for Json {
+    fn from(value: Value) -> Self {
         match value {
-            serde_json::Value::Array(items) => Self::Array(items.into_iter().map(Self::from).collect()),
-            serde_json::Value::Object(members) => {
+            Value::Array(items) => Self::Array(items.into_iter().map(Self::from).collect()),
+            Value::Object(members) => {
                 Self::Object(members.into_iter().map(|(name, value)| (name, Self::from(value))).collect())
             }
             scalar => Self::Scalar(scalar.to_string()),
@@ -182,31 +197,12 @@ impl fmt::Display for Json {
                 out.write_str("{")?;
                 for (index, (name, value)) in members.iter().enumerate() {
                     let comma = if index == 0 { "" } else { "," };
-                    write!(out, "{comma}{}:{value}", serde_json::Value::from(name.as_str()))?;
+                    write!(out, "{comma}{}:{value}", Value::from(name.as_str()))?;
                 }
                 out.write_str("}")
             }
         }
     }
-}
-
-/// How deep a text is nested, brackets inside strings aside.
-fn levels(text: &str) -> usize {
-    let (mut level, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = in_string,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => {
-                level += 1;
-                deepest = deepest.max(level);
-            }
-            b']' | b'}' if !in_string => level = level.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 /// Splits an RFC 6901 pointer into unescaped steps; none where it is malformed.
@@ -218,36 +214,13 @@ pub(super) fn steps(pointer: &str) -> Option<Vec<String>> {
     Some(rest.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect())
 }
 
-/// The members of one object, values unread.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de> serde::Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Members<'de>;
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(Reader)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::Json;
 
     #[test]
     fn what_a_parse_and_stringify_would_change_is_kept() {
-        let text = r#"{"b":1.0,"a":[9007199254740993,-0,1e3,"\u00e9\/"],"10":{},"b":null}"#;
+        let text = r#"{"b":1.0,"a":[9007199254740993,-0,1e3,"\u00e9\/"],"10":{},"c":null}"#;
         assert_eq!(Json::parse(text).unwrap().to_string(), text);
     }
 

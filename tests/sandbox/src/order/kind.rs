@@ -1,37 +1,35 @@
 //! The kinds of orders, by the name of their struct on chain.
 
+use strum::{EnumString, IntoStaticStr};
+
 /// What an order is on chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, EnumString, Eq, Hash, IntoStaticStr, PartialEq)]
 pub enum OrderKind {
     /// Whole or not at all.
     Order,
     /// In parts: the same members under another name.
+    #[strum(serialize = "FillableOrder")]
     Fillable,
     /// Whole, its proceeds go to a contract.
+    #[strum(serialize = "ExternalOrder")]
     External,
     /// A sale, slice by slice.
+    #[strum(serialize = "TWAPOrder")]
     Twap,
     /// A purchase, slice by slice.
+    #[strum(serialize = "TWAPBuyOrder")]
     TwapBuy,
 }
 
 impl OrderKind {
-    pub const ALL: [Self; 5] = [Self::Order, Self::Fillable, Self::External, Self::Twap, Self::TwapBuy];
-
     /// `onChainOrderType`, and the name of the EIP-712 type.
     pub fn text(self) -> &'static str {
-        match self {
-            Self::Order => "Order",
-            Self::Fillable => "FillableOrder",
-            Self::External => "ExternalOrder",
-            Self::Twap => "TWAPOrder",
-            Self::TwapBuy => "TWAPBuyOrder",
-        }
+        self.into()
     }
 
     /// Whether lists may be asked for a kind of that name; of one there are no orders here.
     pub fn is_known(text: &str) -> bool {
-        text == "ProductiveOrder" || Self::ALL.into_iter().any(|kind| kind.text() == text)
+        text == "ProductiveOrder" || text.parse::<Self>().is_ok()
     }
 
     /// Settles slice by slice.

@@ -2,6 +2,7 @@
 
 mod book;
 mod fee;
+mod format;
 mod kind;
 mod part;
 mod reading;
@@ -13,9 +14,10 @@ mod typed_data;
 
 pub use book::{Book, Change, Filter};
 pub use fee::{ANON, MAX_FEE_BPS, PartnerFee, purchase_total};
+pub use format::{read_struct, types_of, write_struct};
 pub use kind::OrderKind;
 pub use part::{Part, Trading};
-pub use reading::{read_order, read_signed};
+pub use reading::read_signed;
 pub use signature::{compact, recover_owner};
 pub use signed::{SignedOrder, Terms};
 pub use status::Status;

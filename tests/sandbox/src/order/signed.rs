@@ -3,7 +3,7 @@
 use alloy_primitives::{Address, Bytes, U256};
 
 use super::OrderKind;
-use crate::chain::{Bridge, ExternalOrder, Funding, Order, TWAPBuyOrder, TWAPOrder, ZERO_BRIDGE};
+use crate::chain::{Bridge, ExternalOrder, Funding, Order, TWAPBuyOrder, TWAPOrder};
 
 /// The struct the owner signs.
 #[derive(Clone, Debug)]
@@ -134,7 +134,7 @@ fn of_external(order: &ExternalOrder) -> Terms {
         nonce: order.nonce,
         partner_and_fee: order.partnerAndFee,
         permit: order.permit.clone(),
-        bridge: ZERO_BRIDGE,
+        bridge: Bridge::default(),
         slices: 1,
         interval: 0,
     }
@@ -186,24 +186,14 @@ mod tests {
     use alloy_primitives::U256;
 
     use super::{Terms, in_proportion, of_twap};
-    use crate::chain::{TWAPOrder, ZERO_BRIDGE};
+    use crate::chain::TWAPOrder;
 
     fn of(total: u64, slices: u32) -> Terms {
         of_twap(&TWAPOrder {
-            owner: Default::default(),
-            beneficiary: Default::default(),
-            srcToken: Default::default(),
-            destToken: Default::default(),
-            nonce: U256::ZERO,
-            partnerAndFee: U256::ZERO,
-            deadline: 0,
-            interval: 60,
             numSlices: slices,
             destAmountPerSlice: U256::from(5),
             totalSrcAmount: U256::from(total),
-            permit: Default::default(),
-            metadata: Default::default(),
-            bridge: ZERO_BRIDGE,
+            ..Default::default()
         })
     }
 

@@ -1,7 +1,10 @@
 //! Where an order is in its life.
 
-/// The states of the service that an order of this sandbox can be in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use strum::{EnumString, IntoStaticStr};
+
+/// The states of the service.
+#[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
     /// Accepted, not yet with the solvers.
     Pending,
@@ -24,38 +27,9 @@ pub enum Status {
     Refunded,
 }
 
-/// Every status the service knows, for filters.
-const KNOWN: [&str; 12] = [
-    "PENDING",
-    "AWAITING_SIGNATURE",
-    "ACTIVE",
-    "SUSPENDED",
-    "CANCELLING",
-    "BRIDGING",
-    "COMPLETED",
-    "FAILED",
-    "EXPIRED",
-    "REFUNDING",
-    "CANCELLED",
-    "REFUNDED",
-];
-
 impl Status {
     pub fn text(self) -> &'static str {
-        match self {
-            Self::Pending => "PENDING",
-            Self::AwaitingSignature => "AWAITING_SIGNATURE",
-            Self::Active => "ACTIVE",
-            Self::Suspended => "SUSPENDED",
-            Self::Cancelling => "CANCELLING",
-            Self::Bridging => "BRIDGING",
-            Self::Refunding => "REFUNDING",
-            Self::Refunded => "REFUNDED",
-            Self::Completed => "COMPLETED",
-            Self::Failed => "FAILED",
-            Self::Expired => "EXPIRED",
-            Self::Cancelled => "CANCELLED",
-        }
+        self.into()
     }
 
     /// Nothing will happen to the order any more.
@@ -66,10 +40,5 @@ impl Status {
     /// The owner may cancel it off chain.
     pub fn is_cancellable(self) -> bool {
         matches!(self, Self::Pending | Self::AwaitingSignature | Self::Active | Self::Suspended)
-    }
-
-    /// Whether `text` is a status of the service.
-    pub fn is_known(text: &str) -> bool {
-        KNOWN.contains(&text)
     }
 }

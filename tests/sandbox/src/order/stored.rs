@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use alloy_primitives::{Address, B256, Bytes, U256};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{OrderKind, SignedOrder, Status, Terms};
 use crate::bridge::scaled;
-use crate::iso_time;
 use crate::json::Json;
 
 /// An accepted order.
@@ -123,18 +123,13 @@ impl StoredOrder {
             "beneficiary": self.beneficiary.unwrap_or(self.terms.beneficiary),
             "orderHash": self.hash,
             "partner": self.partner,
-            "order": null,
             "transactions": self.transactions(),
             "refunds": self.refunds.iter().map(|refund| self.refund_json(refund)).collect::<Vec<_>>(),
             "createdAt": iso_time(self.created_at),
             "updatedAt": iso_time(self.updated_at),
             "expiresAt": iso_time(u64::try_from(self.terms.deadline).unwrap_or(u64::MAX)),
         });
-        let mut json = Json::from(json);
-        if let Json::Object(members) = &mut json {
-            members.iter_mut().filter(|(name, _)| name == "order").for_each(|(_, value)| *value = self.value.clone());
-        }
-        json
+        Json::from(json).with("order", self.value.clone())
     }
 
     fn input(&self, bounds: bool) -> Value {
@@ -237,6 +232,12 @@ impl StoredOrder {
         };
         self.settlements.iter().map(entry).collect()
     }
+}
+
+/// Unix seconds as `2026-11-20T18:34:58.000Z`.
+fn iso_time(unix_secs: u64) -> String {
+    let time = i64::try_from(unix_secs).ok().and_then(|secs| Timestamp::from_second(secs).ok());
+    format!("{:.3}", time.unwrap_or(Timestamp::MAX))
 }
 
 fn text(amount: U256) -> Value {

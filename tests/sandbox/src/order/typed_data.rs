@@ -4,68 +4,24 @@ use alloy_dyn_abi::TypedData;
 use alloy_primitives::{Address, B256};
 use serde_json::{Value, json};
 
+use super::format::{types_of, write_struct};
 use super::{OrderKind, SignedOrder};
-use crate::chain::{Bridge, Order};
+use crate::chain::{ExternalOrder, FillableOrder, Order, OrderCancellations, TWAPBuyOrder, TWAPOrder};
 
-const HEAD: [(&str, &str); 4] =
-    [("owner", "address"), ("beneficiary", "address"), ("srcToken", "address"), ("destToken", "address")];
-const AMOUNTS: [(&str, &str); 7] = [
-    ("srcAmount", "uint256"),
-    ("destAmount", "uint256"),
-    ("expectedAmount", "uint256"),
-    ("deadline", "uint256"),
-    ("kind", "uint8"),
-    ("nonce", "uint256"),
-    ("partnerAndFee", "uint256"),
-];
-const SCHEDULE: [(&str, &str); 5] = [
-    ("nonce", "uint256"),
-    ("partnerAndFee", "uint256"),
-    ("deadline", "uint64"),
-    ("interval", "uint64"),
-    ("numSlices", "uint32"),
-];
-const TAIL: [(&str, &str); 2] = [("permit", "bytes"), ("metadata", "bytes")];
-const BRIDGE: [(&str, &str); 5] = [
-    ("protocolSelector", "bytes4"),
-    ("destinationChainId", "uint256"),
-    ("outputToken", "address"),
-    ("scalingFactor", "int8"),
-    ("protocolData", "bytes"),
-];
-
-/// The types an order of that kind is signed over, as the service sends them: no `EIP712Domain`, no primary type.
+/// The types an order of that kind is signed over.
 pub fn order_types(kind: OrderKind) -> Value {
-    let bridge = [("bridge", "Bridge")];
-    let members = match kind {
-        OrderKind::Order | OrderKind::Fillable => [&HEAD[..], &AMOUNTS, &TAIL, &bridge].concat(),
-        OrderKind::External => {
-            let head = [HEAD[0], ("handler", "address"), HEAD[2], HEAD[3]];
-            [&head[..], &AMOUNTS, &TAIL, &[("data", "bytes")]].concat()
-        }
-        OrderKind::Twap => {
-            let amounts = [("destAmountPerSlice", "uint256"), ("totalSrcAmount", "uint256")];
-            [&HEAD[..], &SCHEDULE, &amounts, &TAIL, &bridge].concat()
-        }
-        OrderKind::TwapBuy => {
-            let amounts = [("totalDestAmount", "uint256"), ("maxSrcAmount", "uint256")];
-            [&HEAD[..], &SCHEDULE, &amounts, &TAIL, &bridge].concat()
-        }
-    };
-    let mut types = json!({kind.text(): fields(&members)});
-    if kind != OrderKind::External {
-        types["Bridge"] = fields(&BRIDGE);
+    match kind {
+        OrderKind::Order => types_of::<Order>(),
+        OrderKind::Fillable => types_of::<FillableOrder>(),
+        OrderKind::External => types_of::<ExternalOrder>(),
+        OrderKind::Twap => types_of::<TWAPOrder>(),
+        OrderKind::TwapBuy => types_of::<TWAPBuyOrder>(),
     }
-    types
 }
 
 /// The types a cancellation is signed over.
 pub fn cancellation_types() -> Value {
-    json!({"OrderCancellations": fields(&[("orderIds", "string[]")])})
-}
-
-fn fields(list: &[(&str, &str)]) -> Value {
-    list.iter().map(|(name, kind)| json!({"name": name, "type": kind})).collect()
+    types_of::<OrderCancellations>()
 }
 
 /// The domain of the Delta contract.
@@ -77,89 +33,11 @@ pub fn delta_domain(chain_id: u64, delta: Address) -> Value {
 /// numbers as numbers; the tokens in lowercase.
 pub fn value_json(order: &SignedOrder) -> Value {
     match order {
-        SignedOrder::Order(order) | SignedOrder::Fillable(order) => order_json(order),
-        SignedOrder::External(order) => json!({
-            "owner": order.owner,
-            "handler": order.handler,
-            "srcToken": lower(order.srcToken),
-            "destToken": lower(order.destToken),
-            "srcAmount": order.srcAmount.to_string(),
-            "destAmount": order.destAmount.to_string(),
-            "expectedAmount": order.expectedAmount.to_string(),
-            "deadline": u64::try_from(order.deadline).unwrap_or(u64::MAX),
-            "kind": order.kind,
-            "nonce": order.nonce.to_string(),
-            "partnerAndFee": order.partnerAndFee.to_string(),
-            "permit": order.permit,
-            "metadata": order.metadata,
-            "data": order.data,
-        }),
-        SignedOrder::Twap(order) => json!({
-            "owner": order.owner,
-            "beneficiary": order.beneficiary,
-            "srcToken": lower(order.srcToken),
-            "destToken": lower(order.destToken),
-            "nonce": order.nonce.to_string(),
-            "partnerAndFee": order.partnerAndFee.to_string(),
-            "deadline": order.deadline,
-            "interval": order.interval,
-            "numSlices": order.numSlices,
-            "destAmountPerSlice": order.destAmountPerSlice.to_string(),
-            "totalSrcAmount": order.totalSrcAmount.to_string(),
-            "permit": order.permit,
-            "metadata": order.metadata,
-            "bridge": bridge_json(&order.bridge),
-        }),
-        SignedOrder::TwapBuy(order) => json!({
-            "owner": order.owner,
-            "beneficiary": order.beneficiary,
-            "srcToken": lower(order.srcToken),
-            "destToken": lower(order.destToken),
-            "nonce": order.nonce.to_string(),
-            "partnerAndFee": order.partnerAndFee.to_string(),
-            "deadline": order.deadline,
-            "interval": order.interval,
-            "numSlices": order.numSlices,
-            "totalDestAmount": order.totalDestAmount.to_string(),
-            "maxSrcAmount": order.maxSrcAmount.to_string(),
-            "permit": order.permit,
-            "metadata": order.metadata,
-            "bridge": bridge_json(&order.bridge),
-        }),
+        SignedOrder::Order(order) | SignedOrder::Fillable(order) => write_struct(order),
+        SignedOrder::External(order) => write_struct(order),
+        SignedOrder::Twap(order) => write_struct(order),
+        SignedOrder::TwapBuy(order) => write_struct(order),
     }
-}
-
-fn order_json(order: &Order) -> Value {
-    json!({
-        "owner": order.owner,
-        "beneficiary": order.beneficiary,
-        "srcToken": lower(order.srcToken),
-        "destToken": lower(order.destToken),
-        "srcAmount": order.srcAmount.to_string(),
-        "destAmount": order.destAmount.to_string(),
-        "expectedAmount": order.expectedAmount.to_string(),
-        "deadline": u64::try_from(order.deadline).unwrap_or(u64::MAX),
-        "kind": order.kind,
-        "nonce": order.nonce.to_string(),
-        "partnerAndFee": order.partnerAndFee.to_string(),
-        "permit": order.permit,
-        "metadata": order.metadata,
-        "bridge": bridge_json(&order.bridge),
-    })
-}
-
-fn bridge_json(bridge: &Bridge) -> Value {
-    json!({
-        "protocolSelector": bridge.protocolSelector,
-        "destinationChainId": u64::try_from(bridge.destinationChainId).unwrap_or(u64::MAX),
-        "outputToken": lower(bridge.outputToken),
-        "scalingFactor": bridge.scalingFactor,
-        "protocolData": bridge.protocolData,
-    })
-}
-
-fn lower(address: Address) -> String {
-    format!("{address:#x}")
 }
 
 /// The digest the owner of an order signs, under the name of that kind.

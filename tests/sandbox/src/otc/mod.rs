@@ -1,6 +1,7 @@
 //! OTC orders: a maker signs and posts, a taker fills on chain. What the service knows of them beyond the signed
 //! order it reads from the chain.
 
+#[path = "../../../shared/otc_abi.rs"]
 mod abi;
 mod book;
 mod claims;
@@ -11,7 +12,7 @@ mod state;
 mod trail;
 mod typed_data;
 
-pub use abi::{IRfq, OrderCancelled, OrderFilled, OrderInfo, RfqOrder};
+pub use abi::{IRfq, Order as RfqOrder, OrderCancelled, OrderFilled, OrderInfo};
 pub use book::OtcBook;
 pub use claims::{Cover, cover};
 pub use posted::{Condition, PostedOrder};

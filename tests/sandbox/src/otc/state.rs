@@ -1,11 +1,13 @@
 //! Where an OTC order is in its life, and what kind of order it is.
 
 use alloy_primitives::{Address, U256};
+use strum::IntoStaticStr;
 
 use super::{RfqOrder, Trail};
 
 /// The states of the service. `DRAFT` is not among them: nothing here is kept before it is signed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Eq, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum State {
     /// Can be filled.
     Pending,
@@ -18,13 +20,7 @@ pub enum State {
 
 impl State {
     pub fn text(self) -> &'static str {
-        match self {
-            Self::Pending => "PENDING",
-            Self::Suspended => "SUSPENDED",
-            Self::Fulfilled => "FULFILLED",
-            Self::Cancelled => "CANCELLED",
-            Self::Expired => "EXPIRED",
-        }
+        self.into()
     }
 
     /// By what the chain says; `covered` is what of the maker's funds is there for this order.

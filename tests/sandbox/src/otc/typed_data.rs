@@ -4,21 +4,11 @@ use alloy_primitives::{Address, B256};
 use serde_json::{Value, json};
 
 use super::RfqOrder;
-use crate::order::digest_of;
+use crate::order::{digest_of, types_of, write_struct};
 
-/// The types of an OTC order: no `EIP712Domain`, no primary type.
+/// The types of an OTC order.
 pub fn rfq_types() -> Value {
-    let members = [
-        ("nonceAndMeta", "uint256"),
-        ("expiry", "uint128"),
-        ("makerAsset", "address"),
-        ("takerAsset", "address"),
-        ("maker", "address"),
-        ("taker", "address"),
-        ("makerAmount", "uint256"),
-        ("takerAmount", "uint256"),
-    ];
-    json!({"Order": members.map(|(name, kind)| json!({"name": name, "type": kind}))})
+    types_of::<RfqOrder>()
 }
 
 /// The domain of the RFQ contract.
@@ -31,15 +21,5 @@ pub fn rfq_domain(chain_id: u64, rfq: Address) -> Value {
 /// # Errors
 /// When a value does not fit its type.
 pub fn rfq_hash(chain_id: u64, rfq: Address, order: &RfqOrder) -> Result<B256, String> {
-    let value = json!({
-        "nonceAndMeta": order.nonceAndMeta.to_string(),
-        "expiry": order.expiry.to_string(),
-        "makerAsset": order.makerAsset,
-        "takerAsset": order.takerAsset,
-        "maker": order.maker,
-        "taker": order.taker,
-        "makerAmount": order.makerAmount.to_string(),
-        "takerAmount": order.takerAmount.to_string(),
-    });
-    digest_of(&json!({"domain": rfq_domain(chain_id, rfq), "types": rfq_types(), "value": value}))
+    digest_of(&json!({"domain": rfq_domain(chain_id, rfq), "types": rfq_types(), "value": write_struct(order)}))
 }

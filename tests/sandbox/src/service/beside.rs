@@ -1,8 +1,8 @@
 //! What is posted beside an order: how it is to be handled.
 
 use super::Refusal;
-use super::call::{Call, read_address};
-use crate::json::Json;
+use super::call::Call;
+use crate::json::{Json, read_address};
 use crate::order::OrderKind;
 use crate::solver::{IDLE_AGENT, TRADING_AGENT};
 

@@ -1,9 +1,13 @@
 //! A request, and strict readings of its parameters.
 
+use std::collections::HashMap;
+
 use alloy_primitives::{Address, U256};
+use serde_json::value::RawValue;
 
 use super::{Endpoint, Refusal};
 use crate::chain::{NATIVE, NATIVE_TEXT};
+use crate::json::{Json, read_address, read_amount};
 
 /// A request to the service.
 #[derive(Clone, Debug)]
@@ -13,6 +17,23 @@ pub struct Call {
     pub subject: Option<String>,
     pub query: Query,
     pub body: String,
+}
+
+impl Call {
+    /// The body, read.
+    pub fn json(&self) -> Result<Json, Refusal> {
+        Json::parse(&self.body).map_err(not_json)
+    }
+
+    /// A member of the body as it was written, to be compared with what was handed out.
+    pub fn verbatim(&self, name: &str) -> Result<&str, Refusal> {
+        let mut members: HashMap<String, Option<&RawValue>> = serde_json::from_str(&self.body).map_err(not_json)?;
+        members.remove(name).flatten().map(RawValue::get).ok_or_else(|| Refusal::missing(name))
+    }
+}
+
+fn not_json(error: serde_json::Error) -> Refusal {
+    Refusal::invalid(format!("the body is not JSON: {error}"))
 }
 
 /// The parameters after `?`, decoded.
@@ -43,7 +64,7 @@ impl Query {
     }
 
     pub fn required(&self, name: &str) -> Result<&str, Refusal> {
-        self.get(name).filter(|value| !value.is_empty()).ok_or_else(|| Refusal::invalid(format!("{name} is required")))
+        self.get(name).filter(|value| !value.is_empty()).ok_or_else(|| Refusal::missing(name))
     }
 
     /// A whole number within bounds; none where it was left out.
@@ -105,17 +126,6 @@ impl Query {
             .filter(|amount| !amount.is_zero())
             .ok_or_else(|| Refusal::invalid(format!("{name} must be a positive integer of raw units")))
     }
-}
-
-/// `0x` and 40 hex characters, in any casing.
-pub fn read_address(text: &str) -> Option<Address> {
-    text.strip_prefix("0x").filter(|digits| digits.len() == 40)?.parse().ok()
-}
-
-/// Digits only, at most 256 bits.
-pub fn read_amount(text: &str) -> Option<U256> {
-    let digits = Some(text).filter(|text| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit()))?;
-    U256::from_str_radix(digits, 10).ok()
 }
 
 #[cfg(test)]

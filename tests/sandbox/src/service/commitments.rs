@@ -4,11 +4,11 @@ use alloy_primitives::{Address, U256};
 use serde_json::{Map, Value, json};
 
 use super::Refusal;
-use super::call::{Call, read_address};
+use super::call::Call;
 use crate::app::App;
 use crate::chain::{Chain, TokenKind};
 use crate::control::KeyCasing;
-use crate::json::Json;
+use crate::json::{Json, read_address};
 use crate::solver::{IDLE_AGENT, TRADING_AGENT};
 
 /// GET /v2/delta/orders/fillablebalance/{chainId}/{user}[/{token}]: what the user's open orders that rest may still

@@ -10,6 +10,7 @@ mod crosschain;
 mod endpoint;
 mod funding;
 mod market;
+mod members;
 mod offering;
 mod orders;
 mod otc;

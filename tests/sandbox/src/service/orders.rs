@@ -2,13 +2,13 @@
 
 use alloy_primitives::B256;
 use serde_json::json;
+use uuid::fmt::Hyphenated;
 
 use super::Refusal;
 use super::call::Call;
 use crate::app::App;
 use crate::json::Json;
-use crate::order::{Filter, OrderKind, Status};
-use crate::random::is_uuid;
+use crate::order::{Filter, OrderKind};
 
 /// GET /v2/delta/orders: an account's orders, the newest first.
 pub fn list(app: &App, call: &Call) -> Result<Json, Refusal> {
@@ -20,10 +20,8 @@ pub fn list(app: &App, call: &Call) -> Result<Json, Refusal> {
     let chain_ids = query.list("chainId").into_iter().map(|id| id.parse::<u64>());
     let chain_ids = chain_ids.collect::<Result<Vec<_>, _>>();
     let chain_ids = chain_ids.map_err(|_| Refusal::invalid("chainId must be a list of chain ids"))?;
-    let statuses: Vec<String> = query.list("status").into_iter().map(str::to_owned).collect();
-    if let Some(unknown) = statuses.iter().find(|status| !Status::is_known(status)) {
-        return Err(Refusal::invalid(format!("status {unknown} is not known")));
-    }
+    let status = |text: &str| text.parse().map_err(|_| Refusal::invalid(format!("status {text} is not known")));
+    let statuses = query.list("status").into_iter().map(status).collect::<Result<_, _>>()?;
     let market_type = query.get("type").map(str::to_owned);
     if market_type.as_deref().is_some_and(|kind| !["MARKET", "LIMIT"].contains(&kind)) {
         return Err(Refusal::invalid("type must be MARKET or LIMIT"));
@@ -41,22 +39,16 @@ pub fn list(app: &App, call: &Call) -> Result<Json, Refusal> {
     let data = Json::Array(shown.map(|order| order.json(bounds)).collect());
     let total = found.len();
     let has_more = page * limit < total as u64;
-    let mut members = vec![("data".to_owned(), data)];
     let counts = json!({"total": total, "page": page, "limit": limit, "hasMore": has_more});
-    if let Json::Object(counts) = Json::from(counts) {
-        members.extend(counts);
-    }
-    Ok(Json::Object(members))
+    Ok(Json::from(counts).with("data", data))
 }
 
 /// GET /v2/delta/orders/{orderId}.
 pub fn by_id(app: &App, call: &Call) -> Result<Json, Refusal> {
     let id = call.subject.as_deref().unwrap_or_default();
-    if !is_uuid(id) {
-        return Err(Refusal::invalid("orderId must be a uuid"));
-    }
+    let id: Hyphenated = id.parse().map_err(|_| Refusal::invalid("orderId must be a uuid"))?;
     let bounds = app.control.settings().bounds;
-    let order = app.book().by_id(&id.to_ascii_lowercase()).map(|order| order.json(bounds));
+    let order = app.book().by_id(&id.to_string()).map(|order| order.json(bounds));
     order.ok_or_else(|| Refusal::not_found("Order"))
 }
 

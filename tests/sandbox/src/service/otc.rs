@@ -6,12 +6,12 @@ use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
 
 use super::Refusal;
-use super::call::{Call, Query, read_address};
+use super::call::{Call, Query};
 use super::usd;
 use crate::app::App;
 use crate::chain::{Chain, NATIVE};
 use crate::control::{FillableReading, PostReply};
-use crate::json::Json;
+use crate::json::{Json, read_address};
 use crate::otc::{
     Condition, Draft, Kind, PostedOrder, State, Trails, cover, is_makers, read_draft, read_trails, rfq_hash,
 };
@@ -22,9 +22,7 @@ const SMALL_DOLLARS: f64 = 1.0;
 /// POST /ft/p2p/{chainId}/.
 pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     let chain = chain_of(app, call.subject.as_deref().unwrap_or_default())?;
-    let body: Value =
-        serde_json::from_str(&call.body).map_err(|error| Refusal::invalid(format!("the body is not JSON: {error}")))?;
-    let draft = read_draft(&body).map_err(Refusal::invalid)?;
+    let draft = read_draft(&call.json()?).map_err(Refusal::invalid)?;
     let mut sight = Sight::of(app, chain).await?;
     require_postable(chain, &draft, sight.now)?;
     let hash = rfq_hash(chain.id, chain.rfq, &draft.order).map_err(Refusal::invalid)?;

@@ -4,6 +4,7 @@ use alloy_primitives::{Address, B256, Bytes, Signature};
 
 use super::Refusal;
 use crate::chain::Chain;
+use crate::json::read_hex;
 use crate::order::recover_owner;
 
 /// What is taken from owners without code.
@@ -17,8 +18,7 @@ pub enum Form {
 
 /// `0x`-prefixed hex.
 pub fn read(text: &str) -> Result<Bytes, Refusal> {
-    let bytes: Option<Bytes> = text.strip_prefix("0x").and_then(|digits| digits.parse().ok());
-    bytes.ok_or_else(|| refusal("it is not 0x-prefixed hex"))
+    read_hex(text).ok_or_else(|| refusal("it is not 0x-prefixed hex"))
 }
 
 /// Owners without code are known by their key; owners with code are asked (EIP-1271) with the bytes as they came.

@@ -3,28 +3,28 @@
 use std::time::Instant;
 
 use alloy_primitives::{B256, Bytes, U256};
+use uuid::Uuid;
 
 use super::call::Call;
 use super::funding::require_permit;
 use super::{Refusal, beside, bridges, owner};
 use crate::app::App;
-use crate::chain::{Chain, NATIVE, ZERO_BRIDGE};
+use crate::chain::{Chain, NATIVE};
 use crate::control::{NativeReading, SignatureForm};
 use crate::json::Json;
 use crate::order::{MAX_FEE_BPS, OrderKind, SignedOrder, Status, StoredOrder, Terms, compact, order_hash, read_signed};
-use crate::random;
 
 /// Takes a signed order in.
 pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
-    let body = Json::parse(&call.body).map_err(|error| Refusal::invalid(format!("the body is not JSON: {error}")))?;
+    let body = call.json()?;
     let text = |name: &str| body.get(name).and_then(Json::as_str);
     let chain_id = body.get("chainId").and_then(Json::as_u64);
     let chain_id = chain_id.ok_or_else(|| Refusal::invalid("chainId must be an integer"))?;
     let chain = app.chain(chain_id).ok_or_else(|| Refusal::unsupported_chain(chain_id))?;
     let partner = text("partner").filter(|partner| !partner.is_empty());
-    let partner = partner.ok_or_else(|| Refusal::invalid("partner is required"))?;
+    let partner = partner.ok_or_else(|| Refusal::missing("partner"))?;
     let market_type = beside::market_type(&body)?;
-    let value = body.get("order").ok_or_else(|| Refusal::invalid("order is required"))?;
+    let value = body.get("order").ok_or_else(|| Refusal::missing("order"))?;
     let in_parts = beside::is_in_parts(&body)?;
     let order = read_signed(value, in_parts).map_err(Refusal::invalid)?;
     beside::require_kind(&body, call, order.kind())?;
@@ -37,7 +37,7 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     }
     require_permit(chain, terms.src_token, order.kind(), &terms.permit)?;
     let hash = hash_of(app, chain, value, order.kind())?;
-    let signature = text("signature").ok_or_else(|| Refusal::invalid("signature is required"))?;
+    let signature = text("signature").ok_or_else(|| Refusal::missing("signature"))?;
     let mut signature = owner::read(&signature)?;
     if app.control.settings().signature_form == SignatureForm::Any && !chain.has_code(terms.owner).await? {
         signature = compact(signature);
@@ -61,7 +61,7 @@ pub async fn post(app: &App, call: &Call) -> Result<Json, Refusal> {
     // One lock after the other: both in one statement would wait for each other.
     let beneficiary = app.book().beneficiary(hash);
     let stored = StoredOrder {
-        id: random::uuid(),
+        id: Uuid::new_v4().to_string(),
         chain_id,
         order,
         terms,
@@ -99,7 +99,7 @@ fn duplicate(app: &App, known: &StoredOrder) -> Result<Json, Refusal> {
 fn require_supported(app: &App, chain: &Chain, order: &SignedOrder, terms: &Terms) -> Result<(), Refusal> {
     let known = |token| chain.delta_token(token).is_some();
     let sells_native = chain.sells_native(terms.src_token);
-    let stays = terms.bridge == ZERO_BRIDGE;
+    let stays = terms.bridge == Default::default();
     let slices = U256::from(terms.slices);
     let wrong = if !(sells_native || known(terms.src_token)) || !known(terms.dest_token) {
         "Token not supported"

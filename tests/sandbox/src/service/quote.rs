@@ -25,14 +25,14 @@ pub async fn unified(app: &App, call: &Call) -> Result<Json, Refusal> {
     let mode = call.query.get("mode").unwrap_or("ALL").to_ascii_uppercase();
     let request = Request::read(app, &call.query)?;
     match mode.as_str() {
-        "DELTA" => Ok(Json::Object(vec![("delta".into(), request.delta_block(app, &call.query).await?)])),
-        "MARKET" => Ok(Json::Object(vec![("market".into(), request.market_block(app, &call.query).await?)])),
+        "DELTA" => Ok(Json::object([("delta", request.delta_block(app, &call.query).await?)])),
+        "MARKET" => Ok(Json::object([("market", request.market_block(app, &call.query).await?)])),
         "ALL" => match request.delta_block(app, &call.query).await {
-            Ok(block) => Ok(Json::Object(vec![("delta".into(), block)])),
+            Ok(block) => Ok(Json::object([("delta", block)])),
             Err(refusal) if refusal.status >= 500 => Err(refusal),
             Err(refusal) => {
                 let market = request.market_block(app, &call.query).await?;
-                Ok(Json::Object(vec![("market".into(), market), ("fallbackReason".into(), refusal.json())]))
+                Ok(Json::object([("market", market), ("fallbackReason", refusal.json())]))
             }
         },
         _ => Err(Refusal::invalid("mode must be ALL, DELTA or MARKET")),
@@ -156,26 +156,14 @@ impl Request {
         let Trade { src, dest, is_sell, .. } = self.trade;
         let token = |chain: &Chain, token: Address| json!({"chainId": chain.id, "address": format!("{token:#x}")});
         let block = json!({
-            "id": random::uuid(),
+            "id": uuid::Uuid::new_v4().to_string(),
             "side": if is_sell { "SELL" } else { "BUY" },
             "inputToken": token(&self.chain, src),
             "outputToken": token(to, dest),
-            "route": null,
-            "alternatives": null,
             "spender": self.chain.delta,
             "partner": {"name": self.fee.name, "feePercent": self.fee.percent()},
         });
-        let mut block = Json::from(block);
-        if let Json::Object(members) = &mut block {
-            for (name, value) in members {
-                match name.as_str() {
-                    "route" => *value = route.clone(),
-                    "alternatives" => *value = Json::Array(alternatives.clone()),
-                    _ => {}
-                }
-            }
-        }
-        block
+        Json::from(block).with("route", route).with("alternatives", Json::Array(alternatives))
     }
 
     /// What the trade loses by the dollar values of its two sides.

@@ -18,6 +18,11 @@ impl Refusal {
         Self { status, error_type: error_type.to_owned(), details: details.into() }
     }
 
+    /// InvalidInput: a parameter or member that was left out.
+    pub fn missing(name: &str) -> Self {
+        Self::invalid(format!("{name} is required"))
+    }
+
     pub fn invalid(details: impl Into<String>) -> Self {
         Self::new(400, "InvalidInput", details)
     }

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::Refusal;
-use super::call::{Call, read_address};
+use super::call::Call;
 use crate::app::App;
 use crate::chain::{Chain, FEE_VAULT, Token, TokenKind};
-use crate::json::Json;
+use crate::json::{Json, read_address};
 
 /// GET /adapters/contracts. Version 6.2 of the router is its own token transfer proxy.
 pub fn contracts(app: &App, call: &Call) -> Result<Json, Refusal> {

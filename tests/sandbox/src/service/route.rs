@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use alloy_primitives::{Address, U256};
 
 use super::Refusal;
-use super::call::{read_address, read_amount};
-use crate::chain::{Bridge, ZERO_BRIDGE};
+use crate::chain::Bridge;
 use crate::control::RouteReading;
-use crate::json::Json;
+use crate::json::{Json, read_address, read_amount};
 
 /// How old a route may be, by the chain's clock.
 pub const ROUTE_LIFE_SECS: u64 = 30;
@@ -78,7 +77,7 @@ impl RouteReading {
 impl Route {
     /// What an order built from it says to the bridge: nothing where it stays on its chain.
     pub fn bridge(&self) -> Bridge {
-        self.crossing.as_ref().map_or(ZERO_BRIDGE, |(bridge, _)| bridge.clone())
+        self.crossing.as_ref().map_or(Bridge::default(), |(bridge, _)| bridge.clone())
     }
 
     /// # Errors
@@ -111,12 +110,11 @@ fn read(text: &str, issue: Issue) -> Option<Route> {
 fn crossing(route: &Json, destination: u64) -> Option<(Bridge, U256)> {
     let params = route.at("/bridge/contractParams")?;
     let text = |name: &str| params.get(name)?.as_str();
-    let Json::Scalar(factor) = params.get("scalingFactor")? else { return None };
     let bridge = Bridge {
         protocolSelector: text("protocolSelector")?.parse().ok()?,
         destinationChainId: U256::from(destination),
         outputToken: read_address(&text("outputToken")?)?,
-        scalingFactor: factor.parse().ok()?,
+        scalingFactor: params.get("scalingFactor")?.as_scalar()?,
         protocolData: text("protocolData")?.parse().ok()?,
     };
     Some((bridge, read_amount(&route.at("/destination/output/amount")?.as_str()?)?))

@@ -4,7 +4,7 @@ use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{SolCall, SolValue};
 use sandbox::chain::{Execution, IDelta, Order};
 use sandbox::json::Json;
-use sandbox::order::read_order;
+use sandbox::order::read_struct;
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, sandbox};
@@ -20,7 +20,7 @@ struct Settlement {
 impl Settlement {
     /// What the solver would do for the order at its minimum.
     fn of(signed: &Signed) -> Self {
-        let order = read_order(&Json::parse(&signed.order.to_string()).unwrap()).unwrap();
+        let order: Order = read_struct(&Json::parse(&signed.order.to_string()).unwrap(), "order").unwrap();
         let signature = signed.signature.parse().unwrap();
         Self { spend: order.srcAmount, promised: order.destAmount, order, signature }
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, hex_number, sandbox};
-use crate::trade::{Swap, number, raw_route, sign, wait_for};
+use crate::trade::{Routes, Swap, delta_routes, number, raw_route, sign, wait_for};
 
 /// A token of the second chain.
 fn over_there(sandbox: &Sandbox, symbol: &str) -> String {
@@ -168,9 +168,7 @@ fn an_alternative_is_built_and_carried_by_its_own_bridge() {
     let swap = Swap::default();
     swap.approve(&sandbox);
     let answer = sandbox.get(&target(&sandbox, &swap, "DAI", ""));
-    let begin = answer.body.find(r#""alternatives":["#).unwrap() + r#""alternatives":["#.len();
-    let end = answer.body.find(r#"],"id""#).unwrap();
-    let built = swap.try_build(&sandbox, &answer.body[begin..end]).ok();
+    let built = swap.try_build(&sandbox, delta_routes(&answer.body).texts()[1]).ok();
     assert_eq!(built["toSign"]["value"]["bridge"]["protocolSelector"], "0x51000002");
     let signed = sign(&sandbox, &sandbox.account(0), &built);
     let order = swap.post(&sandbox, &signed).ok();
@@ -188,10 +186,7 @@ fn delta_prices_alone_hand_out_routes_to_build_too() {
         (&block["spender"], block["alternatives"].as_array().unwrap().len()),
         (&json!(sandbox.text("delta").to_lowercase()), 1)
     );
-    let text = &answer.body;
-    let alternatives = &text[text.find(r#""alternatives":["#).unwrap() + 16..text.find(r#"],"id""#).unwrap()];
-    let route = &text[text.find(r#""route":"#).unwrap() + 8..text.find(r#","side""#).unwrap()];
-    for route in [route, alternatives] {
+    for route in serde_json::from_str::<Routes>(&answer.body).unwrap().texts() {
         let built = swap.try_build(&sandbox, route).ok();
         assert_eq!(built["toSign"]["value"]["bridge"]["scalingFactor"], 12);
     }

@@ -140,17 +140,30 @@ impl Swap {
     }
 }
 
+/// The texts of a delta block's routes, the recommended one first.
+#[derive(Deserialize)]
+pub struct Routes {
+    route: Box<RawValue>,
+    alternatives: Vec<Box<RawValue>>,
+}
+
+impl Routes {
+    pub fn texts(&self) -> Vec<&str> {
+        [&self.route].into_iter().chain(&self.alternatives).map(|route| route.get()).collect()
+    }
+}
+
 /// The text of `delta.route` in a quote.
 pub fn raw_route(quote: &str) -> String {
-    #[derive(Deserialize)]
-    struct Block {
-        route: Box<RawValue>,
-    }
+    delta_routes(quote).texts()[0].to_owned()
+}
+
+pub fn delta_routes(quote: &str) -> Routes {
     #[derive(Deserialize)]
     struct Body {
-        delta: Block,
+        delta: Routes,
     }
-    serde_json::from_str::<Body>(quote).unwrap().delta.route.get().to_owned()
+    serde_json::from_str::<Body>(quote).unwrap().delta
 }
 
 /// Has the node sign what was built, by eth_signTypedData_v4.

@@ -1,15 +1,14 @@
 //! POST /v2/delta/orders/build.
 
-mod body;
 mod twap;
 
 use alloy_primitives::{Address, Bytes, U256};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use self::body::{Body, address, amount, hex, optional, required};
 use super::Refusal;
 use super::call::Call;
 use super::funding::require_permit;
+use super::members::Members;
 use super::route::Route;
 use crate::app::App;
 use crate::chain::{Chain, ExternalOrder, NATIVE, Order};
@@ -25,18 +24,17 @@ const USUAL_SLIPPAGE_BPS: u64 = 100;
 
 /// Builds the typed data of an order for a route.
 pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
-    let body: Body<'_> =
-        serde_json::from_str(&call.body).map_err(|error| Refusal::invalid(format!("the body is not JSON: {error}")))?;
+    let body = call.json()?;
+    let body = Members(&body);
     let kind = kind(&body)?;
-    let route = body.route.ok_or_else(|| Refusal::invalid("route is required"))?;
-    let mut route = app.routes().take_back(route.get(), app.control.settings().routes)?;
+    let mut route = app.routes().take_back(call.verbatim("route")?, app.control.settings().routes)?;
     let chain = app.chain(route.chain_id).ok_or_else(|| Refusal::unsupported_chain(route.chain_id))?;
     let now = chain.now().await?;
     route.require_fresh(now)?;
     if route.src_token == NATIVE && app.control.settings().native_token == NativeToken::Wrapped {
         route.src_token = chain.delegated_native;
     }
-    let draft = Draft::read(app, &body, &route, now, chain.height().await?)?;
+    let draft = Draft::read(app, &body, kind, &route, now, chain.height().await?)?;
     require_permit(chain, route.src_token, kind, &draft.permit)?;
     let beneficiary = draft.beneficiary;
     let order = match kind {
@@ -62,17 +60,18 @@ pub async fn build(app: &App, call: &Call) -> Result<Json, Refusal> {
 }
 
 /// Which kind of order is asked for.
-fn kind(body: &Body<'_>) -> Result<OrderKind, Refusal> {
-    let in_parts = optional(&body.partially_fillable, "partiallyFillable", "true or false", Value::as_bool)?;
-    let kind = match optional(&body.order_type, "orderType", "a string", Value::as_str)? {
+fn kind(body: &Members<'_>) -> Result<OrderKind, Refusal> {
+    let in_parts = body.flag("partiallyFillable")?;
+    let kind = match body.text("orderType")?.as_deref() {
         None | Some("Order") if in_parts == Some(true) => return Ok(OrderKind::Fillable),
         None | Some("Order") => OrderKind::Order,
         Some("ExternalOrder") => OrderKind::External,
         Some("TWAPOrder") => OrderKind::Twap,
         Some("TWAPBuyOrder") => OrderKind::TwapBuy,
         Some("ProductiveOrder") => {
-            required(&body.strategy, "strategy", "an address", address)
-                .map_err(|refusal| Refusal::new(400, "InvalidProductiveOrderParams", refusal.details))?;
+            let strategy =
+                body.address("strategy").and_then(|strategy| strategy.ok_or_else(|| Refusal::missing("strategy")));
+            strategy.map_err(|refusal| Refusal::new(400, "InvalidProductiveOrderParams", refusal.details))?;
             return Err(Refusal::invalid(
                 "orderType ProductiveOrder is not served here: its typed data is not published",
             ));
@@ -97,33 +96,41 @@ struct Draft {
 }
 
 impl Draft {
-    fn read(app: &App, body: &Body<'_>, route: &Route, now: u64, height: u64) -> Result<Self, Refusal> {
-        let side = optional(&body.side, "side", "SELL or BUY", Value::as_str)?;
+    fn read(
+        app: &App,
+        body: &Members<'_>,
+        kind: OrderKind,
+        route: &Route,
+        now: u64,
+        height: u64,
+    ) -> Result<Self, Refusal> {
+        let side = body.text("side")?;
         // Orders in slices have the side of their type.
-        let is_twap = matches!(body.order_type.as_str(), Some("TWAPOrder" | "TWAPBuyOrder"));
+        let is_twap = kind.is_twap();
         let expected = if route.is_sell { "SELL" } else { "BUY" };
-        if !is_twap && side.unwrap_or("SELL") != expected {
+        if !is_twap && side.as_deref().unwrap_or("SELL") != expected {
             return Err(Refusal::invalid("side must be SELL or BUY, and the side the route was quoted for"));
         }
-        let owner = required(&body.owner, "owner", "an address", address)?;
-        let deadline = required(&body.deadline, "deadline", "unix seconds", Value::as_u64)?;
+        let owner = body.address("owner")?.ok_or_else(|| Refusal::missing("owner"))?;
+        let deadline = body.number("deadline", u64::MAX)?.ok_or_else(|| Refusal::missing("deadline"))?;
         if deadline <= now {
             return Err(Refusal::invalid("deadline must be in the future"));
         }
         Ok(Self {
             owner,
-            beneficiary: optional(&body.beneficiary, "beneficiary", "an address", address)?.unwrap_or(owner),
+            beneficiary: body.address("beneficiary")?.unwrap_or(owner),
             deadline: U256::from(deadline),
-            nonce: optional(&body.nonce, "nonce", "a decimal string", amount)?.unwrap_or_else(random::nonce),
+            nonce: body.amount("nonce")?.unwrap_or_else(random::nonce),
             partner_and_fee: partner_fee(app, body)?.encode(),
-            permit: optional(&body.permit, "permit", "hex", hex)?.unwrap_or_default(),
-            metadata: optional(&body.metadata, "metadata", "hex", hex)?
+            permit: body.bytes("permit")?.unwrap_or_default(),
+            metadata: body
+                .bytes("metadata")?
                 .filter(|metadata| !metadata.is_empty())
                 .unwrap_or_else(|| metadata(height)),
         })
     }
 
-    fn order(self, body: &Body<'_>, route: &Route) -> Result<Order, Refusal> {
+    fn order(self, body: &Members<'_>, route: &Route) -> Result<Order, Refusal> {
         let (src_amount, dest_amount, expected) = amounts(body, route)?;
         Ok(Order {
             owner: self.owner,
@@ -143,11 +150,13 @@ impl Draft {
         })
     }
 
-    async fn external(self, body: &Body<'_>, route: &Route, chain: &Chain) -> Result<ExternalOrder, Refusal> {
+    async fn external(self, body: &Members<'_>, route: &Route, chain: &Chain) -> Result<ExternalOrder, Refusal> {
         let refuse = |why: String| Refusal::new(400, "InvalidExternalOrderParams", why);
-        let handler = required(&body.handler, "handler", "an address", address);
-        let handler = handler.map_err(|refusal| refuse(refusal.details))?;
-        let data = required(&body.data, "data", "hex", hex).map_err(|refusal| refuse(refusal.details))?;
+        let read = || {
+            let handler = body.address("handler")?.ok_or_else(|| Refusal::missing("handler"))?;
+            Ok((handler, body.bytes("data")?.ok_or_else(|| Refusal::missing("data"))?))
+        };
+        let (handler, data) = read().map_err(|refusal: Refusal| refuse(refusal.details))?;
         if route.crossing.is_some() {
             return Err(refuse("route: an ExternalOrder stays on its chain".into()));
         }
@@ -174,17 +183,10 @@ impl Draft {
     }
 }
 
-fn limit_amount(body: &Body<'_>) -> Result<Option<U256>, Refusal> {
-    optional(&body.limit_amount, "limitAmount", "a decimal string of raw units", amount)
-}
-
 /// (srcAmount, destAmount, expectedAmount) after slippage (or the usual one) or by the limit, rounded down.
-fn amounts(body: &Body<'_>, route: &Route) -> Result<(U256, U256, U256), Refusal> {
-    let limit = limit_amount(body)?;
-    let slippage = optional(&body.slippage, "slippage", "an integer from 0 to 10000", |value| {
-        value.as_u64().filter(|bps| *bps <= 10_000)
-    })?;
-    let bps = slippage.unwrap_or(USUAL_SLIPPAGE_BPS);
+fn amounts(body: &Members<'_>, route: &Route) -> Result<(U256, U256, U256), Refusal> {
+    let limit = body.amount("limitAmount")?;
+    let bps = body.number("slippage", 10_000)?.unwrap_or(USUAL_SLIPPAGE_BPS);
     let factor = match limit {
         Some(limit) if limit.is_zero() => return Err(Refusal::invalid("limitAmount must be positive")),
         Some(limit) if route.is_sell => return Ok((route.src_amount, limit, limit)),
@@ -203,17 +205,15 @@ fn amounts(body: &Body<'_>, route: &Route) -> Result<(U256, U256, U256), Refusal
     })
 }
 
-fn partner_fee(app: &App, body: &Body<'_>) -> Result<PartnerFee, Refusal> {
-    let name = optional(&body.partner, "partner", "a string", Value::as_str)?.unwrap_or(ANON);
-    let what = format!("an integer from 0 to {MAX_FEE_BPS}");
-    let bps = optional(&body.partner_fee_bps, "partnerFeeBps", &what, |value| {
-        value.as_u64().filter(|bps| *bps <= MAX_FEE_BPS)
-    })?;
-    let payee = optional(&body.partner_address, "partnerAddress", "an address", address)?;
-    let takes = optional(&body.partner_takes_surplus, "partnerTakesSurplus", "true or false", Value::as_bool)?;
-    let cap = optional(&body.cap_surplus, "capSurplus", "true or false", Value::as_bool)?;
+fn partner_fee(app: &App, body: &Members<'_>) -> Result<PartnerFee, Refusal> {
+    let name = body.text("partner")?;
+    let bps = body.number("partnerFeeBps", MAX_FEE_BPS)?;
+    let payee = body.address("partnerAddress")?;
+    let takes = body.flag("partnerTakesSurplus")?;
+    let cap = body.flag("capSurplus")?;
     let registered = app.control.settings().fee_bps;
-    let fee = PartnerFee::new(name, bps.unwrap_or_default(), registered).map_err(Refusal::invalid)?;
+    let fee = PartnerFee::new(name.as_deref().unwrap_or(ANON), bps.unwrap_or_default(), registered)
+        .map_err(Refusal::invalid)?;
     Ok(fee.with_terms(payee, takes.unwrap_or(false), cap.unwrap_or(true)))
 }
 

@@ -6,8 +6,7 @@ use alloy_primitives::{Bytes, U256, hex};
 use serde_json::{Value, json};
 
 use super::abi::IRouter;
-use crate::json::Json;
-use crate::service::call::read_address;
+use crate::json::{Json, read_address};
 
 /// The arguments as an array, in the order of the ABI: amounts as decimal strings, the rest as hex.
 pub fn arguments_json(data: &[u8]) -> Option<Json> {

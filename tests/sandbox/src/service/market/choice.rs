@@ -1,5 +1,7 @@
 //! Which method and exchange a price is for.
 
+use strum::VariantArray;
+
 use super::method::{EXCHANGES, Method};
 use crate::service::{Query, Refusal};
 
@@ -61,7 +63,8 @@ impl<'a> Filters<'a> {
     /// The first that fits; `wanted` comes first where it does.
     pub fn choose(&self, needs: Needs, wanted: Option<Method>) -> Option<Choice> {
         let named = self.include_methods.iter().copied().chain(wanted);
-        let usual = Method::ALL.into_iter().filter(|method| method.is_usual() && self.include_methods.is_empty());
+        let usual =
+            Method::VARIANTS.iter().copied().filter(|method| method.is_usual() && self.include_methods.is_empty());
         let fits = |method: &Method| {
             method.serves(needs.is_sell)
                 && (needs.hops <= 1 || method.takes_hops())

@@ -6,8 +6,7 @@ use alloy_primitives::{Address, U256};
 
 use super::method::Method;
 use crate::control::RouteReading;
-use crate::json::Json;
-use crate::service::call::{read_address, read_amount};
+use crate::json::{Json, read_address, read_amount};
 use crate::service::{ROUTE_LIFE_SECS, Refusal};
 
 /// Routes much older than their life are forgotten; until then they are called stale, not invalid.

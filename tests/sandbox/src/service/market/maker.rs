@@ -7,6 +7,7 @@ use super::abi::IRouter::{Order, OrderInfo};
 use super::issued::PriceRoute;
 use super::terms::Terms;
 use crate::chain::{Chain, TokenKind};
+use crate::order::write_struct;
 use crate::otc::{rfq_domain, rfq_types};
 use crate::random;
 use crate::service::Refusal;
@@ -53,17 +54,7 @@ async fn signature(chain: &Chain, order: &Order) -> Result<Bytes, Refusal> {
         {"name": "chainId", "type": "uint256"},
         {"name": "verifyingContract", "type": "address"},
     ]);
-    let decimal = |number: U256| number.to_string();
-    let message = json!({
-        "nonceAndMeta": decimal(order.nonceAndMeta),
-        "expiry": order.expiry.to_string(),
-        "makerAsset": order.makerAsset,
-        "takerAsset": order.takerAsset,
-        "maker": order.maker,
-        "taker": order.taker,
-        "makerAmount": decimal(order.makerAmount),
-        "takerAmount": decimal(order.takerAmount),
-    });
+    let message = write_struct(order);
     let domain = rfq_domain(chain.id, chain.rfq);
     let typed = json!({"types": types, "primaryType": "Order", "domain": domain, "message": message});
     Ok(chain.rpc.call("eth_signTypedData_v4", json!([order.maker, typed.to_string()])).await?)

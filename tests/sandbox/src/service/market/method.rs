@@ -1,65 +1,48 @@
 //! The router's methods, and which trades each can make.
 
-/// A method of the router's, version 6.2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+/// A method of the router's, version 6.2, by the name that contract and filters know; in the order the service prefers
+/// them.
+#[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 pub enum Method {
+    #[strum(serialize = "swapExactAmountIn")]
     AmountIn,
+    #[strum(serialize = "swapExactAmountOut")]
     AmountOut,
+    #[strum(serialize = "swapExactAmountInOnUniswapV2")]
     InOnUniswapV2,
+    #[strum(serialize = "swapExactAmountOutOnUniswapV2")]
     OutOnUniswapV2,
+    #[strum(serialize = "swapExactAmountInOnUniswapV3")]
     InOnUniswapV3,
+    #[strum(serialize = "swapExactAmountOutOnUniswapV3")]
     OutOnUniswapV3,
+    #[strum(serialize = "swapExactAmountInOnCurveV1")]
     InOnCurveV1,
+    #[strum(serialize = "swapExactAmountInOnCurveV2")]
     InOnCurveV2,
+    #[strum(serialize = "swapExactAmountInOnBalancerV2")]
     InOnBalancerV2,
+    #[strum(serialize = "swapExactAmountOutOnBalancerV2")]
     OutOnBalancerV2,
+    #[strum(serialize = "swapOnAugustusRFQTryBatchFill")]
     RfqBatchFill,
+    #[strum(serialize = "swapExactAmountInOutOnMakerPSM")]
     MakerPsm,
+    #[strum(serialize = "swapExactAmountInPro")]
     AmountInPro,
+    #[strum(serialize = "swapExactAmountOutPro")]
     AmountOutPro,
 }
 
 impl Method {
-    /// In the order the service prefers them.
-    pub const ALL: [Self; 14] = [
-        Self::AmountIn,
-        Self::AmountOut,
-        Self::InOnUniswapV2,
-        Self::OutOnUniswapV2,
-        Self::InOnUniswapV3,
-        Self::OutOnUniswapV3,
-        Self::InOnCurveV1,
-        Self::InOnCurveV2,
-        Self::InOnBalancerV2,
-        Self::OutOnBalancerV2,
-        Self::RfqBatchFill,
-        Self::MakerPsm,
-        Self::AmountInPro,
-        Self::AmountOutPro,
-    ];
-
-    /// As contract and filters write it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::AmountIn => "swapExactAmountIn",
-            Self::AmountOut => "swapExactAmountOut",
-            Self::InOnUniswapV2 => "swapExactAmountInOnUniswapV2",
-            Self::OutOnUniswapV2 => "swapExactAmountOutOnUniswapV2",
-            Self::InOnUniswapV3 => "swapExactAmountInOnUniswapV3",
-            Self::OutOnUniswapV3 => "swapExactAmountOutOnUniswapV3",
-            Self::InOnCurveV1 => "swapExactAmountInOnCurveV1",
-            Self::InOnCurveV2 => "swapExactAmountInOnCurveV2",
-            Self::InOnBalancerV2 => "swapExactAmountInOnBalancerV2",
-            Self::OutOnBalancerV2 => "swapExactAmountOutOnBalancerV2",
-            Self::RfqBatchFill => "swapOnAugustusRFQTryBatchFill",
-            Self::MakerPsm => "swapExactAmountInOutOnMakerPSM",
-            Self::AmountInPro => "swapExactAmountInPro",
-            Self::AmountOutPro => "swapExactAmountOutPro",
-        }
+        self.into()
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.name() == name)
+        name.parse().ok()
     }
 
     /// Whether it sells (`is_sell`) or buys.

@@ -6,7 +6,6 @@ mod calldata;
 mod choice;
 mod issued;
 mod maker;
-mod members;
 mod method;
 mod partner;
 mod price;
@@ -36,7 +35,7 @@ use crate::json::Json;
 pub async fn prices(app: &App, call: &Call) -> Result<Json, Refusal> {
     let request = PriceRequest::read(app, &call.query, false)?;
     let price = request.price().await?;
-    Ok(Json::Object(vec![("priceRoute".into(), request.price_route(&price).await?)]))
+    Ok(Json::object([("priceRoute", request.price_route(&price).await?)]))
 }
 
 /// GET /adapters/list: the names of exchanges.

@@ -2,12 +2,12 @@
 
 use alloy_primitives::{Address, U256};
 
-use super::members::Members;
 use crate::app::App;
 use crate::chain::FEE_VAULT;
+use crate::json::read_address;
 use crate::order::{ANON, MAX_FEE_BPS, PartnerFee};
 use crate::service::Refusal;
-use crate::service::call::read_address;
+use crate::service::members::Members;
 
 const SURPLUS_TO_USER: usize = 90;
 const DIRECT_TRANSFER: usize = 91;
@@ -21,7 +21,7 @@ const TAKE_SURPLUS: usize = 95;
 /// InvalidInput by the member's name.
 pub fn partner_and_fee(app: &App, members: &Members<'_>) -> Result<U256, Refusal> {
     let name = members.text("partner")?.unwrap_or_else(|| ANON.into());
-    let asked = members.amount("partnerFeeBps")?.unwrap_or_default();
+    let asked = members.number_or_amount("partnerFeeBps")?.unwrap_or_default();
     let asked = u64::try_from(asked).ok().filter(|bps| *bps <= MAX_FEE_BPS);
     let asked =
         asked.ok_or_else(|| Refusal::invalid(format!("partnerFeeBps must be an integer from 0 to {MAX_FEE_BPS}")))?;

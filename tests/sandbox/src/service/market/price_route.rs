@@ -60,12 +60,9 @@ impl PriceRequest {
             ("maxImpact", Json::Scalar(self.max_impact.to_string())),
             ("maxImpactReached", Json::Scalar(price.is_impact_reached.to_string())),
         ]);
-        let mut route = Json::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect());
+        let route = Json::object(members);
         let hmac = keccak256(format!("{KEY}{route}")).to_string();
-        if let Json::Object(members) = &mut route {
-            members.push(("hmac".into(), Json::string(&hmac[2..42])));
-        }
-        Ok(route)
+        Ok(route.with("hmac", Json::string(&hmac[2..42])))
     }
 
     fn best_route(&self, price: &MarketPrice) -> Result<Json, Refusal> {
@@ -101,10 +98,10 @@ impl PriceRequest {
                 "destToken": lower(hop[1]),
                 "destDecimals": self.decimals(hop[1]),
             });
-            swaps.push(with(swap.into(), "swapExchanges", Json::Array(vec![with(exchange, "data", data)])));
+            swaps.push(Json::from(swap).with("swapExchanges", Json::Array(vec![exchange.with("data", data)])));
         }
         let percent = json!({"percent": 100});
-        Ok(Json::Array(vec![with(percent.into(), "swaps", Json::Array(swaps))]))
+        Ok(Json::Array(vec![Json::from(percent).with("swaps", Json::Array(swaps))]))
     }
 
     /// The same trade elsewhere, each a little worse than the last.
@@ -127,13 +124,6 @@ impl PriceRequest {
     fn decimals(&self, token: Address) -> u64 {
         self.chain.token(token).map_or(18, |token| token.decimals.into())
     }
-}
-
-fn with(mut object: Json, name: &str, value: Json) -> Json {
-    if let Json::Object(members) = &mut object {
-        members.push((name.to_owned(), value));
-    }
-    object
 }
 
 fn lower(address: Address) -> String {

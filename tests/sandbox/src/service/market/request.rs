@@ -9,8 +9,8 @@ use super::method::Method;
 use super::taxes::Taxes;
 use crate::app::App;
 use crate::chain::{Chain, Token};
+use crate::json::read_address;
 use crate::order::{ANON, MAX_FEE_BPS, PartnerFee};
-use crate::service::call::read_address;
 use crate::service::{Query, Refusal, Trade};
 
 /// Tokens a `route` may have.

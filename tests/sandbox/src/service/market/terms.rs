@@ -3,13 +3,13 @@
 use alloy_primitives::{Address, Bytes, U256};
 
 use super::issued::PriceRoute;
-use super::members::Members;
 use super::partner::partner_and_fee;
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, NATIVE_TEXT};
 use crate::control::Placeholder;
+use crate::json::read_address;
 use crate::service::Refusal;
-use crate::service::call::read_address;
+use crate::service::members::Members;
 
 /// Read, and checked against the route.
 #[derive(Clone, Debug)]
@@ -44,10 +44,10 @@ impl Terms {
                 return Err(Refusal::invalid(format!("{name} must be priceRoute's")));
             }
         }
-        let user = members.address("userAddress")?.ok_or_else(|| Refusal::invalid("userAddress is required"))?;
+        let user = members.address("userAddress")?.ok_or_else(|| Refusal::missing("userAddress"))?;
         members.address("txOrigin")?;
         let receiver = members.address("receiver")?.filter(|receiver| *receiver != user);
-        if members.amount("deadline")?.is_some_and(|deadline| deadline < U256::from(now)) {
+        if members.number_or_amount("deadline")?.is_some_and(|deadline| deadline < U256::from(now)) {
             return Err(Refusal::invalid("deadline must be in the future"));
         }
         let (from_amount, to_amount) = amounts(members, route)?;
@@ -67,15 +67,15 @@ impl Terms {
 fn amounts(members: &Members<'_>, route: &PriceRoute) -> Result<(U256, U256), Refusal> {
     let (fixed, free) = if route.is_sell { ("srcAmount", "destAmount") } else { ("destAmount", "srcAmount") };
     let expected = if route.is_sell { route.src_amount } else { route.dest_amount };
-    match members.amount(fixed)? {
-        None => return Err(Refusal::invalid(format!("{fixed} is required"))),
+    match members.number_or_amount(fixed)? {
+        None => return Err(Refusal::missing(fixed)),
         Some(amount) if amount != expected => {
             return Err(Refusal::invalid(format!("{fixed} must be priceRoute.{fixed}, {expected}")));
         }
         Some(_) => {}
     }
     let slippage = members.number("slippage", 10_000)?;
-    let bound = match (members.amount(free)?, slippage) {
+    let bound = match (members.number_or_amount(free)?, slippage) {
         (Some(amount), _) if amount.is_zero() => return Err(Refusal::invalid(format!("{free} must be positive"))),
         (Some(amount), _) => amount,
         (None, Some(bps)) if route.is_sell => share(route.dest_amount, 10_000 - bps)?,
@@ -99,7 +99,7 @@ fn require_token(
     name: &str,
     expected: Address,
 ) -> Result<(), Refusal> {
-    let text = members.text(name)?.ok_or_else(|| Refusal::invalid(format!("{name} is required")))?;
+    let text = members.text(name)?.ok_or_else(|| Refusal::missing(name))?;
     let by_symbol = chain.tokens.iter().find(|token| token.symbol.eq_ignore_ascii_case(&text));
     let token = read_address(&text).or(by_symbol.map(|token| token.address));
     let lenient = app.control.settings().placeholder == Placeholder::Any;

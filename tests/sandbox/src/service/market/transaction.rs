@@ -1,45 +1,32 @@
 //! POST /transactions/{chainId}.
 
 use alloy_primitives::U256;
-use serde::Deserialize;
 use serde_json::json;
-use serde_json::value::RawValue;
 
 use super::arguments::arguments_json;
 use super::calldata::Swap;
 use super::issued::PriceRoute;
 use super::maker::offer;
-use super::members::Members;
 use super::method::Method;
 use super::refused_call::reason;
 use super::terms::Terms;
 use crate::app::App;
 use crate::chain::{Chain, NATIVE, Proposal};
-use crate::json::Json;
+use crate::json::{Json, read_amount};
+use crate::service::Refusal;
 use crate::service::call::{Call, Query};
-use crate::service::{Refusal, call::read_amount};
+use crate::service::members::Members;
 
 /// The service's tip, where the fee is of two parts: 1 gwei.
 const PRIORITY_FEE_WEI: u64 = 1_000_000_000;
-
-/// The part of the body that is compared as text.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Verbatim<'a> {
-    #[serde(borrow)]
-    price_route: Option<&'a RawValue>,
-}
 
 /// Makes the transaction of a price route.
 pub async fn transactions(app: &App, call: &Call) -> Result<Json, Refusal> {
     let text = call.subject.as_deref().unwrap_or_default();
     let chain = text.parse().ok().and_then(|id| app.chain(id)).ok_or_else(|| Refusal::unsupported_chain(text))?;
-    let broken = |error: serde_json::Error| Refusal::invalid(format!("the body is not JSON: {error}"));
-    let verbatim: Verbatim<'_> = serde_json::from_str(&call.body).map_err(broken)?;
-    let body = Json::parse(&call.body).map_err(broken)?;
+    let body = call.json()?;
     let options = Options::read(&call.query)?;
-    let route = verbatim.price_route.ok_or_else(|| Refusal::invalid("priceRoute is required"))?;
-    let route = app.price_routes().take_back(route.get(), app.control.settings().routes)?;
+    let route = app.price_routes().take_back(call.verbatim("priceRoute")?, app.control.settings().routes)?;
     if route.chain_id != chain.id {
         return Err(Refusal::invalid(format!("chainId must be priceRoute.network, {}", route.chain_id)));
     }

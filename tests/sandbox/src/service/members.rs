@@ -1,10 +1,9 @@
-//! Strict readings of what a transaction is asked for with. A member that is null counts as left out.
+//! Strict readings of what a build or a transaction is asked for with. A member that is null counts as left out.
 
 use alloy_primitives::{Address, Bytes, U256};
 
-use crate::json::Json;
-use crate::service::call::{read_address, read_amount};
-use crate::service::{Query, Refusal};
+use super::{Query, Refusal};
+use crate::json::{Json, read_address, read_amount, read_hex};
 
 /// What a query writes as text, and a body as a number or a switch.
 const NUMBERS: [&str; 3] = ["slippage", "srcDecimals", "destDecimals"];
@@ -43,8 +42,13 @@ impl Members<'_> {
         self.read(name, "an address", |value| read_address(&value.as_str()?).filter(|address| !address.is_zero()))
     }
 
-    /// Digits, as a string or as a number: both are sent.
+    /// Digits, as a string.
     pub fn amount(&self, name: &str) -> Result<Option<U256>, Refusal> {
+        self.read(name, "a decimal string", |value| read_amount(&value.as_str()?))
+    }
+
+    /// Digits, as a string or as a number: both are sent.
+    pub fn number_or_amount(&self, name: &str) -> Result<Option<U256>, Refusal> {
         self.read(name, "a decimal string", |value| match value.as_str() {
             Some(text) => read_amount(&text),
             None => value.as_u64().map(U256::from),
@@ -57,14 +61,11 @@ impl Members<'_> {
     }
 
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
-        self.read(name, "true or false", |value| match value {
-            Json::Scalar(text) => text.parse().ok(),
-            _ => None,
-        })
+        self.read(name, "true or false", Json::as_scalar)
     }
 
     pub fn bytes(&self, name: &str) -> Result<Option<Bytes>, Refusal> {
-        let hex = |value: &Json| value.as_str().filter(|text| text.starts_with("0x"))?.parse().ok();
+        let hex = |value: &Json| read_hex(&value.as_str()?);
         self.read(name, "0x-prefixed hex", hex)
     }
 }

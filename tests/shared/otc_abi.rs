@@ -1,11 +1,13 @@
-//! The interface of the RFQ contract. See `contracts/otc/`.
+//! The RFQ contract as its orders and calls are written in Solidity: hashed and encoded by a library, for the sandbox and
+//! for the tests that hold `src` against it. `tests/sandbox/contracts/otc/` has the code.
 
 use alloy_sol_types::sol;
 
 sol! {
+    #![sol(all_derives)]
+
     /// The signed order, in the order of its EIP-712 members.
-    #[derive(Debug, PartialEq, Eq)]
-    struct RfqOrder {
+    struct Order {
         uint256 nonceAndMeta;
         uint128 expiry;
         address makerAsset;
@@ -16,9 +18,8 @@ sol! {
         uint256 takerAmount;
     }
 
-    #[derive(Debug, PartialEq, Eq)]
     struct OrderInfo {
-        RfqOrder order;
+        Order order;
         bytes signature;
         uint256 takerTokenFillAmount;
         bytes permitTakerAsset;
@@ -38,15 +39,15 @@ sol! {
     event OrderCancelled(bytes32 indexed orderHash, address indexed maker);
 
     interface IRfq {
-        function fillOrder(RfqOrder order, bytes signature) external;
-        function fillOrderWithTarget(RfqOrder order, bytes signature, address target) external;
-        function partialFillOrder(RfqOrder order, bytes signature, uint256 takerTokenFillAmount)
+        function fillOrder(Order order, bytes signature) external;
+        function fillOrderWithTarget(Order order, bytes signature, address target) external;
+        function partialFillOrder(Order order, bytes signature, uint256 takerTokenFillAmount)
             external returns (uint256);
         function partialFillOrderWithTarget(
-            RfqOrder order, bytes signature, uint256 takerTokenFillAmount, address target
+            Order order, bytes signature, uint256 takerTokenFillAmount, address target
         ) external returns (uint256);
         function partialFillOrderWithTargetPermit(
-            RfqOrder order,
+            Order order,
             bytes signature,
             uint256 takerTokenFillAmount,
             address target,
