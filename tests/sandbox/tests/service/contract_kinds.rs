@@ -1,6 +1,6 @@
-//! The Delta contract asked directly about orders in parts and in slices, and about owners with code.
+//! The Delta contract asked directly about orders of each kind, and about owners with code.
 
-use alloy_primitives::{Address, B256, Bytes, U256};
+use alloy_primitives::{B256, Bytes, U256};
 use alloy_sol_types::SolCall;
 use sandbox::chain::{Filled, IDelta};
 use sandbox::json::Json;
@@ -8,22 +8,22 @@ use sandbox::order::{Part, SignedOrder, Trading, read_signed};
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Signed, Swap, wait_for};
+use crate::trade::{Signed, Swap, changed_members, wait_for};
 
 const INTERVAL: u64 = 120;
 
 /// What an agent may try with an order that no solver takes.
-struct Attempt {
-    order: SignedOrder,
-    signature: Bytes,
-    part: Part,
-    spend: U256,
-    promised: U256,
+pub struct Attempt {
+    pub order: SignedOrder,
+    pub signature: Bytes,
+    pub part: Part,
+    pub spend: U256,
+    pub promised: U256,
 }
 
 impl Attempt {
     /// The next part at its limit.
-    fn of(signed: &Signed, in_parts: bool, fills: u32, percent: u64) -> Self {
+    pub fn of(signed: &Signed, in_parts: bool, fills: u32, percent: u64) -> Self {
         let order = read_signed(&Json::parse(&signed.order.to_string()).unwrap(), in_parts).unwrap();
         let filled = Filled { filled: U256::ZERO, fills, lastAt: 0 };
         let part = order.next_part(&filled, percent);
@@ -39,24 +39,29 @@ impl Attempt {
     }
 
     /// The selector of the error the contract refuses with; none when it settles.
-    fn refusal(&self, sandbox: &Sandbox) -> Option<String> {
+    pub fn refusal_of(&self, sandbox: &Sandbox, agent: &str) -> Option<String> {
         let data = self.call_data(sandbox);
-        let call = json!({"from": sandbox.text("solver"), "to": sandbox.text("delta"), "data": data});
+        let call = json!({"from": agent, "to": sandbox.text("delta"), "data": data});
         let reply = sandbox.try_rpc("eth_call", json!([call, "pending"]));
         reply.get("error").map(|error| error["data"].as_str().unwrap_or_default().chars().take(10).collect())
     }
 
-    fn settle(&self, sandbox: &Sandbox) {
+    pub fn refusal(&self, sandbox: &Sandbox) -> Option<String> {
+        self.refusal_of(sandbox, sandbox.text("solver"))
+    }
+
+    pub fn settle(&self, sandbox: &Sandbox) {
         let data = self.call_data(sandbox);
         sandbox.send(&json!({"from": sandbox.text("solver"), "to": sandbox.text("delta"), "data": data}));
     }
 }
 
-fn error(signature: &str) -> Option<String> {
+pub fn error(signature: &str) -> Option<String> {
     Some(alloy_primitives::keccak256(signature).to_string()[..10].to_owned())
 }
 
-fn signed(sandbox: &Sandbox, swap: &Swap) -> Signed {
+/// A signed order whose owner has approved, that no solver takes.
+pub fn signed(sandbox: &Sandbox, swap: &Swap) -> Signed {
     sandbox.settings(json!({"solving": false}));
     swap.approve(sandbox);
     swap.signed(sandbox)
@@ -86,10 +91,21 @@ fn the_contract_hashes_every_kind_to_the_same_digest() {
     let sandbox = sandbox();
     let handler = json!({"orderType": "ExternalOrder", "handler": sandbox.text("depository"), "data": "0xc0ffee"});
     let external = Swap { build: handler, ..Swap::default() };
-    for (swap, is_fillable) in
-        [(in_parts(), true), (external, false), (sale_in_slices(), false), (purchase_in_slices(), false)]
-    {
-        let patch = json!([{"op": "replace", "path": "/toSign/value/permit", "value": "0x0102"}]);
+    // Of an order of every kind, and what none says that can be built.
+    let patch = json!([
+        {"op": "replace", "path": "/toSign/value/permit", "value": "0x0102"},
+        {"op": "replace", "path": "/toSign/value/bridge", "value": {
+            "protocolSelector": "0x01020304", "destinationChainId": 10, "scalingFactor": -12, "protocolData": "0xff",
+            "outputToken": "0x00000000000000000000000000000000000f12e4",
+        }},
+    ]);
+    for (swap, is_fillable) in [
+        (Swap::default(), false),
+        (in_parts(), true),
+        (external, false),
+        (sale_in_slices(), false),
+        (purchase_in_slices(), false),
+    ] {
         sandbox.post("/sandbox/tamper", &json!({"target": "build", "rehash": true, "patch": patch})).ok();
         let signed = swap.signed(&sandbox);
         let order = read_signed(&Json::parse(&signed.order.to_string()).unwrap(), is_fillable).unwrap();
@@ -272,53 +288,40 @@ fn what_another_solver_settled_is_seen() {
 }
 
 #[test]
-fn one_member_changed_is_another_order() {
+fn only_what_was_signed_settles() {
     let sandbox = sandbox();
-    let other: Address = sandbox.account(3).parse().unwrap();
-    let one = U256::from(1);
     let invalid = error("InvalidSignature()");
-    let sale = signed(&sandbox, &sale_in_slices());
-    let changes: [&dyn Fn(&mut sandbox::chain::TWAPOrder); 12] = [
-        &|order| order.owner = other,
-        &|order| order.beneficiary = other,
-        &|order| order.srcToken = other,
-        &|order| order.destToken = other,
-        &|order| order.nonce += one,
-        &|order| order.partnerAndFee += one,
-        &|order| order.deadline += 1,
-        &|order| order.interval -= 1,
-        &|order| order.numSlices += 1,
-        &|order| order.destAmountPerSlice -= one,
-        &|order| order.totalSrcAmount += one,
-        &|order| order.metadata = Bytes::new(),
-    ];
-    for (index, change) in changes.iter().enumerate() {
-        let mut attempt = Attempt::of(&sale, false, 0, 100);
-        let SignedOrder::Twap(order) = &mut attempt.order else { unreachable!() };
-        change(order);
-        assert_eq!(attempt.refusal(&sandbox), invalid, "change {index}");
-    }
-    let purchase = signed(&sandbox, &purchase_in_slices());
-    let changes: [&dyn Fn(&mut sandbox::chain::TWAPBuyOrder); 3] =
-        [&|order| order.totalDestAmount -= one, &|order| order.maxSrcAmount += one, &|order| order.interval += 1];
-    for (index, change) in changes.iter().enumerate() {
-        let mut attempt = Attempt::of(&purchase, false, 0, 100);
-        let SignedOrder::TwapBuy(order) = &mut attempt.order else { unreachable!() };
-        change(order);
-        assert_eq!(attempt.refusal(&sandbox), invalid, "change {index}");
-    }
     let build: Value = json!({"orderType": "ExternalOrder", "handler": sandbox.text("depository"), "data": "0x"});
-    let external = signed(&sandbox, &Swap { build, ..Swap::default() });
+    let external = Swap { build, ..Swap::default() };
     crate::external::let_depository(&sandbox, 0, 200_000_000);
-    assert_eq!(Attempt::of(&external, false, 0, 100).refusal(&sandbox), None);
-    for change in 0..2 {
-        let mut attempt = Attempt::of(&external, false, 0, 100);
-        let SignedOrder::External(order) = &mut attempt.order else { unreachable!() };
-        if change == 0 {
-            order.handler = other
-        } else {
-            order.data = Bytes::from_static(&[1])
+    for (swap, is_in_parts) in [
+        (external, false),
+        (Swap::default(), false),
+        (in_parts(), true),
+        (sale_in_slices(), false),
+        (purchase_in_slices(), false),
+    ] {
+        let signed =
+            if swap.build["orderType"] == "ExternalOrder" { swap.signed(&sandbox) } else { signed(&sandbox, &swap) };
+        let attempt = |signed: &Signed| Attempt::of(signed, is_in_parts, 0, 100);
+        for (member, order) in changed_members(&sandbox, &signed.order) {
+            let changed = Signed { order, ..signed.clone() };
+            assert_eq!(attempt(&changed).refusal(&sandbox), invalid, "{member}");
         }
-        assert_eq!(attempt.refusal(&sandbox), invalid, "change {change}");
+        for byte in [0, 31, 32, 63] {
+            let mut changed = attempt(&signed);
+            let mut bytes = changed.signature.to_vec();
+            bytes[byte] ^= 1;
+            changed.signature = bytes.into();
+            assert_eq!(changed.refusal(&sandbox), invalid, "byte {byte}");
+        }
+        let whole = attempt(&signed).signature;
+        for signature in [[&whole[..], &[27]].concat(), whole[..63].to_vec(), Vec::new()] {
+            let changed = Attempt { signature: signature.into(), ..attempt(&signed) };
+            assert_eq!(changed.refusal(&sandbox), invalid, "{} bytes", changed.signature.len());
+        }
+        if swap.side == "SELL" {
+            assert_eq!(attempt(&signed).refusal(&sandbox), None);
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Orders that sell the native coin.
 
-use alloy_primitives::{Bytes, U256, hex};
+use alloy_primitives::{Bytes, U256};
 use alloy_sol_types::SolCall;
-use sandbox::chain::{IDelegatedNative, IDelta, TWAPBuyOrder, TWAPOrder};
+use sandbox::chain::{IDelta, TWAPBuyOrder, TWAPOrder};
 use sandbox::json::Json;
 use sandbox::order::{SignedOrder, read_signed};
 use serde_json::{Value, json};
@@ -59,21 +59,6 @@ fn without_deposit(sandbox: &Sandbox, owner: usize) {
     let left = deposited(sandbox, &sandbox.account(owner));
     send(sandbox, owner, &IDelta::withdrawNativeCall { amount: U256::from(left) }, 0);
     assert_eq!(deposited(sandbox, &sandbox.account(owner)), 0);
-}
-
-#[test]
-fn the_functions_have_the_published_selectors() {
-    let selectors: [([u8; 4], [u8; 4]); 6] = [
-        (IDelta::depositNativeAndPreSignCall::SELECTOR, hex!("a1e77937")),
-        (IDelta::cancelAndWithdrawCall::SELECTOR, hex!("0cde75a4")),
-        (IDelta::cancelTWAPAndWithdrawCall::SELECTOR, hex!("1a5fd6da")),
-        (IDelta::cancelTWAPBuyAndWithdrawCall::SELECTOR, hex!("cf880573")),
-        (IDelta::withdrawNativeCall::SELECTOR, hex!("84276d81")),
-        (IDelegatedNative::withdrawNativeCall::SELECTOR, hex!("2126e91e")),
-    ];
-    for (ours, published) in selectors {
-        assert_eq!(ours, published);
-    }
 }
 
 #[test]

@@ -281,14 +281,6 @@ fn an_order_nobody_posted_is_not_found() {
 }
 
 #[test]
-fn both_lists_of_contracts_name_the_rfq_contract() {
-    let sandbox = otc_sandbox();
-    let rfq = json!(sandbox.text("rfq").to_lowercase());
-    assert_eq!(sandbox.get("/adapters/contracts?chainId=31337&version=6.2").ok()["AugustusRFQ"], rfq);
-    assert_eq!(sandbox.get("/resources/contracts.json").ok()["chains"]["31337"]["augustusRFQ"], rfq);
-}
-
-#[test]
 fn a_draft_is_seen_where_a_test_asks_for_one() {
     let sandbox = otc_sandbox();
     let offer = offer(&sandbox);

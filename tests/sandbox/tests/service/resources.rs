@@ -6,13 +6,15 @@ use crate::started::sandbox;
 use crate::trade::Swap;
 
 #[test]
-fn both_lists_of_contracts_name_the_spender_of_the_quote() {
+fn both_lists_of_contracts_name_the_spender_of_the_quote_and_the_rfq_contract() {
     let sandbox = sandbox();
     let spender = Swap::default().quote(&sandbox).delta["spender"].clone();
     let contracts = sandbox.get("/adapters/contracts/?chainId=31337&version=6.2").ok();
-    assert_eq!(contracts["ParaswapDelta"], spender);
+    let rfq = json!(sandbox.text("rfq").to_lowercase());
+    assert_eq!((&contracts["ParaswapDelta"], &contracts["AugustusRFQ"]), (&spender, &rfq));
     let resource = sandbox.get("/resources/contracts.json").ok();
-    assert_eq!(resource["chains"]["31337"]["delta"], spender);
+    let listed = &resource["chains"]["31337"];
+    assert_eq!((&listed["delta"], &listed["augustusRFQ"]), (&spender, &rfq));
     assert!(resource["chains"]["31338"]["deltaWrappedNative"].is_string() && resource["_meta"].is_object());
     sandbox.settings(json!({"contractsResource": false}));
     sandbox.get("/resources/contracts.json").refused(404, "NotFound");

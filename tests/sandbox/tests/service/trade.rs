@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use alloy_primitives::U256;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -235,6 +236,27 @@ pub fn wait_for_fills(sandbox: &Sandbox, id: &Value, fills: usize) -> Value {
 
 pub fn read(sandbox: &Sandbox, id: &Value) -> Value {
     sandbox.get(&format!("/v2/delta/orders/{}", id.as_str().unwrap())).ok()
+}
+
+/// The order with one member changed, for every member that is not refused for what it is before anybody looks at the
+/// signature.
+pub fn changed_members(sandbox: &Sandbox, order: &Value) -> Vec<(String, Value)> {
+    let mut changed = Vec::new();
+    for (member, value) in order.as_object().unwrap() {
+        let other = match (member.as_str(), value) {
+            ("permit" | "bridge", _) => continue,
+            ("srcToken" | "destToken", _) => json!(sandbox.token("USDT")),
+            ("metadata" | "data", _) => json!("0x01"),
+            (_, Value::Number(number)) => json!(number.as_u64().unwrap() ^ 1),
+            (_, Value::String(text)) if text.starts_with("0x") => json!(sandbox.account(3)),
+            (_, value) => json!((value.as_str().unwrap().parse::<U256>().unwrap() ^ U256::from(1)).to_string()),
+        };
+        assert_ne!(other, *value, "{member}");
+        let mut order = order.clone();
+        order[member] = other;
+        changed.push((member.clone(), order));
+    }
+    changed
 }
 
 /// The signature with one bit changed.

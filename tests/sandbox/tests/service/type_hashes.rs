@@ -1,9 +1,9 @@
 //! The published type hashes and selectors, against everything here that hashes or encodes.
 
 use alloy_dyn_abi::TypedData;
-use alloy_primitives::{B256, b256, keccak256};
-use alloy_sol_types::{SolCall, SolStruct};
-use sandbox::chain::{ExternalOrder, IDelta, Order, TWAPBuyOrder, TWAPOrder};
+use alloy_primitives::{B256, b256, hex, keccak256};
+use alloy_sol_types::SolCall;
+use sandbox::chain::{IDelegatedNative, IDelta};
 use sandbox::order::{OrderKind, cancellation_types, delta_domain, order_types};
 use serde_json::{Value, json};
 
@@ -47,32 +47,20 @@ fn an_order_filled_in_parts_is_an_order_under_another_name() {
 }
 
 #[test]
-fn the_structs_of_the_contract_have_the_published_type_hashes() {
-    assert_eq!(keccak256(Order::eip712_encode_type().as_bytes()), ORDER);
-    assert_eq!(keccak256(ExternalOrder::eip712_encode_type().as_bytes()), EXTERNAL);
-    assert_eq!(keccak256(TWAPOrder::eip712_encode_type().as_bytes()), TWAP);
-    assert_eq!(keccak256(TWAPBuyOrder::eip712_encode_type().as_bytes()), TWAP_BUY);
-}
-
-#[test]
-fn the_contract_asserts_the_published_type_hashes_literally() {
-    // The contract is not deployed when its own text hashes to anything else.
-    let source = include_str!("../../contracts/delta/Orders.sol");
-    assert!(source.contains(&format!("ORDER_TYPEHASH = {ORDER};")));
-    assert!(source.contains("!= ORDER_TYPEHASH) revert TypeHashDiffers()"));
-    let source = include_str!("../../contracts/delta/ExternalOrders.sol");
-    assert!(source.contains(&format!("EXTERNAL_TYPEHASH = {EXTERNAL};")));
-    assert!(source.contains("!= EXTERNAL_TYPEHASH) revert"));
-    let source = include_str!("../../contracts/delta/TwapOrders.sol");
-    assert!(source.contains(&format!("TWAP_TYPEHASH = {TWAP};")));
-    assert!(source.contains(&format!("TWAP_BUY_TYPEHASH = {TWAP_BUY};")));
-    assert!(source.contains("sell != TWAP_TYPEHASH || buy != TWAP_BUY_TYPEHASH) revert"));
-}
-
-#[test]
 fn the_contracts_functions_have_the_published_selectors() {
-    assert_eq!(IDelta::isNonceUsedCall::SELECTOR, [0xca, 0xb7, 0xe8, 0xeb]);
-    assert_eq!(IDelta::invalidateNonceCall::SELECTOR, [0xb7, 0x0e, 0x36, 0xf0]);
-    assert_eq!(IDelta::invalidateNoncesCall::SELECTOR, [0x2e, 0xb4, 0x8a, 0x80]);
-    assert_eq!(IDelta::setPreSignatureCall::SELECTOR, [0xeb, 0x8f, 0xb2, 0x68]);
+    let selectors: [([u8; 4], [u8; 4]); 10] = [
+        (IDelta::isNonceUsedCall::SELECTOR, hex!("cab7e8eb")),
+        (IDelta::invalidateNonceCall::SELECTOR, hex!("b70e36f0")),
+        (IDelta::invalidateNoncesCall::SELECTOR, hex!("2eb48a80")),
+        (IDelta::setPreSignatureCall::SELECTOR, hex!("eb8fb268")),
+        (IDelta::depositNativeAndPreSignCall::SELECTOR, hex!("a1e77937")),
+        (IDelta::cancelAndWithdrawCall::SELECTOR, hex!("0cde75a4")),
+        (IDelta::cancelTWAPAndWithdrawCall::SELECTOR, hex!("1a5fd6da")),
+        (IDelta::cancelTWAPBuyAndWithdrawCall::SELECTOR, hex!("cf880573")),
+        (IDelta::withdrawNativeCall::SELECTOR, hex!("84276d81")),
+        (IDelegatedNative::withdrawNativeCall::SELECTOR, hex!("2126e91e")),
+    ];
+    for (ours, published) in selectors {
+        assert_eq!(ours, published);
+    }
 }
