@@ -1,25 +1,7 @@
-import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUp } from "./rig.mjs";
+import { answer, type } from "./keys.mjs";
+import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
-
-let sandbox, browser;
-
-setUp((started) => ({ sandbox, browser } = started));
-
-/** Answers the wallet's windows one after the other. */
-async function answer(swap, prompts) {
-  for (const [title, button] of prompts) {
-    await swap.prompt.filter({ hasText: title }).waitFor();
-    await swap.press(button);
-  }
-}
-
-async function type(swap, name, text) {
-  await swap.tabTo(name);
-  await swap.page.keyboard.press("ControlOrMeta+a");
-  await swap.page.keyboard.type(text);
-}
 
 test("a whole swap is done with the keyboard alone", async () => {
   const swap = await SwapPage.open(browser, sandbox);
@@ -32,42 +14,5 @@ test("a whole swap is done with the keyboard alone", async () => {
   await swap.settled();
   await swap.press("New swap");
   await swap.priced();
-  await swap.close();
-});
-
-test("a limit order is placed, found in the list and cancelled with the keyboard alone", async () => {
-  const swap = await SwapPage.open(browser, sandbox);
-  await swap.press("Limit");
-  await swap.tabTo("Price");
-  await swap.page.keyboard.press("ArrowRight");
-  await type(swap, "At least, in WETH", "0.05");
-  await swap.press("May be filled in parts", "Space");
-  await swap.ready("Review order");
-  await swap.press("Review order");
-  await swap.heading("What you are signing").waitFor();
-  assert.equal(await swap.figure("Filled").textContent(), "In parts or whole");
-  await swap.press(/^Approve .* and sign$/);
-  await answer(swap, [["Approve", "Approve"], ["Sign this order", "Sign"]]);
-  await swap.heading("Order placed").waitFor();
-  await swap.press("Back to the form");
-  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
-  await swap.press("Cancel the order of USDC for WETH");
-  await answer(swap, [["Sign this cancellation", "Sign"]]);
-  await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
-  await swap.close();
-});
-
-test("Market, and the way to it in the settings, are reached with the keyboard alone", async () => {
-  const swap = await SwapPage.open(browser, sandbox);
-  await swap.press(/^Slippage/);
-  await swap.tabTo("Gasless, else Market");
-  await swap.page.keyboard.press("ArrowRight");
-  await swap.page.keyboard.press("ArrowRight");
-  await swap.priced();
-  await swap.press("Review swap");
-  await swap.heading("What you are sending").waitFor();
-  await swap.press(/^Approve .* and send$/);
-  await answer(swap, [["Approve", "Approve"], ["Send this transaction", "Send"]]);
-  await swap.ended("Confirmed");
   await swap.close();
 });

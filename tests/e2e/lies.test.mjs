@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUp } from "./rig.mjs";
+import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
-
-let sandbox, browser;
-
-setUp((started) => ({ sandbox, browser } = started));
 
 /** The switch's position, the word for it in the refusal, and the answer that carries the lie. */
 const LIES = [
@@ -37,6 +33,10 @@ for (const lie of LIES) {
     const sides = await swap.page.locator(".stage:visible .sides dd").allTextContents();
     assert.equal(sides.length, 2);
     assert.notEqual(sides[0], sides[1]);
+    if (/receiver/i.test(lie.kind)) {
+      assert.equal(sides[0].toLowerCase(), swap.account.toLowerCase(), "addresses are shown in full");
+      assert.match(sides[1], /^0x[0-9a-fA-F]{40}$/);
+    }
 
     assert.equal(await swap.prompts(), 0, "no wallet window has opened");
     assert.equal(swap.signatures() + swap.transactions(), 0, "the wallet was asked for nothing");
@@ -44,18 +44,6 @@ for (const lie of LIES) {
     await swap.close();
   });
 }
-
-test("the receiver's refusal names both addresses in full", async () => {
-  const swap = await SwapPage.open(browser, sandbox);
-  await swap.lie("Receiver");
-  await swap.priced();
-  await swap.main.click();
-  await swap.heading("Not what you asked for").waitFor();
-  const [asked, received] = await swap.page.locator(".stage:visible .sides dd").allTextContents();
-  assert.equal(asked.toLowerCase(), swap.account.toLowerCase());
-  assert.match(received, /^0x[0-9a-fA-F]{40}$/);
-  await swap.close();
-});
 
 test("an honest service is believed again after a lie", async () => {
   const swap = await SwapPage.open(browser, sandbox);

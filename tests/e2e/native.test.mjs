@@ -1,65 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUp } from "./rig.mjs";
-import { unitsOf } from "./sandbox.mjs";
-import { SwapPage } from "./swap-page.mjs";
-
-let sandbox, browser, usdc, coin;
-
-setUp((started) => {
-  ({ sandbox, browser } = started);
-  usdc = sandbox.token("permit");
-  coin = sandbox.token("native");
-});
-
-/** A form that sells one coin for USDC. */
-async function openSale(options) {
-  const swap = await SwapPage.open(browser, sandbox, options);
-  await swap.choose("pay", coin.symbol);
-  await swap.choose("receive", "USDC");
-  await swap.payField.fill("1");
-  await swap.priced();
-  return swap;
-}
-
-/** Coins held with Delta, as its wrapped token. */
-function deposited(account) {
-  return sandbox.balance(account, { address: sandbox.chain.wrappedNative });
-}
-
-for (const nativeToken of ["placeholder", "wrapped"]) {
-  test(`a coin is sold by a deposit after the signature, named by the ${nativeToken}`, async () => {
-    await sandbox.control("settings", { nativeReading: "deposit", nativeToken });
-    const swap = await openSale();
-    const [coins, held] = [await sandbox.coins(swap.account), await sandbox.balance(swap.account, usdc)];
-    await swap.review();
-    assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /deposits 1 ETH/);
-    const least = await swap.figure("Arrives at least").getAttribute("value");
-    await swap.main.click();
-    await swap.signInWallet();
-    await swap.sendInWallet();
-    await swap.settled();
-    assert.ok(coins - (await sandbox.coins(swap.account)) >= unitsOf("1", coin));
-    assert.ok((await sandbox.balance(swap.account, usdc)) - held >= unitsOf(least, usdc));
-    assert.equal(await deposited(swap.account), 0n);
-    assert.equal(swap.transactions(), 1, "the deposit alone");
-    await swap.close();
-  });
-
-  test(`a coin is sold by a signature alone where the service takes that, named by the ${nativeToken}`, async () => {
-    await sandbox.control("settings", { nativeReading: "sign", nativeToken });
-    const swap = await openSale();
-    const [coins, held] = [await sandbox.coins(swap.account), await sandbox.balance(swap.account, usdc)];
-    await swap.review();
-    await swap.main.click();
-    await swap.signInWallet();
-    await swap.settled();
-    assert.equal(coins - (await sandbox.coins(swap.account)), unitsOf("1", coin), "and no gas");
-    assert.ok((await sandbox.balance(swap.account, usdc)) > held);
-    assert.equal(swap.transactions(), 0);
-    await swap.close();
-  });
-}
+import { openSale } from "./forms.mjs";
+import { sandbox, usdc } from "./rig.mjs";
 
 test("a rejected deposit can be made after all, by the same signature", async () => {
   await sandbox.control("settings", { nativeReading: "deposit" });
@@ -75,44 +17,5 @@ test("a rejected deposit can be made after all, by the same signature", async ()
   await swap.settled();
   assert.ok((await sandbox.balance(swap.account, usdc)) > held);
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
-});
-
-test("an order that sells the coin is cancelled on chain, and the deposit comes back", async () => {
-  await sandbox.control("settings", { nativeReading: "deposit" });
-  const swap = await openSale();
-  await swap.tab("Limit");
-  await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
-  await swap.page.getByLabel("At least, in USDC").fill("9000");
-  await swap.place({ approve: false });
-  await swap.sendInWallet();
-  await swap.heading("Order placed").waitFor();
-  assert.equal(await deposited(swap.account), unitsOf("1", coin));
-  const coins = await sandbox.coins(swap.account);
-  await swap.main.click();
-  await swap.page.getByRole("button", { name: "Cancel the order of ETH for USDC" }).click();
-  await swap.heading("What you are sending").waitFor();
-  await swap.sendReviewed({ approve: false });
-  assert.equal(await deposited(swap.account), 0n);
-  const back = (await sandbox.coins(swap.account)) - coins;
-  assert.ok(back > unitsOf("0.99", coin) && back < unitsOf("1", coin), `one coin less gas: ${back}`);
-  await swap.main.click();
-  // The service sees the transaction a moment after the wallet's node does.
-  await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
-  const [order] = await swap.newOrders();
-  assert.equal(order.status, "CANCELLED");
-  await swap.close();
-});
-
-test("what is left of a deposit is withdrawn", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.rpc("eth_sendTransaction", [{ from: account, to: sandbox.chain.wrappedNative, value: "0xde0b6b3a7640000" }]);
-  const swap = await SwapPage.open(browser, sandbox, { account });
-  assert.equal(await deposited(account), unitsOf("1", coin));
-  await swap.page.getByText("1 ETH are still deposited.").waitFor();
-  await swap.page.getByRole("button", { name: "Withdraw" }).click();
-  await swap.heading("What you are sending").waitFor();
-  await swap.sendReviewed({ approve: false });
-  assert.equal(await deposited(account), 0n);
   await swap.close();
 });

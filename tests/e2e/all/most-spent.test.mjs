@@ -1,18 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setUp } from "./rig.mjs";
-import { unitsOf } from "./sandbox.mjs";
-import { SwapPage } from "./swap-page.mjs";
-
-let sandbox, browser, usdc;
-
-setUp((started) => {
-  ({ sandbox, browser } = started);
-  usdc = sandbox.token("permit");
-});
+import { browser, sandbox, usdc } from "../rig.mjs";
+import { unitsOf } from "../sandbox.mjs";
+import { SwapPage } from "../swap-page.mjs";
 
 /** The slippage the page starts with. */
 const SLIPPAGE_BPS = 50n;
+
 const WHOLE = 10_000n;
 
 /** Every form: where it is found, what is typed, and the slices it is in. Without a limit, a purchase is at the price. */

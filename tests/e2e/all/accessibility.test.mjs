@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { focusIsOn } from "../outcomes.mjs";
+import { browser, sandbox } from "../rig.mjs";
+import { SwapPage } from "../swap-page.mjs";
+import { WALKS, assertAccessible } from "../walks.mjs";
+
+// The first walk on a phone is in every run.
+for (const walk of WALKS.slice(1)) {
+  test(`of ${walk.name}, axe finds nothing on a phone, and everything fits there`, () => assertAccessible(walk, { colorScheme: "light", isPhone: true }));
+}
+for (const walk of WALKS) {
+  test(`of ${walk.name}, axe finds nothing in the dark`, () => assertAccessible(walk, { colorScheme: "dark" }));
+}
+
+test("in the list the focus moves to the order that was cancelled, and another order that is opened takes it to its heading", async () => {
+  const swap = await SwapPage.placed(browser, sandbox);
+  await swap.press("Back to the form");
+  // Another trade: the same one again would be asked about.
+  await swap.page.getByLabel("At least, in WETH").fill("0.06");
+  await swap.place({ approve: true });
+  await swap.heading("Order placed").waitFor();
+  const lines = swap.page.locator(".recent:visible .order");
+  await lines.nth(1).waitFor();
+  const hash = swap.page.locator(".stage:visible .details .row", { hasText: "Order" }).locator("data");
+  const shown = await hash.getAttribute("title");
+  await lines.nth(1).getByRole("button").first().focus();
+  await swap.page.keyboard.press("Enter");
+  await focusIsOn(swap, "Order placed");
+  assert.notEqual(await hash.getAttribute("title"), shown);
+  for (const line of [lines.nth(1), lines.first()]) {
+    await line.getByRole("button", { name: /^Cancel/ }).focus();
+    await swap.page.keyboard.press("Enter");
+    await swap.answer("Sign this cancellation?", "Sign");
+    await line.filter({ hasText: "Cancelled" }).waitFor();
+    await focusIsOn(swap, "100 USDC");
+  }
+  await swap.close();
+});

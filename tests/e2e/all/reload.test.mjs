@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browser, sandbox, usdc, weth, withoutBlocks } from "../rig.mjs";
+import { raw, unitsOf } from "../sandbox.mjs";
+import { SwapPage } from "../swap-page.mjs";
+
+/* A reload between a transaction and its block: it is followed, and nobody is asked to send it again. */
+
+/** A page of an account that cannot sign, where its approval is there and its consent is about to be sent. */
+async function consenting(options) {
+  const swap = await SwapPage.open(browser, sandbox, options);
+  await swap.useAccount("Contract wallet that cannot sign");
+  await swap.review();
+  await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
+  return swap;
+}
+
+test("an approval that is done is not what a later reload comes back to", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  await swap.page.reload();
+  await swap.priced();
+  await swap.close();
+});
+
+test("a consent is followed after a reload, and its order posted once it is in a block", async () => {
+  const swap = await consenting();
+  const before = await sandbox.balance(swap.account, weth);
+  await withoutBlocks(async () => {
+    await swap.sendInWallet();
+    await swap.heading("Consent sent").waitFor();
+    await swap.page.reload();
+    await swap.heading("Consent sent").waitFor();
+    await swap.page.locator(".timeline li[aria-current]", { hasText: "Consented on chain" }).waitFor();
+    assert.match(await swap.figure("Transaction").getAttribute("title"), /^0x[0-9a-f]{64}$/);
+    assert.match(await swap.sentence.textContent(), /Solvers compete to fill it\.$/, "it does not say that no gas is paid: a consent costs some");
+    assert.deepEqual(await sandbox.requests("post"), []);
+  });
+  await swap.settled();
+  assert.ok((await sandbox.balance(swap.account, weth)) > before);
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  assert.equal(swap.transactions(), 2, "the approval, and one consent");
+  assert.equal((await sandbox.requests("post")).length, 1);
+  await swap.close();
+});
+
+test("a consent that got lost says so after a reload, and the next reload shows the form", async () => {
+  const swap = await consenting({ prepare: (page) => page.clock.install() });
+  await withoutBlocks(async () => {
+    await swap.sendInWallet();
+    await swap.heading("Consent sent").waitFor();
+    await swap.page.reload();
+    await swap.heading("Consent sent").waitFor();
+    const isLookedFor = () => swap.page.waitForResponse((response) => response.request().postData()?.includes("eth_getTransactionByHash"));
+    await isLookedFor();
+    await sandbox.rpc("anvil_dropTransaction", [await swap.figure("Transaction").getAttribute("title")]);
+    // Once more without it, and again when a minute has gone by.
+    await isLookedFor();
+    await isLookedFor();
+    await swap.page.clock.fastForward(61_000);
+    await swap.says("Your consent did not get through");
+  });
+  assert.deepEqual(await sandbox.requests("post"), []);
+  await swap.page.getByRole("button", { name: "Back to the form" }).locator("visible=true").click();
+  await swap.heading("Swap").waitFor();
+  await swap.page.reload();
+  await swap.priced();
+  await swap.close();
+});
+
+test("a deposit is followed after a reload, and the order that it is for goes on by the same signature", async () => {
+  await sandbox.control("settings", { nativeReading: "deposit" });
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.choose("pay", "ETH");
+  await swap.choose("receive", "USDC");
+  await swap.payField.fill("1");
+  await swap.priced();
+  const before = await sandbox.balance(swap.account, usdc);
+  await swap.review();
+  await swap.main.click();
+  await swap.signInWallet();
+  await withoutBlocks(async () => {
+    await swap.sendInWallet();
+    await swap.heading("Consent sent").waitFor();
+    await swap.page.reload();
+    await swap.heading("Consent sent").waitFor();
+  });
+  await swap.settled();
+  assert.ok((await sandbox.balance(swap.account, usdc)) > before);
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  assert.deepEqual([swap.signatures(), swap.transactions()], [1, 1]);
+  assert.equal((await swap.newOrders()).length, 1);
+  assert.equal(await sandbox.balance(swap.account, { address: sandbox.chain.wrappedNative }), 0n);
+  await swap.close();
+});
+
+test("a transaction is remembered from the wallet's answer on, also while its node does not answer", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const swap = await SwapPage.open(browser, sandbox, { account });
+  await swap.set("Market");
+  await swap.priced();
+  const before = await sandbox.balance(account, usdc);
+  await swap.review("What you are sending");
+  let answers = false;
+  await swap.page.route("**/rpc/**", (route) => {
+    if (answers || !route.request().postData()?.includes("eth_getTransactionByHash")) return route.continue();
+  });
+  await swap.main.click();
+  await swap.sendInWallet();
+  await swap.heading("Transaction sent").waitFor();
+  await swap.page.reload();
+  await swap.heading("Transaction sent").waitFor();
+  answers = true;
+  await swap.page.reload();
+  await swap.ended("Confirmed");
+  assert.equal(swap.transactions(), 1);
+  assert.equal(before - (await sandbox.balance(account, usdc)), unitsOf("100", usdc));
+  await swap.close();
+});

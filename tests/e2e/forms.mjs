@@ -1,0 +1,64 @@
+import { browser, eth, sandbox, there } from "./rig.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+/** Opens the page with a destination on the other chain. */
+export async function openCrossing(symbol) {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.choose("receive", symbol, there.name);
+  await swap.priced();
+  return swap;
+}
+
+export function arriving(symbol) {
+  return there.tokens.find((token) => token.symbol === symbol);
+}
+
+/** Opens the form for a limit order that sells 100 USDC for at least `amount` WETH. */
+export async function openLimit(amount, options) {
+  const swap = await SwapPage.open(browser, sandbox, options);
+  await swap.tab("Limit");
+  if (amount) {
+    await swap.page.getByRole("radio", { name: "Amount" }).check({ force: true });
+    await swap.page.getByLabel("At least, in WETH").fill(amount);
+  }
+  return swap;
+}
+
+export const UNREACHABLE = "0.05";
+
+export async function openMarket(options) {
+  const swap = await SwapPage.open(browser, sandbox, options);
+  await swap.set("Market");
+  await swap.priced();
+  return swap;
+}
+
+/** A form that sells one coin for USDC. */
+export async function openSale(options) {
+  const swap = await SwapPage.open(browser, sandbox, options);
+  await swap.choose("pay", eth.symbol);
+  await swap.choose("receive", "USDC");
+  await swap.payField.fill("1");
+  await swap.priced();
+  return swap;
+}
+
+export async function openOtc(options) {
+  const page = await SwapPage.open(browser, sandbox, options);
+  await page.tab("OTC");
+  return page;
+}
+
+/** A page whose sandbox wallet is on an account of that kind. */
+export async function openWith(kind, options) {
+  const swap = await SwapPage.open(browser, sandbox, options);
+  await swap.useAccount(kind);
+  return swap;
+}
+
+export async function openTwap(slices) {
+  const swap = await SwapPage.open(browser, sandbox);
+  await swap.tab("TWAP");
+  await swap.page.getByLabel("Slices").fill(slices);
+  return swap;
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { holdings, sandbox, usdc } from "./rig.mjs";
+import { raw } from "./sandbox.mjs";
+
+/** The account paid exactly 100 USDC and received at least something. */
+export async function traded({ account }, before) {
+  const now = await holdings(account);
+  assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
+  assert.ok(now.weth > before.weth);
+}
+
+/** Everything the wallet is asked when an order is consented to on chain. */
+export async function consent(swap, button) {
+  await swap.page.getByRole("button", { name: button }).click();
+  await swap.approveInWallet();
+  await swap.sendInWallet();
+  await swap.settled();
+}
+
+/** Waits until so many slices are done. */
+export function sliced(swap, done, of) {
+  return swap.page.locator(".stage:visible .schedule li.done").nth(done - 1).waitFor().then(async () => {
+    assert.equal(await swap.page.locator(".stage:visible .schedule li").count(), of);
+  });
+}
+
+export async function spent(swap, before) {
+  return before.usdc - (await sandbox.balance(swap.account, usdc));
+}
+
+/** Somebody types in this field: the form is there, the focus and the caret in it, and every digit. */
+export async function assertTyping(swap, field, text, caret = text.length) {
+  assert.ok(await swap.page.locator("#compose-title").isVisible(), "the form is there");
+  assert.deepEqual(
+    await field.evaluate((node) => [document.activeElement === node, node.value, node.selectionStart, node.selectionEnd]),
+    [true, text, caret, caret],
+  );
+}
+
+/** What has the focus says this, as soon as the page has come to it. */
+export function focusIsOn(swap, words) {
+  return swap.page.waitForFunction((text) => (document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).startsWith(text), words);
+}

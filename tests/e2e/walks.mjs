@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
+import { SwapPage } from "./swap-page.mjs";
+
+/* Walks through every state of the page. A walk calls \`look\` with the state's name in each. */
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+export async function visitEveryState(swap, look) {
+  const { page } = swap;
+  await look("price");
+  await page.getByRole("button", { name: /Slippage/ }).click();
+  await page.getByRole("button", { name: "Send to another address" }).click();
+  await page.getByLabel("Receiving address").fill("0x12");
+  await look("settings and a wrong receiver");
+  await page.getByRole("button", { name: "Send to my own address" }).click();
+  await page.getByRole("button", { name: /Slippage/ }).click();
+  await page.locator("#wallet-button").click();
+  await look("wallets");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^You pay: / }).click();
+  await look("tokens");
+  await page.keyboard.press("Escape");
+  await swap.payField.fill("");
+  await look("empty");
+  await sandbox.control("fault", { endpoint: "quote", delayMs: 1500 });
+  await swap.payField.fill("20");
+  await page.locator(".rows .skeleton").first().waitFor();
+  await look("loading");
+  await swap.priced();
+  await swap.payField.fill("20000000");
+  await swap.says("You need");
+  await look("too little");
+  await swap.payField.fill("1");
+  await page.locator("#src-note", { hasText: "Gas takes" }).waitFor();
+  await look("too small");
+  // Until it is cleared: the page refreshes by itself, and would use up a single one before the amount is typed.
+  await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError", times: 100 });
+  await swap.payField.fill("30");
+  await swap.says("Nobody offers");
+  await look("error");
+  await sandbox.control("fault", { endpoint: "quote", times: 0 });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await swap.priced();
+  await page.context().setOffline(true);
+  await swap.says("You are offline.");
+  await look("offline");
+  await page.context().setOffline(false);
+  await swap.priced();
+  await swap.lie("Spender");
+  await swap.ready("See what differs");
+  await look("refused price");
+  await swap.lie("Receiver");
+  await swap.priced();
+  await swap.main.click();
+  await swap.heading("Not what you asked for").waitFor();
+  await look("refusal");
+  await swap.lie("Honest");
+  await swap.main.click();
+  await swap.priced();
+  await swap.review();
+  await look("review");
+  await page.locator(".stage:visible summary").click();
+  await look("checks");
+  await page.locator(".stage:visible summary").click();
+  await swap.main.click();
+  await swap.prompt.waitFor();
+  await look("approval prompt");
+  await sandbox.control("settings", { solving: false });
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  await look("signature prompt");
+  await swap.signInWallet();
+  await swap.heading("Order on its way").waitFor();
+  await look("on its way");
+  await sandbox.control("settings", { solving: true });
+  await swap.settled();
+  await look("settled");
+}
+
+/** The same for everything but the gasless swap on one chain. */
+async function visitEveryOtherTrade(swap, look) {
+  const { page } = swap;
+  const card = page.locator(".stage:visible");
+  await page.getByRole("button", { name: /Slippage/ }).click();
+  await look("paths and permits");
+  await page.getByRole("button", { name: /Slippage/ }).click();
+  await swap.set("Best of both");
+  await swap.priced();
+  await look("best of both");
+  await swap.set("Market");
+  await swap.priced();
+  await swap.review("What you are sending");
+  await look("market review");
+  await swap.sendReviewed();
+  await look("confirmed");
+  await swap.main.click();
+  await swap.set("Gasless, else Market");
+  await swap.choose("receive", "USDC", sandbox.config.chains[1].name);
+  await swap.priced();
+  await look("across chains");
+  await swap.review();
+  await look("review across chains");
+  await swap.tab("Limit");
+  await card.getByLabel(/^Price in/).fill("1..2");
+  await swap.says("A price is digits");
+  await look("a wrong limit");
+  await card.getByLabel(/^Price in/).fill("1.2");
+  await swap.ready("Review order");
+  await look("limit");
+  await swap.place();
+  await swap.heading("Order placed").waitFor();
+  await look("placed");
+  await swap.main.click();
+  await swap.latest.getByRole("button", { name: /^Cancel/ }).waitFor();
+  await look("open orders");
+  await swap.tab("TWAP");
+  await swap.ready("Review order");
+  await look("slices");
+  await swap.review();
+  await look("review of slices");
+  await swap.tab("OTC");
+  await look("offer");
+  await card.getByLabel("You give", { exact: true }).fill("5");
+  await card.getByLabel("You get", { exact: true }).fill("5");
+  await swap.ready("Review order");
+  await swap.review();
+  await look("review of an offer");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.signInWallet();
+  await swap.heading("OTC order, open").waitFor();
+  await page.locator(".offers li.order").first().waitFor();
+  await look("an offer in its own view");
+  await page.getByLabel("Fill an order by its hash").fill(await page.locator(".offers li.order").first().getAttribute("title"));
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+  await look("fill");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Cancel the order/ }).first().click();
+  await swap.heading("What you are sending").waitFor();
+  await look("review of a cancellation");
+}
+
+/** An order's own view, accounts with code, what is missing, and several orders at once. */
+export async function visitOrdersAndAccounts(swap, look) {
+  const { page } = swap;
+  const token = sandbox.token("permit");
+  await swap.pay("100");
+  await swap.swap();
+  await swap.main.click();
+  await swap.priced();
+  await swap.latest.getByRole("button").first().click();
+  await swap.heading("Settled").waitFor();
+  await look("a settled order, opened");
+  await swap.main.click();
+  await swap.tab("Limit");
+  await page.getByRole("radio", { name: "Amount" }).check({ force: true });
+  await page.getByLabel("At least, in WETH").fill("0.09");
+  await swap.place();
+  await swap.heading("Order placed").waitFor();
+  await page.reload();
+  await swap.heading("Order placed").waitFor();
+  await page.getByRole("button", { name: "Cancel this order" }).waitFor();
+  await look("an order that rests, after a reload");
+  await page.getByRole("button", { name: "Cancel this order" }).click();
+  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.heading("Cancelled").waitFor();
+  await look("a cancelled order");
+  await swap.main.click();
+  await swap.tab("TWAP");
+  // What was approved for the cancelled order is still there.
+  await swap.place({ approve: false });
+  await page.locator(".stage:visible .schedule li.done").first().waitFor();
+  await look("an order in slices");
+  await page.getByRole("button", { name: "Cancel this order" }).click();
+  await swap.answer("Sign this cancellation?", "Sign");
+  await swap.heading("Cancelled").waitFor();
+  await swap.main.click();
+  await swap.tab("Swap");
+  await sandbox.approve(swap.account, token, 10n ** 12n, sandbox.chain.permit2);
+  await page.reload();
+  await swap.priced();
+  await swap.set("Permit2, once");
+  await swap.priced();
+  await sandbox.approve(swap.account, token, 0, sandbox.chain.permit2);
+  await swap.main.click();
+  await page.getByRole("button", { name: /^Approve 100 USDC$/ }).waitFor();
+  await look("a missing approval");
+  await swap.set("Approval");
+  await swap.choose("receive", "DAI");
+  await swap.set("Market");
+  await swap.priced();
+  await page.route("**/rpc/**", (route) => {
+    const request = route.request().postDataJSON();
+    const isTrade = request.method === "eth_sendTransaction" && request.params[0].to.toLowerCase() === sandbox.chain.router.toLowerCase();
+    // Too little gas for it: it is mined, and undone.
+    return route.continue(isTrade ? { postData: { ...request, params: [{ ...request.params[0], gas: "0x11170" }] } } : {});
+  });
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.sendInWallet();
+  await swap.ended("Reverted");
+  await page.unroute("**/rpc/**");
+  await look("a transaction that was undone");
+  await swap.main.click();
+  await swap.set("Gasless, else Market");
+  await swap.useAccount("Contract wallet that cannot sign");
+  await swap.review();
+  await look("review of an account with code");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.says("This account cannot sign");
+  await look("an account that cannot sign");
+  await page.getByRole("button", { name: "Consent on chain" }).click();
+  await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
+  await look("consent prompt");
+  await swap.sendInWallet();
+  await swap.settled();
+  await look("settled by consent");
+}
+
+/** Two offers for the account, of two makers. */
+export async function visitOffers(swap, look) {
+  const { page } = swap;
+  for (const amount of ["0.01", "0.02"]) {
+    const maker = await SwapPage.open(browser, sandbox);
+    // Enough for what it offered before, too.
+    await sandbox.approve(maker.account, sandbox.token("permit"), 10n ** 12n, sandbox.chain.rfq);
+    await maker.tab("OTC");
+    const card = maker.page.locator(".stage:visible");
+    await card.getByLabel("You give", { exact: true }).fill("5");
+    await card.getByLabel("You get", { exact: true }).fill(amount);
+    await card.getByLabel("Who may fill it").fill(swap.account);
+    await maker.ready("Review order");
+    await maker.review();
+    await maker.main.click();
+    await maker.signInWallet();
+    await maker.heading("OTC order, open").waitFor();
+    await maker.close();
+  }
+  await swap.tab("OTC");
+  await page.getByRole("button", { name: /^Fill all \d/ }).waitFor();
+  await look("offers to fill at once");
+  await page.getByRole("button", { name: /^Fill all \d/ }).click();
+  await page.getByRole("dialog").waitFor();
+  await look("several to fill");
+  await page.getByRole("button", { name: "Review fill" }).click();
+  await swap.heading("What you are sending").waitFor();
+  await look("review of several fills");
+}
+
+/** `looks` is how many states a walk has. */
+export const WALKS = [
+  { name: "the gasless swap", visit: visitEveryState, looks: 18 },
+  { name: "everything else", visit: visitEveryOtherTrade, looks: 17 },
+  { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 10 },
+  { name: "offers filled at once", visit: visitOffers, looks: 3 },
+];
+
+/**
+ * The walk in that scheme: axe finds nothing in any of its states, and on a phone nothing scrolls sideways, every target is
+ * 44 px or more each way, and the form keeps its height.
+ */
+export async function assertAccessible({ visit, looks }, { colorScheme, isPhone = false }) {
+  const viewport = isPhone ? { viewport: { width: 320, height: 640 } } : {};
+  const swap = await SwapPage.open(browser, sandbox, { colorScheme, ...viewport, expected: FAILED_REQUEST });
+  const found = [];
+  const heights = new Set();
+  let looked = 0;
+  await visit(swap, async (state) => {
+    looked++;
+    await swap.page.evaluate(axe);
+    const { violations } = await swap.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
+    for (const { id, nodes } of violations) found.push(...nodes.map(({ target }) => `${state}: ${id} at ${target.join(" ")}`));
+    if (!isPhone) return;
+    if (/^(price|empty|loading|too little|error|offline)$/.test(state)) heights.add((await swap.page.locator(".card.swap").boundingBox()).height);
+    const { scrolls, small } = await swap.page.evaluate(() => {
+      const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box")];
+      const shown = targets.filter((node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type));
+      const sizes = (node) => [node.getBoundingClientRect().width, node.getBoundingClientRect().height];
+      const tight = shown.filter((node) => Math.round(Math.min(...sizes(node))) < 44);
+      return { scrolls: document.documentElement.scrollWidth > innerWidth, small: tight.map((node) => node.outerHTML.slice(0, 80)) };
+    });
+    assert.equal(scrolls, false, `${state} scrolls sideways`);
+    assert.deepEqual(small, [], `${state} has small targets`);
+  });
+  assert.deepEqual(found, []);
+  assert.equal(looked, looks);
+  assert.ok(heights.size <= 1, [...heights].join());
+  await swap.close();
+}
