@@ -1,11 +1,10 @@
 //! A second order for one intent is signed only where the caller says so, or where the first cannot be filled any more by
 //! the chain. What the service says became of it is a claim.
 
-use super::fake_host::{DELTA, Moment, Place, RFQ, Rig, SELL, SRC, failure, json, set, text};
+use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, failure, json, text};
 use super::kinds::{Kind, kinds};
 use super::otc;
 use alloy_primitives::{Address, U256};
-use std::cell::RefCell;
 use std::rc::Rc;
 use verified_swap::domain::delta::order::{EXTERNAL_ORDER, ORDER};
 use verified_swap::error::{Error, ErrorCode};
@@ -16,17 +15,17 @@ pub(super) const ANOTHER: &str = r#"{"again":"another"}"#;
 pub(super) const PARTS: &str = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
 
 /// Options with one more member.
-fn and(options: &str, member: &str) -> String {
+pub(super) fn and(options: &str, member: &str) -> String {
     options.replacen('{', &format!("{{{member},"), 1)
 }
 
 impl Kind {
-    fn is_in_parts(&self) -> bool {
+    pub(super) fn is_in_parts(&self) -> bool {
         ![ORDER, EXTERNAL_ORDER].contains(&self.encoded) || self.options.contains("partiallyFillable")
     }
 
     /// An owner who can pay for it, and has signed and posted one.
-    fn posted(&self) -> (Rig, Json) {
+    pub(super) fn posted(&self) -> (Rig, Json) {
         let rig = self.rig();
         rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
         let build = self.built(&rig).unwrap();
@@ -35,7 +34,7 @@ impl Kind {
     }
 
     /// The same trade once more, some time later.
-    fn once_more(&self, rig: &Rig, more: &str) -> Json {
+    pub(super) fn once_more(&self, rig: &Rig, more: &str) -> Json {
         rig.world.pass(10_000);
         let options = if more.is_empty() { self.options.into() } else { and(self.options, more) };
         rig.built_as(&self.request, &options).unwrap()
@@ -304,7 +303,7 @@ fn a_nonce_that_was_drawn_for_another_and_not_signed_replaces_nothing() {
 
 impl Rig {
     /// Submits it, and waits for the wallet no more once it was asked.
-    fn give_up(&self, build: &Json) {
+    pub(super) fn give_up(&self, build: &Json) {
         let stop = self.signal.0.clone();
         self.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| stop.set(true));
         assert_eq!(self.submit(build).unwrap_err().code, ErrorCode::Aborted);
@@ -456,191 +455,6 @@ fn names_bounds_and_times_make_no_other_trade() {
         let second = rig.built_as(&request, options).unwrap();
         assert_refused(&rig, &rig.submit(&second).unwrap_err(), &first, (1, 1));
     }
-}
-
-#[test]
-fn what_is_submitted_again_goes_on_where_it_was() {
-    for kind in kinds() {
-        let rig = kind.rig();
-        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
-        let build = kind.built(&rig).unwrap();
-        rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
-        let signed = json(rig.submit(&build).unwrap_err().signed_order.as_ref().unwrap());
-        let other = kind.once_more(&rig, "");
-        let error = rig.submit(&other).unwrap_err();
-        assert_refused(&rig, &error, &build, (1, 1));
-        // What is signed is there to go on with.
-        assert_eq!(json(error.signed_order.as_ref().unwrap()), signed);
-        rig.submit(&build).unwrap();
-        rig.submit(&signed).unwrap();
-        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 3));
-        assert!(rig.submit(&other).unwrap_err().signed_order.is_none(), "it is posted");
-    }
-}
-
-#[test]
-fn a_signed_order_from_before_a_reload_counts_once_it_is_handed_in() {
-    let rig = Rig::default();
-    let first = rig.built(SELL).unwrap();
-    rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
-    let signed = json(rig.submit(&first).unwrap_err().signed_order.as_ref().unwrap());
-    let reloaded = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
-    reloaded.submit(&signed).unwrap();
-    rig.world.pass(1_000);
-    let second = reloaded.built(SELL).unwrap();
-    assert_refused(&reloaded, &reloaded.submit(&second).unwrap_err(), &first, (1, 2));
-    assert_eq!(text(&second, "nonce"), text(&first, "nonce"));
-    reloaded.submit_with(&second, REPLACE).unwrap();
-}
-
-#[test]
-fn what_a_build_made_elsewhere_says_is_nobodys_word() {
-    let rig = Rig::default();
-    rig.submit(&rig.built(SELL).unwrap()).unwrap();
-    let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
-    let build = elsewhere.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
-    let request = and(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
-    let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
-    assert_eq!(error.code, ErrorCode::AlreadySigned);
-    rig.submit_with(&build, &format!(r#"{{"request":{request},"again":"another"}}"#)).unwrap();
-}
-
-#[test]
-fn a_signature_made_elsewhere_for_a_second_order_is_not_posted() {
-    let (rig, first, second) = signed_and_built();
-    let signature = rig.world.signer.borrow().sign(hash(&second).parse().unwrap());
-    let signature = alloy_primitives::hex::encode_prefixed(signature);
-    let error = rig.submit_with(&second, &format!(r#"{{"signature":"{signature}"}}"#)).unwrap_err();
-    assert_refused(&rig, &error, &first, (1, 1));
-}
-
-#[test]
-fn an_order_that_the_user_rejected_is_not_signed() {
-    for kind in kinds() {
-        let rig = kind.rig();
-        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
-        let build = kind.built(&rig).unwrap();
-        rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
-        assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::UserRejected);
-        rig.submit(&kind.once_more(&rig, "")).unwrap();
-    }
-}
-
-#[test]
-fn a_prompt_that_was_given_up_counts_from_its_answer_on() {
-    for kind in kinds() {
-        for (waits, code) in [(true, 0), (false, 0), (false, 4001)] {
-            let rig = kind.rig();
-            rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
-            let first = kind.built(&rig).unwrap();
-            if code != 0 {
-                rig.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", code);
-            }
-            rig.give_up(&first);
-            rig.world.wallet_waits.set(waits);
-            let second = kind.once_more(&rig, "");
-            let outcome = rig.submit(&second);
-            // While it is open it does no harm, where one nonce binds both.
-            let is_signed = !waits && code == 0;
-            match is_signed || (waits && kind.is_in_parts()) {
-                true => assert_refused(&rig, &outcome.unwrap_err(), &first, (1, 0)),
-                false => drop(outcome.unwrap()),
-            }
-            if is_signed {
-                rig.submit(&first).unwrap();
-            }
-        }
-    }
-}
-
-#[test]
-fn two_prompts_at_once_are_for_one_nonce() {
-    for (request, options, both) in [(SELL, r#"{"slippageBps":50}"#, true), (SELL, PARTS, false)] {
-        let rig = Rc::new(Rig::default());
-        let first = rig.built_as(request, options).unwrap();
-        rig.world.pass(1_000);
-        let second = rig.built_as(request, &and(options, r#""validForSecs":600"#)).unwrap();
-        assert_eq!(text(&first, "nonce") == text(&second, "nonce"), both || options == PARTS);
-        rig.world.wallet_waits.set(true);
-        let (other, copy, told) = (Rc::clone(&rig), second.clone(), Rc::new(RefCell::new(None)));
-        let tell = Rc::clone(&told);
-        rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| {
-            *tell.borrow_mut() = Some(other.submit(&copy));
-        });
-        rig.submit(&first).unwrap();
-        let told = told.borrow_mut().take().unwrap();
-        assert_eq!(told.is_ok(), both, "{told:?}");
-        assert_eq!(rig.world.prompts(), if both { 2 } else { 1 });
-    }
-}
-
-#[test]
-fn what_is_signed_while_another_is_being_checked_stops_that() {
-    for options in ["{}", r#"{"preSign":true}"#] {
-        let rig = Rc::new(consenting());
-        let first = rig.built(SELL).unwrap();
-        rig.world.pass(1_000);
-        let second = rig.built(SELL).unwrap();
-        let (other, copy) = (Rc::clone(&rig), first.clone());
-        // After it was found to be alone.
-        rig.world.once(Moment::Ask(Place::Node(8453), "eth_getBlockByNumber"), move |_| {
-            other.submit(&copy).unwrap();
-        });
-        assert_refused(&rig, &rig.submit_with(&second, options).unwrap_err(), &first, (1, 1));
-        assert!(rig.world.wallet_was_asked("eth_sendTransaction").is_empty());
-    }
-}
-
-#[test]
-fn a_double_click_shares_the_build() {
-    for kind in kinds() {
-        for more in ["", r#""again":"another""#] {
-            let rig = Rc::new(kind.rig());
-            rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
-            let sliced = json(&kind.request).get("numSlices").is_some();
-            let quote = if sliced { rig.quote_twap(&kind.request) } else { rig.quote(&kind.request) }.unwrap();
-            let options = if more.is_empty() { kind.options.into() } else { and(kind.options, more) };
-            // The second click while the service builds for the first.
-            let told = Rc::new(RefCell::new(None));
-            let (other, copy, words, tell) = (Rc::clone(&rig), quote.clone(), options.clone(), Rc::clone(&told));
-            rig.world.once(Moment::Fetched("build"), move |world| {
-                world.pass(1_500);
-                world.chain.borrow_mut().node(8453).time += 1;
-                *tell.borrow_mut() = Some(other.build(&copy, &words).unwrap());
-            });
-            let first = rig.build(&quote, &options).unwrap();
-            let second = told.borrow_mut().take().unwrap();
-            // And one later, for which nobody is asked.
-            rig.world.pass(2_000);
-            let asked = rig.world.sent("build").len();
-            let third = rig.build(&quote, &options).unwrap();
-            assert_eq!(rig.world.sent("build").len(), asked);
-            assert_eq!(hash(&first), hash(&second), "{}", kind.request);
-            assert_eq!(hash(&first), hash(&third), "{}", kind.request);
-            for build in [&first, &second, &third] {
-                assert_eq!(text(&rig.submit(build).unwrap(), "orderHash"), hash(&first));
-            }
-            assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
-            // Said in other words, or for another price, it is another build.
-            let other = rig.build(&quote, &and(&options, r#""minReceived":"1""#)).unwrap();
-            assert_ne!(text(&other, "sealed"), text(&first, "sealed"));
-        }
-    }
-}
-
-#[test]
-fn a_build_that_is_shared_is_verified_again_and_lies_are_not_kept() {
-    let rig = Rig::default();
-    let quote = rig.quote(SELL).unwrap();
-    rig.world.service.borrow_mut().build_lie = Some(Box::new(|build| set(build, "toSign.value.destAmount", r#""1""#)));
-    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
-    rig.world.service.borrow_mut().build_lie = None;
-    let first = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-    // What has to be approved is as it is now.
-    rig.world.chain.borrow_mut().node(8453).allowances.clear();
-    let second = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-    assert_eq!(hash(&first), hash(&second));
-    assert!(first.get("approval") == Some(&Json::Null) && second.get("approval") != Some(&Json::Null));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod abort;
 mod again;
 mod again_on_chain;
+mod again_submitted;
 mod agreement;
 mod allowance;
 mod api_key;
@@ -28,7 +29,10 @@ mod kinds;
 mod lies;
 mod limit;
 mod market;
+mod market_deadline;
+mod market_followed;
 mod market_lies;
+mod market_methods;
 mod market_quotes;
 mod market_requests;
 mod market_swaps;

@@ -5,16 +5,14 @@ use super::fake_host::{
     text, verdicts,
 };
 use alloy_primitives::{Address, U256, hex};
-use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 use verified_swap::domain::market::calldata;
 use verified_swap::domain::permit::{Grant, Permit, PermitKind};
 use verified_swap::error::ErrorCode;
 use verified_swap::host::WalletFailure;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Follow, FollowPace, write_permit};
+use verified_swap::json::Json;
+use verified_swap::trade::write_permit;
 
-const SEND: &str = "eth_sendTransaction";
+pub const SEND: &str = "eth_sendTransaction";
 
 pub fn market(request: &str) -> String {
     request.replacen('{', r#"{"mode":"MARKET","#, 1)
@@ -27,14 +25,7 @@ pub fn allowed(allowance: u64) -> Rig {
     rig
 }
 
-/// A client with a key of its own for seals, in a world like the others'.
-fn stranger() -> Rig {
-    let rig = Rig::with(|shared, _| shared.secret = [0xAB; 32]);
-    prepare(&rig, 8453, SRC, u64::MAX);
-    rig
-}
-
-fn prepare(rig: &Rig, chain: u64, token: &str, allowance: u64) {
+pub fn prepare(rig: &Rig, chain: u64, token: &str, allowance: u64) {
     let mut chains = rig.world.chain.borrow_mut();
     let node = chains.node(chain);
     let router: Address = ROUTER.parse().unwrap();
@@ -46,7 +37,7 @@ pub fn built(rig: &Rig, request: &str) -> verified_swap::error::Result<Json> {
     rig.build(&rig.quote(&market(request))?, r#"{"slippageBps":50}"#)
 }
 
-fn submit(rig: &Rig, build: &Json) -> verified_swap::error::Result<Json> {
+pub fn submit(rig: &Rig, build: &Json) -> verified_swap::error::Result<Json> {
     rig.call("submit", build, "{}")
 }
 
@@ -384,41 +375,6 @@ fn a_node_that_can_not_try_a_transaction_does_not_say_that_it_would_revert() {
 }
 
 #[test]
-fn a_build_is_sent_once_however_often_it_is_submitted() {
-    let rig = allowed(u64::MAX);
-    let build = built(&rig, SELL).unwrap();
-    let first = submit(&rig, &build).unwrap();
-    assert!(submit(&rig, &build).unwrap().same_as(&first));
-    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
-    // The same trade, built anew, is another one.
-    submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
-}
-
-#[test]
-fn a_rejected_transaction_may_be_sent_after_all() {
-    let rig = allowed(u64::MAX);
-    let build = built(&rig, SELL).unwrap();
-    rig.world.signer.borrow_mut().next_fails(SEND, 4001);
-    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::UserRejected);
-    submit(&rig, &build).unwrap();
-    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
-}
-
-#[test]
-fn what_is_sent_after_the_caller_gave_up_is_found_by_the_next_attempt() {
-    let rig = allowed(u64::MAX);
-    let build = built(&rig, SELL).unwrap();
-    let stop = rig.signal.0.clone();
-    rig.world.once(Moment::Answer(SEND), move |_| stop.set(true));
-    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
-    rig.signal.0.set(false);
-    let sent = submit(&rig, &build).unwrap();
-    assert_eq!(text(&sent, "hash"), format!("0x{}", "0".repeat(64)));
-    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1, "one prompt");
-}
-
-#[test]
 fn account_and_chain_are_read_again_right_before_the_prompt() {
     let rig = allowed(u64::MAX);
     let build = built(&rig, SELL).unwrap();
@@ -441,316 +397,5 @@ fn wrong_decimals_are_found_before_anything_is_signed() {
         let rig = allowed(u64::MAX);
         let error = built(&rig, &SELL.replace(from, to)).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
-    }
-}
-
-#[test]
-fn an_edited_build_is_refused_by_the_name_of_what_was_edited() {
-    let rig = allowed(u64::MAX);
-    let honest = built(&rig, SELL).unwrap();
-    let Json::Object(members) = &honest else { panic!() };
-    for (name, value) in
-        members.iter().filter(|(name, value)| name != "sealed" && name != "kind" && *value != Json::Null)
-    {
-        let mut edited = honest.clone();
-        set(&mut edited, name, if *value == Json::Number("1".into()) { "2" } else { "1" });
-        let error = submit(&rig, &edited).unwrap_err();
-        assert_eq!(error.code, ErrorCode::InvalidInput, "{name}: {error:?}");
-        if name != "chainId" {
-            assert_eq!(error.field.as_deref(), Some(format!("build.{name}").as_str()), "{error:?}");
-        }
-    }
-    let mut edited = honest.clone();
-    set(&mut edited, "transaction.to", r#""0x00000000000000000000000000000000000bAd00""#);
-    assert_eq!(submit(&rig, &edited).unwrap_err().field.as_deref(), Some("build.transaction"));
-    rig.world.assert_untouched();
-    submit(&rig, &honest).unwrap();
-}
-
-#[test]
-fn a_build_shows_until_when_it_is_sent() {
-    let rig = allowed(u64::MAX);
-    let quote = rig.quote(&market(SELL)).unwrap();
-    for (stated, deadline) in [
-        ("", 1_800_001_200_u64),
-        (r#","validForSecs":60"#, 1_800_000_060),
-        (r#","deadline":1800000777"#, 1_800_000_777),
-    ] {
-        let build = rig.build(&quote, &format!(r#"{{"slippageBps":50{stated}}}"#)).unwrap();
-        assert_eq!(at(&build, "deadline"), &Json::Number(deadline.to_string()), "{stated}");
-        // The router's call carries none, and the report of who asked for one says so.
-        let told = if stated.is_empty() { &[][..] } else { &["unknown"] };
-        assert_eq!(verdicts(&build, "transaction.deadline"), told, "{stated}");
-        let mut later = build.clone();
-        set(&mut later, "deadline", "1800009999");
-        assert_eq!(submit(&rig, &later).unwrap_err().field.as_deref(), Some("build.deadline"), "{stated}");
-    }
-    rig.world.assert_untouched();
-}
-
-#[test]
-fn what_is_over_at_once_is_told_by_the_option_that_says_so() {
-    let rig = allowed(u64::MAX);
-    let quote = rig.quote(&market(SELL)).unwrap();
-    for (option, field, expected) in [
-        (r#""deadline":1800000000"#, "options.deadline", "unix seconds after 1800000000"),
-        (r#""validForSecs":0"#, "options.validForSecs", "at least 1"),
-    ] {
-        let error = rig.build(&quote, &format!(r#"{{"slippageBps":50,{option}}}"#)).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
-        assert_eq!(error.expected.as_deref(), Some(expected));
-    }
-}
-
-#[test]
-fn a_deadline_is_stated_once() {
-    let options = r#"{"slippageBps":50,"minReceived":"1","deadline":1800000777,"validForSecs":60}"#;
-    let rig = allowed(u64::MAX);
-    let asked = json(&market(SELL));
-    let outcomes = [
-        rig.build(&rig.quote(&market(SELL)).unwrap(), options),
-        rig.call("swap", &asked, options),
-        rig.build(&rig.quote(SELL).unwrap(), options),
-    ];
-    for outcome in outcomes {
-        let error = outcome.unwrap_err();
-        assert_eq!(
-            (error.code, error.field.as_deref()),
-            (ErrorCode::InvalidInput, Some("options.deadline")),
-            "{error:?}"
-        );
-        assert_eq!(error.expected.as_deref(), Some("either deadline or validForSecs"));
-    }
-    assert!(rig.world.sent("transactions").is_empty() && rig.world.sent("swap").is_empty());
-}
-
-#[test]
-fn a_purchase_of_another_client_needs_the_most_that_it_may_spend() {
-    let maker = allowed(u64::MAX);
-    maker.world.service.borrow_mut().market.method = 1;
-    let build = built(&maker, BUY).unwrap();
-    let most: u64 = text(&build, "maxSpent").parse().unwrap();
-    let rig = stranger();
-    let mut request = at(&build, "request").clone();
-    set(&mut request, "minReceived", r#""1""#);
-    let with = |request: &Json| rig.call("submit", &build, &format!(r#"{{"request":{}}}"#, request.write()));
-    assert_eq!(with(&request).unwrap_err().field.as_deref(), Some("options.request.maxSpent"));
-    set(&mut request, "maxSpent", &format!(r#""{}""#, most - 1));
-    let error = with(&request).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("transaction.maxSpent")));
-    rig.world.assert_untouched();
-    set(&mut request, "maxSpent", &format!(r#""{most}""#));
-    with(&request).unwrap();
-}
-
-#[test]
-fn a_build_of_another_client_needs_its_request_and_a_bound() {
-    let maker = allowed(u64::MAX);
-    let build = built(&maker, SELL).unwrap();
-    let rig = stranger();
-    let error = submit(&rig, &build).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")), "{error:?}");
-    let mut request = at(&build, "request").clone();
-    let with = |request: &Json| format!(r#"{{"request":{}}}"#, request.write());
-    let error = rig.call("submit", &build, &with(&request)).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("options.request.minReceived"), "{error:?}");
-    set(&mut request, "minReceived", r#""39796020000000001""#);
-    let error = rig.call("submit", &build, &with(&request)).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
-    set(&mut request, "minReceived", r#""39796020000000000""#);
-    set(&mut request, "amount", r#""100000001""#);
-    assert_eq!(
-        rig.call("submit", &build, &with(&request)).unwrap_err().field.as_deref(),
-        Some("options.request.amount")
-    );
-    rig.world.assert_untouched();
-    set(&mut request, "amount", r#""100000000""#);
-    rig.call("submit", &build, &with(&request)).unwrap();
-}
-
-#[test]
-fn a_build_of_another_client_vouches_for_no_method() {
-    let maker = allowed(u64::MAX);
-    maker.world.service.borrow_mut().market.data_lie = Some(Box::new(|data| data[..4].fill(9)));
-    let quote = maker.quote(&market(SELL)).unwrap();
-    let build = maker.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x09090909"]}"#).unwrap();
-    let rig = stranger();
-    let mut request = at(&build, "request").clone();
-    set(&mut request, "minReceived", r#""1""#);
-    let error = rig.call("submit", &build, &format!(r#"{{"request":{}}}"#, request.write())).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")), "{error:?}");
-    rig.world.assert_untouched();
-    // Its own client sends it: the caller said so there.
-    submit(&maker, &build).unwrap();
-}
-
-fn sent() -> (Rig, Json) {
-    let rig = allowed(u64::MAX);
-    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-    (rig, sent)
-}
-
-fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
-    let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
-    let mut follow = Follow::new(sent, pace).unwrap();
-    let next = || pollster::block_on(follow.next(&rig.client, &rig.signal)).unwrap();
-    let mut found = Vec::new();
-    found.extend(std::iter::from_fn(next).map(|sent| text(&json(&sent), "status").to_owned()));
-    found
-}
-
-#[test]
-fn a_sent_transaction_is_followed_to_its_receipt() {
-    let (rig, sent) = sent();
-    rig.world.chain.borrow_mut().node(8453).pending_for = 3;
-    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
-    let rig = allowed(u64::MAX);
-    rig.world.chain.borrow_mut().node(8453).reverts = true;
-    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-    assert_eq!(statuses(&rig, &sent), ["FAILED"]);
-}
-
-#[test]
-fn another_transaction_with_its_number_is_a_replacement() {
-    let (rig, sent) = sent();
-    let mut chains = rig.world.chain.borrow_mut();
-    let node = chains.node(8453);
-    (node.pending_for, node.forgets, node.transaction_count) = (u32::MAX, true, 8);
-    drop(chains);
-    assert_eq!(statuses(&rig, &sent), ["PENDING", "REPLACED"]);
-    assert!(rig.world.sleeps.borrow().len() >= 2, "one machine behind the others is no proof");
-}
-
-#[test]
-fn a_receipt_that_comes_late_is_no_replacement() {
-    let (rig, sent) = sent();
-    let mut chains = rig.world.chain.borrow_mut();
-    let node = chains.node(8453);
-    (node.pending_for, node.forgets, node.transaction_count) = (2, true, 8);
-    drop(chains);
-    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
-}
-
-#[test]
-fn what_no_node_knows_for_a_minute_was_dropped() {
-    let (rig, sent) = sent();
-    let mut chains = rig.world.chain.borrow_mut();
-    let node = chains.node(8453);
-    (node.pending_for, node.forgets) = (u32::MAX, true);
-    drop(chains);
-    let began = rig.world.monotonic_ms.get();
-    assert_eq!(statuses(&rig, &sent), ["PENDING", "DROPPED"]);
-    assert!(rig.world.monotonic_ms.get() - began >= 60_000);
-}
-
-#[test]
-fn what_no_node_ever_knew_is_waited_for_longer() {
-    let rig = allowed(u64::MAX);
-    let mut chains = rig.world.chain.borrow_mut();
-    let node = chains.node(8453);
-    (node.pending_for, node.forgets) = (u32::MAX, true);
-    drop(chains);
-    let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
-    assert_eq!(at(&sent, "nonce"), &Json::Null);
-    let began = rig.world.monotonic_ms.get();
-    assert_eq!(statuses(&rig, &sent), ["PENDING", "DROPPED"]);
-    assert!(rig.world.monotonic_ms.get() - began >= 300_000);
-    // It is in the next block after all.
-    rig.world.chain.borrow_mut().node(8453).pending_for = 0;
-    assert_eq!(statuses(&rig, &sent), ["COMPLETED"]);
-}
-
-#[test]
-fn what_a_node_knows_is_waited_for_however_long() {
-    let (rig, sent) = sent();
-    rig.world.chain.borrow_mut().node(8453).pending_for = 100;
-    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
-}
-
-#[test]
-fn a_wallet_that_reads_another_chain_for_a_while_does_not_end_it() {
-    let (rig, sent) = sent();
-    let page = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.clear());
-    page.world.chain.borrow_mut().node(8453).pending_for = 2;
-    let sleeps = Cell::new(0);
-    page.world.at_each(move |world, moment| {
-        if moment == Moment::Sleep {
-            sleeps.set(sleeps.get() + 1);
-            world.signer.borrow_mut().chain_id = if (1..=5).contains(&sleeps.get()) { 1 } else { 8453 };
-        }
-    });
-    assert_eq!(statuses(&page, &sent), ["PENDING", "COMPLETED"]);
-    // Where nothing reads the chain from the beginning, it is said at once.
-    page.world.signer.borrow_mut().chain_id = 1;
-    let mut follow = Follow::new(&sent, FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap()).unwrap();
-    page.world.sleeps.borrow_mut().clear();
-    let error = pollster::block_on(follow.next(&page.client, &page.signal)).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
-    assert!(page.world.sleeps.borrow().is_empty());
-}
-
-#[test]
-fn what_was_sent_is_told_before_the_chain_is_asked_for_it_and_an_abort_ends_that_alone() {
-    let rig = Rc::new(allowed(u64::MAX));
-    let build = built(&rig, SELL).unwrap();
-    let again = Rc::clone(&rig);
-    rig.world.once(Moment::Ask(Place::Node(8453), "eth_getTransactionCount"), move |_| {
-        assert_eq!(again.step_names().last(), Some(&"sent"));
-        again.signal.0.set(true);
-    });
-    let sent = rig.submit(&build).unwrap();
-    assert_eq!(at(&sent, "nonce"), &Json::Null);
-    assert_eq!(rig.step_names(), ["checking", "simulating", "sending", "sent"]);
-}
-
-/// A rig whose first attempt was given up, and whose prompt the user rejected afterwards.
-fn rejected_after_the_abort() -> (Rig, Json) {
-    let rig = allowed(100_000_000);
-    let build = built(&rig, SELL).unwrap();
-    rig.world.signer.borrow_mut().next_fails(SEND, 4001);
-    let signal = rig.signal.0.clone();
-    rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
-    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
-    rig.signal.0.set(false);
-    (rig, build)
-}
-
-#[test]
-fn where_a_prompt_is_gone_the_next_one_opens_after_all_checks() {
-    let (rig, build) = rejected_after_the_abort();
-    rig.world.chain.borrow_mut().node(8453).time += 100_000;
-    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::QuoteExpired);
-    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
-
-    let (rig, build) = rejected_after_the_abort();
-    rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
-    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::InsufficientBalance);
-    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
-
-    let (rig, build) = rejected_after_the_abort();
-    rig.world.signer.borrow_mut().chain_id = 1;
-    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::WrongChain);
-    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
-}
-
-#[test]
-fn an_attempt_that_is_overtaken_in_its_checks_sends_no_second_transaction() {
-    for seen in [1, 2] {
-        let rig = Rc::new(allowed(100_000_000));
-        let build = built(&rig, SELL).unwrap();
-        let (again, same, count) = (Rc::clone(&rig), build.clone(), Cell::new(0));
-        let first = Rc::new(RefCell::new(None));
-        let told = Rc::clone(&first);
-        rig.world.at_each(move |_, moment| {
-            if moment == Moment::Ask(Place::Wallet, "eth_chainId") {
-                count.set(count.get() + 1);
-                if count.get() == seen {
-                    told.replace(Some(submit(&again, &same).unwrap()));
-                }
-            }
-        });
-        let sent = submit(&rig, &build).unwrap();
-        assert!(sent.same_as(first.borrow().as_ref().unwrap()));
-        assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
     }
 }

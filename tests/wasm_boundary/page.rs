@@ -13,6 +13,13 @@ use verified_swap::json::parse;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
+pub const SIGN: &str = "eth_signTypedData_v4";
+pub const SEND: &str = "eth_sendTransaction";
+pub const POST: &str = "POST /v2/delta/orders";
+
+/// A promise that never settles, so that only an abort can end what waits for it.
+pub const NEVER: &str = "() => new Promise(() => {})";
+
 /// What a call ends with: a value, or what it rejects with.
 pub type Settled = Result<JsValue, JsValue>;
 
@@ -138,4 +145,19 @@ impl Page {
         let requests = js_sys::Array::from(&get(&self.world, "requests"));
         requests.iter().filter(|request| text(request, "path") == path).collect()
     }
+}
+
+pub fn is_error(value: &JsValue) -> bool {
+    value.is_instance_of::<js_sys::Error>()
+        && text(value, "name") == "TradeError"
+        && apply("(e) => String(e.stack).length > 0 && String(e) === `TradeError: ${e.message}`", value).is_truthy()
+}
+
+#[track_caller]
+pub fn assert_error(outcome: Settled, code: &str, field: Option<&str>) -> JsValue {
+    let error = outcome.expect_err(code);
+    assert!(is_error(&error), "{error:?}");
+    assert_eq!(text(&error, "code"), code, "{error:?}");
+    assert_eq!(get(&error, "field").as_string().as_deref(), field, "{error:?}");
+    error
 }

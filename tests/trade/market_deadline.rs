@@ -1,0 +1,153 @@
+//! Until when a Market build is sent, and builds of another client.
+
+use super::fake_host::{BUY, Rig, SELL, SRC, at, json, set, text, verdicts};
+use super::market::{allowed, built, market, prepare, submit};
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+
+/// A client with a key of its own for seals, in a world like the others'.
+fn stranger() -> Rig {
+    let rig = Rig::with(|shared, _| shared.secret = [0xAB; 32]);
+    prepare(&rig, 8453, SRC, u64::MAX);
+    rig
+}
+
+#[test]
+fn an_edited_build_is_refused_by_the_name_of_what_was_edited() {
+    let rig = allowed(u64::MAX);
+    let honest = built(&rig, SELL).unwrap();
+    let Json::Object(members) = &honest else { panic!() };
+    for (name, value) in
+        members.iter().filter(|(name, value)| name != "sealed" && name != "kind" && *value != Json::Null)
+    {
+        let mut edited = honest.clone();
+        set(&mut edited, name, if *value == Json::Number("1".into()) { "2" } else { "1" });
+        let error = submit(&rig, &edited).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidInput, "{name}: {error:?}");
+        if name != "chainId" {
+            assert_eq!(error.field.as_deref(), Some(format!("build.{name}").as_str()), "{error:?}");
+        }
+    }
+    let mut edited = honest.clone();
+    set(&mut edited, "transaction.to", r#""0x00000000000000000000000000000000000bAd00""#);
+    assert_eq!(submit(&rig, &edited).unwrap_err().field.as_deref(), Some("build.transaction"));
+    rig.world.assert_untouched();
+    submit(&rig, &honest).unwrap();
+}
+
+#[test]
+fn a_build_shows_until_when_it_is_sent() {
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    for (stated, deadline) in [
+        ("", 1_800_001_200_u64),
+        (r#","validForSecs":60"#, 1_800_000_060),
+        (r#","deadline":1800000777"#, 1_800_000_777),
+    ] {
+        let build = rig.build(&quote, &format!(r#"{{"slippageBps":50{stated}}}"#)).unwrap();
+        assert_eq!(at(&build, "deadline"), &Json::Number(deadline.to_string()), "{stated}");
+        // The router's call carries none, and the report of who asked for one says so.
+        let told = if stated.is_empty() { &[][..] } else { &["unknown"] };
+        assert_eq!(verdicts(&build, "transaction.deadline"), told, "{stated}");
+        let mut later = build.clone();
+        set(&mut later, "deadline", "1800009999");
+        assert_eq!(submit(&rig, &later).unwrap_err().field.as_deref(), Some("build.deadline"), "{stated}");
+    }
+    rig.world.assert_untouched();
+}
+
+#[test]
+fn what_is_over_at_once_is_told_by_the_option_that_says_so() {
+    let rig = allowed(u64::MAX);
+    let quote = rig.quote(&market(SELL)).unwrap();
+    for (option, field, expected) in [
+        (r#""deadline":1800000000"#, "options.deadline", "unix seconds after 1800000000"),
+        (r#""validForSecs":0"#, "options.validForSecs", "at least 1"),
+    ] {
+        let error = rig.build(&quote, &format!(r#"{{"slippageBps":50,{option}}}"#)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+        assert_eq!(error.expected.as_deref(), Some(expected));
+    }
+}
+
+#[test]
+fn a_deadline_is_stated_once() {
+    let options = r#"{"slippageBps":50,"minReceived":"1","deadline":1800000777,"validForSecs":60}"#;
+    let rig = allowed(u64::MAX);
+    let asked = json(&market(SELL));
+    let outcomes = [
+        rig.build(&rig.quote(&market(SELL)).unwrap(), options),
+        rig.call("swap", &asked, options),
+        rig.build(&rig.quote(SELL).unwrap(), options),
+    ];
+    for outcome in outcomes {
+        let error = outcome.unwrap_err();
+        assert_eq!(
+            (error.code, error.field.as_deref()),
+            (ErrorCode::InvalidInput, Some("options.deadline")),
+            "{error:?}"
+        );
+        assert_eq!(error.expected.as_deref(), Some("either deadline or validForSecs"));
+    }
+    assert!(rig.world.sent("transactions").is_empty() && rig.world.sent("swap").is_empty());
+}
+
+#[test]
+fn a_purchase_of_another_client_needs_the_most_that_it_may_spend() {
+    let maker = allowed(u64::MAX);
+    maker.world.service.borrow_mut().market.method = 1;
+    let build = built(&maker, BUY).unwrap();
+    let most: u64 = text(&build, "maxSpent").parse().unwrap();
+    let rig = stranger();
+    let mut request = at(&build, "request").clone();
+    set(&mut request, "minReceived", r#""1""#);
+    let with = |request: &Json| rig.call("submit", &build, &format!(r#"{{"request":{}}}"#, request.write()));
+    assert_eq!(with(&request).unwrap_err().field.as_deref(), Some("options.request.maxSpent"));
+    set(&mut request, "maxSpent", &format!(r#""{}""#, most - 1));
+    let error = with(&request).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("transaction.maxSpent")));
+    rig.world.assert_untouched();
+    set(&mut request, "maxSpent", &format!(r#""{most}""#));
+    with(&request).unwrap();
+}
+
+#[test]
+fn a_build_of_another_client_needs_its_request_and_a_bound() {
+    let maker = allowed(u64::MAX);
+    let build = built(&maker, SELL).unwrap();
+    let rig = stranger();
+    let error = submit(&rig, &build).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")), "{error:?}");
+    let mut request = at(&build, "request").clone();
+    let with = |request: &Json| format!(r#"{{"request":{}}}"#, request.write());
+    let error = rig.call("submit", &build, &with(&request)).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.request.minReceived"), "{error:?}");
+    set(&mut request, "minReceived", r#""39796020000000001""#);
+    let error = rig.call("submit", &build, &with(&request)).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
+    set(&mut request, "minReceived", r#""39796020000000000""#);
+    set(&mut request, "amount", r#""100000001""#);
+    assert_eq!(
+        rig.call("submit", &build, &with(&request)).unwrap_err().field.as_deref(),
+        Some("options.request.amount")
+    );
+    rig.world.assert_untouched();
+    set(&mut request, "amount", r#""100000000""#);
+    rig.call("submit", &build, &with(&request)).unwrap();
+}
+
+#[test]
+fn a_build_of_another_client_vouches_for_no_method() {
+    let maker = allowed(u64::MAX);
+    maker.world.service.borrow_mut().market.data_lie = Some(Box::new(|data| data[..4].fill(9)));
+    let quote = maker.quote(&market(SELL)).unwrap();
+    let build = maker.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x09090909"]}"#).unwrap();
+    let rig = stranger();
+    let mut request = at(&build, "request").clone();
+    set(&mut request, "minReceived", r#""1""#);
+    let error = rig.call("submit", &build, &format!(r#"{{"request":{}}}"#, request.write())).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")), "{error:?}");
+    rig.world.assert_untouched();
+    // Its own client sends it: the caller said so there.
+    submit(&maker, &build).unwrap();
+}
