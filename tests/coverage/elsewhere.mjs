@@ -57,13 +57,6 @@ export async function elsewhere(t, world) {
     assert.ok(arrived >= BigInt(build.destination.minReceived), `${arrived} of ${build.destination.minReceived}`);
   });
 
-  await t.test("an alternative is chosen", async () => {
-    const quote = await client.quote(request);
-    assert.ok(quote.alternatives.length > 0, "another bridge");
-    const { order } = await place(quote, { route: 0 });
-    assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
-  });
-
   await t.test("bridges are chosen among, or left aside", async () => {
     const bridge = async (delta) => serviceAnswer(await client.quote({ ...request, delta })).route.bridge.protocol;
     const usual = await bridge({});
@@ -91,26 +84,6 @@ export async function elsewhere(t, world) {
     assert.equal(ended.status, "REFUNDED");
     assert.equal(ended.refunds.length, 1);
     assert.ok(before - (await balance(usdc, account)) < units(5, usdc), "most of it is back");
-  });
-
-  for (const nativeReading of ["sign", "deposit"]) {
-    await t.test(`the native coin is sold gaslessly where the service wants a ${nativeReading}`, async () => {
-      await world.settings({ nativeReading });
-      const [eth, dai] = [token("ETH"), token("DAI")];
-      const before = await balance(dai, account);
-      const { build, order } = await place(await client.quote({ ...world.pair(eth, dai, { amount: units(0.5, eth) }) }));
-      assert.equal(build.approval, null);
-      const done = await client.wait(order, PACE);
-      assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
-      assert.ok((await balance(dai, account)) - before >= BigInt(build.minReceived));
-      await world.settings({ nativeReading: "sign" });
-    });
-  }
-
-  await t.test("coins that were bought are seen to have arrived", async () => {
-    const { order } = await place(await client.quote(world.pair(usdc, token("ETH"), { amount: units(10, usdc) })));
-    const done = await client.wait(order, PACE);
-    assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
   });
 
   await t.test("an order that sells the native coin waits for its deposit", async () => {
@@ -143,22 +116,6 @@ export async function elsewhere(t, world) {
     assert.equal(sent.status, "COMPLETED");
     assert.ok((await balance(eth, account)) - before > units(0.49, eth));
     await world.settings({ nativeReading: "sign" });
-  });
-
-  await t.test("a deposit without an order is withdrawn", async () => {
-    const [eth, held] = [token("ETH"), { address: chain.wrappedNative }];
-    const { chainId } = chain;
-    const amount = units(0.25, eth);
-    const before = await balance(held, account);
-    await assert.rejects(client.buildWithdrawal({ chainId, amount: before + 1n }), (error) => isTradeError(error, "INSUFFICIENT_BALANCE"));
-    await world.sandbox.rpc(chainId, "eth_sendTransaction", [{ from: account, to: held.address, value: `0x${amount.toString(16)}` }]);
-    assert.equal(await balance(held, account), before + amount);
-    const coins = await balance(eth, account);
-    const sent = await client.wait(await client.submit(await client.buildWithdrawal({ chainId, amount })), PACE);
-    assert.equal(sent.status, "COMPLETED");
-    assert.equal(await balance(held, account), before);
-    const { gasUsed, effectiveGasPrice } = await world.sandbox.rpc(chainId, "eth_getTransactionReceipt", [sent.hash]);
-    assert.equal(await balance(eth, account), coins + amount - BigInt(gasUsed) * BigInt(effectiveGasPrice));
   });
 
   await t.test("on a chain that is not pinned the service names the contracts, in either of two places", async () => {

@@ -68,13 +68,6 @@ export async function otc(t, world) {
     assert.deepEqual(await taking.otcRemaining([partly]), ["0"]);
   });
 
-  await t.test("several of one pair are filled at once", async () => {
-    const orders = [await post({ taker }), await post({ taker })];
-    const before = await balance(usdc, taker);
-    assert.equal((await fill(taking, orders)).status, "COMPLETED");
-    assert.equal((await balance(usdc, taker)) - before, units(200, usdc));
-  });
-
   await t.test("an offer to another is not filled, nor is an expired one", async () => {
     const order = await post({ taker });
     await assert.rejects(strange.buildFill(order, decimals), isRefused("VERIFY_MISMATCH", "order.taker"));

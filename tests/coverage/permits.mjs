@@ -63,24 +63,6 @@ export async function permits(t, world) {
       isTradeError(error, "INVALID_INPUT") && error.field === "options.permit" && error.actual === "a used one");
   });
 
-  await t.test("a taker's permit fills an OTC order", async () => {
-    const making = await world.client(maker);
-    const now = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
-    const offer = {
-      chainId, makerAsset: dai.address, takerAsset: usdc.address, makerAmount: units(10, dai), takerAmount: units(10, usdc),
-      makerDecimals: 18, takerDecimals: 6, expiry: now + 3600,
-    };
-    await fund(maker, dai, units(1000, dai));
-    const build = await making.buildOtc(offer);
-    if (build.approval) await making.approve(build.approval);
-    const order = await making.submit(build);
-    await approve(usdc, chain.rfq, 0n);
-    const permit = await client.signPermit(order, { kind: "eip2612", deadline: await inTwentyMinutes() });
-    const fill = await client.buildFill(order, { makerDecimals: 18, takerDecimals: 6, permit });
-    assert.equal(fill.approval, null);
-    assert.equal((await client.wait(await client.submit(fill), PACE)).status, "COMPLETED");
-  });
-
   await t.test("a maker's permit goes with the offer", async () => {
     const now = Number((await world.sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
     await approve(usdc, chain.rfq, 0n);

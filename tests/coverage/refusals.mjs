@@ -28,8 +28,6 @@ export async function refusals(t, world) {
 
   await t.test("a chain it does not serve", () => refused(client.tokens({ chainId: 10 }), "UNSUPPORTED_CHAIN", 422, "UnsupportedChain"));
 
-  await t.test("an order it does not know", () => refused(client.order(`0x${"11".repeat(32)}`), "SERVICE_REJECTED", 404, "NotFound"));
-
   await t.test("a signature it does not take", async () => {
     const build = await client.build(await client.quote(pair(usdc, dai, { amount: units(10, usdc) })), { slippageBps: 100 });
     if (build.approval) await client.approve(build.approval);

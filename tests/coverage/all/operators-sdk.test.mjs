@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { constructSimpleSDK } from "@velora-dex/sdk";
 import { createWalletClient, erc20Abi, http, publicActions } from "viem";
-import { startSandbox } from "../package/sandbox.mjs";
+import { startSandbox } from "../../package/sandbox.mjs";
 
 const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 
