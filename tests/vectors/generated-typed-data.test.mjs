@@ -11,7 +11,7 @@ import { arrayOf, domainType, integerRange, typedDataCase } from "./typed-data-c
 
 before(() => init());
 
-const CASES = campaign(2000);
+const CASES = campaign(500, 2000);
 
 test("the digest of any typed data is the one viem, ethers and eth-sig-util compute", async () => {
   await forEachCase(CASES, (random) => {

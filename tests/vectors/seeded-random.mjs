@@ -60,12 +60,12 @@ export class SeededRandom {
 
 /**
  * How many cases a generated test runs and from which seed: `VECTORS_SEED` and `VECTORS_CASES`, else fixed values, so that
- * a run repeats itself; other seeds are for exploring.
+ * a run repeats itself; other seeds are for exploring. With `cargo xtask test --all` there are as many as `inAll`.
  */
-export function campaign(defaultCases) {
+export function campaign(cases, inAll = cases) {
   const seed = BigInt(process.env.VECTORS_SEED ?? "712");
-  const cases = Number(process.env.VECTORS_CASES ?? defaultCases);
-  return { seed, cases };
+  const usual = process.env.VERIFIED_SWAP_TEST_ALL === "1" ? inAll : cases;
+  return { seed, cases: Number(process.env.VECTORS_CASES ?? usual) };
 }
 
 /** Runs `check(random, index)` for every case; a failure names the seed and the case that repeat it. */
