@@ -29,15 +29,11 @@ fn assert_aborted(outcome: Result<Json, Error>) -> Error {
 }
 
 #[test]
-fn nothing_is_asked_for_once_aborted() {
+fn quote_and_build_end_wherever_they_are() {
     let rig = Rig::default();
     rig.signal.0.set(true);
     assert_aborted(rig.quote(SELL));
     assert!(rig.world.requests.borrow().is_empty());
-}
-
-#[test]
-fn quote_and_build_end_wherever_they_are() {
     for moment in [Moment::Fetch("quote"), Moment::Fetched("quote")] {
         let rig = Rig::default();
         abort_at(&rig, moment);
@@ -82,29 +78,15 @@ fn no_prompt_opens_after_an_abort() {
 
 #[test]
 fn an_abort_at_the_last_question_before_the_prompt_is_in_time() {
-    // The wallet's chain is asked for twice: before the checks, and right before the prompt.
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    let (signal, seen) = (rig.signal.0.clone(), Rc::new(Cell::new(0)));
-    rig.world.at_each(move |_, moment| {
-        if moment == Moment::Ask(Place::Wallet, "eth_chainId") {
-            seen.set(seen.get() + 1);
-            signal.set(seen.get() == 2);
-        }
-    });
-    assert_aborted(rig.submit(&build));
-    rig.world.assert_untouched();
-}
-
-#[test]
-fn an_abort_by_the_applications_own_listener_is_in_time() {
-    // The application is told of the wallet's last answer, and stops: nothing waits for an answer after that.
-    for last in [1, 2] {
+    // The wallet's chain is asked for twice: before the checks, and right before the prompt. The application is told of
+    // each answer, and may stop there: nothing waits for an answer after the last.
+    let asked = Moment::Ask(Place::Wallet, "eth_chainId");
+    for (moment, last) in [(asked, 2), (Moment::Told("eth_chainId"), 1), (Moment::Told("eth_chainId"), 2)] {
         let rig = Rig::default();
         let build = rig.built(SELL).unwrap();
         let (signal, seen) = (rig.signal.0.clone(), Rc::new(Cell::new(0)));
-        rig.world.at_each(move |_, moment| {
-            if moment == Moment::Told("eth_chainId") {
+        rig.world.at_each(move |_, now| {
+            if now == moment {
                 seen.set(seen.get() + 1);
                 signal.set(signal.get() || seen.get() == last);
             }
@@ -112,26 +94,6 @@ fn an_abort_by_the_applications_own_listener_is_in_time() {
         assert_aborted(rig.submit(&build));
         rig.world.assert_untouched();
     }
-}
-
-#[test]
-fn a_signature_given_after_the_abort_is_used_by_the_next_attempt() {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    abort_at(&rig, Moment::Answer(SIGN));
-    let error = assert_aborted(rig.submit(&build));
-    assert!(error.signed_order.is_none(), "nobody has seen a signature yet");
-    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 0));
-    go_on(&rig);
-    rig.submit(&build).unwrap();
-    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1), "one prompt for both");
-}
-
-#[test]
-fn a_rejection_after_the_abort_does_not_stick() {
-    let (rig, build) = rejected_after_the_abort();
-    rig.submit(&build).unwrap();
-    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 1), "asked anew, not told of a past attempt");
 }
 
 #[test]
@@ -242,38 +204,33 @@ fn an_approval_is_not_sent_after_an_abort() {
     }
 }
 
-/// A rig whose first attempt was given up, and whose prompt the user rejected afterwards.
-fn rejected_after_the_abort() -> (Rig, Json) {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
-    abort_at(&rig, Moment::Answer(SIGN));
-    assert_aborted(rig.submit(&build));
-    go_on(&rig);
-    (rig, build)
-}
-
 #[test]
 fn where_a_prompt_is_gone_the_next_one_opens_after_all_checks() {
-    let (rig, build) = rejected_after_the_abort();
-    rig.world.signer.borrow_mut().chain_id = 1;
-    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WrongChain);
-    assert_eq!(rig.world.prompts(), 1);
-
-    let (rig, build) = rejected_after_the_abort();
-    rig.world.signer.borrow_mut().accounts = vec![Signer::new([9; 32]).accounts[0]];
-    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WrongAccount, "also that of another wallet");
-    assert_eq!(rig.world.prompts(), 1);
-
-    let (rig, build) = rejected_after_the_abort();
-    rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
-    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientBalance);
-    assert_eq!(rig.world.prompts(), 1);
-
-    let (rig, build) = rejected_after_the_abort();
-    rig.world.chain.borrow_mut().node(8453).time += 100_000;
-    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::QuoteExpired);
-    assert_eq!(rig.world.prompts(), 1);
+    type Change = fn(&Rig);
+    let changes: [(Change, Option<ErrorCode>); 5] = [
+        (|_| {}, None),
+        (|rig| rig.world.signer.borrow_mut().chain_id = 1, Some(ErrorCode::WrongChain)),
+        // Also that of another wallet.
+        (
+            |rig| rig.world.signer.borrow_mut().accounts = vec![Signer::new([9; 32]).accounts[0]],
+            Some(ErrorCode::WrongAccount),
+        ),
+        (|rig| rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO, Some(ErrorCode::InsufficientBalance)),
+        (|rig| rig.world.chain.borrow_mut().node(8453).time += 100_000, Some(ErrorCode::QuoteExpired)),
+    ];
+    for (change, refused) in changes {
+        // The first attempt was given up, and the user rejected its prompt afterwards.
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
+        abort_at(&rig, Moment::Answer(SIGN));
+        assert_aborted(rig.submit(&build));
+        go_on(&rig);
+        change(&rig);
+        assert_eq!(rig.submit(&build).err().map(|error| error.code), refused);
+        let (prompts, posts) = if refused.is_none() { (2, 1) } else { (1, 0) };
+        assert_eq!((rig.world.prompts(), rig.world.posts().len()), (prompts, posts), "{refused:?}");
+    }
 }
 
 #[test]

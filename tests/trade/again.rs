@@ -1,7 +1,7 @@
 //! A second order for one intent is signed only where the caller says so, or where the first cannot be filled any more by
 //! the chain. What the service says became of it is a claim.
 
-use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, failure, json, text};
+use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, failure, json, text, with};
 use super::kinds::{Kind, kinds};
 use super::otc;
 use alloy_primitives::{Address, U256};
@@ -13,11 +13,6 @@ use verified_swap::json::Json;
 pub(super) const REPLACE: &str = r#"{"again":"replace"}"#;
 pub(super) const ANOTHER: &str = r#"{"again":"another"}"#;
 pub(super) const PARTS: &str = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
-
-/// Options with one more member.
-pub(super) fn and(options: &str, member: &str) -> String {
-    options.replacen('{', &format!("{{{member},"), 1)
-}
 
 impl Kind {
     pub(super) fn is_in_parts(&self) -> bool {
@@ -36,7 +31,7 @@ impl Kind {
     /// The same trade once more, some time later.
     pub(super) fn once_more(&self, rig: &Rig, more: &str) -> Json {
         rig.world.pass(10_000);
-        let options = if more.is_empty() { self.options.into() } else { and(self.options, more) };
+        let options = if more.is_empty() { self.options.into() } else { with(self.options, more) };
         rig.built_as(&self.request, &options).unwrap()
     }
 }
@@ -182,7 +177,7 @@ fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
             let error = rig.submit_with(&second, REPLACE).unwrap_err();
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
             assert_words_in_parts(text(&first, "orderKind"), error.expected.as_deref().unwrap());
-            let asked = and(kind.options, r#""again":"replace""#);
+            let asked = with(kind.options, r#""again":"replace""#);
             let error = rig.built_as(&kind.request, &asked).unwrap_err();
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
             continue;
@@ -223,7 +218,7 @@ fn what_was_filled_is_not_replaced_and_a_plain_build_goes_on() {
         let early = [kind.once_more(&rig, ""), kind.once_more(&rig, r#""again":"replace""#)];
         rig.fill(&first);
         let asked = rig.world.sent("build").len();
-        let error = rig.built_as(&kind.request, &and(kind.options, r#""again":"replace""#)).unwrap_err();
+        let error = rig.built_as(&kind.request, &with(kind.options, r#""again":"replace""#)).unwrap_err();
         assert_words_once_spent(&error, &first);
         assert_eq!(rig.world.sent("build").len(), asked);
         let later = kind.once_more(&rig, "");
@@ -248,7 +243,7 @@ fn nothing_is_replaced_where_nothing_is_signed() {
         let rig = kind.rig();
         rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
         let build = kind.built(&rig).unwrap();
-        let asked = and(kind.options, r#""again":"replace""#);
+        let asked = with(kind.options, r#""again":"replace""#);
         for error in [rig.built_as(&kind.request, &asked).unwrap_err(), rig.submit_with(&build, REPLACE).unwrap_err()] {
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
             let words = "nothing to replace: no order for this trade is signed here";
@@ -376,7 +371,7 @@ fn what_is_offered_is_what_the_kind_takes() {
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
     let build = elsewhere.built(SELL).unwrap();
-    let request = and(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
+    let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
     assert!(error.message.contains(r#"build(quote, { ..., again: "replace" })"#), "{error:?}");
 }
@@ -433,7 +428,7 @@ fn another_trade_is_another_intent() {
     let rig = Rig::default();
     for data in ["0x01", "0x02"] {
         let external = format!(r#"{{"handler":"{}","data":"{data}"}}"#, super::fake_host::WRAPPED);
-        let options = and(r#"{"slippageBps":50}"#, &format!(r#""external":{external}"#));
+        let options = with(r#"{"slippageBps":50}"#, &format!(r#""external":{external}"#));
         rig.submit(&rig.built_as(SELL, &options).unwrap()).unwrap();
     }
 }
@@ -446,7 +441,7 @@ fn names_bounds_and_times_make_no_other_trade() {
         (SELL.into(), r#"{"slippageBps":50,"validForSecs":60}"#),
         (SELL.into(), r#"{"slippageBps":50,"minReceived":"1"}"#),
         (SELL.into(), r#"{"slippageBps":50,"metadata":"0x01"}"#),
-        (SELL.replacen('{', r#"{"partner":"other","#, 1), r#"{"slippageBps":50}"#),
+        (with(SELL, r#""partner":"other""#), r#"{"slippageBps":50}"#),
     ] {
         let rig = Rig::default();
         let first = rig.built(SELL).unwrap();
@@ -461,7 +456,7 @@ fn names_bounds_and_times_make_no_other_trade() {
 fn again_is_one_of_two_words_and_of_a_gasless_order() {
     let rig = Rig::default();
     for (build, submit) in [(r#""yes""#, r#"{"again":true}"#), ("1", r#"{"again":"Replace"}"#)] {
-        let error = rig.built_as(SELL, &and(r#"{"slippageBps":50}"#, &format!(r#""again":{build}"#))).unwrap_err();
+        let error = rig.built_as(SELL, &with(r#"{"slippageBps":50}"#, &format!(r#""again":{build}"#))).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
         let error = rig.submit_with(&rig.built(SELL).unwrap(), submit).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));

@@ -3,7 +3,7 @@
 use super::again::{
     ANOTHER, PARTS, REPLACE, assert_refused, assert_words_once_spent, consenting, hash, signed_and_built,
 };
-use super::fake_host::{Moment, NATIVE, Rig, SELL, SRC, json, text};
+use super::fake_host::{Moment, Rig, SELL, json, selling_native, text};
 use verified_swap::error::ErrorCode;
 
 #[test]
@@ -62,7 +62,7 @@ fn a_build_whose_nonce_was_used_meanwhile_is_not_signed_for_nothing() {
 fn an_order_in_parts_is_settled_by_a_cancellation_that_went_through() {
     for reverts in [false, true] {
         let rig = consenting();
-        let request = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+        let request = selling_native(SELL);
         rig.world.service.borrow_mut().building.native = Some(super::fake_host::WRAPPED);
         let build = || rig.built_as(&request, PARTS).unwrap();
         let first = build();

@@ -1,7 +1,7 @@
 //! Submitted again, shared or joined: one order for one intent, whichever attempt it was and wherever it was signed.
 
-use super::again::{PARTS, REPLACE, and, assert_refused, consenting, hash, signed_and_built};
-use super::fake_host::{Moment, Place, Rig, SELL, json, set, text};
+use super::again::{PARTS, REPLACE, assert_refused, consenting, hash, signed_and_built};
+use super::fake_host::{Moment, Place, Rig, SELL, json, set, text, with};
 use super::kinds::kinds;
 use alloy_primitives::U256;
 use std::cell::RefCell;
@@ -50,7 +50,7 @@ fn what_a_build_made_elsewhere_says_is_nobodys_word() {
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
     let build = elsewhere.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
-    let request = and(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
+    let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
     assert_eq!(error.code, ErrorCode::AlreadySigned);
     rig.submit_with(&build, &format!(r#"{{"request":{request},"again":"another"}}"#)).unwrap();
@@ -110,7 +110,7 @@ fn two_prompts_at_once_are_for_one_nonce() {
         let rig = Rc::new(Rig::default());
         let first = rig.built_as(request, options).unwrap();
         rig.world.pass(1_000);
-        let second = rig.built_as(request, &and(options, r#""validForSecs":600"#)).unwrap();
+        let second = rig.built_as(request, &with(options, r#""validForSecs":600"#)).unwrap();
         assert_eq!(text(&first, "nonce") == text(&second, "nonce"), both || options == PARTS);
         rig.world.wallet_waits.set(true);
         let (other, copy, told) = (Rc::clone(&rig), second.clone(), Rc::new(RefCell::new(None)));
@@ -150,7 +150,7 @@ fn a_double_click_shares_the_build() {
             rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
             let sliced = json(&kind.request).get("numSlices").is_some();
             let quote = if sliced { rig.quote_twap(&kind.request) } else { rig.quote(&kind.request) }.unwrap();
-            let options = if more.is_empty() { kind.options.into() } else { and(kind.options, more) };
+            let options = if more.is_empty() { kind.options.into() } else { with(kind.options, more) };
             // The second click while the service builds for the first.
             let told = Rc::new(RefCell::new(None));
             let (other, copy, words, tell) = (Rc::clone(&rig), quote.clone(), options.clone(), Rc::clone(&told));
@@ -173,7 +173,7 @@ fn a_double_click_shares_the_build() {
             }
             assert_eq!((rig.world.prompts(), rig.world.posts().len()), (1, 1));
             // Said in other words, or for another price, it is another build.
-            let other = rig.build(&quote, &and(&options, r#""minReceived":"1""#)).unwrap();
+            let other = rig.build(&quote, &with(&options, r#""minReceived":"1""#)).unwrap();
             assert_ne!(text(&other, "sealed"), text(&first, "sealed"));
         }
     }

@@ -1,6 +1,6 @@
 //! An allowance that is missing when something is submitted: the error says what to approve, and approved it goes on.
 
-use super::fake_host::{DELTA, DEST, NATIVE, RFQ, ROUTER, Rig, SELL, SRC, at, json, text};
+use super::fake_host::{DELTA, DEST, RFQ, ROUTER, Rig, SELL, SRC, at, json, selling_native, text};
 use super::market;
 use super::otc::{DECIMALS, OFFER, desk};
 use alloy_primitives::{Address, U256};
@@ -108,7 +108,7 @@ fn a_makers_offer_and_a_takers_fill_say_what_to_approve() {
 #[test]
 fn the_native_coin_needs_no_approval_whatever_the_service_says() {
     let rig = Rig::default();
-    let request = SELL.replace(SRC, NATIVE).replace("\"srcDecimals\":6", "\"srcDecimals\":18");
+    let request = selling_native(SELL);
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
     let build = rig.built(&request).unwrap();

@@ -1,6 +1,6 @@
 //! What a page, a node or the service may try beside the plain lies: parts that fit one another, but not the user.
 
-use super::fake_host::{DELTA, DEST, Rig, SELL, SRC, World, answer, at, json, otc_hash, set, text};
+use super::fake_host::{DELTA, DEST, Rig, SELL, World, answer, at, json, native_sale, otc_hash, set, text, with};
 use super::permit::{Token, bank};
 use super::{market, otc};
 use alloy_primitives::{Address, U256, hex};
@@ -11,13 +11,6 @@ use verified_swap::json::{Json, quoted};
 
 const SEND: &str = "eth_sendTransaction";
 const ANOTHER: &str = "0x7777777777777777777777777777777777777777";
-
-/// The native coin for 0.04 of DEST.
-fn native() -> String {
-    SELL.replace(SRC, "native")
-        .replace("\"srcDecimals\":6", "\"srcDecimals\":18")
-        .replace("\"amount\":\"100000000\"", "\"amount\":\"1000000000000000000\"")
-}
 
 /// Two pages: they share the world, not their secrets.
 fn two_pages() -> (Rig, Rig) {
@@ -53,7 +46,7 @@ fn signed(build: &Json, signature: &str) -> Json {
 #[test]
 fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unless_it_was_asked_for() {
     let (first, second) = two_pages();
-    let build = first.built(&native()).unwrap();
+    let build = first.built(&native_sale()).unwrap();
     waits_for_coins(&second.world);
     // The node says that the owner has code, and that the code takes any signature.
     let owner = first.owner();
@@ -67,7 +60,7 @@ fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unle
     assert_eq!(text(&order, "status"), "AWAITING_SIGNATURE");
     assert!(second.world.wallet_was_asked(SEND).is_empty(), "coins for an order that nobody here asked for");
     let more = format!(r#""account":"{owner}","minReceived":"1","srcSymbol""#);
-    let request = native().replace(r#""srcSymbol""#, &more);
+    let request = native_sale().replace(r#""srcSymbol""#, &more);
     let error = second.submit_with(&signed, &format!(r#"{{"request":{}}}"#, request.replace("000000\"", "000001\"")));
     assert_eq!(error.unwrap_err().field.as_deref(), Some("options.request.amount"));
     assert!(second.world.wallet_was_asked(SEND).is_empty());
@@ -78,7 +71,7 @@ fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unle
 #[test]
 fn no_coins_are_deposited_for_an_order_that_has_expired() {
     let rig = Rig::default();
-    let build = rig.built(&native()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"Broken"}"#);
     let error = rig.submit(&build).unwrap_err();
     waits_for_coins(&rig.world);
@@ -309,7 +302,7 @@ fn the_last_slice_does_not_give_away_what_the_others_left_over() {
 
 #[test]
 fn an_owner_with_code_says_who_receives_on_another_chain() {
-    let crossing = |more: &str| SELL.replace(r#""srcSymbol""#, &format!(r#""destChainId":10{more},"srcSymbol""#));
+    let crossing = |more: &str| with(SELL, &format!(r#""destChainId":10{more}"#));
     let submitted = |request: &str, code: Vec<u8>| {
         let rig = Rig::default();
         let build = rig.built(request).unwrap();

@@ -1,6 +1,6 @@
 //! Limits: at the limit an order passes, one unit beyond it is refused.
 
-use super::fake_host::{BUY, Rig, SELL, json, set, text};
+use super::fake_host::{BUY, Rig, SELL, json, set, text, with};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 use verified_swap::trade;
@@ -18,7 +18,7 @@ impl Case {
     }
 
     fn asking(mut self, member: &str) -> Case {
-        self.request = self.request.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#));
+        self.request = with(&self.request, member);
         self
     }
 
@@ -117,7 +117,7 @@ fn the_callers_own_cap_holds() {
 
 #[test]
 fn what_is_spent_at_most_is_what_was_quoted_and_the_slippage() {
-    let over = |member: &str, request: &str| request.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#));
+    let over = |member: &str, request: &str| with(request, member);
     for (request, free) in [(SELL, false), (BUY, true)] {
         for slippage in [0_u64, 1, 50, 333, 10_000] {
             // One of the forms a trade can have, and how many quotes of it there are in what is built.

@@ -1,6 +1,6 @@
 //! What enters a bridge: held to what is sold for it and to what was asked for, whatever the service states.
 
-use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Rig, SELL, SRC, at, json, set, text, verdicts};
+use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Rig, SELL, SRC, at, json, set, text, verdicts, with};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -9,10 +9,6 @@ const USDC_BASE: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const USDC_OPTIMISM: &str = "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85";
 const SLICES: &str = r#""numSlices":4,"intervalSecs":600"#;
 const CONSENT: &str = r#""acceptUnguaranteedArrival":true"#;
-
-fn with(request: &str, members: &str) -> String {
-    request.replace(r#""srcSymbol""#, &format!(r#"{members},"srcSymbol""#))
-}
 
 /// 100 USDX to another chain; `pairs` are the tokens that the application says are one asset.
 fn crossing(request: &str, pairs: &str) -> String {

@@ -1,6 +1,6 @@
 //! What a trade loses to gas and bridge is told as that, and never used; what they do not explain is a lie as before.
 
-use super::fake_host::{BUY, Rig, SELL, json, set, text};
+use super::fake_host::{BUY, Rig, SELL, json, set, text, with};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -23,14 +23,10 @@ const OUT: &str = "destination.output.amountUSD";
 const GAS: &str = "fees.gas.amountUSD";
 const FEES: &str = "fees.bridge";
 
-fn asking(request: &str, member: &str) -> String {
-    request.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#))
-}
-
 #[test]
 fn an_honest_small_trade_is_not_called_a_lie() {
     let sliced = r#""numSlices":2,"intervalSecs":60"#;
-    for request in [SELL.into(), BUY.into(), asking(SELL, sliced), asking(BUY, sliced)] {
+    for request in [SELL.into(), BUY.into(), with(SELL, sliced), with(BUY, sliced)] {
         let error = quoted(&request, &[(OUT, r#""69.99""#.into()), (GAS, r#""30""#.into())]).unwrap_err();
         assert_eq!(error.code, ErrorCode::LossTooHigh, "{error:?}");
         assert_eq!(error.loss, Some((3001, 3000)));
@@ -68,7 +64,7 @@ fn only_a_loss_that_the_costs_make_up_for_is_told_as_one() {
 #[test]
 fn the_callers_own_prices_are_what_a_loss_is_measured_by() {
     // 100 of a dollar each for 0.04 at 1 750 dollars: 70.
-    let priced = asking(SELL, r#""srcPriceUsd":"1","destPriceUsd":"1750""#);
+    let priced = with(SELL, r#""srcPriceUsd":"1","destPriceUsd":"1750""#);
     let gas = |usd: &str| quoted(&priced, &[(OUT, r#""99""#.into()), (GAS, format!(r#""{usd}""#))]).unwrap_err();
     assert_eq!((gas("30").code, gas("30").loss), (ErrorCode::LossTooHigh, Some((3000, 3000))));
     assert_eq!(gas("14.99").code, ErrorCode::VerifyMismatch);
@@ -84,7 +80,7 @@ fn another_check_that_fails_goes_first() {
 
 #[test]
 fn what_a_bridge_takes_counts_with_the_gas() {
-    let crossing = asking(SELL, r#""destChainId":10"#);
+    let crossing = with(SELL, r#""destChainId":10"#);
     let fee = |usd: &str| format!(r#"{{"amountUSD":{usd}}}"#);
     let taken = |fees: String| {
         let stated = [(OUT, r#""70""#.into()), (GAS, r#""10""#.into()), (FEES, format!("[{fees}]"))];
@@ -105,6 +101,6 @@ fn gas_that_the_user_pays_beside_the_price_explains_nothing() {
         set(route, "destUSD", r#""70""#);
         set(route, "gasCostUSD", r#""30""#);
     }));
-    let error = rig.quote(&SELL.replacen('{', r#"{"mode":"MARKET","#, 1)).unwrap_err();
+    let error = rig.quote(&with(SELL, r#""mode":"MARKET""#)).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.loss")));
 }

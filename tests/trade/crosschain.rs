@@ -1,13 +1,13 @@
 //! From one chain to another, by one signature.
 
-use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Place, Rig, SELL, at, json, raw, set, text, verdicts};
+use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Place, Rig, SELL, at, json, raw, set, text, verdicts, with};
 use alloy_primitives::U256;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::{Json, items};
 use verified_swap::trade;
 
 fn crossing(request: &str) -> String {
-    request.replace(r#""srcSymbol""#, r#""destChainId":10,"srcSymbol""#)
+    with(request, r#""destChainId":10"#)
 }
 
 const OPTIONS: &str = r#"{"slippageBps":50}"#;
@@ -199,16 +199,16 @@ fn the_same_token_on_two_chains_is_a_trade_and_one_chain_is_no_crossing() {
     Rig::default().quote(&crossing(&same)).unwrap();
     assert_eq!(Rig::default().quote(&same).unwrap_err().field.as_deref(), Some("request.destToken"));
     let rig = Rig::default();
-    let quote = rig.quote(&SELL.replace(r#""srcSymbol""#, r#""destChainId":8453,"srcSymbol""#)).unwrap();
+    let quote = rig.quote(&with(SELL, r#""destChainId":8453"#)).unwrap();
     assert!(!rig.world.sent("quote")[0].url.contains("destChainId"));
     assert_eq!((at(&quote, "bridge"), quote.get("destination")), (&Json::Null, None));
 }
 
 #[test]
 fn what_can_not_cross_is_refused() {
-    let market = crossing(SELL).replace(r#""srcSymbol""#, r#""mode":"MARKET","srcSymbol""#);
+    let market = with(&crossing(SELL), r#""mode":"MARKET""#);
     assert_eq!(Rig::default().quote(&market).unwrap_err().field.as_deref(), Some("request.destChainId"));
-    let slices = crossing(BUY).replace(r#""srcSymbol""#, r#""numSlices":2,"intervalSecs":60,"srcSymbol""#);
+    let slices = with(&crossing(BUY), r#""numSlices":2,"intervalSecs":60"#);
     assert_eq!(Rig::default().quote_twap(&slices).unwrap_err().field.as_deref(), Some("request.destChainId"));
     for (options, field) in [
         (r#"{"limitPrice":"0.0004"}"#, "options.limitPrice"),
@@ -255,7 +255,7 @@ fn two_destinations_are_two_trades() {
 fn every_parameter_of_a_delta_price_arrives() {
     let options = r#""delta":{"includeAgents":["a","b"],"excludeAgents":["c"],"includeBridges":["Fast"],"excludeBridges":["Slow","Odd"],"allowBridgeAndSwap":false,"degenMode":true},"maxImpactPercent":"2.5","maxUsdImpact":"100""#;
     let rig = Rig::default();
-    let request = crossing(SELL).replace(r#""srcSymbol""#, &format!(r#"{options},"srcSymbol""#));
+    let request = with(&crossing(SELL), options);
     let quote = rig.quote(&request).unwrap();
     let url = &rig.world.sent("deltaPrices")[0].url;
     let (path, query) = url.split_once('?').unwrap();
@@ -284,11 +284,11 @@ fn parameters_of_a_delta_price_have_their_form() {
         (r#"{"agents":[]}"#, "request.delta.agents"),
     ] {
         let rig = Rig::default();
-        let request = SELL.replace(r#""srcSymbol""#, &format!(r#""delta":{options},"srcSymbol""#));
+        let request = with(SELL, &format!(r#""delta":{options}"#));
         let error = rig.quote(&request).expect_err(options);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
     }
     let rig = Rig::default();
-    let request = SELL.replace(r#""srcSymbol""#, r#""mode":"ALL","delta":{},"srcSymbol""#);
+    let request = with(SELL, r#""mode":"ALL","delta":{}"#);
     assert_eq!(rig.quote(&request).unwrap_err().field.as_deref(), Some("request.delta"));
 }

@@ -1,6 +1,6 @@
 //! How far what is guaranteed lies from the price: told with every build, also where the bound is the application's own.
 
-use super::fake_host::{BUY, Rig, SELL, at, text, verdicts};
+use super::fake_host::{BUY, Rig, SELL, at, text, verdicts, with};
 use super::kinds::kinds;
 use super::market::{allowed, built};
 use verified_swap::json::Json;
@@ -54,7 +54,7 @@ fn a_bound_of_ones_own_that_is_far_from_the_price_is_unusual_and_not_refused() {
 
 #[test]
 fn a_cap_on_slices_is_held_against_the_price_of_all_of_them() {
-    let request = BUY.replace(r#""srcSymbol""#, r#""numSlices":3,"intervalSecs":600,"srcSymbol""#);
+    let request = with(BUY, r#""numSlices":3,"intervalSecs":600"#);
     for (cap, expected) in [("100000000", 0..=1), ("101000000", 100..=101), ("300000000", 20_000..=20_001)] {
         let rig = Rig::default();
         let build = rig.built_as(&request, &format!(r#"{{"maxSrcAmount":"{cap}"}}"#)).unwrap();

@@ -1,6 +1,6 @@
 //! What travels through the application: it comes back as it went out, or it counts for nothing.
 
-use super::fake_host::{Rig, SELL, World, at, json, set, text};
+use super::fake_host::{Rig, SELL, World, at, json, set, text, with};
 use super::market::{allowed, market};
 use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode};
@@ -213,7 +213,7 @@ fn a_request_that_is_said_again_need_not_name_the_wallets_account() {
     for request in [SELL.to_owned(), market(SELL)] {
         let rig = allowed(u64::MAX);
         let build = rig.built(&request).unwrap();
-        let again = |more: &str| request.replace(r#""srcSymbol""#, &format!(r#""minReceived":"1"{more},"srcSymbol""#));
+        let again = |more: &str| with(&request, &format!(r#""minReceived":"1"{more}"#));
         let submit = |account: Option<&str>, more: &str| {
             let other = Rig::in_world(Rc::clone(&rig.world), |shared, bound| {
                 shared.secret = [9; 32];
@@ -238,7 +238,7 @@ fn a_request_that_is_said_again_need_not_name_the_wallets_account() {
 #[test]
 fn what_only_one_of_two_requests_says_is_a_difference() {
     for member in [r#""destChainId":10"#, r#""maxImpactPercent":"1""#, r#""srcPriceUsd":"1","destPriceUsd":"2500""#] {
-        let more = SELL.replace(r#""srcSymbol""#, &format!(r#"{member},"srcSymbol""#));
+        let more = with(SELL, member);
         let field = format!("options.request.{}", member.split('"').nth(1).unwrap());
         for (made, said) in [(SELL, more.as_str()), (more.as_str(), SELL)] {
             let (first, second) = two_pages();

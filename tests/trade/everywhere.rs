@@ -1,7 +1,7 @@
 //! One thing goes wrong at each moment of each way to submit, one after the other: nobody is asked twice, nothing signed
 //! is lost, and the next attempt ends as the first one would have.
 
-use super::fake_host::{DELTA, Moment, Place, RFQ, Rig, SELL, SRC, answer, json, set};
+use super::fake_host::{DELTA, Moment, Place, RFQ, Rig, SELL, SRC, answer, json, native_sale, set};
 use super::{market, otc};
 use alloy_primitives::{Address, U256};
 use std::cell::Cell;
@@ -22,12 +22,6 @@ fn consenting(request: &str) -> Way {
     rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
     let build = rig.built(request).unwrap();
     (rig, build, r#"{"preSign":true}"#)
-}
-
-fn coins() -> String {
-    SELL.replace(SRC, "native")
-        .replace("\"srcDecimals\":6", "\"srcDecimals\":18")
-        .replace("\"amount\":\"100000000\"", "\"amount\":\"1000000000000000000\"")
 }
 
 fn signed() -> Way {
@@ -52,7 +46,7 @@ fn set_on_chain() -> Way {
 
 /// Signed and posted; the service waits for the coins.
 fn deposited() -> Way {
-    let (rig, build, _) = consenting(&coins());
+    let (rig, build, _) = consenting(&native_sale());
     rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
     rig.world.service.borrow_mut().accepts_but(|said: HttpAnswer| {
         let mut order = json(&said.body);

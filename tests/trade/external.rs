@@ -1,6 +1,6 @@
 //! Orders that another contract handles: its needs are its own.
 
-use super::fake_host::{DELTA, NATIVE, Rig, SELL, SRC, at, json, set, text};
+use super::fake_host::{DELTA, Rig, SELL, at, json, selling_native, set, text, with};
 use alloy_primitives::{Address, U256};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
@@ -98,7 +98,7 @@ fn what_is_no_prerequisite_is_refused_by_name() {
 #[test]
 fn who_is_named_to_receive_is_told_to_the_service_and_promised_by_nobody() {
     const FRIEND: &str = "0x7777777777777777777777777777777777777777";
-    let named = SELL.replace(r#""srcSymbol""#, &format!(r#""beneficiary":"{FRIEND}","srcSymbol""#));
+    let named = with(SELL, &format!(r#""beneficiary":"{FRIEND}""#));
     for (request, who) in [(SELL.to_owned(), None), (named, Some(FRIEND))] {
         let rig = Rig::default();
         let build = rig.built_as(&request, &options("")).unwrap();
@@ -116,7 +116,7 @@ fn who_is_named_to_receive_is_told_to_the_service_and_promised_by_nobody() {
 /// Delta takes nothing of its owner: coins that were deposited for it would stay there.
 #[test]
 fn whatever_the_service_waits_for_no_coins_are_deposited_for_it() {
-    let request = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    let request = selling_native(SELL);
     for (told, how, consents) in [
         (r#"{"errorType":"InsufficientBalance"}"#, "{}", 0),
         (r#"{"errorType":"InvalidSignature"}"#, "{}", 0),

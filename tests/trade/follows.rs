@@ -1,6 +1,6 @@
 //! Amounts and times that would follow a lie: what a purchase costs, what a node says the time is.
 
-use super::fake_host::{BUY, Place, Rig, SELL, SRC, at, failure, hex_word, set, text};
+use super::fake_host::{BUY, Place, Rig, SELL, SRC, at, failure, hex_word, set, text, with};
 use super::market::{allowed, market};
 use super::permit::{Token, bank};
 use alloy_primitives::U256;
@@ -63,7 +63,7 @@ fn the_permit_of_a_purchase_is_signed_within_a_bound_of_the_callers_alone() {
                 bank.sign(&quote, &format!(r#"{{"kind":"{kind}","slippageBps":50{more}}}"#))
             };
             // The service's price is no bound; nor is one by a price of nothing, or that accepts any loss.
-            let free = BUY.replacen('{', r#"{"srcPriceUsd":"0","destPriceUsd":"2500","#, 1);
+            let free = with(BUY, r#""srcPriceUsd":"0","destPriceUsd":"2500""#);
             let loose = BUY.replacen('{', &PRICES.replacen('{', r#"{"maxLossBps":10000,"#, 1), 1);
             for request in [BUY, &free, &loose] {
                 let error = sign(request, "").unwrap_err();

@@ -1,7 +1,6 @@
 //! A service that lies in one place, and is consistent everywhere else: only that place's own check can refuse it.
 
-use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, set, text};
-use alloy_primitives::U256;
+use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, set, text, with};
 use verified_swap::domain::delta::order::ORDER;
 use verified_swap::domain::typed_struct::{members, part};
 use verified_swap::error::{Error, ErrorCode};
@@ -36,51 +35,13 @@ fn assert_refused(outcome: Result<Json, Error>, field: &str) {
     assert_eq!((text(wrong, "field"), text(wrong, "actual")), (field, error.actual.as_deref().unwrap()));
 }
 
-/// A value of the same type, but another one.
-fn other(kind: &str, honest: &Json) -> String {
-    match (kind, honest) {
-        ("address", _) => r#""0x00000000000000000000000000000000000BAD00""#.to_ascii_lowercase(),
-        (kind, Json::String(text) | Json::Number(text)) if kind.starts_with("uint") => {
-            format!(r#""{}""#, text.parse::<U256>().unwrap() + U256::from(1))
-        }
-        ("int8", _) => "-1".into(),
-        ("bytes4", _) => r#""0x00000001""#.into(),
-        ("bytes", _) => format!(r#""0x{}""#, "00".repeat(1025)),
-        other => panic!("a type without another value: {other:?}"),
-    }
-}
-
-#[test]
-fn every_field_of_an_order_has_a_check_of_its_own() {
-    for (request, side) in [(SELL, 0), (BUY, 1)] {
-        let honest = Rig::default().built(request).unwrap();
-        let fields = members(ORDER).filter(|(name, _)| *name != "bridge").map(|(name, kind)| (None, name, kind));
-        let inside = members(part(ORDER, "Bridge").unwrap()).map(|(name, kind)| (Some("bridge"), name, kind));
-        for (holder, name, kind) in fields.chain(inside) {
-            let place = holder.map_or(name.into(), |holder| format!("{holder}.{name}"));
-            let was = at(&honest, &format!("typedData.message.{place}"));
-            let path = format!("toSign.value.{place}").leak();
-            let mut value = other(kind, was);
-            // Bounds pass one way: the lie goes the other.
-            if (name, side) == ("destAmount", 0) {
-                value = r#""39799999999999999""#.into();
-            }
-            let field = match name {
-                "partnerAndFee" => "order.partnerAndFee.feeBps".into(),
-                _ => format!("order.{place}"),
-            };
-            assert_refused(built_with(request, path, value), &field);
-        }
-    }
-}
-
 #[test]
 fn every_field_of_the_domain_has_a_check_of_its_own() {
     for (field, value) in [
         ("name", r#""Portiku5""#.to_string()),
         ("version", r#""2.0.1""#.into()),
         ("chainId", "8454".into()),
-        ("verifyingContract", other("address", &Json::Null)),
+        ("verifyingContract", r#""0x00000000000000000000000000000000000bad00""#.into()),
     ] {
         let path = format!("toSign.domain.{field}").leak();
         assert_refused(built_with(SELL, path, value), &format!("domain.{field}"));
@@ -150,7 +111,7 @@ fn a_hash_that_is_not_the_orders_is_refused() {
 #[test]
 fn a_receiver_who_can_not_receive_is_refused() {
     for nobody in [SRC, DEST, DELTA, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"] {
-        let request = SELL.replace(r#""srcSymbol""#, &format!(r#""beneficiary":"{nobody}","srcSymbol""#));
+        let request = with(SELL, &format!(r#""beneficiary":"{nobody}""#));
         let rig = Rig::default();
         let error = rig.built(&request).unwrap_err();
         let named = error.field.as_deref().unwrap();
@@ -161,7 +122,7 @@ fn a_receiver_who_can_not_receive_is_refused() {
 
 #[test]
 fn every_part_of_a_quote_has_a_check_of_its_own() {
-    let address = || other("address", &Json::Null);
+    let address = || r#""0x00000000000000000000000000000000000bad00""#.to_string();
     let of = |field: &str| format!("delta.{field}");
     let mut lies = vec![
         (of("side"), r#""BUY""#.to_string(), "quote.side"),

@@ -1,6 +1,6 @@
 //! Orders that rest until their price is reached.
 
-use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use super::fake_host::{BUY, Rig, SELL, at, json, set, text, with};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
@@ -115,7 +115,7 @@ fn what_does_not_go_with_a_limit_is_refused() {
     ] {
         refused_at(SELL, &options, field);
     }
-    let paid = SELL.replace(r#""srcSymbol""#, r#""partnerFeeBps":10,"srcSymbol""#);
+    let paid = with(SELL, r#""partnerFeeBps":10"#);
     refused_at(&paid, r#"{"slippageBps":50,"takeSurplus":true}"#, "options.takeSurplus");
 }
 
@@ -134,7 +134,7 @@ fn an_order_that_is_not_to_rest_may_be_filled_in_parts_too() {
                 .contains(r#""type":"MARKET","chainId":8453,"partner":"anon","partiallyFillable":true"#)
         );
     }
-    let sliced = SELL.replace(r#""srcSymbol""#, r#""numSlices":3,"intervalSecs":600,"srcSymbol""#);
+    let sliced = with(SELL, r#""numSlices":3,"intervalSecs":600"#);
     refused_at(&sliced, r#"{"slippageBps":50,"partiallyFillable":true}"#, "options.partiallyFillable");
     let external = r#"{"slippageBps":50,"partiallyFillable":true,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#;
     refused_at(SELL, external, "options.partiallyFillable");
@@ -190,7 +190,7 @@ fn surplus_is_shared_only_as_asked() {
     let flags = |options: &str, partner: &str, flags| {
         let rig = Rig::default();
         rig.world.service.borrow_mut().building.flags = flags;
-        let request = SELL.replace(r#""srcSymbol""#, &format!(r#""partner":"{partner}","srcSymbol""#));
+        let request = with(SELL, &format!(r#""partner":"{partner}""#));
         let outcome = rig.built_as(&request, &format!(r#"{{"slippageBps":50{options}}}"#));
         let body = json(&rig.world.sent("build")[0].body.clone().unwrap());
         (outcome.map_err(|error| error.field.clone().unwrap_or_default()).map(|_| ()), body)

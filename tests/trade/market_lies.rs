@@ -1,7 +1,7 @@
 //! A service that lies in one argument of the router's call, encoded anew: only that argument's own check can refuse it.
 
 use super::fake_host::{
-    BUY, DAI, DEST, METHODS, Market, NATIVE, Rig, SELL, SRC, USDC, at, json, other, paths, set, text,
+    BUY, DAI, DEST, METHODS, Market, Rig, SELL, SRC, USDC, at, json, other, paths, selling_native, set, text, with,
 };
 use super::market::{allowed, built, market};
 use alloy_dyn_abi::DynSolValue;
@@ -224,7 +224,7 @@ fn every_part_of_the_envelope_has_a_check_of_its_own() {
         });
         assert_refused(outcome, &format!("transaction.{path}"));
     }
-    let native = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    let native = selling_native(SELL);
     for value in [r#""0""#, r#""99999999""#, r#""100000001""#] {
         let outcome = built_with(&native, |market| {
             market.envelope_lie = Some(Box::new(move |envelope| set(envelope, "value", value)));
@@ -255,7 +255,7 @@ fn every_bit_of_the_fee_is_judged() {
 #[test]
 fn surplus_is_taken_and_uncapped_only_where_that_was_asked_for() {
     let place = |name: &str| format!("transaction.data.partnerAndFee.{name}");
-    let shop = market(SELL).replacen('{', r#"{"partner":"shop","#, 1);
+    let shop = with(&market(SELL), r#""partner":"shop""#);
     let build = |request: &str, options: &str, bits: U256| {
         let rig = allowed(u64::MAX);
         rig.world.service.borrow_mut().market.fee_bits = bits;
@@ -364,7 +364,7 @@ fn a_minimum_is_the_quote_less_slippage_rounded_down_and_no_less() {
 
 #[test]
 fn a_vouched_purchase_by_the_native_coin_brings_what_it_costs_rounded_either_way_and_no_more() {
-    let request = BUY.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    let request = selling_native(BUY);
     // A cost that half a percent does not divide: 100,000,001 quoted, 100,500,001.005 at most.
     let request = request.replace("40000000000000000", "40000000400000000");
     let with = |value: u64| {
@@ -389,7 +389,7 @@ fn a_vouched_purchase_by_the_native_coin_brings_what_it_costs_rounded_either_way
 #[test]
 fn a_tax_on_the_way_to_the_beneficiary_lowers_what_arrives() {
     let rig = allowed(u64::MAX);
-    let request = market(SELL).replacen('{', r#"{"market":{"destTransferFeeBps":100},"#, 1);
+    let request = with(&market(SELL), r#""market":{"destTransferFeeBps":100}"#);
     let build = rig.build(&rig.quote(&request).unwrap(), r#"{"slippageBps":50}"#).unwrap();
     // 1 % of 39796020000000000.
     assert_eq!(text(&build, "minReceived"), "39398059800000000");

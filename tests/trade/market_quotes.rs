@@ -1,6 +1,6 @@
 //! Market quotes: which path answers, what the route may say, what the loss is judged by, and which quote is the better.
 
-use super::fake_host::{BUY, DEST, NATIVE, Rig, SELL, SRC, at, json, set, text, verdicts};
+use super::fake_host::{BUY, DEST, NATIVE, Rig, SELL, SRC, at, json, set, text, verdicts, with};
 use super::market::{allowed, market};
 use verified_swap::domain::market::rank::rank;
 use verified_swap::error::{Error, ErrorCode};
@@ -8,7 +8,7 @@ use verified_swap::json::{Json, quoted};
 use verified_swap::trade::{QuoteBound, bound};
 
 fn all(request: &str) -> String {
-    request.replacen('{', r#"{"mode":"ALL","#, 1)
+    with(request, r#""mode":"ALL""#)
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn the_least_that_is_shown_is_left_by_the_fee_and_the_tax_that_were_asked_for() 
 
 #[test]
 fn prices_of_other_exchanges_are_passed_on_from_either_place() {
-    let request = market(SELL).replacen('{', r#"{"market":{"otherExchangePrices":true},"#, 1);
+    let request = with(&market(SELL), r#""market":{"otherExchangePrices":true}"#);
     let rig = Rig::default();
     rig.world.service.borrow_mut().market.others = Some(r#"{"X":{"exchange":"X"}}"#);
     let quote = rig.quote(&request).unwrap();
@@ -330,7 +330,7 @@ fn the_wrapped_native_token_arrives_in_place_of_the_native_one_only_where_that_i
         assert_refused(arriving(DEST).quote(&accepting("true")), "quote.destToken");
     }
     // Who asks for a token, or gives the wrapped one, gets nothing in its place.
-    let token = market(SELL).replacen('{', r#"{"acceptWrapped":true,"#, 1);
+    let token = with(&market(SELL), r#""acceptWrapped":true"#);
     assert_refused(arriving(WRAPPED[6].1).quote(&token), "quote.destToken");
     let own = token.replace(DEST, NATIVE).replace(SRC, WRAPPED[6].1);
     assert_refused(arriving(WRAPPED[6].1).quote(&own), "quote.destToken");
@@ -344,7 +344,7 @@ fn the_wrapped_native_token_arrives_in_place_of_the_native_one_only_where_that_i
 #[test]
 fn what_is_built_has_the_token_arrive_that_the_quote_names() {
     let wrapped = WRAPPED[6].1;
-    let request = market(&SELL.replace(DEST, NATIVE)).replacen('{', r#"{"acceptWrapped":true,"#, 1);
+    let request = with(&market(&SELL.replace(DEST, NATIVE)), r#""acceptWrapped":true"#);
     let rig = arriving(wrapped);
     let quote = rig.quote(&request).unwrap();
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
@@ -382,7 +382,7 @@ fn a_gasless_order_may_bring_it_too() {
         }));
         rig
     };
-    let accepting = request.replacen('{', r#"{"acceptWrapped":true,"#, 1);
+    let accepting = with(&request, r#""acceptWrapped":true"#);
     assert_refused(lying(SRC).quote(&accepting), "quote.outputToken");
     for echo in [wrapped, NATIVE] {
         assert_refused(lying(echo).quote(&request), "quote.destToken");

@@ -1,6 +1,6 @@
 //! What the Market endpoints are asked, to the byte.
 
-use super::fake_host::{BUY, DEST, Rig, SELL, SRC, json, raw, text};
+use super::fake_host::{BUY, DEST, Rig, SELL, SRC, json, raw, text, with};
 use super::market::{allowed, market};
 use verified_swap::domain::address::checksummed;
 use verified_swap::error::ErrorCode;
@@ -89,7 +89,7 @@ fn bounds_of_parameters_are_checked_before_anything_is_sent() {
 #[test]
 fn impact_limits_travel_with_any_quote() {
     let rig = Rig::default();
-    rig.quote(&SELL.replacen('{', r#"{"maxImpactPercent":"3","maxUsdImpact":"50.5","#, 1)).unwrap();
+    rig.quote(&with(SELL, r#""maxImpactPercent":"3","maxUsdImpact":"50.5""#)).unwrap();
     assert!(rig.world.sent("quote")[0].url.ends_with("&partner=anon&maxImpact=3&maxUSDImpact=50.5"));
     rig.quote(&market(SELL)).unwrap();
     assert!(rig.world.sent("quote")[1].url.contains("&mode=MARKET&side=SELL&"));
@@ -115,7 +115,7 @@ fn body(request: &str, options: &str) -> (Rig, String) {
 #[test]
 fn a_sale_and_a_purchase_are_built_with_the_fixed_amount_and_explicit_slippage() {
     for (request, amount) in [(SELL, r#""srcAmount":"100000000""#), (BUY, r#""destAmount":"40000000000000000""#)] {
-        for request in [market(request), market(request).replacen('{', r#"{"market":{},"#, 1)] {
+        for request in [market(request), with(&market(request), r#""market":{}"#)] {
             let (rig, body) = body(&request, r#"{"slippageBps":0}"#);
             let owner = checksummed(rig.owner());
             assert_eq!(
@@ -180,7 +180,7 @@ fn options_of_a_market_build_are_checked_before_anything_is_sent() {
     }
     // The fee would win, silently.
     let rig = allowed(u64::MAX);
-    let request = market(SELL).replacen('{', r#"{"partner":"shop","partnerFeeBps":25,"#, 1);
+    let request = with(&market(SELL), r#""partner":"shop","partnerFeeBps":25"#);
     let quote = rig.quote(&request).unwrap();
     let error = rig.build(&quote, r#"{"slippageBps":50,"takeSurplus":true}"#).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("options.takeSurplus"), "{error:?}");

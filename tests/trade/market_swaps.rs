@@ -1,6 +1,6 @@
 //! A Market trade priced and built in one request: held to the caller's own bound, because nobody has seen its price.
 
-use super::fake_host::{BUY, NATIVE, ROUTER, Rig, SELL, SRC, other, set, text};
+use super::fake_host::{BUY, ROUTER, Rig, SELL, SRC, other, selling_native, set, text, with};
 use super::market::{allowed, market};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
@@ -27,7 +27,7 @@ fn one_request_prices_builds_and_is_sent() {
     let rig = allowed(u64::MAX);
     rig.world.service.borrow_mut().market.method = 1;
     swap(&rig, BUY, r#"{"slippageBps":50,"maxSpent":"100500000"}"#).unwrap();
-    let native = SELL.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
+    let native = selling_native(SELL);
     swap(&allowed(0), &native, LEAST).unwrap();
 }
 
@@ -71,7 +71,7 @@ fn a_price_nobody_saw_needs_a_bound_and_is_held_to_it() {
     let rig = allowed(0);
     let error = rig.call("swap", &super::fake_host::json(SELL), LEAST).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.mode")), "{error:?}");
-    let fee = SELL.replacen('{', r#"{"partner":"shop","partnerFeeBps":25,"#, 1);
+    let fee = with(SELL, r#""partner":"shop","partnerFeeBps":25"#);
     let error = swap(&rig, &fee, r#"{"slippageBps":50,"minReceived":"1","takeSurplus":true}"#).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("options.takeSurplus"), "{error:?}");
 }

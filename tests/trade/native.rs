@@ -1,6 +1,6 @@
 //! Selling the native coin: signed like any order; where the service wants the coins first, deposited by a transaction.
 
-use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, WRAPPED, answer, at, json, set, text};
+use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, WRAPPED, answer, at, json, native_sale, set, text};
 use alloy_primitives::{B256, U256, hex};
 use std::rc::Rc;
 use verified_swap::error::ErrorCode;
@@ -9,13 +9,6 @@ use verified_swap::json::Json;
 
 const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 const SEND: &str = "eth_sendTransaction";
-
-/// One coin for 0.4 of the destination token's smallest kind.
-fn request() -> String {
-    SELL.replace(SRC, "native")
-        .replace("\"srcDecimals\":6", "\"srcDecimals\":18")
-        .replace("\"amount\":\"100000000\"", "\"amount\":\"1000000000000000000\"")
-}
 
 /// A rig whose chain has a Delta contract, and an owner with coins of which none are deposited.
 fn rig() -> Rig {
@@ -56,7 +49,7 @@ fn deposit(build: &Json) -> String {
 #[test]
 fn a_service_that_takes_a_signature_gets_one_and_no_transaction_is_sent() {
     let rig = rig();
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     assert_eq!(at(&build, "approval"), &Json::Null, "nothing can be approved");
     assert!(rig.world.sent("quote")[0].url.contains(&format!("&srcToken={NATIVE}&")));
     rig.submit(&build).unwrap();
@@ -69,18 +62,18 @@ fn a_wrapped_source_in_the_typed_data_is_the_native_coin() {
     let rig = rig();
     rig.world.service.borrow_mut().build_lie =
         Some(Box::new(|build| set(build, "toSign.value.srcToken", &format!(r#""{WRAPPED}""#))));
-    rig.submit(&rig.built(&request()).unwrap()).unwrap();
+    rig.submit(&rig.built(&native_sale()).unwrap()).unwrap();
     let other = self::rig();
     other.world.service.borrow_mut().build_lie =
         Some(Box::new(|build| set(build, "toSign.value.srcToken", &format!(r#""{SRC}""#))));
-    let error = other.built(&request()).unwrap_err();
+    let error = other.built(&native_sale()).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.srcToken")));
 }
 
 #[test]
 fn a_service_that_waits_for_the_coins_gets_them_and_the_order_without_a_signature() {
     let rig = rig();
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     waits(&rig);
     let order = rig.submit(&build).unwrap();
     assert_eq!(text(&order, "status"), "PENDING", "as the service reports it after the deposit");
@@ -99,17 +92,17 @@ fn a_service_that_waits_for_the_coins_gets_them_and_the_order_without_a_signatur
 fn a_service_that_wanted_a_deposit_once_is_not_asked_to_take_a_signature_again() {
     let rig = rig();
     waits(&rig);
-    let first = rig.built(&request()).unwrap();
+    let first = rig.built(&native_sale()).unwrap();
     rig.submit(&first).unwrap();
     rig.fill(&first);
-    let second = rig.built(&request()).unwrap();
+    let second = rig.built(&native_sale()).unwrap();
     rig.submit(&second).unwrap();
     rig.fill(&second);
     assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0], 1, 2));
     assert_eq!(text(&sent(&rig)[1], "data"), deposit(&second));
     // What is deposited already can be taken on a signature, and a token always.
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(18));
-    rig.submit(&rig.built(&request()).unwrap()).unwrap();
+    rig.submit(&rig.built(&native_sale()).unwrap()).unwrap();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0, 64, 64], 3, 2));
 }
@@ -124,7 +117,7 @@ fn a_refusal_for_want_of_the_coins_is_followed_by_the_deposit() {
         r#"{"errorType":"X","details":"order is not pre-signed"}"#,
     ] {
         let rig = rig();
-        let build = rig.built(&request()).unwrap();
+        let build = rig.built(&native_sale()).unwrap();
         rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
         rig.world.service.borrow_mut().next_is("post", 400, refusal);
         rig.submit(&build).unwrap_or_else(|error| panic!("{refusal}: {error:?}"));
@@ -136,7 +129,7 @@ fn a_refusal_for_want_of_the_coins_is_followed_by_the_deposit() {
 fn a_refusal_for_another_reason_deposits_nothing() {
     for (status, refusal) in [(400, r#"{"errorType":"OrderExpired"}"#), (400, r#"{"errorType":"InvalidInput"}"#)] {
         let rig = rig();
-        let build = rig.built(&request()).unwrap();
+        let build = rig.built(&native_sale()).unwrap();
         rig.world.service.borrow_mut().next_is("post", status, refusal);
         let error = rig.submit(&build).unwrap_err();
         assert!(error.signed_order.is_some() && sent(&rig).is_empty(), "{refusal}");
@@ -155,7 +148,7 @@ fn a_refusal_for_another_reason_deposits_nothing() {
 fn coins_that_are_deposited_already_are_not_deposited_again() {
     let rig = rig();
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(18));
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     waits(&rig);
     rig.submit(&build).unwrap();
     let transactions = sent(&rig);
@@ -175,7 +168,7 @@ fn coins_that_other_orders_claim_are_deposited_once_more() {
     ] {
         let rig = rig();
         rig.world.chain.borrow_mut().node(8453).balance = U256::from(coin);
-        let build = rig.built(&request()).unwrap();
+        let build = rig.built(&native_sale()).unwrap();
         waits(&rig);
         let map = format!(r#"{{"{token}":"{claimed}"}}"#);
         rig.world.service.borrow_mut().next("fillableBalance", move |_, _| answer(200, map));
@@ -189,7 +182,7 @@ fn coins_that_other_orders_claim_are_deposited_once_more() {
 #[test]
 fn asked_to_sign_on_chain_the_coins_are_deposited_at_once() {
     let rig = rig();
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
     rig.submit_with(&build, r#"{"preSign":true}"#).unwrap();
     assert_eq!((signatures(&rig), rig.world.prompts()), (vec![0], 0));
@@ -199,7 +192,7 @@ fn asked_to_sign_on_chain_the_coins_are_deposited_at_once() {
 #[test]
 fn coins_that_are_short_by_one_are_said_before_any_prompt() {
     let rig = rig();
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     let coin = U256::from(10).pow(U256::from(18));
     rig.world.chain.borrow_mut().node(8453).coins = coin - U256::from(1);
     let error = rig.submit(&build).unwrap_err();
@@ -213,7 +206,7 @@ fn coins_that_are_short_by_one_are_said_before_any_prompt() {
 #[test]
 fn a_deposit_that_is_refused_by_the_user_leaves_the_signed_order() {
     let rig = rig();
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     waits(&rig);
     rig.world.signer.borrow_mut().next_fails(SEND, 4001);
     let error = rig.submit(&build).unwrap_err();
@@ -229,7 +222,7 @@ fn a_deposit_that_is_refused_by_the_user_leaves_the_signed_order() {
 #[test]
 fn a_deposit_is_made_once_although_the_post_behind_it_fails() {
     let rig = rig();
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     waits(&rig);
     rig.world.once(Moment::Told("eth_getTransactionReceipt"), |world| {
         let mut service = world.service.borrow_mut();
@@ -275,7 +268,7 @@ fn what_the_order_itself_claims_is_not_deposited_twice() {
     ] {
         let rig = rig();
         rig.world.chain.borrow_mut().node(8453).balance = U256::from(deposited);
-        let build = rig.built(&request()).unwrap();
+        let build = rig.built(&native_sale()).unwrap();
         waits(&rig);
         let map = format!(r#"{{"{WRAPPED}":"{claimed}"}}"#);
         rig.world.service.borrow_mut().next("fillableBalance", move |_, _| answer(200, map));
@@ -299,7 +292,7 @@ fn what_the_order_itself_claims_is_not_deposited_twice() {
 fn two_attempts_at_once_make_one_deposit() {
     let rig = Rc::new(rig());
     rig.world.service.borrow_mut().takes = Some(Box::new(|_| true));
-    let build = rig.built(&request()).unwrap();
+    let build = rig.built(&native_sale()).unwrap();
     let (again, same) = (Rc::clone(&rig), build.clone());
     rig.world.once(Moment::Ask(Place::Wallet, "eth_chainId"), move |_| {
         again.submit_with(&same, r#"{"preSign":true}"#).unwrap();

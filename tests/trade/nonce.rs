@@ -1,6 +1,6 @@
 //! Of two signed orders for one trade at most one can fill: they have one nonce.
 
-use super::fake_host::{BUY, Rig, SELL, text};
+use super::fake_host::{BUY, Rig, SELL, text, with};
 
 #[test]
 fn a_trade_that_is_built_again_keeps_its_nonce_until_it_is_filled() {
@@ -27,10 +27,7 @@ fn another_trade_has_another_nonce() {
         nonce(SELL),
         nonce(BUY),
         nonce(&SELL.replace("100000000", "200000000")),
-        nonce(
-            &SELL
-                .replace(r#""srcSymbol""#, r#""beneficiary":"0x4444444444444444444444444444444444444444","srcSymbol""#),
-        ),
+        nonce(&with(SELL, r#""beneficiary":"0x4444444444444444444444444444444444444444""#)),
         nonce(&SELL.replace(super::fake_host::DEST, "native")),
     ];
     for (index, one) in all.iter().enumerate() {

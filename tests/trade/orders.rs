@@ -1,6 +1,6 @@
 //! Lists of orders, balances and allowances.
 
-use super::fake_host::{DELTA, Rig, SELL, SRC, WRAPPED, at, json, text};
+use super::fake_host::{DELTA, Rig, SELL, SRC, WRAPPED, at, json, text, with};
 use alloy_primitives::U256;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, JsonAt};
@@ -133,7 +133,7 @@ fn without_account_and_wallet_somebody_has_to_be_named() {
     let build =
         rig.quote(SELL).and_then(|quote| rig.build(&quote, &format!(r#"{{"slippageBps":50,"account":"{WRAPPED}"}}"#)));
     assert_eq!(text(&build.unwrap(), "owner").to_ascii_lowercase(), WRAPPED);
-    let named = SELL.replace(r#""srcSymbol""#, &format!(r#""account":"{SRC}","srcSymbol""#));
+    let named = with(SELL, &format!(r#""account":"{SRC}""#));
     let build = rig
         .quote(&named)
         .and_then(|quote| rig.build(&quote, &format!(r#"{{"slippageBps":50,"account":"{WRAPPED}"}}"#)));

@@ -16,21 +16,11 @@ fn assert_one_order(rig: &Rig, order: &Json, build: &Json, posts: usize) {
 }
 
 #[test]
-fn a_connection_that_broke_after_the_order_was_taken_is_no_loss() {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    rig.world.service.borrow_mut().accepts_but(|_| Err(HttpFailure::Network(None)));
-    let order = rig.submit(&build).unwrap();
-    assert_one_order(&rig, &order, &build, 1);
-    let hash = text(&build, "orderHash");
-    let url = format!("https://service.test/v2/delta/orders/hash/{hash}");
-    assert_eq!(rig.world.sent("orderByHash")[0].url, url);
-}
-
-#[test]
 fn an_order_that_was_taken_is_found_whatever_the_answer_was() {
     type Said = fn(HttpAnswer) -> Result<HttpAnswer, HttpFailure>;
-    let cases: [(&str, Said); 9] = [
+    let cases: [(&str, Said); 11] = [
+        ("wrapped", |said| answer(201, format!(r#"{{"order":{}}}"#, said.body))),
+        ("a broken connection", |_| Err(HttpFailure::Network(None))),
         ("500", |_| answer(500, "")),
         ("502 of a proxy", |_| answer(502, "<html>Bad Gateway</html>")),
         ("timeout", |_| Err(HttpFailure::Timeout)),
@@ -53,6 +43,9 @@ fn an_order_that_was_taken_is_found_whatever_the_answer_was() {
         rig.world.service.borrow_mut().accepts_but(said);
         let order = rig.submit(&build).unwrap_or_else(|error| panic!("{name}: {error:?}"));
         assert_one_order(&rig, &order, &build, 1);
+        let url = format!("https://service.test/v2/delta/orders/hash/{}", text(&build, "orderHash"));
+        let looked_up: Vec<String> = rig.world.sent("orderByHash").iter().map(|sent| sent.url.clone()).collect();
+        assert!(if name == "wrapped" { looked_up.is_empty() } else { looked_up == [url] }, "{name}: {looked_up:?}");
     }
 }
 
@@ -68,15 +61,6 @@ fn an_order_that_is_not_to_be_seen_at_once_is_not_given_up() {
     }
     let order = rig.submit(&build).unwrap();
     assert_one_order(&rig, &order, &build, 2);
-}
-
-#[test]
-fn a_wrapped_order_is_an_order() {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
-    rig.world.service.borrow_mut().accepts_but(|said| answer(201, format!(r#"{{"order":{}}}"#, said.body)));
-    let order = rig.submit(&build).unwrap();
-    assert_one_order(&rig, &order, &build, 1);
 }
 
 #[test]
@@ -200,19 +184,12 @@ fn a_rate_limit_is_waited_for() {
         .borrow_mut()
         .next("post", |_, _| Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: Some(7) }));
     rig.world.service.borrow_mut().next_is("post", 429, "");
-    let order = rig.submit(&build).unwrap();
-    assert_one_order(&rig, &order, &build, 3);
-    assert_eq!(*rig.world.sleeps.borrow(), [7_000, 2_000]);
-    assert!(rig.world.sent("orderByHash").is_empty(), "a question more would be one too many");
-}
-
-#[test]
-fn a_rate_limit_that_only_words_tell_is_waited_for_as_well() {
-    let rig = Rig::default();
-    let build = rig.built(SELL).unwrap();
+    // Words alone tell it, too.
     rig.world.service.borrow_mut().next_is("post", 403, r#"{"errorType":"RateLimitExceeded"}"#);
     let order = rig.submit(&build).unwrap();
-    assert_one_order(&rig, &order, &build, 2);
+    assert_one_order(&rig, &order, &build, 4);
+    assert_eq!(*rig.world.sleeps.borrow(), [7_000, 2_000, 4_000]);
+    assert!(rig.world.sent("orderByHash").is_empty(), "a question more would be one too many");
 }
 
 #[test]

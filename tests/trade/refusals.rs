@@ -1,6 +1,6 @@
 //! What the service refuses, and whose contracts count.
 
-use super::fake_host::{DELTA, Place, Rig, SELL, Service, answer, at, json, text};
+use super::fake_host::{DELTA, Place, Rig, SELL, Service, answer, at, json, text, with};
 use verified_swap::domain::chain::Contracts;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpAnswer, HttpFailure};
@@ -70,8 +70,8 @@ fn a_price_that_is_refused_says_what_to_change() {
         ] {
             for (endpoint, request) in [
                 ("quote", SELL.into()),
-                ("prices", SELL.replacen('{', r#"{"mode":"MARKET","market":{},"#, 1)),
-                ("deltaPrices", SELL.replacen('{', r#"{"delta":{},"#, 1)),
+                ("prices", with(SELL, r#""mode":"MARKET","market":{}"#)),
+                ("deltaPrices", with(SELL, r#""delta":{}"#)),
             ] {
                 let rig = Rig::default();
                 let body = body.clone();

@@ -1,6 +1,6 @@
 //! COMPLETED, as the chain shows it or does not.
 
-use super::fake_host::{DELTA, DEST, NATIVE, Node, Rig, SELL, SRC, at, hex_word, json, set, text};
+use super::fake_host::{DELTA, DEST, NATIVE, Node, Rig, SELL, SRC, at, hex_word, json, set, text, with};
 use super::kinds::{Kind, kinds};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use pollster::block_on;
@@ -268,7 +268,7 @@ fn native_coins_are_seen_by_what_their_holder_had_before_and_after() {
 
 #[test]
 fn crosschain_both_chains_have_to_show_it() {
-    let crossing = SELL.replace(r#""srcSymbol""#, r#""destChainId":10,"srcSymbol""#);
+    let crossing = with(SELL, r#""destChainId":10"#);
     let done = Done::of(&crossing);
     let rig = Rig::in_world(done.rig.world.clone(), |shared, _| {
         shared.rpc.push((10, super::fake_host::Place::Node(10)));

@@ -1,21 +1,17 @@
 //! Orders in slices.
 
-use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
+use super::fake_host::{BUY, Rig, SELL, at, json, set, text, with};
 use super::limit::PERMIT;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 use verified_swap::trade;
-
-fn sliced(request: &str, slices: &str) -> String {
-    request.replace(r#""srcSymbol""#, &format!(r#"{slices},"srcSymbol""#))
-}
 
 const THREE: &str = r#""numSlices":3,"intervalSecs":600"#;
 
 #[test]
 fn one_slice_is_priced_and_the_total_is_sold() {
     let rig = Rig::default();
-    let quote = rig.quote_twap(&sliced(SELL, THREE)).unwrap();
+    let quote = rig.quote_twap(&with(SELL, THREE)).unwrap();
     assert!(rig.world.sent("quote")[0].url.contains("&amount=33333333&"));
     assert_eq!(text(&quote, "srcAmount"), "33333333");
     let plan = json(
@@ -52,7 +48,7 @@ fn one_slice_is_priced_and_the_total_is_sold() {
 #[test]
 fn the_total_is_bought_for_at_most_what_the_caller_says() {
     let rig = Rig::default();
-    let quote = rig.quote_twap(&sliced(BUY, THREE)).unwrap();
+    let quote = rig.quote_twap(&with(BUY, THREE)).unwrap();
     assert!(rig.world.sent("quote")[0].url.contains("&amount=13333333333333333&"));
     let build = rig.build(&quote, r#"{"maxSrcAmount":"101000000"}"#).unwrap();
     let body = rig.world.sent("build")[0].body.clone().unwrap();
@@ -74,7 +70,7 @@ fn the_total_is_bought_for_at_most_what_the_caller_says() {
 fn the_bounds_of_a_quote_are_those_of_all_slices() {
     let rig = Rig::default();
     for (request, options) in [(SELL, r#"{"slippageBps":50}"#), (BUY, r#"{"maxSrcAmount":"100500000"}"#)] {
-        let quote = rig.quote_twap(&sliced(request, THREE)).unwrap();
+        let quote = rig.quote_twap(&with(request, THREE)).unwrap();
         let build = rig.build(&quote, options).unwrap();
         for name in ["minReceived", "maxSpent"] {
             let bound = trade::compute(name, &quote, &json("50"), 0).unwrap();
@@ -91,7 +87,7 @@ fn a_route_that_is_not_for_one_slice_is_refused() {
             rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
                 set(quote, &format!("delta.route.{place}.amount"), &format!("\"{amount}\""));
             }));
-            let error = rig.quote_twap(&sliced(request, THREE)).unwrap_err();
+            let error = rig.quote_twap(&with(request, THREE)).unwrap_err();
             assert_eq!(error.code, ErrorCode::VerifyMismatch);
             let field = if request == SELL { "quote.srcAmount" } else { "quote.destAmount" };
             assert_eq!(error.field.as_deref(), Some(field));
@@ -106,7 +102,7 @@ fn the_approval_is_for_the_total() {
     {
         let rig = Rig::default();
         rig.world.chain.borrow_mut().node(8453).allowances.clear();
-        let build = rig.built_as(&sliced(request, THREE), options).unwrap();
+        let build = rig.built_as(&with(request, THREE), options).unwrap();
         assert_eq!(text(&build, "approval.amount"), amount);
         let error = rig.submit(&build).unwrap_err();
         assert_eq!(error.code, ErrorCode::InsufficientAllowance);
@@ -118,7 +114,7 @@ fn the_approval_is_for_the_total() {
 #[test]
 fn a_deadline_leaves_time_for_every_slice() {
     let rig = Rig::default();
-    let quote = rig.quote_twap(&sliced(SELL, THREE)).unwrap();
+    let quote = rig.quote_twap(&with(SELL, THREE)).unwrap();
     rig.build(&quote, r#"{"slippageBps":50,"deadline":1800001800}"#).unwrap();
     for (option, field, expected) in [
         (r#""deadline":1800001799"#, "options.deadline", "unix seconds after 1800001799"),
@@ -142,17 +138,17 @@ fn slices_and_intervals_have_their_bounds() {
         (r#""numSlices":2.5,"intervalSecs":60"#, "request.numSlices"),
     ] {
         let rig = Rig::default();
-        let error = rig.quote_twap(&sliced(SELL, slices)).expect_err(slices);
+        let error = rig.quote_twap(&with(SELL, slices)).expect_err(slices);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{slices}");
         assert!(rig.world.sent("quote").is_empty());
     }
-    Rig::default().quote_twap(&sliced(SELL, r#""numSlices":2,"intervalSecs":60"#)).unwrap();
+    Rig::default().quote_twap(&with(SELL, r#""numSlices":2,"intervalSecs":60"#)).unwrap();
 }
 
 #[test]
 fn slices_are_asked_for_by_their_own_call_and_options() {
     let rig = Rig::default();
-    let error = rig.quote(&sliced(SELL, THREE)).unwrap_err();
+    let error = rig.quote(&with(SELL, THREE)).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("request.numSlices"));
     let error = rig.quote_twap(SELL).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("request.numSlices"));
@@ -165,7 +161,7 @@ fn slices_are_asked_for_by_their_own_call_and_options() {
         (SELL, r#"{"slippageBps":50,"type":"LIMIT","partiallyFillable":true}"#, "options.partiallyFillable"),
         (SELL, r#"{}"#, "options.slippageBps"),
     ] {
-        let error = rig.built_as(&sliced(request, THREE), options).expect_err(options);
+        let error = rig.built_as(&with(request, THREE), options).expect_err(options);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
         if field == "options.maxSrcAmount" {
             let expected = error.expected.as_deref().unwrap();
@@ -188,7 +184,7 @@ fn slices_are_asked_for_by_their_own_call_and_options() {
 #[test]
 fn a_limit_price_is_that_of_each_slice() {
     let rig = Rig::default();
-    let build = rig.built_as(&sliced(SELL, THREE), r#"{"limitPrice":"0.0004"}"#).unwrap();
+    let build = rig.built_as(&with(SELL, THREE), r#"{"limitPrice":"0.0004"}"#).unwrap();
     assert_eq!(text(&build, "typedData.message.destAmountPerSlice"), "13333333200000000");
     assert_eq!(at(&build, "type"), &Json::String("LIMIT".into()));
 }

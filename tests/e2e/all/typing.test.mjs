@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { assertTyping } from "../outcomes.mjs";
 import { FAILED_REQUEST, browser, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";

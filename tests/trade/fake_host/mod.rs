@@ -14,7 +14,7 @@ mod tree;
 pub use chain::{Chain, Node, hex_word};
 pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
 pub use otc::{RFQ, otc_hash};
-pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED};
+pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED, native_sale, selling_native, with};
 pub use routes::{BETWEEN, BRIDGED};
 pub use service::{Service, answer, raw};
 pub use signer::{Signer, failure, recovered};

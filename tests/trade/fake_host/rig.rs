@@ -27,6 +27,21 @@ pub const SELL: &str = r#"{"chainId":8453,"srcToken":"0x111111111111111111111111
 /// The same trade with the other side fixed.
 pub const BUY: &str = r#"{"chainId":8453,"srcToken":"0x1111111111111111111111111111111111111111","destToken":"0x2222222222222222222222222222222222222222","amount":"40000000000000000","srcDecimals":6,"destDecimals":18,"side":"BUY","srcSymbol":"USDX","destSymbol":"WETX"}"#;
 
+/// A request, or options, with these members more.
+pub fn with(request: &str, members: &str) -> String {
+    request.replacen('{', &format!("{{{members},"), 1)
+}
+
+/// The request with the native token in place of SRC.
+pub fn selling_native(request: &str) -> String {
+    request.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#)
+}
+
+/// One native token, named by the package's own word, for 0.04 of DEST.
+pub fn native_sale() -> String {
+    selling_native(SELL).replace(NATIVE, "native").replace(r#""100000000""#, r#""1000000000000000000""#)
+}
+
 pub struct Rig {
     pub world: Rc<World>,
     pub client: Client<FakeHost>,

@@ -126,17 +126,6 @@ fn a_permit_that_ends_before_the_order_does_is_refused() {
 }
 
 #[test]
-fn a_permit_of_another_path_token_or_owner_is_refused() {
-    let bank = bank(Token::default());
-    let quote = quote_of(&bank, SELL);
-    let market = quote_of(&bank, &crate::market::market(SELL));
-    let permit = bank.sign(&market, &options("eip2612")).unwrap();
-    let error = bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write())).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit.spender")));
-    assert!(bank.rig.world.sent("build").is_empty());
-}
-
-#[test]
 fn a_permit_goes_out_in_one_order() {
     let bank = bank(Token::default());
     let quote = quote_of(&bank, SELL);

@@ -152,6 +152,7 @@ fn judged(place: Use, bank: &Bank, permit: &Permit, refused: Option<(ErrorCode, 
         (Err(error), Some((code, field))) => {
             assert_eq!((error.code, error.field.as_deref()), (code, Some(field)), "{case}");
             assert_eq!(bank.rig.world.prompts(), 0, "{case}: nobody was asked to sign");
+            assert!(["post", "otcPost"].iter().all(|place| bank.rig.world.sent(place).is_empty()), "{case}: posted");
         }
         (outcome, _) => panic!("{case}: {outcome:?}, and not {expected:?}"),
     }
