@@ -1,6 +1,7 @@
 // The functions and constants that are the same in every entry.
 import { isReady } from "./entry.js";
-import { factsOf } from "./order-facts.js";
+import { summarize } from "./order-summary.js";
+import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text } from "./reading.js";
 import * as wasm from "./verified_swap.js";
 
@@ -28,9 +29,12 @@ export const verifyOrder = pure("verifyOrder");
 export const twapSchedule = pure("twapSchedule");
 const isFinal = pure("isTerminal");
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
-export { otcFacts } from "./otc-facts.js";
-export const orderFacts = (order) => factsOf(order, isTerminal(object(order, "order")));
-export const serviceAnswer = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
+export const summarizeOrder = (order) => summarize(order, isTerminal(object(order, "order")));
+export { summarizeOtcOrder };
+// Deprecated names of the two above.
+export const orderFacts = summarizeOrder;
+export const otcFacts = summarizeOtcOrder;
+export const rawQuote = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 export const VELORA_BASE_URL = "https://api.velora.xyz";

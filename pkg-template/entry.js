@@ -102,7 +102,7 @@ calls.allOrders = async function* (filter, options) {
   }
 };
 
-calls.compare = async function (request, { onQuote, ...options } = {}) {
+calls.quoteBoth = async function (request, { onQuote, ...options } = {}) {
   const { delta, market, mode, ...common } = request ?? {};
   wasm.compute("comparable", mode);
   const ask = async (mode, more) => {

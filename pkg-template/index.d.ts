@@ -161,7 +161,7 @@ export interface Client {
    * Asks for the gasless price and the Market one at once; both are usable, and ranked by what arrives. Throws INVALID_INPUT
    * where the request names a `mode`, and else only where there is neither: what `quote` of the gasless one threw.
    */
-  compare(request: Omit<QuoteRequest, "mode">, options?: CompareOptions): Promise<Comparison>;
+  quoteBoth(request: Omit<QuoteRequest, "mode">, options?: QuoteBothOptions): Promise<Comparison>;
   /**
    * What the service builds for the quote (typed data, or a transaction), verified field by field. For one quote and the
    * same options, as after a double click, it is the same gasless order until that is filled. Throws QUOTE_EXPIRED,
@@ -235,7 +235,7 @@ export interface Client {
   /**
    * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
    * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids. One that sells the native
-   * coin is cancelled by `buildCancellation` (`orderFacts(order).cancel` tells). Ids are UUIDs. Throws VERIFY_MISMATCH for an
+   * coin is cancelled by `buildCancellation` (`summarizeOrder(order).cancel` tells). Ids are UUIDs. Throws VERIFY_MISMATCH for an
    * order that its hash or this client contradicts, SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet,
    * chain and service.
    */
@@ -291,7 +291,7 @@ export interface Client {
   /**
    * What the RFQ contract itself says is left of an OTC order: raw units of the maker's asset, 0 of one that is filled or
    * cancelled. Whether the maker still has and allows as much, and whether it has expired, is not in it. Pass it to
-   * `otcFacts`. Throws VERIFY_MISMATCH where the order is not the one of its hash, UNSUPPORTED_CHAIN; asks the chain, which
+   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH where the order is not the one of its hash, UNSUPPORTED_CHAIN; asks the chain, which
    * has to be readable.
    */
   otcRemaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
@@ -400,9 +400,9 @@ export interface QuoteRequest {
   /** The caller's own dollar prices of one whole token, decimal text: the loss limit then goes by them. */
   srcPriceUsd?: string;
   destPriceUsd?: string;
-  /** More parameters of the Delta price, only with mode `"DELTA"` and for `compare`. */
+  /** More parameters of the Delta price, only with mode `"DELTA"` and for `quoteBoth`. */
   delta?: DeltaPriceOptions;
-  /** More parameters of the Market price, only with mode `"MARKET"` and for `compare`. */
+  /** More parameters of the Market price, only with mode `"MARKET"` and for `quoteBoth`. */
   market?: MarketPriceOptions;
 }
 
@@ -458,7 +458,7 @@ export interface TwapRequest extends QuoteRequest {
   intervalSecs: number;
 }
 
-export interface CompareOptions extends CallOptions {
+export interface QuoteBothOptions extends CallOptions {
   /** Called with each quote as it arrives: the first is usable before the second is there. */
   onQuote?: (quote: Quote) => void;
 }
@@ -628,7 +628,7 @@ export interface MarketQuote {
  * Everything the service said of this price, as it sent it, for display: the legs of the route, each fee, the block. What
  * a quote states beside it was checked; this was not.
  */
-export function serviceAnswer(quote: Quote): { [member: string]: unknown };
+export function rawQuote(quote: Quote): { [member: string]: unknown };
 
 /**
  * The least that arrives for `slippageBps` below the quote, after the fee, rounded down; Market: after `destTransferFeeBps` too.
@@ -1045,7 +1045,7 @@ export type OrderStatus =
   | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
   | (string & {});
 
-/** One side of an order, raw units of `token`. `orderFacts` puts the two together. */
+/** One side of an order, raw units of `token`. `summarizeOrder` puts the two together. */
 export interface OrderSide {
   chainId: number;
   token: Address;
@@ -1143,7 +1143,7 @@ export interface CancelOptions extends CallOptions {
 export function isTerminal(order: { status: string } | string): boolean;
 
 /** What an interface shows of an order, computed from what the service reports. */
-export interface OrderFacts {
+export interface OrderSummary {
   isTerminal: boolean;
   isCrosschain: boolean;
   /** 0..100; a crosschain fill counts when it has arrived. */
@@ -1166,7 +1166,9 @@ export interface OrderFacts {
   slices: { done: number; total: number; nextNotBefore: number | null } | null;
 }
 /** Throws INVALID_INPUT with the member of an order that is not as it must be. */
-export function orderFacts(order: Order): OrderFacts;
+export function summarizeOrder(order: Order): OrderSummary;
+/** @deprecated Since 0.1: use `summarizeOrder`. */
+export const orderFacts: typeof summarizeOrder;
 
 /* ----------------------------------------------------------------- permits */
 
@@ -1318,7 +1320,7 @@ export interface OtcFilter {
 }
 
 /** What an interface shows of an OTC order, computed from what service and contract report and a clock. */
-export interface OtcFacts {
+export interface OtcOrderSummary {
   /** As the service says; `EXPIRED` once the clock says so. */
   state: OtcState;
   /** FULFILLED, CANCELLED, EXPIRED; and once the contract says that nothing is left. */
@@ -1337,7 +1339,9 @@ export interface OtcFacts {
  * `nowSecs`: unix seconds by the chain's clock; default: the machine's. `remaining`: what `otcRemaining` told, raw units; goes
  * before the service's word. Throws INVALID_INPUT with the member that is not as it must be.
  */
-export function otcFacts(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcFacts;
+export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
+/** @deprecated Since 0.1: use `summarizeOtcOrder`. */
+export const otcFacts: typeof summarizeOtcOrder;
 
 /** Numbers are null where the service does not state them. */
 export interface OtcPage {
@@ -1466,9 +1470,9 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
 /* ---------------------------------------------------------- pure functions */
 
 /**
- * Loads the module; the pure functions (these, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`, `orderFacts`
+ * Loads the module; the pure functions (these, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`, `summarizeOrder`
  * above) work once it has resolved: before, they throw a plain Error, after that INVALID_INPUT for what they can not read
- * (`isAddress` and `isTerminal` say false). `isTradeError`, `otcFacts` and `serviceAnswer` need no module. Importing alone
+ * (`isAddress` and `isTerminal` say false). `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no module. Importing alone
  * does nothing. Rejects with the loader's own error where the module can not be loaded; may be called again.
  */
 export function init(source?: ModuleSource): Promise<void>;

@@ -73,10 +73,10 @@ pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<Stri
     function(first, second, now)
 }
 
-/// Refuses a `mode` in the request that `compare` is given: it asks for both paths.
+/// Which path to ask is not for the caller of `quoteBoth` to say: it asks both.
 fn comparable(mode: &Json) -> Result<String> {
     let mode = JsonAt::input(mode, "request.mode");
-    if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: compare asks for both paths")) }
+    if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: quoteBoth asks for both paths")) }
 }
 
 /// Makes one string of another. What was expected in its place is said of `name`.

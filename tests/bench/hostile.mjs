@@ -115,8 +115,8 @@ const object = (run) => (text) => {
 const ARGUMENTS = [
   ["hashTypedData, text", (text) => () => ours.hashTypedData(text), typed, ["", "types", "types.A", "types.A.0.type", "primaryType", "domain", "domain.name", "message", "message.x"]],
   ["hashTypedData", object(ours.hashTypedData), typed, ["", "types", "types.A", "types.A.0.name", "domain", "message", "message.x"]],
-  ["orderFacts", object(ours.orderFacts), order, ["", "transactions", "input.amount", "order"]],
-  ["otcFacts", object(ours.otcFacts), otc, ["", "state", "makerAmount"]],
+  ["summarizeOrder", object(ours.summarizeOrder), order, ["", "transactions", "input.amount", "order"]],
+  ["summarizeOtcOrder", object(ours.summarizeOtcOrder), otc, ["", "state", "makerAmount"]],
   ["parseAddress", object(ours.parseAddress), null, [""]],
   ["parseUnits", object((value) => ours.parseUnits(value, 18)), null, [""]],
   ["formatUnits", object((value) => ours.formatUnits(value, 18)), null, [""]],

@@ -1,6 +1,6 @@
 // Delta: every kind of order, signed, settled or ended, and seen on the chain.
 import assert from "node:assert/strict";
-import { isTradeError, orderFacts, serviceAnswer, twapSchedule } from "verified-swap";
+import { isTradeError, summarizeOrder, rawQuote, twapSchedule } from "verified-swap";
 
 const PACE = { intervalMs: 50, maxIntervalMs: 100 };
 
@@ -29,13 +29,13 @@ export async function delta(t, world) {
       });
       const before = await balance(dai, receiver);
       const quote = await client.quote(request);
-      assert.ok("bridge" in serviceAnswer(quote).route.fees, "what only the service says can be shown");
+      assert.ok("bridge" in rawQuote(quote).route.fees, "what only the service says can be shown");
       const { build, order } = await place(quote, { slippageBps: 100, capSurplus: true, metadata: "0x1234" });
       const done = await client.wait(order, PACE);
       assert.deepEqual([done.status, done.settled, done.unverified], ["COMPLETED", "seen", undefined]);
       assert.ok((await balance(dai, receiver)) - before >= BigInt(build.minReceived));
       assert.equal(build.feeBps, 20);
-      assert.equal(orderFacts(done).filledPercent, 100);
+      assert.equal(summarizeOrder(done).filledPercent, 100);
     });
   }
 
@@ -63,7 +63,7 @@ export async function delta(t, world) {
     await until(order, "ACTIVE");
     await world.sandbox.control("POST", "fill", { orderId: order.id, percent: 40 });
     const partly = await client.order(order.id);
-    assert.equal(orderFacts(partly).filledPercent, 40);
+    assert.equal(summarizeOrder(partly).filledPercent, 40);
     await world.settings({ solving: true });
     const done = await client.wait(order, PACE);
     assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
@@ -118,7 +118,7 @@ export async function delta(t, world) {
     await client.cancel(order);
     const cancelling = await client.order(order.id);
     assert.equal(cancelling.status, "CANCELLING");
-    assert.equal(orderFacts(cancelling).cancel, null, "once is enough");
+    assert.equal(summarizeOrder(cancelling).cancel, null, "once is enough");
     await world.settings({ solving: true, flightMs: 0 });
     assert.equal((await client.wait(order, PACE)).status, "COMPLETED", "the fill landed");
   });
@@ -156,7 +156,7 @@ export async function delta(t, world) {
       }
       const done = await client.wait(order, PACE);
       assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"]);
-      assert.deepEqual(orderFacts(done).slices, { done: 3, total: 3, nextNotBefore: null });
+      assert.deepEqual(summarizeOrder(done).slices, { done: 3, total: 3, nextNotBefore: null });
       const after = [await balance(usdc, account), await balance(dai, receiver)];
       assert.ok(before[0] - after[0] <= BigInt(build.maxSpent), "spent no more than was signed");
       assert.ok(after[1] - before[1] >= BigInt(build.minReceived), "received at least what was signed");

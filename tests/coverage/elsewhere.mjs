@@ -1,6 +1,6 @@
 // Other chains and the native coin: delivered, given back, deposited, taken back; and the small reads.
 import assert from "node:assert/strict";
-import { isTradeError, minReceived, orderFacts, serviceAnswer } from "verified-swap";
+import { isTradeError, minReceived, summarizeOrder, rawQuote } from "verified-swap";
 
 const PACE = { intervalMs: 50, maxIntervalMs: 100 };
 
@@ -39,7 +39,7 @@ export async function elsewhere(t, world) {
       assert.deepEqual([done.status, done.settled], ["COMPLETED", "seen"], "on both chains");
       const arrived = (await balance(there, account, other.chainId)) - before;
       assert.ok(arrived >= BigInt(build.destination.minReceived), `${arrived} of ${build.destination.minReceived}`);
-      assert.ok(orderFacts(done).isCrosschain && orderFacts(done).filledPercent === 100);
+      assert.ok(summarizeOrder(done).isCrosschain && summarizeOrder(done).filledPercent === 100);
     });
   }
 
@@ -58,7 +58,7 @@ export async function elsewhere(t, world) {
   });
 
   await t.test("bridges are chosen among, or left aside", async () => {
-    const bridge = async (delta) => serviceAnswer(await client.quote({ ...request, delta })).route.bridge.protocol;
+    const bridge = async (delta) => rawQuote(await client.quote({ ...request, delta })).route.bridge.protocol;
     const usual = await bridge({});
     const other = await bridge({ excludeBridges: [usual] });
     assert.notEqual(other, usual);
@@ -77,7 +77,7 @@ export async function elsewhere(t, world) {
     assert.deepEqual((await reaches("BRIDGING")).refunds, []);
     await world.settings({ bridge: "fail", bridgeDelayMs: 3_000 });
     const onItsWay = await reaches("REFUNDING");
-    assert.deepEqual([onItsWay.refunds, orderFacts(onItsWay).isTerminal], [[], false], "not there yet");
+    assert.deepEqual([onItsWay.refunds, summarizeOrder(onItsWay).isTerminal], [[], false], "not there yet");
     await world.settings({ bridgeDelayMs: 500 });
     const ended = await client.wait(order, PACE);
     await world.settings({ bridge: "fill" });
@@ -110,7 +110,7 @@ export async function elsewhere(t, world) {
     const [eth, dai] = [token("ETH"), token("DAI")];
     const quote = await client.quote(world.pair(eth, dai, { amount: units(0.5, eth) }));
     const { order } = await place(quote, { slippageBps: undefined, type: "LIMIT", limitAmount: units(5_000, dai) });
-    assert.equal(orderFacts(order).cancel, "transaction");
+    assert.equal(summarizeOrder(order).cancel, "transaction");
     const before = await balance(eth, account);
     const sent = await client.wait(await client.submit(await client.buildCancellation(order)), PACE);
     assert.equal(sent.status, "COMPLETED");

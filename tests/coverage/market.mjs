@@ -1,6 +1,6 @@
 // Market: quoted on both endpoints with every parameter, built with every member, sent, and seen on the chain.
 import assert from "node:assert/strict";
-import { isTradeError, minReceived, serviceAnswer } from "verified-swap";
+import { isTradeError, minReceived, rawQuote } from "verified-swap";
 
 /** Methods that serve a side, as the router names them. */
 const METHODS = {
@@ -39,7 +39,7 @@ export async function market(t, world) {
         const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
         const quote = await client.quote({ ...pair(usdc, dai, { amount, side }), mode: "MARKET" });
         assert.equal(quote.contractMethod, method);
-        const { bestRoute, blockNumber } = serviceAnswer(quote);
+        const { bestRoute, blockNumber } = rawQuote(quote);
         assert.ok(bestRoute.length > 0 && blockNumber > 0, "what only the service says can be shown");
         const { build, received } = await trade(quote);
         assert.equal(build.contractMethod, method);
@@ -80,11 +80,11 @@ export async function market(t, world) {
     const request = { ...pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, maxImpactPercent: "20" }), mode: "MARKET", market };
     const quote = await client.quote(request);
     assert.ok(Array.isArray(quote.others) && quote.others.length > 0, "prices of others");
-    assert.ok(serviceAnswer(quote).bestRoute[0].swaps.length > 0 && serviceAnswer(quote).blockNumber > 0);
+    assert.ok(rawQuote(quote).bestRoute[0].swaps.length > 0 && rawQuote(quote).blockNumber > 0);
     const { received } = await trade(quote, {}, receiver);
     assert.ok(received > 0n);
     const [, name] = await (await fetch(`${world.sandbox.url}/adapters/list?chainId=31337&version=6.2`)).json();
-    const exchange = async (choice) => serviceAnswer(await client.quote({ ...request, market: choice })).bestRoute[0].swaps[0].swapExchanges[0].exchange;
+    const exchange = async (choice) => rawQuote(await client.quote({ ...request, market: choice })).bestRoute[0].swaps[0].swapExchanges[0].exchange;
     assert.equal(await exchange({ includeDexs: [name] }), name);
     assert.notEqual(await exchange({ excludeDexs: [await exchange({})] }), await exchange({}));
     await client.quote({ ...request, market: { excludePools: [account] } });
@@ -160,7 +160,7 @@ export async function market(t, world) {
 
   await t.test("both paths compared: usable as they arrive, ranked by what is left", async () => {
     const seen = [];
-    const compared = await client.compare(pair(usdc, dai, { amount: units(500, usdc) }), {
+    const compared = await client.quoteBoth(pair(usdc, dai, { amount: units(500, usdc) }), {
       onQuote(quote) {
         seen.push(quote.kind);
         throw new Error("a listener's own");
@@ -170,27 +170,27 @@ export async function market(t, world) {
     assert.ok(compared.delta && compared.market);
     assert.ok(["delta", "market"].includes(compared.best));
     assert.equal(typeof compared.differenceBps, "number");
-    const taxed = await client.compare(pair(usdc, tax, { amount: units(500, usdc) }));
+    const taxed = await client.quoteBoth(pair(usdc, tax, { amount: units(500, usdc) }));
     assert.equal(taxed.best, "market");
     assert.ok(taxed.delta === null && isTradeError(taxed.deltaError));
-    await assert.rejects(client.compare({ ...pair(usdc, dai, { amount: units(500, usdc) }), mode: "MARKET" }), (error) =>
+    await assert.rejects(client.quoteBoth({ ...pair(usdc, dai, { amount: units(500, usdc) }), mode: "MARKET" }), (error) =>
       isTradeError(error, "INVALID_INPUT") && error.field === "request.mode");
-    await assert.rejects(client.compare(), (error) => isTradeError(error, "INVALID_INPUT"));
+    await assert.rejects(client.quoteBoth(), (error) => isTradeError(error, "INVALID_INPUT"));
   });
 
   await t.test("a comparison goes on within one request a second, also where the refusal cannot be read", async () => {
     const request = pair(usdc, dai, { amount: units(500, usdc) });
     await world.settings({ rateLimit: true });
-    const paced = await client.compare(request);
+    const paced = await client.quoteBoth(request);
     await world.settings({ rateLimit: false });
     assert.ok(paced.delta && paced.market, `${paced.deltaError} ${paced.marketError}`);
     // What a browser makes of a refusal without CORS headers, once; twice it is an outage.
     const drop = (times) => world.sandbox.control("POST", "fault", { endpoint: "quote", dropBefore: true, times });
     await drop(1);
-    const again = await client.compare(request);
+    const again = await client.quoteBoth(request);
     assert.ok(again.delta && again.market, `${again.deltaError} ${again.marketError}`);
     await drop(4);
-    await assert.rejects(client.compare(request), (error) => isTradeError(error, "NETWORK"));
+    await assert.rejects(client.quoteBoth(request), (error) => isTradeError(error, "NETWORK"));
   });
 
   const tampered = (patch, more = {}) => world.sandbox.control("POST", "tamper", { target: "quote", patch: [{ op: "replace", ...patch }], ...more });

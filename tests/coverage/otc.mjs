@@ -1,7 +1,7 @@
 // OTC: made, posted, filled in every way, cancelled, expired; and seen on the chain.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isTradeError, otcFacts } from "verified-swap";
+import { isTradeError, summarizeOtcOrder } from "verified-swap";
 import { encodeFunctionData, erc20Abi } from "viem";
 
 /** Whether it is that error, about that. */
@@ -60,7 +60,7 @@ export async function otc(t, world) {
     const left = await taking.otcRemaining(partly);
     // 33 of 99 were paid.
     assert.equal(BigInt(left), units(100, usdc) - units(100, usdc) / 3n);
-    assert.equal(otcFacts({ ...partly, fillableBalance: "1" }, await now(), left).leftMakerAmount, left);
+    assert.equal(summarizeOtcOrder({ ...partly, fillableBalance: "1" }, await now(), left).leftMakerAmount, left);
     const before = await balance(usdc, receiver);
     assert.equal((await fill(taking, partly, { receiver })).status, "COMPLETED");
     assert.ok((await balance(usdc, receiver)) > before);
@@ -90,8 +90,8 @@ export async function otc(t, world) {
   await t.test("a draft is shown as one", async () => {
     const { orderHash } = await post({ taker });
     await world.sandbox.control("POST", "tamper", { target: "otcOrder", patch: [{ op: "replace", path: "/state", value: "DRAFT" }], times: 1 });
-    const facts = otcFacts(await making.otcOrder(orderHash), await now());
-    assert.deepEqual([facts.state, facts.isTerminal], ["DRAFT", false]);
+    const summary = summarizeOtcOrder(await making.otcOrder(orderHash), await now());
+    assert.deepEqual([summary.state, summary.isTerminal], ["DRAFT", false]);
   });
 
   await t.test("an offer beyond what the maker has is suspended until it is there", async () => {
@@ -123,7 +123,7 @@ export async function otc(t, world) {
     await move(receiver, stranger, units(10, usdc));
     const second = await offered(units(10, usdc));
     assert.equal(second.state, "SUSPENDED");
-    assert.equal(otcFacts(second, await now()).isTerminal, false);
+    assert.equal(summarizeOtcOrder(second, await now()).isTerminal, false);
     await fund(receiver, usdc, units(10, usdc));
     assert.equal(await state(second), "PENDING", "topped up");
     const all = await balance(usdc, receiver);

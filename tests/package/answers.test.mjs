@@ -79,7 +79,7 @@ async function trades(library, sandbox, note) {
   const verified = (quote, build, asked, terms) => {
     const { domain, types, message: value } = build.typedData;
     const request = { ...plain(asked), ...plain(terms), account };
-    const input = { request, quote: library.serviceAnswer(quote), toSign: { domain, types, value }, orderHash: build.orderHash, contracts };
+    const input = { request, quote: library.rawQuote(quote), toSign: { domain, types, value }, orderHash: build.orderHash, contracts };
     note("Report", library.verifyOrder(note("VerifyOrderInput", input)));
     return input;
   };
@@ -92,7 +92,7 @@ async function trades(library, sandbox, note) {
   note("ApprovalResult", await client.approve(build.approval, { amount: "unlimited", onProgress }));
   const order = note("Order", await client.submit(build, { onProgress }));
   const done = note("Order", await client.wait(order, PACE));
-  note("OrderFacts", library.orderFacts(done));
+  note("OrderSummary", library.summarizeOrder(done));
   note("OrderPage", await client.orders({}));
   const buying = { ...pair, side: "BUY", amount: units(100, dai), srcPriceUsd: "1", destPriceUsd: "1", partner: "shop" };
   const priced = note("DeltaQuote", await client.quote(buying));
@@ -102,7 +102,7 @@ async function trades(library, sandbox, note) {
   const parts = { ...limit, partiallyFillable: true };
   verified(priced, note("DeltaBuild", await client.build(priced, parts)), buying, parts);
   const open = note("Order", await client.submit(resting));
-  note("OrderFacts", library.orderFacts(open));
+  note("OrderSummary", library.summarizeOrder(open));
   note("TransactionBuild", await client.buildCancellation(open));
   note("{ orderIds: string[] }", await client.cancel(open, { onProgress }));
   for (const side of ["SELL", "BUY"]) {
@@ -113,7 +113,7 @@ async function trades(library, sandbox, note) {
     const options = side === "SELL" ? { slippageBps: 200 } : { maxSrcAmount: units(103, usdc) };
     const slices = note("DeltaBuild", await client.build(sliced, options));
     verified(sliced, slices, slicing, options);
-    note("OrderFacts", library.orderFacts(note("Order", await client.submit(slices))));
+    note("OrderSummary", library.summarizeOrder(note("Order", await client.submit(slices))));
   }
   const [there] = elsewhere.tokens.filter(({ symbol }) => symbol === "USDC");
   const crossing = { ...request, destToken: there.address, destDecimals: there.decimals, destChainId: elsewhere.chainId };
@@ -121,7 +121,7 @@ async function trades(library, sandbox, note) {
   const bridged = note("DeltaQuote", await client.quote(crossing));
   const leaving = note("DeltaBuild", await client.build(bridged, { slippageBps: 100 }));
   verified(bridged, leaving, crossing, { slippageBps: 100 });
-  note("OrderFacts", library.orderFacts(note("Order", await client.submit(leaving))));
+  note("OrderSummary", library.summarizeOrder(note("Order", await client.submit(leaving))));
   await sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.delta, amount: "0" });
   const permit = note("Permit", await client.signPermit(quote, { kind: "eip2612", onProgress }));
   const again = await client.quote(request);
@@ -135,7 +135,7 @@ async function trades(library, sandbox, note) {
   await failed(client.signPermit(await client.quote(wrapped), { kind: "permit2Allowance" }));
 
   // Market, and both at once.
-  note("Comparison", await client.compare(request));
+  note("Comparison", await client.quoteBoth(request));
   const market = note("MarketQuote", await client.quote({ ...request, mode: "MARKET", market: { otherExchangePrices: true } }));
   const transaction = note("MarketBuild", await client.build(market, { slippageBps: 100 }));
   await client.approve(transaction.approval);
@@ -151,7 +151,7 @@ async function trades(library, sandbox, note) {
   const offered = note("OtcBuild", await client.buildOtc(offer));
   await client.approve(offered.approval);
   const posted = note("OtcOrder", await client.submit(offered, { onProgress }));
-  note("OtcFacts", library.otcFacts(posted));
+  note("OtcOrderSummary", library.summarizeOtcOrder(posted));
   note("OtcOrder", await client.otcOrder(posted.orderHash));
   note("OtcPage", await client.otcOrders({ chainId }));
   const fill = note("TransactionBuild", await (await clientOf(taker)).buildFill(posted, decimals));

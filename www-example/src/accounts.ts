@@ -1,4 +1,4 @@
-import { isTerminal, otcFacts, parseAddress, type Address, type Client } from "verified-swap";
+import { isTerminal, parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
 import type { Store } from "./store.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint, type Chain } from "./sandbox.ts";
@@ -129,7 +129,7 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   /** While an order is open it may change at any time: once in a while all is read again. */
   function tick(): void {
     const { orders, offers, online, busy, tab } = store.get();
-    const open = orders?.some((order) => !isTerminal(order)) || (tab === "otc" && offers?.mine.some((offer) => !otcFacts(offer).isTerminal));
+    const open = orders?.some((order) => !isTerminal(order)) || (tab === "otc" && offers?.mine.some((offer) => !summarizeOtcOrder(offer).isTerminal));
     if (open && online && !busy && reads === 0 && !document.hidden) void refresh();
   }
 

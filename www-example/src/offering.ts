@@ -1,4 +1,4 @@
-import { isTradeError, otcFacts, type Client, type Hex, type OtcOrder } from "verified-swap";
+import { isTradeError, summarizeOtcOrder, type Client, type Hex, type OtcOrder } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { pause, UNKNOWN } from "./following.ts";
 import type { State } from "./state.ts";
@@ -37,7 +37,7 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
       try {
         const offerShown = await client().otcOrder(orderHash, { signal });
         store.set({ offerShown, failure: null });
-        if (otcFacts(offerShown).isTerminal) return localStorage.removeItem(KEY);
+        if (summarizeOtcOrder(offerShown).isTerminal) return localStorage.removeItem(KEY);
       } catch (error) {
         if (signal.aborted) return;
         if (isTradeError(error) && error.status === 404) return leave(), store.set({ failure: UNKNOWN });

@@ -1,4 +1,4 @@
-import { otcFacts, type Client, type FillOptions, type Hex, type OtcOrder, type PermitKind } from "verified-swap";
+import { summarizeOtcOrder, type Client, type FillOptions, type Hex, type OtcOrder, type PermitKind } from "verified-swap";
 import { tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Swap } from "./swap.ts";
@@ -44,14 +44,14 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
 
 /** Raw units of the taker's token that were not paid yet, as the service last saw it. */
 export function leftOf(orders: OtcOrder[]): string {
-  return orders.reduce((sum, order) => sum + BigInt(otcFacts(order).leftTakerAmount), 0n).toString();
+  return orders.reduce((sum, order) => sum + BigInt(summarizeOtcOrder(order).leftTakerAmount), 0n).toString();
 }
 
 /** Those that can be filled together: of one pair, two or more, the best price first. */
 export function together(orders: OtcOrder[]): OtcOrder[][] {
   const pairs = new Map<string, OtcOrder[]>();
   for (const order of orders) {
-    if (otcFacts(order).state !== "PENDING") continue;
+    if (summarizeOtcOrder(order).state !== "PENDING") continue;
     const pair = `${order.makerAsset} ${order.takerAsset}`;
     pairs.set(pair, [...(pairs.get(pair) ?? []), order]);
   }

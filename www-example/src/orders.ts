@@ -1,4 +1,4 @@
-import { orderFacts, type Client, type Order } from "verified-swap";
+import { summarizeOrder, type Client, type Order } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain } from "./failure.ts";
 import { depositOf, isNative, tokenAt, type State } from "./state.ts";
@@ -19,7 +19,7 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
     const { busy, chains, consent } = store.get();
     const [first] = orders;
     if (busy || !first) return;
-    if (orderFacts(first).cancel === "transaction" || consent === "transaction") {
+    if (summarizeOrder(first).cancel === "transaction" || consent === "transaction") {
       const src = tokenAt(chains, first.input.chainId, first.input.token);
       const dest = tokenAt(chains, first.output.chainId, first.output.token);
       return swap.reviewThis((trader) => trader.buildCancellation(first), { src, dest });

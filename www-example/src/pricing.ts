@@ -54,7 +54,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     const onQuote = (quote: Quote): void => {
       if (!signal.aborted) store.set({ comparison: { ...store.get().comparison, best: null, [quote.kind]: quote } });
     };
-    const comparison = await client().compare(request, { signal, onQuote });
+    const comparison = await client().quoteBoth(request, { signal, onQuote });
     const better = comparison[store.get().way ?? comparison.best ?? "delta"] ?? comparison.market ?? comparison.delta;
     if (!signal.aborted) store.set({ comparison });
     return better!;

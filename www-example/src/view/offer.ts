@@ -1,4 +1,4 @@
-import { otcFacts, type Amount, type OtcOrder } from "verified-swap";
+import { summarizeOtcOrder, type Amount, type OtcOrder } from "verified-swap";
 import { element, setText } from "../element.ts";
 import { exact, rate, rounded } from "../money.ts";
 import { short, tokenAt, type State } from "../state.ts";
@@ -61,7 +61,7 @@ export function offer(page: Page): HTMLElement {
 
 /** What the account can do about it. */
 function deedOf({ account }: State, order: OtcOrder): "Cancel this order" | "Fill this order" | null {
-  if (otcFacts(order).isTerminal) return null;
+  if (summarizeOtcOrder(order).isTerminal) return null;
   if (isAt(order.maker, account)) return "Cancel this order";
   return isForAnyone(order) || isAt(order.taker, account) ? "Fill this order" : null;
 }
@@ -75,7 +75,7 @@ function sentenceOf(state: State, order: OtcOrder): string {
 
 function linesOf(state: State, order: OtcOrder): Line[] {
   const { give, get } = tokensOf(state, order);
-  const { filledPercent, leftMakerAmount, leftTakerAmount } = otcFacts(order);
+  const { filledPercent, leftMakerAmount, leftTakerAmount } = summarizeOtcOrder(order);
   const pairWords = (write: typeof exact, given: Amount, got: Amount): string =>
     `${write(given, give.decimals)} ${give.symbol} for ${write(got, get.decimals)} ${get.symbol}`;
   const price = rate({ ...give, amount: order.makerAmount }, { ...get, amount: order.takerAmount });

@@ -1,4 +1,4 @@
-import { orderFacts, type Order } from "verified-swap";
+import { summarizeOrder, type Order } from "verified-swap";
 import { rate, type Rounding } from "../money.ts";
 import { msOf } from "../opened.ts";
 import type { Token } from "../sandbox.ts";
@@ -11,18 +11,18 @@ import { timeWords } from "./schedule.ts";
 export function orderLines(state: State, order: Order): Line[] {
   const src = tokenAt(state.chains, order.input.chainId, order.input.token);
   const dest = tokenAt(state.chains, order.output.chainId, order.output.token);
-  const facts = orderFacts(order);
+  const summary = summarizeOrder(order);
   const selling = order.side === "SELL";
-  const price = rate({ ...src, amount: facts.spent }, { ...dest, amount: facts.received });
+  const price = rate({ ...src, amount: summary.spent }, { ...dest, amount: summary.received });
   return [
-    sum(selling ? "To pay" : "To pay at most", facts.maxSpent, src, "up"),
-    sum(selling ? "To receive at least" : "To receive", facts.minReceived, dest, "down"),
-    sum("Paid", facts.spent, src),
-    sum("Received", facts.received, dest),
+    sum(selling ? "To pay" : "To pay at most", summary.maxSpent, src, "up"),
+    sum(selling ? "To receive at least" : "To receive", summary.minReceived, dest, "down"),
+    sum("Paid", summary.spent, src),
+    sum("Received", summary.received, dest),
     ...(price ? [{ name: "Average price", text: price.rounded, exact: price.exact }] : []),
-    ...(facts.slices ? [time("Placed", order.createdAt)] : []),
+    ...(summary.slices ? [time("Placed", order.createdAt)] : []),
     // Where there is a timeline, it says when the rest was.
-    ...(!facts.isTerminal ? [time("Good until", order.expiresAt)] : facts.slices ? [time("Ended", order.updatedAt)] : []),
+    ...(!summary.isTerminal ? [time("Good until", order.expiresAt)] : summary.slices ? [time("Ended", order.updatedAt)] : []),
     order.beneficiary.toLowerCase() === order.owner.toLowerCase()
       ? { name: "Receiver", text: `You, ${short(order.owner)}`, exact: `You, ${order.owner}` }
       : hashLine("Receiver", order.beneficiary),

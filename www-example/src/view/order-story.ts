@@ -1,4 +1,4 @@
-import { isTerminal, orderFacts, type Order } from "verified-swap";
+import { isTerminal, summarizeOrder, type Order } from "verified-swap";
 import type { InFlight } from "../memory.ts";
 import { rounded } from "../money.ts";
 import { chainName, isNative, short, tokenAt, type State } from "../state.ts";
@@ -28,18 +28,18 @@ export function sentenceOf(state: State, inFlight: InFlight): string {
   const there = inFlight.destChainId === inFlight.chainId ? "" : ` on ${chainName(state, inFlight.destChainId)}`;
   // A deposit, or a consent on chain, costs gas.
   const isFree = !isNative(src) && signedOrder?.signature !== "0x";
-  const facts = order && orderFacts(order);
-  if (facts && (order.status === "COMPLETED" || (facts.isTerminal && facts.received !== "0" && order.refunds.length === 0))) {
-    if (facts.received === "0" || facts.spent === "0") return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
+  const summary = order && summarizeOrder(order);
+  if (summary && (order.status === "COMPLETED" || (summary.isTerminal && summary.received !== "0" && order.refunds.length === 0))) {
+    if (summary.received === "0" || summary.spent === "0") return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
     const to = beneficiary === owner ? "" : ` at ${short(beneficiary)}`;
-    return `${rounded(facts.spent, src.decimals)} ${src.symbol} became ${rounded(facts.received, dest.decimals)} ${dest.symbol}${there}${to}.`;
+    return `${rounded(summary.spent, src.decimals)} ${src.symbol} became ${rounded(summary.received, dest.decimals)} ${dest.symbol}${there}${to}.`;
   }
   if (order && order.refunds.length > 0) {
     const [{ token, chainId, amount } = { token: inFlight.srcToken, chainId: inFlight.chainId, amount: "0" }] = order.refunds;
     const back = tokenAt(chains, chainId, token);
     return `The bridge did not deliver: ${rounded(amount, back.decimals)} ${back.symbol} came back to you on ${chainName(state, chainId)}.`;
   }
-  if (facts?.isTerminal) return isFree ? "Nothing was exchanged, and it cost you nothing." : "Nothing was exchanged.";
+  if (summary?.isTerminal) return isFree ? "Nothing was exchanged, and it cost you nothing." : "Nothing was exchanged.";
   return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it${isFree ? "; you pay no gas" : ""}.`;
 }
 

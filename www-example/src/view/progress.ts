@@ -1,4 +1,4 @@
-import { isTerminal, orderFacts, twapSchedule } from "verified-swap";
+import { isTerminal, summarizeOrder, twapSchedule } from "verified-swap";
 import { element, setText } from "../element.ts";
 import { tokenAt } from "../state.ts";
 import { balanceTable } from "./balance-table.ts";
@@ -45,7 +45,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     const { inFlight, order, failure, chains, busy } = state;
     if (state.stage !== "progress" || !inFlight) return;
     const [src, dest] = [tokenAt(chains, inFlight.chainId, inFlight.srcToken), tokenAt(chains, inFlight.destChainId, inFlight.destToken)];
-    const facts = order && orderFacts(order);
+    const summary = order && summarizeOrder(order);
     // While it was waited for here, what changed is what counts; else all that there is to know.
     const waitedFor = inFlight.before.src !== null && (!inFlight.resting || inFlight.after !== null);
     const startSecs = Math.floor((inFlight.signedAt ?? inFlight.postedAt ?? 0) / 1000);
@@ -53,7 +53,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     setText(sentence, sentenceOf(state, inFlight));
     steps.node.hidden = inFlight.twap !== null;
     steps.show(stopsOf(inFlight, order));
-    schedule.show(inFlight.twap ? twapSchedule(inFlight.twap, startSecs) : [], inFlight.side === "SELL" ? src : dest, facts?.slices?.done ?? 0);
+    schedule.show(inFlight.twap ? twapSchedule(inFlight.twap, startSecs) : [], inFlight.side === "SELL" ? src : dest, summary?.slices?.done ?? 0);
     proof.node.hidden = order !== null && !waitedFor;
     proof.show([hashLine("Order", inFlight.orderHash), hashLine("Transaction", order?.transactions.at(-1)?.originTx ?? inFlight.consent?.hash ?? null)]);
     whole.hidden = order === null || waitedFor;
@@ -63,7 +63,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     const asked = busy && busy !== "posting" ? busyWords(busy) : null;
     setText(message, failure?.message ?? asked ?? state.notice ?? standing(order, inFlight));
     message.classList.toggle("problem", failure !== null);
-    cancel.hidden = !facts || facts.cancel === null || failure !== null;
+    cancel.hidden = !summary || summary.cancel === null || failure !== null;
     // It keeps the focus while the wallet is asked.
     cancel.setAttribute("aria-disabled", String(busy !== null));
     const over = order !== null && isTerminal(order);

@@ -1,4 +1,4 @@
-import { isTerminal, orderFacts, type Order, type OrderFacts, type OrderSide } from "verified-swap";
+import { isTerminal, summarizeOrder, type Order, type OrderSide, type OrderSummary } from "verified-swap";
 import { element, fill, setText } from "../element.ts";
 import { exact, rate, rounded } from "../money.ts";
 import type { Token } from "../sandbox.ts";
@@ -64,16 +64,16 @@ function deposit(orders: Page["orders"], store: Page["store"]): HTMLElement {
 /** Those that one signature can cancel. */
 function cancellable({ orders, consent }: State): Order[] {
   if (consent === "transaction") return [];
-  return (orders ?? []).filter((order) => orderFacts(order).cancel === "signature");
+  return (orders ?? []).filter((order) => summarizeOrder(order).cancel === "signature");
 }
 
 function entry(order: Order, state: State, open: () => void, cancel: () => void): HTMLElement {
-  const facts = orderFacts(order);
+  const summary = summarizeOrder(order);
   const src = tokenAt(state.chains, order.input.chainId, order.input.token);
   const dest = tokenAt(state.chains, order.output.chainId, order.output.token);
   const transaction = order.transactions.at(-1)?.originTx;
   const made = new Date(order.createdAt);
-  const filled = !facts.isTerminal || facts.filledPercent > 0;
+  const filled = !summary.isTerminal || summary.filledPercent > 0;
   const cancelWords = `Cancel the order of ${src.symbol} for ${dest.symbol}`;
   return element(
     "li",
@@ -89,12 +89,12 @@ function entry(order: Order, state: State, open: () => void, cancel: () => void)
         kindOf(order),
         element("time", { datetime: order.createdAt }, Number.isNaN(made.getTime()) ? "" : timeWords(made)),
         transaction ? element("span", { class: "mono", title: transaction }, ` ${short(transaction)}`) : null,
-        filled && facts.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${Number(facts.filledPercent.toFixed(2))} % filled`),
-        averageWords(facts, src, dest),
-        sliceWords(facts),
+        filled && summary.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${Number(summary.filledPercent.toFixed(2))} % filled`),
+        averageWords(summary, src, dest),
+        sliceWords(summary),
       ),
     ),
-    facts.cancel !== null &&
+    summary.cancel !== null &&
       element("button", { id: `cancel-${order.id}`, type: "button", class: "link order-cancel", "aria-label": cancelWords, onclick: cancel }, "Cancel"),
   );
 }
@@ -104,12 +104,12 @@ function kindOf({ type, onChainOrderType }: Order): string {
   return type === "LIMIT" ? "Limit, " : "";
 }
 
-function averageWords({ spent, received }: OrderFacts, src: Token, dest: Token): HTMLElement | null {
+function averageWords({ spent, received }: OrderSummary, src: Token, dest: Token): HTMLElement | null {
   const price = rate({ ...src, amount: spent }, { ...dest, amount: received });
   return price && element("span", { class: "order-price", title: price.exact }, `, ${price.rounded}`);
 }
 
-function sliceWords({ slices }: OrderFacts): string {
+function sliceWords({ slices }: OrderSummary): string {
   if (!slices) return "";
   const next = slices.nextNotBefore === null || slices.done === slices.total ? "" : `, next ${timeWords(new Date(slices.nextNotBefore * 1000))}`;
   return `, ${slices.done} of ${slices.total} slices${next}`;

@@ -3,7 +3,7 @@ import { absent, fault, integer, object } from "./reading.js";
 
 const OVER = ["FULFILLED", "CANCELLED", "EXPIRED"];
 
-export function otcFacts(order, nowSecs = Date.now() / 1000, remaining = null) {
+export function summarizeOtcOrder(order, nowSecs = Date.now() / 1000, remaining = null) {
   const { makerAmount, takerAmount, fillableBalance, state } = object(order, "order");
   if (typeof state !== "string") fault("order.state", "a string", state);
   if (!Number.isFinite(nowSecs)) fault("nowSecs", "unix seconds", nowSecs);

@@ -6,7 +6,7 @@ const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING
 /** The native coin as an order names it: the placeholder, or the wrapped coin of Delta that a deposit becomes. */
 const COIN = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
 
-export function factsOf(whole, isTerminal) {
+export function summarize(whole, isTerminal) {
   const { status, onChainOrderType, createdAt } = object(whole, "order");
   const part = (name) => maybeObject(whole[name], `order.${name}`);
   const [input, output, order] = [part("input"), part("output"), part("order")];
