@@ -1,95 +1,125 @@
 /**
- * verified-swap: trade tokens through gasless intents; a wallet prompt opens only for a payload that says what the
- * user asked for.
+ * verified-swap: trade tokens through gasless intents; a wallet prompt opens only for a payload that says what the user
+ * asked for.
  *
  * Units, everywhere: amounts are raw token units (wei-like integers) as decimal strings out, `bigint | string` in;
  * `...Bps` are basis points (1/100 of a percent); `...Secs` seconds; `...Ms` milliseconds; `deadline` unix seconds.
  */
 
+/** Bytes as hex text with `0x`. */
 export type Hex = `0x${string}`;
+/**
+ * 20 bytes as hex text with `0x`. Out: with the EIP-55 checksum. In: any casing whose checksum, if it has one, is
+ * right.
+ */
 export type Address = `0x${string}`;
 /** Raw token units, decimal, no sign, no exponent, at most 2^256 - 1. */
 export type Amount = string;
 /** What amounts may be passed in as. Numbers are refused: they lose digits above 2^53. */
 export type AmountInput = bigint | string;
+/** `"SELL"`: the sold amount is fixed. `"BUY"`: the bought amount is fixed. */
 export type Side = "SELL" | "BUY";
 
 /* ------------------------------------------------------------------ client */
 
 /** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
 export interface Eip1193Provider {
+  /** Sends one JSON-RPC request and resolves to its `result`. */
   request(args: { method: string; params?: readonly unknown[] | object | undefined }): Promise<unknown>;
 }
 
+/** What `createClient` takes. Everything but `baseUrl` may be left out. */
 export interface ClientOptions {
-  /** Where the service lives. https only, except on loopback. */
+  /** URL of the service. https only, except on loopback. */
   baseUrl: string;
-  /** Attribution sent with quotes, builds and orders, 1 to 64 characters. Default `"anon"`, for which the service takes 1 bps. */
+  /**
+   * Name of the app at the service, sent with quotes, builds and orders. 1 to 64 characters. Default `"anon"`, for
+   * which the service charges 1 bps.
+   */
   partner?: string;
   /**
-   * What the service knows the app by, for a higher rate: the header `X-API-KEY`, on requests to `baseUrl` alone; never in an
-   * event or an error. 1 to 256 printable ASCII characters. In a browser each first request of a kind costs a preflight then
-   * (OPTIONS, one more round trip; plain prices have none), the service's CORS rules have to allow the header, and whoever opens
-   * the page can read the key: a proxy of your own that adds it costs neither.
+   * The app's key at the service, for a higher rate limit. Sent as the header `X-API-KEY`, on requests to `baseUrl`
+   * alone; never part of an event or an error. 1 to 256 printable ASCII characters. In a browser, the header costs one
+   * CORS preflight (one more round trip) per kind of request, the service has to allow it, and whoever opens the page
+   * can read the key. A proxy of your own that adds the header avoids all three.
    */
   apiKey?: string;
   /**
-   * What the app agreed on with the service about its partner's share. The service writes that into orders unasked; what is
-   * stated here is accepted, what is not is VERIFY_MISMATCH, and the error's `message` has the agreement to paste.
+   * What the app agreed on with the service about its partner's share. The service writes that share into orders on its
+   * own. What is stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the
+   * agreement to paste.
    */
   agreement?: Agreement;
-  /** The user's wallet, connected by the app (`eth_requestAccounts`): nothing here asks it to connect. Quotes need none. */
+  /**
+   * The user's wallet. The app connects it (`eth_requestAccounts`); this package never asks it to connect. Not needed
+   * for quotes.
+   */
   wallet?: Eip1193Provider;
-  /** The account that owns, signs and pays. Default: the wallet's first one (`eth_accounts`), whenever a call needs it. */
+  /**
+   * The account that owns, signs and pays. Default: the wallet's first account (`eth_accounts`), read whenever a call
+   * needs it.
+   */
   account?: Address;
-  /** A JSON-RPC URL or an EIP-1193 provider per chain id, for reads. Without one, the wallet is asked while it is on that chain. */
+  /** By chain id: a JSON-RPC URL or an EIP-1193 provider, for reads. Default: the wallet, while it is on that chain. */
   rpc?: Record<number, string | Eip1193Provider>;
   /**
-   * Contracts per chain id. Override the pinned ones; the report then says "supplied by the application". One that is neither
-   * here nor pinned: UNSUPPORTED_CHAIN, unless `allowServiceContracts`.
+   * Contracts by chain id, in place of the pinned ones. The report then says "supplied by the application". A contract
+   * that is neither here nor pinned is UNSUPPORTED_CHAIN, unless `allowServiceContracts` is set.
    */
   contracts?: Record<number, ChainContracts>;
   /**
-   * Whether a contract that is neither pinned nor in `contracts` may be the one that the service names. The sentence then says
-   * "for a contract that only the service vouches for". No permit is signed for such a contract. Default false.
+   * Whether to accept a contract that only the service names, where none is pinned or in `contracts`. The sentence then
+   * says "for a contract that only the service vouches for". No permit is signed for such a contract. Default false.
    */
   allowServiceContracts?: boolean;
   /**
-   * Tokens that are one asset on two chains, beside those this package knows (USDC, USDT, DAI, ETH, WBTC and the like): a
-   * bridge that takes the one and brings the other guarantees what arrives. Default of `QuoteRequest.bridgeTokens`.
+   * Pairs of tokens that are the same asset on two chains, beside the pairs this package knows (USDC, USDT, DAI, ETH,
+   * WBTC and others). For such a pair the order guarantees what arrives. Default of `QuoteRequest.bridgeTokens`.
    */
   bridgeTokens?: BridgeTokens[];
-  /** Timings and verdicts, for logs and metrics. Never carries a signature or an address. */
+  /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
   onEvent?: (event: ClientEvent) => void;
-  /** Per request to the service or a node, 1 to 600 000; a node that is a URL has 15 000 at most. Default 15 000. */
+  /**
+   * Timeout of each request to the service or a node: 1 to 600 000 ms. For a node given as a URL, 15 000 at most.
+   * Default 15 000.
+   */
   timeoutMs?: number;
-  /** Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false: WRONG_CHAIN. */
+  /**
+   * Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false:
+   * WRONG_CHAIN.
+   */
   switchChain?: boolean;
 }
 
-/** The partner's share, as agreed on with the service. What a request or a build states itself goes before it. */
+/** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
 export interface Agreement {
-  /** The most the partner gets of each trade, 0..200. Default: what the service takes where nobody asks for a fee, 1. */
+  /**
+   * The most the partner gets of each trade, 0..200 bps. Default 1: what the service charges where nobody asks for a
+   * fee.
+   */
   feeBps?: number;
-  /** Who gets fee and surplus. Default: whoever the service names. */
+  /** Who gets the fee and the surplus. Default: whoever the service names. */
   feeAddress?: Address;
   /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
   takesSurplus?: boolean;
-  /** Whether what is kept of it is capped at 1 %; `false` accepts an uncapped share. Default true. */
+  /** Whether the surplus that is kept is capped at 1 %. `false` accepts an uncapped share. Default true. */
   capSurplus?: boolean;
   /** Whether a Market trade may count as referred by the partner. Default false. */
   referral?: boolean;
 }
 
-/** At least one of `delta`, `router`, `rfq`. A path whose contract nobody names on a chain is UNSUPPORTED_CHAIN there. */
+/**
+ * Contracts of one chain; at least one of `delta`, `router`, `rfq`. A path without a known contract is
+ * UNSUPPORTED_CHAIN.
+ */
 export interface ChainContracts {
-  /** The Delta contract: the only spender of a Delta order. */
+  /** The Delta contract, the only spender of a Delta order. */
   delta?: Address;
-  /** The wrapped native token Delta uses on that chain. */
+  /** The wrapped native token that Delta uses on this chain. */
   wrappedNative?: Address;
-  /** The Market router, version 6.2: the target and the only spender of a Market trade. */
+  /** The Market router, version 6.2: the target and only spender of a Market trade. */
   router?: Address;
-  /** The RFQ contract: the only spender of an OTC order or fill. */
+  /** The RFQ contract, the only spender of an OTC order or fill. */
   rfq?: Address;
 }
 
@@ -100,53 +130,63 @@ export type WalletBinding =
   | {
       /** An address, or an object that has one (a viem account, an ethers wallet). */
       account: string | { address: string };
-      /** viem takes it as it is; ethers without `EIP712Domain`: `const { EIP712Domain, ...types } = typedData.types`. */
+      /**
+       * viem takes it as it is; ethers without `EIP712Domain`: `const { EIP712Domain, ...types } = typedData.types`.
+       */
       signTypedData(typedData: TypedData): Promise<string>;
       /**
        * Needed for transactions: approvals, Market trades, fills, deposits. `value` is hex: viem and ethers want
        * `BigInt(value)`. Resolves to the transaction's hash.
        */
-      sendTransaction?(transaction: { from: Address; to: Address; data: Hex; value: Hex; chainId: number }): Promise<string>;
+      sendTransaction?(
+        transaction: { from: Address; to: Address; data: Hex; value: Hex; chainId: number },
+      ): Promise<string>;
     };
 
+/** What `onEvent` is called with. */
 export interface ClientEvent {
+  /** What took time: a request to the service, to a node, to the wallet, or a verification. */
   type: "http" | "rpc" | "wallet" | "verify";
   /** Endpoint (`quote`, `build`, `post`, `order`, ...), RPC or wallet method, or what was verified. */
   name: string;
+  /** Whether it succeeded. */
   ok: boolean;
   /** Duration in milliseconds. */
   ms: number;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was an answer. */
   status?: number;
-  /** Error code, where it failed. */
+  /** Error code, if it failed. */
   code?: ErrorCode;
 }
 
+/** What every call takes. */
 export interface CallOptions {
+  /** Aborts the call: it rejects with ABORTED. A wallet prompt that is open stays open. */
   signal?: AbortSignal;
 }
 
 /**
- * Every call rejects with a {@link TradeError}, and any may with INVALID_INPUT (`field` names what is wrong) or ABORTED.
- * "Throws" below names what a call adds to that, and says whom it asks:
+ * Made by `createClient`. Every call rejects with a {@link TradeError}. Any call may reject with INVALID_INPUT (`field`
+ * names what is wrong) or ABORTED. "Throws" below names what else a call may throw, and "asks" says whom it asks, which
+ * adds:
  *
- * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED; and whatever its refusal's own words
- *   stand for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like). UNSUPPORTED_CHAIN where no contract is known
- *   whose word counts (`contracts`, `allowServiceContracts`).
- * - the chain: NETWORK, WALLET_FAILED; INVALID_INPUT at `rpc.<chainId>` where nothing can read it, or it is another chain,
- *   and where a token's decimals are not those that were passed in.
- * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that takes an
- *   account, a price apart, asks the wallet for it where neither it nor the client names one.
+ * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands for
+ *   (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known contract
+ *   (see `contracts` and `allowServiceContracts`).
+ * - the chain: NETWORK, WALLET_FAILED; INVALID_INPUT at `rpc.<chainId>` if nothing can read that chain or the node is of
+ *   another one, and if a token's decimals are not those passed in.
+ * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that needs an
+ *   account (all but `quote`) asks the wallet for it if neither its argument nor the client names one.
  */
 export interface Client {
   /**
-   * The same client (caches, orders in flight, one `close` for all) for another wallet or account. Cheap. Throws
-   * INVALID_INPUT, at once.
+   * The same client for another wallet or account: caches, orders in flight and `close` are shared. Cheap. Throws
+   * INVALID_INPUT, synchronously.
    */
   withWallet(binding: WalletBinding): Client;
   /**
-   * A price, compared with the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE, LOSS_TOO_HIGH,
-   * VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
+   * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE,
+   * LOSS_TOO_HIGH, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
    */
   quote(request: QuoteRequest & { mode: "ALL" }, options?: CallOptions): Promise<Quote>;
   quote(request: QuoteRequest & { mode: "MARKET" }, options?: CallOptions): Promise<MarketQuote>;
@@ -158,163 +198,179 @@ export interface Client {
    */
   quoteTwap(request: TwapRequest, options?: CallOptions): Promise<DeltaQuote>;
   /**
-   * Asks for the gasless price and the Market one at once; both are usable, and ranked by what arrives. Throws INVALID_INPUT
-   * where the request names a `mode`, and else only where there is neither: what `quote` of the gasless one threw.
+   * Asks for the gasless price and the Market price at the same time and ranks them by what arrives. Both can be built.
+   * Throws INVALID_INPUT if the request names a `mode`. If one path has no price, its error is in the result; if
+   * neither has one, throws the error of the gasless path.
    */
   quoteBoth(request: Omit<QuoteRequest, "mode">, options?: QuoteBothOptions): Promise<Comparison>;
   /**
-   * What the service builds for the quote (typed data, or a transaction), verified field by field. For one quote and the
-   * same options, as after a double click, it is the same gasless order until that is filled. Throws QUOTE_EXPIRED,
-   * VERIFY_MISMATCH, ALREADY_SIGNED (with `again: "replace"` alone); asks the service, and the chain where it can be read.
+   * What the service builds for the quote (typed data or a transaction), verified field by field. The same quote with
+   * the same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
+   * VERIFY_MISMATCH, ALREADY_SIGNED (only with `again: "replace"`); asks the service, and the chain where it can be
+   * read.
    */
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
-   * For either: options that only a Delta order has (a limit, `metadata`, ...) are refused for a Market quote; those that only
-   * a transaction has (`directFeeTransfer`, `allowSelectors`, ...) do nothing for a Delta one.
+   * For either: options that only a Delta order has (a limit, `metadata`, ...) are refused for a Market quote; those
+   * that only a transaction has (`directFeeTransfer`, `allowSelectors`, ...) do nothing for a Delta one.
    */
   build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /**
-   * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so that a bound
-   * of your own is needed: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Leaves out makers' orders; its rate limit
-   * is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
+   * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so a bound
+   * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
+   * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
    */
   swap(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
-   * Approves exactly what is needed, resetting first where the token wants that. Opens no prompt when the allowance
-   * suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less), WALLET_FAILED (it
-   * reverted); asks chain and wallet.
+   * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
+   * the allowance suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less),
+   * WALLET_FAILED (the transaction reverted); asks chain and wallet.
    */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
   /**
    * Verifies once more, has the wallet sign, checks the signature, posts. Called twice for one order: one prompt, one
-   * post. An order that sells the native coin may need a deposit: where the service says so, the wallet is asked for that
-   * transaction, too. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the wallet.
+   * post. An order that sells the native token may need a deposit; where the service says so, the wallet is asked for
+   * that transaction too. A Market build, or any other transaction, is tried by `eth_call` first, then sent by the
+   * wallet.
    *
-   * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its time is over), ALREADY_SIGNED (another order for the same
-   * trade may still be filled: see `again`), INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED (a transaction
-   * would revert). After it: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, WALLET_FAILED (a deposit or consent reverted, was
-   * dropped); and, with `signedOrder`, anything the service refuses with. Asks chain, wallet and service.
+   * Throws before the prompt: VERIFY_MISMATCH, QUOTE_EXPIRED (its deadline has passed), ALREADY_SIGNED (another order
+   * for the same trade may still be filled: see `again`), INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, WALLET_FAILED
+   * (the transaction would revert). After the prompt: SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, WALLET_FAILED (a deposit
+   * or pre-signature reverted or was dropped); and, with `signedOrder`, whatever the service refuses with. Asks chain,
+   * wallet and service.
    */
   submit(build: DeltaBuild | SignedOrder, options?: SubmitOptions): Promise<Order>;
   submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
   submit(build: OtcBuild | SignedOtcOrder, options?: SubmitOptions): Promise<OtcOrder>;
   submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions): Promise<Order | SentTransaction>;
-  /** What an error or `onProgress` carried. */
+  /** Takes what an error or `onProgress` carried. */
   submit(signed: SignedOrder | SignedOtcOrder, options?: SubmitOptions): Promise<Order | OtcOrder>;
-  /** Any of them: told apart by `kind`. */
+  /** Takes any of them; `kind` tells them apart. */
   submit(what: Submittable, options?: SubmitOptions): Promise<Order | OtcOrder | SentTransaction>;
   /**
-   * The order, also by id or hash (or the sent transaction), each time it changed; ends at a terminal status. Polls with
-   * backoff. Throws SERVICE_REJECTED with `status` 404 for an order nobody knows; what comes and goes (NETWORK, RATE_LIMITED
-   * and the like) only after eight times in a row. Asks the service; for a transaction, the chain. `signal` ends it at any
-   * time; `return()`, as of any generator, after the next change. What is told of the order is held as by `order`, and to the
-   * order it was at first; an answer about another one counts as one that comes and goes. An OTC order is not followed: ask
-   * `otcOrder(hash)` or `otcRemaining(order)` (INVALID_INPUT).
+   * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status.
+   * Polls with backoff. Asks the service; for a transaction, the chain.
+   *
+   * Throws SERVICE_REJECTED with `status` 404 for an unknown order; temporary failures (NETWORK, RATE_LIMITED and the
+   * like) only after eight in a row. `signal` ends it at any time; `return()`, as of any generator, after the next
+   * change. Each answer is verified as by `order`, and against the first one; an answer about another order counts as a
+   * temporary failure. An OTC order cannot be watched (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
-  /** The order (or the sent transaction) at its terminal status. Throws as `watch`; an OTC order is not followed. */
+  /**
+   * The order, or the sent transaction, at its terminal status. Throws as `watch`. An OTC order cannot be waited for.
+   */
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
   wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
   wait(what: Order | SentTransaction, options?: WatchOptions): Promise<Order | SentTransaction>;
   /**
-   * One order, by id or by order hash, held against what was asked for, what this client had signed, and its own hash. Throws
-   * SERVICE_REJECTED with `status` 404 for an unknown one, SERVICE_MALFORMED for another one than was asked for; asks the
-   * service and, where it is COMPLETED, the chains it was for, if they can be read.
+   * One order, by id or by order hash, verified against what was asked for, what this client signed, and its own hash.
+   * Throws SERVICE_REJECTED with `status` 404 for an unknown order, SERVICE_MALFORMED if another order is returned.
+   * Asks the service; for a COMPLETED order also its chains, if they can be read.
    */
   order(idOrHash: string, options?: CallOptions): Promise<Order>;
   /**
-   * A page of an account's orders, each held as by `order`. One of another owner or chain, or one that its own hash
-   * contradicts, is no order of the account: SERVICE_MALFORMED, with its place. Throws as it asks the service.
+   * A page of an account's orders, each verified as by `order`. An order of another owner or chain, or one that
+   * contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
+   * accordingly.
    */
   orders(filter: OrdersFilter, options?: CallOptions): Promise<OrderPage>;
   /** All of an account's orders, page by page. Throws as `orders`. */
   allOrders(filter: OrdersFilter, options?: CallOptions): AsyncGenerator<Order, void, void>;
   /**
-   * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. What has been filled by then stays
-   * filled. The typed data is built here. Takes orders (`await client.order(id)`), not their ids. One that sells the native
-   * coin is cancelled by `buildCancellation` (`summarizeOrder(order).cancel` tells). Ids are UUIDs. Throws VERIFY_MISMATCH for an
-   * order that its hash or this client contradicts, SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet,
-   * chain and service.
+   * Cancels 1 to 100 open orders of one owner and chain by one signature, without gas. The service drops them; what is
+   * filled by then stays filled. Takes orders (`await client.order(id)`), not ids; the typed data is built here. An
+   * order that sells the native token is cancelled by `buildCancellation` instead (`summarizeOrder(order).cancel` tells
+   * which). Ids must be UUIDs. Throws VERIFY_MISMATCH for an order that contradicts its hash or what this client
+   * signed, SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet, chain and service.
    */
   cancel(orders: Order | Order[], options?: CancelOptions): Promise<{ orderIds: string[] }>;
   /**
-   * A transaction that makes an order void on chain: for orders that sell the native coin it also gives the coin back
-   * (`cancelAndWithdraw` and its kin), for others it uses up the nonce (`invalidateNonce`), which ends no `FillableOrder`:
-   * such a one is refused, `cancel` it. The report tells who is paid back and how much at most; its check `order.nonce` is
-   * `unknown`, and the sentence says so, where this client did not have the order signed. Throws VERIFY_MISMATCH where the
-   * struct is not the one that its hash is of, or not the one that was signed, UNSUPPORTED_CHAIN; asks the service where the
-   * contract is not known, the chain where it can be read.
+   * A transaction that makes an order void on chain. An order that sells the native token is also refunded
+   * (`cancelAndWithdraw` and the like); for others the nonce is used up (`invalidateNonce`). That does not end a
+   * `FillableOrder`, so such an order is refused: use `cancel`. The report tells who is refunded and how much at most.
+   * If this client did not sign the order, its check `order.nonce` is `unknown` and the sentence says so. Throws
+   * UNSUPPORTED_CHAIN, and VERIFY_MISMATCH if the struct does not match its hash or is not the one that was signed;
+   * asks the service where the contract is not known, the chain where it can be read.
    */
   buildCancellation(order: Order, options?: CallOptions): Promise<TransactionBuild>;
   /**
-   * A transaction that turns wrapped native of Delta (left of a deposit) back into the coin. Throws INSUFFICIENT_BALANCE
-   * where `wrappedNative` is known, UNSUPPORTED_CHAIN; asks as `buildCancellation`.
+   * A transaction that unwraps Delta's wrapped native token (the rest of a deposit) into the native token. Throws
+   * INSUFFICIENT_BALANCE if `wrappedNative` is known, UNSUPPORTED_CHAIN; asks as `buildCancellation`.
    */
-  buildWithdrawal(query: { chainId: number; amount: AmountInput; account?: Address }, options?: CallOptions): Promise<TransactionBuild>;
-  /** Source-token amounts that open Delta orders have claimed: checksummed token to raw units. Throws as it asks the service. */
-  fillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
+  buildWithdrawal(query: WithdrawalRequest, options?: CallOptions): Promise<TransactionBuild>;
   /**
-   * What must be approved so that neither this amount nor an open order of that path (`"delta"` unless said) goes short, raw
-   * units: the amount and what open orders claim, as far as the account has it. Throws as it asks the service and the chain,
-   * which has to be readable.
+   * Raw units that open Delta orders have claimed, by checksummed source token. Asks the service, and throws
+   * accordingly.
    */
-  allowanceNeeded(query: { chainId: number; token: string; amount: AmountInput; account?: Address; path?: "delta" | "otc" }, options?: CallOptions): Promise<Amount>;
+  fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+  /**
+   * The allowance, in raw units, that covers this amount and what the open orders of that path claim, limited to what
+   * the account holds. Asks the service and the chain, which must be readable; throws accordingly.
+   */
+  allowanceNeeded(query: AllowanceNeededQuery, options?: CallOptions): Promise<Amount>;
 
   /**
-   * Signs a permit in place of an approval. For a quote: pass it to `build`. For an OTC order to fill: to `buildFill`. For
-   * an OTC order of one's own (`OtcBuild`): to `submit`. The last two take `eip2612` and `dai`. The domain is proved against
-   * the token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`; where either fails: INVALID_INPUT, approve
-   * instead. Throws INSUFFICIENT_ALLOWANCE, with `approval` where Permit2 may not take the token yet, without one where
-   * Permit2 has no such allowance (`permit2Existing`); UNSUPPORTED_ACCOUNT where the owner's account has code: approve
-   * instead; VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
+   * Signs a permit that replaces an approval. Pass a permit for a quote to `build`, one for an OTC order to fill to
+   * `buildFill`, one for an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain
+   * is verified against the token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails:
+   * INVALID_INPUT; approve instead.
+   *
+   * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
+   * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
+   * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
    */
   signPermit(quote: Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
 
   /**
-   * An OTC order of the maker, ready to be signed: built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the chain
-   * where it can be read.
+   * An OTC order of the maker, ready to sign. It is built here, not by the service. Throws UNSUPPORTED_CHAIN; asks the
+   * chain where it can be read.
    */
   buildOtc(request: OtcRequest, options?: OtcBuildOptions): Promise<OtcBuild>;
   /**
-   * One OTC order, by its hash, which is that of its members. Throws SERVICE_REJECTED with `status` 404 for an unknown one,
-   * SERVICE_MALFORMED for another one; asks the service.
+   * One OTC order by its hash, which is verified. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
+   * SERVICE_MALFORMED if another order is returned; asks the service.
    */
   otcOrder(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
   /**
-   * A page of a maker's OTC orders, or of those addressed to a taker. One of somebody else or of another chain, or one that its
-   * own hash contradicts: SERVICE_MALFORMED, with its place. Throws as it asks the service.
+   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
+   * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
+   * accordingly.
    */
   otcOrders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
   /**
-   * What the RFQ contract itself says is left of an OTC order: raw units of the maker's asset, 0 of one that is filled or
-   * cancelled. Whether the maker still has and allows as much, and whether it has expired, is not in it. Pass it to
-   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH where the order is not the one of its hash, UNSUPPORTED_CHAIN; asks the chain, which
-   * has to be readable.
+   * What is left of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled.
+   * It does not tell whether the maker still holds and allows that much, or whether the order has expired. Pass it to
+   * `summarizeOtcOrder`. Throws VERIFY_MISMATCH if the order does not match its hash, UNSUPPORTED_CHAIN; asks the
+   * chain, which must be readable.
    */
   otcRemaining(order: OtcOrder, options?: CallOptions): Promise<Amount>;
-  /** The same of 1 to 100 orders of one chain, in their order, asked at once. */
+  /** The same for 1 to 100 orders of one chain, in their order, read at the same time. */
   otcRemaining(orders: OtcOrder[], options?: CallOptions): Promise<Amount[]>;
   /**
-   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain says
-   * of it. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the chain.
+   * A transaction that fills an OTC order, or several of one pair, verified against what was shown and what the chain
+   * says. Throws VERIFY_MISMATCH (filled by now, not signed by its maker, not covered), UNSUPPORTED_CHAIN; asks the
+   * chain.
    */
   buildFill(order: OtcOrder | OtcOrder[], options: FillOptions): Promise<TransactionBuild>;
   /** A transaction of the maker that cancels OTC orders. Throws VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the chain. */
   buildOtcCancellation(order: OtcOrder | OtcOrder[], options?: CallOptions): Promise<TransactionBuild>;
-  /** Maker amounts that live OTC orders have claimed: checksummed token to raw units. Throws as it asks the service. */
-  otcFillableBalance(query: { chainId: number; account?: Address; token?: string }, options?: CallOptions): Promise<Record<Address, Amount>>;
+  /**
+   * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
+   */
+  otcFillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
 
   /** Chain ids the service trades on. This and the seven below throw as they ask the service. */
   chains(options?: CallOptions): Promise<number[]>;
   /**
-   * Tokens the service knows by symbol on a chain, or of all chains; those of one `category` (an `id` of `tokenCategories`)
-   * where it is given. Where the service has only its older list, that: without categories, and not of all chains.
+   * Tokens the service knows by symbol. If the service has only its older list: without categories, and for one chain
+   * at a time.
    */
-  tokens(query: { chainId: number | "all"; category?: string }, options?: CallOptions): Promise<TokenInfo[]>;
-  /** What tokens are sorted into. */
+  tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
+  /** The categories that tokens are sorted into. */
   tokenCategories(query?: {}, options?: CallOptions): Promise<TokenCategory[]>;
   /** Whether Delta trades a token. */
   isTokenSupported(query: { chainId: number; token: string }, options?: CallOptions): Promise<boolean>;
@@ -323,233 +379,311 @@ export interface Client {
   /** Yield strategies by underlying token, as the service sends them. */
   strategies(query: { chainId: number }, options?: CallOptions): Promise<Record<Address, TokenStrategies>>;
   /** Which tokens can go from which chain to which. */
-  bridgeRoutes(query?: { bridges?: string[]; allowBridgeAndSwap?: boolean }, options?: CallOptions): Promise<BridgeRoute[]>;
+  bridgeRoutes(query?: BridgeRoutesQuery, options?: CallOptions): Promise<BridgeRoute[]>;
   /** The bridges in use. */
   bridgeProtocols(query?: {}, options?: CallOptions): Promise<BridgeProtocol[]>;
-  /** Raw units of `token` that `account` holds. Throws as it asks the chain. */
-  balance(query: { chainId: number; token: string; account?: Address }, options?: CallOptions): Promise<Amount>;
-  /** Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks the chain. */
-  allowance(query: { chainId: number; token: string; account?: Address; spender?: Address }, options?: CallOptions): Promise<Amount>;
+  /** Raw units of `token` that `account` holds. Asks the chain, and throws accordingly. */
+  balance(query: BalanceQuery, options?: CallOptions): Promise<Amount>;
   /**
-   * Ends watches and requests in flight, and every later call (ABORTED), of this client and of all that `withWallet` made
-   * of it or it was made of: they are one. A posted order is not affected.
+   * Raw units of `token` that the Delta contract (or `spender`) may take from `account`. Throws UNSUPPORTED_CHAIN; asks
+   * the chain.
+   */
+  allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  /**
+   * Ends all watches and requests, and every later call (ABORTED), of this client and of all clients that `withWallet`
+   * made from it or that it was made from. Posted orders are not affected.
    */
   close(): void;
 }
 
 /**
- * Loads the module on first use, then makes a client. Throws INVALID_INPUT; and the loader's own error (no TradeError)
- * where the module can not be loaded: the network, or a policy without `wasm-unsafe-eval`. The next call tries again.
+ * Loads the module on first use, then makes a client. Throws INVALID_INPUT. If the module cannot be loaded (network, or
+ * a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the next call
+ * tries again.
  */
 export function createClient(options: ClientOptions): Promise<Client>;
 
 /* ------------------------------------------------------------------- quote */
 
+/** A trade, as the user asks for it. */
 export interface QuoteRequest {
+  /** The source chain. */
   chainId: number;
-  /** Address. For the native coin: its placeholder in any casing, the zero address, `"0x0"` or `"native"`. */
+  /**
+   * Address of the token to sell. The native token: its placeholder in any casing, the zero address, `"0x0"` or
+   * `"native"`.
+   */
   srcToken: string;
+  /** The token to buy, in the same forms, on `destChainId`. */
   destToken: string;
-  /** SELL: what is sold, in `srcToken` units. BUY: what is bought, in `destToken` units. */
+  /** Raw units. SELL: of `srcToken`, to be sold. BUY: of `destToken`, to be bought. */
   amount: AmountInput;
+  /** Decimals of `srcToken`. Compared with the token's own before the wallet is asked. */
   srcDecimals: number;
+  /** Decimals of `destToken`. Compared likewise. */
   destDecimals: number;
-  /** Default `"SELL"`. */
+  /** Which amount is fixed. Default `"SELL"`. */
   side?: Side;
-  /** The owner. Default: the client's account; else whoever `build` finds. */
+  /** The owner. Default: the client's account, else the one that `build` finds. */
   account?: Address;
   /** Who receives. Default: the owner. */
   beneficiary?: Address;
-  /** Names for the report's sentence, 1 to 64 characters. The service's own strings are never used there. */
+  /**
+   * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. The service's own strings are never shown
+   * there. Default: the address.
+   */
   srcSymbol?: string;
+  /** The same for `destToken`. */
   destSymbol?: string;
   /**
-   * Where `destToken` is the native token: its wrapped form may arrive in its place, and the sentence and the quote's
-   * `destToken` then say so. `true` for the one known of the chain (1, 10, 56, 100, 130, 137, 8453, 42161, 43114), else its
-   * address. Default: refused.
+   * If `destToken` is the native token: accept its wrapped form in its place. The sentence and the quote's `destToken`
+   * then say so. `true` for the known one of the chain (1, 10, 56, 100, 130, 137, 8453, 42161, 43114), else its
+   * address. Default false: refused.
    */
   acceptWrapped?: boolean | Address;
-  /** Default: the client's. */
+  /** As `ClientOptions.partner`. Default: the client's. */
   partner?: string;
-  /** Fee asked for the partner, 0..200. */
+  /** Fee asked for the partner, 0..200 bps. Default: none asked for. */
   partnerFeeBps?: number;
-  /** Who receives the partner's fee. */
+  /** Who receives the partner's fee. Default: whoever `agreement` or the service names. */
   partnerAddress?: Address;
   /** The partner's share as agreed on with the service. Default: the client's. */
   agreement?: Agreement;
-  /** The most the order may carry as fee, 0..200. Default: `partnerFeeBps`, else `agreement.feeBps`, of `anon` 1 more; else 1. */
+  /**
+   * The highest fee the order may carry, 0..200 bps. Default: `partnerFeeBps`, else `agreement.feeBps`, plus 1 for
+   * `anon`; else 1.
+   */
   maxFeeBps?: number;
   /**
-   * The most the quote may lose by its own USD values. Default 1500 (15 %). Small trades lose more to gas: LOSS_TOO_HIGH.
-   * Trade more, or ask the user and raise it.
+   * The most the quote may lose, by its own USD values, in bps. Default 1500 (15 %). Small trades lose more to gas:
+   * LOSS_TOO_HIGH. Trade more, or ask the user and raise it.
    */
   maxLossBps?: number;
   /**
-   * Which path. Default `"DELTA"`: gasless, or NO_ROUTE. `"ALL"` falls back to Market, which costs the user gas, and says
-   * why in `fallbackReason`.
+   * Which path. `"DELTA"`, the default: gasless, or NO_ROUTE. `"MARKET"`: a transaction. `"ALL"`: gasless, else Market,
+   * which costs the user gas; `fallbackReason` then says why.
    */
   mode?: "ALL" | "DELTA" | "MARKET";
-  /** Delta only, and not for a BUY in slices: the chain `destToken` is on, and the beneficiary gets it. Default: `chainId`. */
+  /**
+   * The chain of `destToken`, where the beneficiary receives. Delta only, and not for a BUY in slices. Default:
+   * `chainId`.
+   */
   destChainId?: number;
-  /** Tokens that are one asset on two chains. Default: the client's. */
+  /** Pairs of tokens that are the same asset on two chains. Default: the client's. */
   bridgeTokens?: BridgeTokens[];
-  /** The price impact from which the service refuses, percent as decimal text. Its default is 15. */
+  /** Price impact above which the service refuses, percent as decimal text. Default: the service's, 15. */
   maxImpactPercent?: string;
-  /** As `maxImpactPercent`, in dollars. */
+  /** The same in US dollars, decimal text. Default: the service's. */
   maxUsdImpact?: string;
-  /** The caller's own dollar prices of one whole token, decimal text: the loss limit then goes by them. */
+  /**
+   * Your own price of one whole source token in US dollars, decimal text. With both prices, `maxLossBps` is judged by
+   * them. Default: the service's values.
+   */
   srcPriceUsd?: string;
+  /** The same for one whole destination token. */
   destPriceUsd?: string;
-  /** More parameters of the Delta price, only with mode `"DELTA"` and for `quoteBoth`. */
+  /** More parameters of the Delta price; only with mode `"DELTA"` and for `quoteBoth`. */
   delta?: DeltaPriceOptions;
-  /** More parameters of the Market price, only with mode `"MARKET"` and for `quoteBoth`. */
+  /** More parameters of the Market price; only with mode `"MARKET"` and for `quoteBoth`. */
   market?: MarketPriceOptions;
 }
 
-/** What enters a bridge on one chain, and what it brings on the other: the same asset, says the application. */
+/** Two tokens that are the same asset on two chains, as the application states. */
 export interface BridgeTokens {
+  /** The token that enters the bridge. */
   from: { chainId: number; token: string };
+  /** The token that arrives. */
   to: { chainId: number; token: string };
 }
 
+/** More parameters of a Delta price. Those left out are the service's to choose. */
 export interface DeltaPriceOptions {
-  /** Names of solvers, as `agents` lists them: only these, or none of these. They go with the order, too. */
+  /** Only these solvers, by name as `agents` lists them. Sent with the order too. */
   includeAgents?: string[];
+  /** None of these solvers. Sent with the order too. */
   excludeAgents?: string[];
-  /** Names of bridges, as `bridgeProtocols` lists them. */
+  /** Only these bridges, by name as `bridgeProtocols` lists them. */
   includeBridges?: string[];
+  /** None of these bridges. */
   excludeBridges?: string[];
-  /** Default true; a BUY never bridges and swaps. */
+  /** Whether the tokens may be swapped and bridged. Default true; never for a BUY. */
   allowBridgeAndSwap?: boolean;
-  /** The service's own; what it means is not published. */
+  /** Passed to the service, which does not publish what it means. */
   degenMode?: boolean;
 }
 
+/** More parameters of a Market price. Those left out are the service's to choose. */
 export interface MarketPriceOptions {
-  /** Prices of other exchanges too, in `others`. */
+  /** Whether to return prices of other exchanges too, in `others`. Default false. */
   otherExchangePrices?: boolean;
-  /** Names of exchanges: only these, or none of these. */
+  /** Only these exchanges, by name. */
   includeDexs?: string[];
+  /** None of these exchanges. */
   excludeDexs?: string[];
   /** None of these pools, by the identifiers that routes name. */
   excludePools?: string[];
-  /** Leave out makers' orders. */
+  /** Whether to leave out makers' orders. Default false. */
   excludeRfq?: boolean;
-  /** Methods of the router by name (`contractMethod`). */
+  /** Only these methods of the router, by name (`contractMethod`). */
   includeContractMethods?: string[];
+  /** None of these methods. */
   excludeContractMethods?: string[];
+  /** None of the methods that cannot take a fee. Default false. */
   excludeContractMethodsWithoutFeeModel?: boolean;
-  /** Tokens on the way, source and destination included: at most 4. */
+  /** The path of tokens, source and destination included: at most 4. */
   route?: string[];
-  /** Tax of a token on every transfer, 0..10000. */
+  /** Tax that the source token takes on every transfer, 0..10000 bps. Default 0. */
   srcTransferFeeBps?: number;
+  /** The same for the destination token. */
   destTransferFeeBps?: number;
-  /** Tax of a token on trades only, 0..10000. */
+  /** Tax that the source token takes on trades only, 0..10000 bps. Default 0. */
   srcDexTransferFeeBps?: number;
+  /** The same for the destination token. */
   destDexTransferFeeBps?: number;
+  /** Whether the service prices a trade although its dollar values look wrong. Default false. */
   ignoreBadUsdPrice?: boolean;
 }
 
 /** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
 export interface TwapRequest extends QuoteRequest {
-  /** At least 2. */
+  /** Number of slices, at least 2. */
   numSlices: number;
-  /** At least 60. */
+  /** Seconds between two slices, at least 60. */
   intervalSecs: number;
 }
 
+/** What `quoteBoth` takes. */
 export interface QuoteBothOptions extends CallOptions {
-  /** Called with each quote as it arrives: the first is usable before the second is there. */
+  /** Called with each quote as it arrives: the first can be used before the second is there. */
   onQuote?: (quote: Quote) => void;
 }
 
+/** Both prices of one request. */
 export interface Comparison {
+  /** The gasless price; null if there is none. */
   delta: DeltaQuote | null;
+  /** The Market price; null if there is none. */
   market: MarketQuote | null;
-  /** Why there is none. */
+  /** Why there is no gasless price. */
   deltaError: TradeError | null;
+  /** Why there is no Market price. */
   marketError: TradeError | null;
-  /** Which leaves the user with more, after fees and gas; null where there is none, or nothing to compare by. */
+  /**
+   * Which leaves the user with more, after fees and gas. If there is only one, that one; null if they cannot be
+   * compared.
+   */
   best: "delta" | "market" | null;
-  /** By how much, in bps of the worse. Null where one is missing, or gas can not be valued. */
+  /** By how much, in bps of the worse. Null if one is missing, or gas cannot be valued. */
   differenceBps: number | null;
 }
 
 /** The request as it was understood: every default filled in, addresses checksummed, native normalised. */
 export interface NormalizedRequest {
+  /** The source chain. */
   chainId: number;
+  /** The source token; the native token by its placeholder. */
   srcToken: Address;
+  /** The destination token; the native token by its placeholder. */
   destToken: Address;
+  /** Raw units of the token whose amount is fixed. */
   amount: Amount;
+  /** Decimals of the source token. */
   srcDecimals: number;
+  /** Decimals of the destination token. */
   destDecimals: number;
+  /** Which amount is fixed. */
   side: Side;
+  /** The owner; null if not known yet. */
   account: Address | null;
+  /** Who receives; null: the owner. */
   beneficiary: Address | null;
+  /** Symbol for the sentence; null: its address is shown. */
   srcSymbol: string | null;
+  /** Symbol for the sentence; null: its address is shown. */
   destSymbol: string | null;
+  /** The partner's name. */
   partner: string;
+  /** Fee asked for the partner, in bps; null: none. */
   partnerFeeBps: number | null;
+  /** Who receives the partner's fee; null: not asked for. */
   partnerAddress: Address | null;
-  agreement: { feeBps: number | null; feeAddress: Address | null; takesSurplus: boolean; capSurplus: boolean; referral: boolean };
+  /** The agreement that counts for this trade. */
+  agreement: {
+    feeBps: number | null;
+    feeAddress: Address | null;
+    takesSurplus: boolean;
+    capSurplus: boolean;
+    referral: boolean;
+  };
+  /** The highest fee accepted, in bps. */
   maxFeeBps: number;
+  /** The highest loss accepted, in bps. */
   maxLossBps: number;
-  /** Where it arrives on another chain than `chainId`. */
+  /** The chain of the destination token, if it is not `chainId`. */
   destChainId?: number;
-  /** Those about this trade. */
+  /** The pairs that concern this trade. */
   bridgeTokens?: BridgeTokens[];
-  /** Where it was not `"DELTA"`. */
+  /** The path, unless it is `"DELTA"`. */
   mode?: "ALL" | "MARKET";
-  /** As they were given, and only then. */
+  /** As in the request, if it was there. */
   maxImpactPercent?: string;
+  /** As in the request, if it was there. */
   maxUsdImpact?: string;
+  /** As in the request, if it was there. */
   srcPriceUsd?: string;
+  /** As in the request, if it was there. */
   destPriceUsd?: string;
+  /** As in the request, if it was there. */
   delta?: DeltaPriceOptions;
+  /** As in the request, if it was there. */
   market?: MarketPriceOptions;
-  /** The wrapped native token that may arrive, where one may. */
+  /** The wrapped native token that may arrive, if one may. */
   acceptWrapped?: Address;
-  /** TWAP only. */
+  /** TWAP only: number of slices. */
   numSlices?: number;
+  /** TWAP only: seconds between two slices. */
   intervalSecs?: number;
 }
 
+/** A verified price of either path; `kind` tells them apart. */
 export type Quote = DeltaQuote | MarketQuote;
 
+/** A verified price of the gasless path. Good for 30 seconds. */
 export interface DeltaQuote {
+  /** Tells it from a Market quote. */
   kind: "delta";
-  /** The service's id of this quote. */
+  /** The service's id of this quote; null if it has none. */
   id: string | null;
+  /** The request it answers. */
   request: NormalizedRequest;
   /** What arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
   destToken: Address;
-  /** What goes in. BUY: the expected amount. */
+  /** Raw units sold. BUY: the expected amount. */
   srcAmount: Amount;
-  /** What comes out. SELL: the expected amount. Before the partner fee. */
+  /** Raw units bought, before the partner's fee. SELL: the expected amount. */
   destAmount: Amount;
-  /** As the service values them, decimal text; null when it does not say. */
+  /** Value of `srcAmount` in US dollars by the service, decimal text; null if it states none. */
   srcUsd: string | null;
+  /** Value of `destAmount` in US dollars by the service, decimal text; null if it states none. */
   destUsd: string | null;
   /**
-   * The gas the solver pays, taken out of the amounts, as the service states it. Where the amount is not known to be worth
-   * the dollars, the check `quote.gasFee` of the report is `unknown`.
+   * The gas that the solver pays and takes out of the amounts, as the service states it. If the amount is not known to
+   * be worth those dollars, the report's check `quote.gasFee` is `unknown`.
    */
   gasFee: { token: Address; amount: Amount; amountUsd: string | null } | null;
-  /** The fee included, in bps, rounded up; null when unknown. */
+  /** The fee included, in bps, rounded up; null if unknown. */
   feeBps: number | null;
+  /** The partner the service names; null if none. */
   partnerName: string | null;
-  /** The Delta contract: who would be approved. */
+  /** The Delta contract, which would be approved. */
   spender: Address;
   /** Crosschain: how the tokens travel; null on one chain. */
   bridge: BridgeLeg | null;
-  /**
-   * Crosschain: `"guaranteed"` where the asset that enters the bridge is the one that arrives, so that the order says how
-   * much; `"promised"` where another one arrives, and only the bridge says how much. Null on one chain.
-   */
+  /** Crosschain: who says how much arrives. Null on one chain. */
   arrival: Arrival | null;
-  /** Crosschain: what enters the bridge, before fee and slippage. Null on one chain. */
+  /** Crosschain: what enters the bridge, raw units before fee and slippage. Null on one chain. */
   entering: { token: Address; amount: Amount } | null;
-  /** Crosschain: other routes; `build(quote, { route: i })` takes the one at `i`. */
+  /** Crosschain: other routes. `build(quote, { route: i })` takes the one at `i`. */
   alternatives: {
     srcAmount: Amount;
     destAmount: Amount;
@@ -557,250 +691,308 @@ export interface DeltaQuote {
     arrival: Arrival | null;
     entering: { token: Address; amount: Amount } | null;
   }[];
-  /** TWAP: how the total is split. The amounts above are then of one slice. Absent otherwise. */
+  /** TWAP only: how the total is split. The amounts above are then of one slice. */
   twap?: TwapPlan;
-  /** Unix milliseconds at which the answer arrived, for display. The 30 s limit is kept by a monotonic clock. */
+  /** When the answer arrived, in unix milliseconds, for display. The 30 s limit is measured by a monotonic clock. */
   receivedAtMs: number;
+  /** What was checked. */
   report: Report;
-  /** The service's route, verbatim, and the intent. Pass it on untouched. */
-  sealed: string;
-}
-
-/** Who says what arrives on another chain: the order, or the bridge alone. */
-export type Arrival = "guaranteed" | "promised";
-
-export interface BridgeLeg {
-  protocol: string;
-  /** Milliseconds, as the service estimates. */
-  estimatedTimeMs: number | null;
-  tags: string[];
-}
-
-export interface TwapPlan {
-  numSlices: number;
-  intervalSecs: number;
-  /** SELL: of the source token. BUY: of the destination token. */
-  total: Amount;
-  /** floor(total / numSlices). */
-  sliceAmount: Amount;
-  /** The slice and the rest of the division. */
-  lastSliceAmount: Amount;
-}
-
-/** The slices of a TWAP order with their times, for display: the first from `startSecs` on (unix seconds). */
-export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
-
-export interface MarketQuote {
-  kind: "market";
-  request: NormalizedRequest;
-  /** What arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
-  destToken: Address;
-  srcAmount: Amount;
-  destAmount: Amount;
-  /** After the partner's fee, where the service states it. */
-  srcAmountAfterFee: Amount | null;
-  destAmountAfterFee: Amount | null;
-  srcUsd: string | null;
-  destUsd: string | null;
-  /** Gas the user pays, in gas units and in dollars, as the service estimates. */
-  gasCost: string | null;
-  gasCostUsd: string | null;
-  /** The highest fee its transaction may carry: the one stated, or a higher one that was asked for; null when unknown. */
-  feeBps: number | null;
-  partnerName: string | null;
-  /** The router: who would be approved. */
-  spender: Address;
-  /** The router's method. */
-  contractMethod: string;
-  /** The price moves the market by more than the limit. */
-  maxImpactReached: boolean;
-  /** Why it is not the gasless path that was asked for first; null where Market was asked for. */
-  fallbackReason: { errorType: string | null; details: string | null } | null;
-  /** With `otherExchangePrices`: as the service sent them. */
-  others: unknown;
-  receivedAtMs: number;
-  report: Report;
-  /** The service's price route, verbatim, and the intent. Pass it on untouched. */
+  /** The service's route, verbatim, and the request. Pass it on untouched. */
   sealed: string;
 }
 
 /**
- * Everything the service said of this price, as it sent it, for display: the legs of the route, each fee, the block. What
- * a quote states beside it was checked; this was not.
+ * Who says how much arrives on another chain. `"guaranteed"`: the asset that enters the bridge is the one that arrives,
+ * so the order says how much. `"promised"`: another asset arrives, and only the bridge says how much.
+ */
+export type Arrival = "guaranteed" | "promised";
+
+/** A way through a bridge. */
+export interface BridgeLeg {
+  /** The bridge's name. */
+  protocol: string;
+  /** The service's estimate of the time, in milliseconds; null if none. */
+  estimatedTimeMs: number | null;
+  /** The service's labels of this route. */
+  tags: string[];
+}
+
+/** How a total is split into slices. */
+export interface TwapPlan {
+  /** Number of slices. */
+  numSlices: number;
+  /** Seconds between two slices. */
+  intervalSecs: number;
+  /** Raw units of all slices. SELL: of the source token. BUY: of the destination token. */
+  total: Amount;
+  /** Raw units of one slice: total / numSlices, rounded down. */
+  sliceAmount: Amount;
+  /** Raw units of the last slice: one slice and the rest of the division. */
+  lastSliceAmount: Amount;
+}
+
+/** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
+export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
+
+/** A verified price of a router transaction. Good for 30 seconds. */
+export interface MarketQuote {
+  /** Tells it from a gasless quote. */
+  kind: "market";
+  /** The request it answers. */
+  request: NormalizedRequest;
+  /** What arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
+  destToken: Address;
+  /** Raw units sold. BUY: the expected amount. */
+  srcAmount: Amount;
+  /** Raw units bought. SELL: the expected amount. */
+  destAmount: Amount;
+  /** `srcAmount` with the partner's fee counted in; null if the service does not state it. */
+  srcAmountAfterFee: Amount | null;
+  /** `destAmount` with the partner's fee counted in; null if the service does not state it. */
+  destAmountAfterFee: Amount | null;
+  /** Value of `srcAmount` in US dollars by the service, decimal text; null if it states none. */
+  srcUsd: string | null;
+  /** Value of `destAmount` in US dollars by the service, decimal text; null if it states none. */
+  destUsd: string | null;
+  /** Gas the user pays, in gas units, as the service estimates; null if it does not. */
+  gasCost: string | null;
+  /** The same in US dollars, decimal text. */
+  gasCostUsd: string | null;
+  /**
+   * The highest fee the transaction may carry, in bps: the one stated, or a higher one that was asked for; null if
+   * unknown.
+   */
+  feeBps: number | null;
+  /** The partner the service names; null if none. */
+  partnerName: string | null;
+  /** The router, which would be approved. */
+  spender: Address;
+  /** The router's method. */
+  contractMethod: string;
+  /** Whether the price moves the market by more than the limit. */
+  maxImpactReached: boolean;
+  /** Why it is not the gasless path, with mode `"ALL"`; null otherwise. */
+  fallbackReason: { errorType: string | null; details: string | null } | null;
+  /** With `otherExchangePrices`: prices of other exchanges, as the service sends them. */
+  others: unknown;
+  /** When the answer arrived, in unix milliseconds, for display. */
+  receivedAtMs: number;
+  /** What was checked. */
+  report: Report;
+  /** The service's price route, verbatim, and the request. Pass it on untouched. */
+  sealed: string;
+}
+
+/**
+ * The service's answer for this price, unchanged, for display: the legs of the route, each fee, the block. The members
+ * of a `Quote` were verified; this was not.
  */
 export function rawQuote(quote: Quote): { [member: string]: unknown };
 
 /**
- * The least that arrives for `slippageBps` below the quote, after the fee, rounded down; Market: after `destTransferFeeBps` too.
- * For a BUY: the amount bought after the fee.
+ * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after
+ * `destTransferFeeBps`. BUY: the amount bought, after the fee.
  */
 export function minReceived(quote: Quote, slippageBps: number): Amount;
-/** The most that is spent for `slippageBps` above the quote, rounded up. For a SELL: the amount sold. */
+/** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
 export function maxSpent(quote: Quote, slippageBps: number): Amount;
 
 /* ------------------------------------------------------------------- build */
 
+/** What `build` takes for a gasless quote. A price (`StatedPrice`) is required. */
 export interface BuildOptions extends CallOptions {
-  /** 0..10000. Required, but for an order with a limit: a silent default is a silent loss. */
+  /**
+   * How far the order may settle from the quote, 0..10000 bps. Required unless there is a limit: there is no default.
+   */
   slippageBps?: number;
   /**
-   * How long the order is good for, by the chain's clock. Default 1200 (20 min), for a limit, too: it rests no longer than
-   * that unless this says so; TWAP: `numSlices` * `intervalSecs` + 600, and no less than without the 600. Above 86 400 only
-   * by `deadline`.
+   * How long the order is valid, in seconds by the chain's clock. Default 1200 (20 min), for a limit too. TWAP: at
+   * least `numSlices` * `intervalSecs`, default 600 more. For more than 86 400 use `deadline`.
    */
   validForSecs?: number;
-  /** Unix seconds by the chain's clock (not `Date.now()`), in place of `validForSecs`. */
+  /** In place of `validForSecs`: unix seconds by the chain's clock (not `Date.now()`). */
   deadline?: number;
   /**
-   * Refuse an order that guarantees less than this (after the fee; of all slices together). Crosschain: in units of what
-   * arrives. Where that is only promised (`quote.arrival`) it holds nothing, but a quote that expects less is refused.
+   * Refuse an order that guarantees less than this: raw units after the fee, of all slices together. Crosschain: in
+   * units of what arrives. If that is only promised (`quote.arrival`), nothing can be guaranteed, but a quote that
+   * expects less is refused. Default: none.
    */
   minReceived?: AmountInput;
-  /** Refuse an order that may spend more than this. */
+  /** Refuse an order that may spend more than this, raw units. Default: none. */
   maxSpent?: AmountInput;
-  /** The owner, where neither request nor client named one. */
+  /** The owner, if neither request nor client names one. */
   account?: Address;
-  /** `"LIMIT"`: rests until the price is reached. Default `"MARKET"`; a limit implies `"LIMIT"`. */
+  /** `"LIMIT"`: waits until the price is reached. Default `"MARKET"`; with a limit, `"LIMIT"`. */
   type?: "MARKET" | "LIMIT";
   /**
-   * LIMIT. SELL: the least out. BUY: the most in. TWAP SELL: of one slice. In place of `slippageBps`. Crosschain SELL: of
-   * what leaves the source chain.
+   * LIMIT, in place of `slippageBps`, in raw units. SELL: the least bought; TWAP: of one slice; crosschain: of what
+   * leaves the source chain. BUY: the most sold.
    */
   limitAmount?: AmountInput;
   /**
-   * LIMIT, on one chain: `limitAmount` as a price, whole destination tokens for one whole source token, decimal text; exact,
-   * rounded against the solver.
+   * LIMIT on one chain: `limitAmount` as a price, whole destination tokens per whole source token, decimal text.
+   * Computed exactly, and rounded in the user's favour.
    */
   limitPrice?: string;
   /**
-   * Not in slices, not `external`: may be filled in parts (`FillableOrder`). Such an order is counted by its hash, not by its
-   * nonce: of two that are signed, both can fill. No permit for one transfer (`permit2Transfer`).
+   * Whether the order may be filled in parts (`FillableOrder`). Not for TWAP or `external`. Such an order is tracked by
+   * its hash, not its nonce: of two that are signed, both can fill. Takes no `permit2Transfer`. Default false.
    */
   partiallyFillable?: boolean;
-  /** TWAP BUY, and required there, in place of `slippageBps`: the most that all slices together may spend, e.g. `maxSpent(quote, 50)`. */
+  /**
+   * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend, e.g.
+   * `maxSpent(quote, 50)`.
+   */
   maxSrcAmount?: AmountInput;
-  /** Crosschain: which of the quote's `alternatives`, from 0. */
+  /** Crosschain: index into the quote's `alternatives`. Default: the quote's own route. */
   route?: number;
   /**
-   * A signed permit in place of an approval. Not for LIMIT and TWAP. With one for one transfer (`permit2Transfer`) the order's
-   * deadline is the permit's; another one is INVALID_INPUT. So is a permit that was signed for another chain, token, owner or
-   * contract, or for too little of what is sold, at `options.permit.<member>`.
+   * A signed permit in place of an approval. Not for LIMIT and TWAP. With `permit2Transfer` the order's deadline is the
+   * permit's; another one is INVALID_INPUT. A permit for another chain, token, owner or contract, or for less than what
+   * is sold, is INVALID_INPUT at `options.permit.<member>`.
    */
   permit?: Permit;
-  /** Bytes carried in the order, at most 1024. */
+  /** Bytes carried in the order, at most 1024. Default: none. */
   metadata?: Hex;
   /**
-   * Whether the partner may keep half of what exceeds the expected amount. Not with `partnerFeeBps`. Left out:
-   * as `agreement.takesSurplus` says, else not.
+   * Whether the partner may keep half of what exceeds the expected amount. Not with `partnerFeeBps`.
+   * Default: `agreement.takesSurplus`, else false.
    */
   takeSurplus?: boolean;
-  /** Whether what is kept is capped at 1 %. Left out, what a partner keeps is, unless `agreement.capSurplus` is false. */
+  /** Whether the surplus that is kept is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
   capSurplus?: boolean;
-  /** Whoever brought the user: posted beside the order, no part of what is signed. */
+  /** Who referred the user: posted beside the order, not part of what is signed. Default: none. */
   referrerAddress?: Address;
   /**
-   * An order for another contract to handle (`ExternalOrder`), which decides who receives: MARKET, on one chain, not in
-   * slices. A `beneficiary` is named to the service, and stands nowhere in what is signed. Delta takes nothing from the owner,
-   * and no balance or allowance of `srcToken` is asked for: what the handler needs is its own affair. `prerequisite` says what
-   * that is, and is held against the chain before the prompt (INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE); approving it is
-   * the app's.
+   * An order that another contract handles (`ExternalOrder`); that contract decides who receives. MARKET, on one
+   * chain, not TWAP. A `beneficiary` is sent to the service but is not part of what is signed. Delta takes nothing from
+   * the owner, so balance and allowance of `srcToken` are not checked. `prerequisite` states what the handler takes; it
+   * is checked on chain before the prompt (INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE), and the app has to approve
+   * it.
    */
   external?: { handler: Address; data: Hex; prerequisite?: Prerequisite };
   /**
-   * The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent;
-   * see `acceptUnguaranteedArrival`.
+   * The least that must enter the bridge, after the fee, of all slices together. One of three consents to a promised
+   * arrival; see `acceptUnguaranteedArrival`.
    */
   minEntering?: EnteringAmount;
   /**
-   * Your own dollar price of one whole token of what enters the bridge, decimal text. Together with the request's
-   * `srcPriceUsd` a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
+   * Your own price of one whole token of what enters the bridge, in US dollars, decimal text. With the request's
+   * `srcPriceUsd` it is a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
    */
   enteringPriceUsd?: string;
-  /** Decimals of the token that enters the bridge. Known of the common tokens, else read on the source chain; needed only where that cannot be read. */
+  /**
+   * Decimals of the token that enters the bridge. Known for common tokens, else read on the source chain; needed only
+   * if that cannot be read.
+   */
   enteringDecimals?: number;
   /**
-   * Another asset arrives than enters the bridge (`quote.arrival` is `"promised"`): how much, only the bridge says. Such an
-   * order needs one of three: `minEntering`, your own prices, or `true` here. Without one: INVALID_INPUT.
+   * Accept that only the bridge says how much arrives (`quote.arrival` is `"promised"`). Such an order needs one of
+   * three consents: `minEntering`, your own prices, or `true` here; without one: INVALID_INPUT. Default false.
    */
   acceptUnguaranteedArrival?: boolean;
   /**
-   * Raise the approval by what the account's open Delta orders have claimed of the token, so that they do not go short; at
-   * most to what the account holds. One more request; the chain has to be readable. Default false.
+   * Whether to raise the approval by what the account's open Delta orders have claimed of the token, at most to what
+   * the account holds. One more request; the chain has to be readable. Default false.
    */
   coverOpenOrders?: boolean;
-  /** An order into a yield strategy (`ProductiveOrder`). Its typed data is not public: refused with one clear error. */
+  /** An order into a yield strategy (`ProductiveOrder`). Always refused: its typed data is not published. */
   productive?: { strategy: Address; useShares?: boolean };
   /**
-   * Where an order for the same trade is signed and may still be filled: `"replace"` gives this one its nonce, so that one of
-   * the two is filled (not in parts, not in slices); `"another"` a nonce of its own, so that both are. `submit` need not be
-   * told again. Left out, it has the same nonce, and `submit` asks (ALREADY_SIGNED). `"replace"` of what was filled or
-   * cancelled meanwhile is ALREADY_SIGNED, and where nothing is signed INVALID_INPUT: there is nothing to replace.
+   * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
+   * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"another"`: a nonce of its own, so both
+   * are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` need not be told again.
+   * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
+   * signed.
    *
-   * The same trade is: same owner, beneficiary, chains, tokens, amount, side, type, kind, limit, slices and handler; slippage,
-   * bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not reach it.
+   * The same trade means: same owner, beneficiary, chains, tokens, amount, side, type, kind, limit, slices and handler.
+   * Slippage, bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not
+   * reach it.
    */
   again?: "replace" | "another";
   /**
-   * The request the quote is for: your own, as it was passed in, not the one in the quote. Needed only for a quote made by
-   * another client or before a reload; then `minReceived` (BUY: `maxSpent`) is needed too. TWAP: with `numSlices` and
-   * `intervalSecs`.
+   * The request the quote is for: your own, as you passed it in, not the one in the quote. Needed only for a quote made
+   * by another client or before a reload; `minReceived` (BUY: `maxSpent`) is then required too. TWAP: with `numSlices`
+   * and `intervalSecs`.
    */
   request?: QuoteRequest | TwapRequest;
 }
 
-/** Raw units of a token that enters a bridge. */
+/** An amount of the token that enters a bridge. */
 export interface EnteringAmount {
+  /** The token, on the source chain. */
   token: Address;
+  /** Raw units. */
   amount: AmountInput;
 }
 
-/** A token that a handler takes from the owner, for example a lending market's deposit: it has to be there, and approved. */
+/**
+ * What a handler takes from the owner, such as a lending market's deposit token. The owner must hold and approve it.
+ */
 export interface Prerequisite {
   /** An ERC-20 token. */
   token: Address;
-  /** Who takes it: the handler, most likely. */
+  /** Who takes it; usually the handler. */
   spender: Address;
   /** Raw units. */
   amount: AmountInput;
 }
 
-/** How far an order may settle from its quote, or where its limit is: one of them, never a silent default. */
-export type StatedPrice = { slippageBps: number } | { limitAmount: AmountInput } | { limitPrice: string } | { maxSrcAmount: AmountInput };
+/** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
+export type StatedPrice =
+  | { slippageBps: number }
+  | { limitAmount: AmountInput }
+  | { limitPrice: string }
+  | { maxSrcAmount: AmountInput };
 
+/** A gasless order, verified and ready to sign. */
 export interface DeltaBuild {
+  /** Tells it from other builds. */
   kind: "delta";
+  /** The struct that is signed. */
   orderKind: "Order" | "FillableOrder" | "TWAPOrder" | "TWAPBuyOrder" | "ExternalOrder";
+  /** Whether it fills at the market or waits for its limit. */
   type: "MARKET" | "LIMIT";
+  /** The request it answers. */
   request: NormalizedRequest;
+  /** The source chain. */
   chainId: number;
+  /** Who signs and pays. */
   owner: Address;
+  /** Who receives. */
   beneficiary: Address;
+  /** The Delta contract. */
   spender: Address;
+  /** EIP-712 digest: what is signed, and the order's key at the service. */
   orderHash: Hex;
-  /** The most that leaves the owner. */
+  /** The most that leaves the owner, raw units. */
   maxSpent: Amount;
-  /** The least the order pays out, before the fee. */
+  /** The least the order pays out, raw units before the fee. */
   minDestAmount: Amount;
-  /** The least the beneficiary receives, after the fee. */
+  /** The least the beneficiary receives, raw units after the fee. */
   minReceived: Amount;
-  /** The fee inside the order. */
+  /** The fee inside the order, in bps. */
   feeBps: number;
   /** Unix seconds. */
   deadline: number;
+  /** The order's nonce: 256 random bits, the same for every build of one intent. */
   nonce: Amount;
   /** Exactly what the wallet will be asked to sign. */
   typedData: TypedData;
+  /** The sentence, and what was checked. */
   report: Report;
-  /** What has to be approved first; null when the allowance suffices. `current` is null when it could not be read. */
+  /** What has to be approved first; null if the allowance suffices. */
   approval: Approval | null;
-  /** TWAP only. */
+  /** TWAP only: how the total is split. */
   twap?: TwapPlan;
   /** Crosschain: where it arrives. Amounts above are on the source chain. */
   destination?: {
     chainId: number;
     token: Address;
     decimals: number;
-    /** The least that arrives, if the bridge delivers at the cost it was quoted with; null where that is only promised. */
+    /**
+     * The least that arrives, if the bridge delivers at the cost it was quoted with; null where that is only promised.
+     */
     minReceived: Amount | null;
     arrival: Arrival;
     /** What the quote says arrives, of all slices together. */
@@ -808,53 +1000,66 @@ export interface DeltaBuild {
     /** What enters the bridge: at least `least` raw units, after the fee. `decimals` is null where nobody told them. */
     entering: { token: Address; decimals: number | null; least: Amount };
   };
+  /** What the service built, verbatim. Pass it on untouched. */
   sealed: string;
 }
 
+/** What `build` takes for a Market quote, and `swap`. */
 export interface MarketBuildOptions extends CallOptions {
-  /** 0..10000. Required. */
+  /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
-  /** Such a trade is made at once. */
+  /** Always `"MARKET"`: a transaction cannot wait for a price. */
   type?: "MARKET";
-  /** Refuse a transaction that guarantees less, after the fee. */
+  /** Refuse a transaction that guarantees less, raw units after the fee. Default: none. */
   minReceived?: AmountInput;
-  /** Refuse a transaction that may spend more. */
+  /** Refuse a transaction that may spend more, raw units. Default: none. */
   maxSpent?: AmountInput;
+  /** The owner, if neither request nor client names one. */
   account?: Address;
   /**
-   * Until when `submit` sends it, unix seconds by the chain's clock. It is passed to the service, but the router's call
-   * carries none: what is sent and stays unmined is not ended by it. Or `validForSecs` in its place; default 1200.
+   * Until when `submit` sends it, unix seconds by the chain's clock. The service gets it too, but the router's call has
+   * no deadline: a transaction that was sent and is not mined does not expire.
    */
   deadline?: number;
+  /** In place of `deadline`: seconds from now by the chain's clock. Default 1200. */
   validForSecs?: number;
   /** A signed permit in place of an approval. */
   permit?: Permit;
-  /** Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Left out: as `BuildOptions.takeSurplus`. */
+  /**
+   * Whether the partner collects what exceeds the quote. Not with `partnerFeeBps`. Default:
+   * `agreement.takesSurplus`, else false.
+   */
   takeSurplus?: boolean;
-  /** Whether what is collected is capped at 1 %. Default true, unless `agreement.capSurplus` is false, and held to it. */
+  /** Whether what is collected is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
   capSurplus?: boolean;
   /** Whether what exceeds the quote is the user's. Default false. */
   surplusToUser?: boolean;
   /** Whether the partner's fee is paid at once, not kept in the fee vault. Default false. */
   directFeeTransfer?: boolean;
-  /** Where the sender of the transaction is not the one who calls the router. */
+  /** The sender of the transaction, if it is not the one who calls the router. */
   txOrigin?: Address;
   /**
-   * 4-byte selectors that the caller vouches for. Beyond version 6.2's: tokens and amounts in them can not be read. Of
-   * version 6.2's: where the router itself compares nothing with the least amount, `0x987e7d8e` (a stability module that is
-   * not known) and `0xda35bb0d` (the native coin bought from makers).
+   * 4-byte selectors of router methods that the caller accepts unread. Beyond version 6.2's: their tokens and amounts
+   * cannot be read. Of version 6.2's: those for which the router itself does not enforce the least amount, `0x987e7d8e`
+   * (a stability module that is not known) and `0xda35bb0d` (buying the native token from makers). Default: none.
    */
   allowSelectors?: Hex[];
-  /** Leave out the service's estimate of gas, or have it suggest EIP-1559 prices, or this price: see `suggestedGas`. */
+  /** Whether the service leaves out its estimate of gas (`suggestedGas`). Default false. */
   ignoreGasEstimate?: boolean;
+  /** Whether the service suggests EIP-1559 gas prices. Default: as the service decides. */
   eip1559?: boolean;
-  /** Wei. */
+  /** Gas price in wei for the service's suggestion. */
   gasPriceWei?: AmountInput;
-  /** Whoever brought the user, 1 to 64 characters of any text; not for `swap`. The trade may count as referred by an address. */
+  /**
+   * Who referred the user, 1 to 64 characters of any text; not for `swap`. An address may count the trade as referred.
+   */
   referrer?: string;
-  /** Whether the service leaves out its own check of the allowance, and that alone. Default false. */
+  /** Whether the service leaves out its check of the allowance. Default false. */
   ignoreAllowance?: boolean;
-  /** Whether the service leaves out its own checks of balance and allowance. Default: unless the chain says that they would succeed. */
+  /**
+   * Whether the service leaves out its checks of balance and allowance. Default: yes, unless the chain says that they
+   * would succeed.
+   */
   ignoreChecks?: boolean;
   /** The request the quote is for; see `BuildOptions.request`. */
   request?: QuoteRequest;
@@ -862,310 +1067,442 @@ export interface MarketBuildOptions extends CallOptions {
 
 /** A transaction for the user's wallet, verified against what was asked for. */
 export interface Transaction {
+  /** The sender. */
   from: Address;
+  /** The contract that is called. */
   to: Address;
-  /** Wei. */
+  /** Native token sent along, in wei. */
   value: Amount;
+  /** Calldata. */
   data: Hex;
+  /** The chain it is for. */
   chainId: number;
 }
 
+/** A router transaction, verified and ready to send. */
 export interface MarketBuild {
+  /** Tells it from other builds. */
   kind: "market";
+  /** The request it answers. */
   request: NormalizedRequest;
+  /** The chain. */
   chainId: number;
+  /** Who sends and pays. */
   owner: Address;
+  /** Who receives. */
   beneficiary: Address;
+  /** The router. */
   spender: Address;
+  /** The router's method. */
   contractMethod: string;
+  /** The most that leaves the owner, raw units. */
   maxSpent: Amount;
-  /** After the fee. */
+  /** The least the beneficiary receives, raw units after the fee. */
   minReceived: Amount;
+  /** The fee inside the call, in bps. */
   feeBps: number;
-  /** Until when `submit` sends it, unix seconds by the chain's clock: as asked for, else 1200 s after it was built. */
+  /** Until when `submit` sends it, unix seconds by the chain's clock. */
   deadline: number;
+  /** Exactly what the wallet will be asked to send. */
   transaction: Transaction;
-  /** What the service suggests, for display. Never sent: a lying server could burn the user's coin. The wallet estimates. */
-  suggestedGas: { gas: string | null; gasPrice: string | null; maxFeePerGas: string | null; maxPriorityFeePerGas: string | null };
+  /**
+   * What the service suggests, for display: gas units, prices in wei. Never sent, because a lying server could waste
+   * the user's native token; the wallet estimates.
+   */
+  suggestedGas: {
+    gas: string | null;
+    gasPrice: string | null;
+    maxFeePerGas: string | null;
+    maxPriorityFeePerGas: string | null;
+  };
+  /** The sentence, and what was checked. */
   report: Report;
+  /** What has to be approved first; null if the allowance suffices. */
   approval: Approval | null;
+  /** The verified transaction. Pass it on untouched. */
   sealed: string;
 }
 
-/** Another transaction built here: a fill, a cancellation, a withdrawal. */
+/** A transaction built here: a fill, a cancellation or a withdrawal. */
 export interface TransactionBuild {
+  /** Tells it from other builds. */
   kind: "transaction";
+  /** What it does. */
   purpose: "fill" | "cancel" | "withdraw";
+  /** The chain. */
   chainId: number;
+  /** Who sends and pays. */
   owner: Address;
+  /** Exactly what the wallet will be asked to send. */
   transaction: Transaction;
+  /** The sentence, and what was checked. */
   report: Report;
+  /** What has to be approved first; null if nothing. */
   approval: Approval | null;
+  /** The verified transaction. Pass it on untouched. */
   sealed: string;
 }
 
-/** A transaction on its way. */
+/** A transaction that was sent. */
 export interface SentTransaction {
+  /** Tells it from an order. */
   kind: "sent";
+  /** The chain. */
   chainId: number;
+  /** The sender. */
   from: Address;
+  /** Transaction hash. */
   hash: Hex;
-  /** The sender's transaction number, where it could be read: what a replacement is told by. */
+  /** The sender's transaction number; null if it could not be read. A replacement has the same. */
   nonce: number | null;
   /** `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. */
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED";
-  /** Where it was mined; null before. */
+  /** The block it was mined in; null before. */
   blockNumber: number | null;
 }
 
+/** EIP-712 typed data, as wallets take it. */
 export interface TypedData {
+  /** Struct types by name, `EIP712Domain` included. */
   types: Record<string, { name: string; type: string }[]>;
+  /** The struct that is signed. */
   primaryType: string;
+  /** The contract and chain it is for. */
   domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address; salt?: Hex };
+  /** The values; integers as decimal text. */
   message: Record<string, unknown>;
 }
 
-/** `"unusual"`: as asked for, but far from what such trades are like; to be shown, never refused. */
+/**
+ * Result of a check. `"ok"`: as asked for. `"mismatch"`: not as asked for, refused. `"opaque"`: cannot be judged from
+ * outside. `"unknown"`: data is missing. `"unusual"`: as asked for, but far from the usual price; shown, never refused.
+ */
 export type Verdict = "ok" | "mismatch" | "opaque" | "unknown" | "unusual";
 
+/** One value that was compared. */
 export interface Check {
   /** Path of what was checked, e.g. `order.beneficiary`. */
   field: string;
+  /** What it has to be, as text. */
   expected: string;
+  /** What it is, as text. */
   actual: string;
+  /** The result. */
   verdict: Verdict;
 }
 
+/** What was checked, and what the user is about to agree to. */
 export interface Report {
-  /** What the user is about to agree to, in one sentence, from addresses and the caller's symbols only. */
+  /** What the user is about to agree to, in one sentence. Written from addresses and the caller's symbols only. */
   sentence: string;
+  /** Every check, in order. */
   checks: Check[];
   /**
-   * Of an order or a Market transaction: by how many basis points what is guaranteed lies below the quote (BUY: what may be
-   * spent, above it), slippage and fee included; 0 where it is the better one. Absent where there was no quote to compare.
+   * Of an order or Market transaction: how far the guaranteed amount lies below the quote (BUY: the most spent above
+   * it), in bps, slippage and fee included; 0 if it is better than the quote. Absent if there was no quote.
    */
   distanceBps?: number;
-  /** Present once there is typed data. */
+  /** EIP-712 domain separator. These three are present once there is typed data. */
   domainSeparator?: Hex;
+  /** EIP-712 hash of the struct. */
   structHash?: Hex;
+  /** What the wallet signs; a hardware wallet may show it. */
   digest?: Hex;
 }
 
 /* --------------------------------------------------------------- approvals */
 
+/** An approval that is needed before `submit`. Pass it to `approve`. */
 export interface Approval {
-  /** Whose contract the spender is, or whose permits it takes where it is Permit2. Spenders are not interchangeable. */
+  /** Whose contract the spender is, or whose permits it takes if it is Permit2. Spenders are not interchangeable. */
   path: "delta" | "market" | "otc";
+  /** The chain. */
   chainId: number;
+  /** The token to approve. */
   token: Address;
+  /** Who approves. */
   owner: Address;
+  /** Who may take the token. */
   spender: Address;
-  /** What will be approved: exactly what the order may spend; with `coverOpenOrders` also what open orders claim. */
+  /** Raw units to approve: exactly what the order may spend; with `coverOpenOrders` also what open orders claim. */
   amount: Amount;
-  /** The allowance as read; null when no RPC could be asked. */
+  /** The allowance as read, raw units; null if it could not be read. */
   current: Amount | null;
-  /** The token refuses to change a non-zero allowance: it is set to zero first (two transactions). */
+  /** The token refuses to change a non-zero allowance, so it is set to zero first (two transactions). */
   resetFirst: boolean;
   /** Pass it on untouched: only what a build of this client asked for is approved. After a reload, build again. */
   sealed: string;
 }
 
+/** What `approve` takes. */
 export interface ApproveOptions extends CallOptions {
-  /** Approve more than needed; `"unlimited"` is 2^256 - 1. */
+  /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
   amount?: AmountInput | "unlimited";
+  /** Called at each step. */
   onProgress?: (progress: Progress) => void;
 }
 
+/** What `approve` did. */
 export interface ApprovalResult {
-  /** Hashes of what was sent; empty when nothing had to be. */
+  /** Hashes of the transactions sent; empty if none was needed. */
   transactions: Hex[];
+  /** The allowance now, raw units. */
   allowance: Amount;
 }
 
 /* ------------------------------------------------------------------ submit */
 
+/** What `submit` takes. */
 export interface SubmitOptions extends CallOptions {
-  /** A signature made elsewhere over `build.typedData` (64 or 65 bytes; an account with code: any). No wallet is asked. */
+  /**
+   * A signature made elsewhere over `build.typedData`: 64 or 65 bytes, of an account with code any number. No wallet is
+   * asked.
+   */
   signature?: Hex;
   /**
-   * Have the order's hash set on chain by a transaction (`setPreSignature`) instead of a signature: for accounts that
-   * can not sign typed data, or whose signature the chain refuses. Costs gas.
+   * Record the order's hash on chain by a transaction (`setPreSignature`) instead of signing: for accounts that cannot
+   * sign typed data, or whose signature the chain refuses. Costs gas. Default false.
    */
   preSign?: boolean;
+  /** Called at each step. */
   onProgress?: (progress: Progress) => void;
   /**
-   * The request the build is for, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
-   * made by another client or before a reload: its price, slippage and deadline are somebody else's word. Without a
-   * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again instead.
+   * The request the build is for, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a
+   * build made by another client or before a reload, because its price, slippage and deadline are not yours. Without a
+   * `deadline` here, the order's may be at most 24 hours ahead. A fill, cancellation or withdrawal is built again
+   * instead.
    */
   request?:
     | ((QuoteRequest | TwapRequest) &
         Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minEntering" | "acceptUnguaranteedArrival">)
     | OtcRequest;
   /**
-   * What to do where an order for the same trade is signed and may still be filled by the chain, whatever the service says of
-   * it: `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`), `"another"` one that was built
-   * with that word. Left out: as `build` was told, else ALREADY_SIGNED. Gasless orders only. For the same trade, and for
-   * one that was filled meanwhile, see `again` of `build`.
+   * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service says of
+   * it. `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`); `"another"` signs one
+   * that was built with that word. Gasless orders only. Default: as `build` was told, else ALREADY_SIGNED. See `again`
+   * of `build`.
    */
   again?: "replace" | "another";
-  /** OTC only: posted with the order in place of the maker's approval (`eip2612` or `dai`); a taker's fill uses it. */
+  /**
+   * OTC only: a permit posted with the order in place of the maker's approval (`eip2612` or `dai`). A taker's fill uses
+   * it.
+   */
   permit?: Permit;
 }
 
 /** What `submit` takes. */
 export type Submittable = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder;
 
+/** A step of a call, as `onProgress` is told. */
 export interface Progress {
+  /** What happens now, or has happened. */
   step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"
     | "simulating" | "sending" | "sent" | "presigning";
   /** A transaction hash, where one was sent. */
   transaction?: Hex;
-  /** Present from "signed" on, and at "confirming" of a consent on chain: keep it, `submit` takes it back once that is in a block. */
+  /**
+   * Present from "signed" on, and at "confirming" of a pre-signature. Keep it: `submit` takes it back (a
+   * pre-signature's once that is in a block).
+   */
   signedOrder?: SignedOrder | SignedOtcOrder;
 }
 
-/** A signed order that `submit` accepts again: nothing signed is lost. */
+/** A signed order. `submit` accepts it again, so nothing signed is lost. */
 export interface SignedOrder {
+  /** Tells it from a build. */
   kind: "signedOrder";
+  /** The source chain. */
   chainId: number;
+  /** Who signed. */
   owner: Address;
+  /** EIP-712 digest of the order. */
   orderHash: Hex;
-  /** Unix seconds. */
+  /** Until when it may be filled, unix seconds. */
   deadline: number;
-  /** As it is posted: compact for a key's account, an account with code's own bytes; `0x` where it is signed on chain. */
+  /**
+   * As it is posted: compact for an account without code, the account's own bytes for one with code, `0x` for a
+   * pre-signature.
+   */
   signature: Hex;
+  /** The order, verbatim. Pass it on untouched. */
   sealed: string;
 }
 
 /* ------------------------------------------------------------------ orders */
 
+/** Status of a gasless order. The service may add others. */
 export type OrderStatus =
   | "PENDING" | "AWAITING_SIGNATURE" | "ACTIVE" | "SUSPENDED" | "CANCELLING" | "BRIDGING"
   | "COMPLETED" | "FAILED" | "EXPIRED" | "REFUNDING" | "CANCELLED" | "REFUNDED"
   | (string & {});
 
-/** One side of an order, raw units of `token`. `summarizeOrder` puts the two together. */
+/** One side of an order. `summarizeOrder` combines the two. */
 export interface OrderSide {
+  /** Its chain. */
   chainId: number;
+  /** Its token. */
   token: Address;
-  /** Of the side that is fixed. */
+  /** Raw units, of the side that is fixed. */
   amount?: Amount;
-  /** Of the other one: by the quote, and once it is COMPLETED. */
+  /** Raw units by the quote, of the side that is not fixed. */
   expectedAmount?: Amount | null;
+  /** Raw units executed, of the side that is not fixed; once COMPLETED. */
   executedAmount?: Amount | null;
-  /** What was signed: of a BUY's input, of a SELL's output. */
+  /** Raw units signed as the most spent: of a BUY's input. */
   maxAmount?: Amount;
+  /** Raw units signed as the least received: of a SELL's output. */
   minAmount?: Amount | null;
 }
 
-/** A fill. */
+/** A fill of an order. */
 export interface OrderTransaction {
+  /** Transaction hash on the source chain. */
   originTx: Hex;
-  /** Crosschain: where it arrived; null before. */
+  /** Crosschain: transaction hash of the arrival; null before. */
   destinationTx: Hex | null;
-  /** 0..100, of the whole order. */
+  /** Share of the whole order, 0..100. */
   filledPercent: number;
+  /** Raw units spent; null if not stated. */
   spentAmount: Amount | null;
+  /** Raw units received; null if not stated. */
   receivedAmount: Amount | null;
 }
 
 /**
- * An order as the service reports it; members this package does not know are kept. `id` and `status` are made sure of; owner,
- * beneficiary, side, chains, tokens and fixed amounts, where they are told, are those of the struct that was signed, and that
- * is the one of `orderHash`, unless the order is `unverified`. Status, times and what was executed are the service's word.
+ * An order as the service reports it. Members unknown to this package are kept. `id` and `status` are always there.
+ * Owner, beneficiary, side, chains, tokens and fixed amounts, if stated, are those of the signed struct, whose hash is
+ * `orderHash`, unless the order is `unverified`. Status, times and executed amounts are the service's word.
  */
 export interface Order {
+  /** The service's id, a UUID. */
   id: string;
+  /** Where it stands, by the service. */
   status: OrderStatus;
+  /** Which amount is fixed. */
   side: Side;
+  /** Whether it fills at the market or waits for its limit. */
   type: "MARKET" | "LIMIT" | (string & {});
+  /** The struct that was signed. */
   onChainOrderType: DeltaBuild["orderKind"] | "ProductiveOrder" | (string & {});
+  /** What is spent. */
   input: OrderSide;
+  /** What is received. */
   output: OrderSide;
+  /** Who signed and pays. */
   owner: Address;
+  /** Who receives. */
   beneficiary: Address;
+  /** EIP-712 digest of the order. */
   orderHash: Hex;
+  /** The partner's name. */
   partner: string;
   /** The struct that was signed. */
   order: Record<string, unknown>;
+  /** The fills so far. */
   transactions: OrderTransaction[];
   /** Crosschain: what a bridge gave back. */
   refunds: { tx: Hex; chainId: number; token: Address; amount: Amount }[];
-  /** ISO 8601. */
+  /** When it was posted, ISO 8601. */
   createdAt: string;
+  /** When it last changed, ISO 8601. */
   updatedAt: string;
+  /** Its deadline, ISO 8601. */
   expiresAt: string;
-  /** Nobody here can hash the struct: it is missing, of a type that is not known, or for a contract that is not. */
+  /** The struct cannot be hashed here: it is missing, of an unknown type, or for an unknown contract. */
   unverified?: true;
   /**
-   * Of a COMPLETED one that `order`, `watch` or `wait` told. `seen`: the chain shows that it was filled and that the beneficiary
-   * received what it guarantees. `claimed`: the service says so; nothing that can be read here shows it.
+   * Of a COMPLETED order that `order`, `watch` or `wait` returned. `seen`: the chain shows that it was filled and that
+   * the beneficiary received what it guarantees. `claimed`: only the service says so.
    */
   settled?: "seen" | "claimed";
   [member: string]: unknown;
 }
 
+/** What `orders` and `allOrders` take. */
 export interface OrdersFilter {
-  /** Default: the client's account. */
+  /** Whose orders. Default: the client's account. */
   account?: Address;
+  /** Only orders of these chains. Default: all. */
   chainId?: number | number[];
+  /** Only orders in these states. Default: all. */
   status?: OrderStatus | OrderStatus[];
+  /** Only orders of this type. Default: both. */
   type?: "MARKET" | "LIMIT";
+  /** Only orders of this struct, such as `"TWAPOrder"`. Default: all. */
   onChainOrderType?: string;
-  /** From 1. */
+  /** Which page, from 1. Default 1. `allOrders` counts by itself. */
   page?: number;
-  /** 1..1000, default 100. */
+  /** Orders per page, 1..1000. Default 100. */
   limit?: number;
 }
 
-/** Numbers are null where the service does not state them. */
+/** A page of orders. Numbers are null if the service does not state them. */
 export interface OrderPage {
+  /** The orders. */
   data: Order[];
+  /** Number of orders in all pages. */
   total: number | null;
+  /** Which page this is, from 1. */
   page: number | null;
+  /** Orders per page. */
   limit: number | null;
+  /** Whether there is another page. */
   hasMore: boolean;
 }
 
+/** What `watch` and `wait` take. */
 export interface WatchOptions extends CallOptions {
-  /** The first pause between reads, at least 50; grows to `maxIntervalMs`. Default 2000. */
+  /** The first pause between two reads, at least 50 ms; it grows to `maxIntervalMs`. Default 2000. */
   intervalMs?: number;
-  /** Default 15 000. */
+  /** The longest pause between two reads, in ms. Default 15 000. */
   maxIntervalMs?: number;
 }
 
+/** What `cancel` takes. */
 export interface CancelOptions extends CallOptions {
+  /** Called at each step. */
   onProgress?: (progress: Progress) => void;
 }
 
-/** COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also REPLACED, DROPPED. */
+/**
+ * Whether nothing more happens to it: COMPLETED, FAILED, EXPIRED, CANCELLED, REFUNDED; for a sent transaction also
+ * REPLACED, DROPPED.
+ */
 export function isTerminal(order: { status: string } | string): boolean;
 
-/** What an interface shows of an order, computed from what the service reports. */
+/** What an interface shows of an order, computed from what the service reports. Amounts are raw units. */
 export interface OrderSummary {
+  /** Whether nothing more happens to it. */
   isTerminal: boolean;
+  /** Whether it arrives on another chain. */
   isCrosschain: boolean;
   /** 0..100; a crosschain fill counts when it has arrived. */
   filledPercent: number;
-  /** Spent and received so far. */
+  /** Spent so far. */
   spent: Amount;
-  /** The service's word, also where the order is `settled: "seen"`: that tells only that the guaranteed least was received. */
+  /** Received so far, by the service. `settled: "seen"` proves only the guaranteed least. */
   received: Amount;
-  /** What was expected when the order was made; null where nothing says. */
+  /** What was expected to be spent when the order was made; null if not known. */
   expectedSpent: Amount | null;
+  /** What was expected to be received when the order was made; null if not known. */
   expectedReceived: Amount | null;
-  /** What the signed order guarantees: at most spent, at least received (crosschain: expected, the bridge decides). */
+  /** The most that may be spent by the signed order; null if not known. */
   maxSpent: Amount | null;
+  /**
+   * The least to be received by the signed order; crosschain: what is expected, because the bridge decides. Null if not
+   * known.
+   */
   minReceived: Amount | null;
   /** Received raw units per 10^18 spent raw units; null before a fill. */
   averagePrice: Amount | null;
-  /** How it can be cancelled now. */
+  /**
+   * How it can be cancelled now: by `cancel` (a signature) or `buildCancellation` (a transaction); null if it cannot.
+   */
   cancel: "signature" | "transaction" | null;
   /** TWAP only: slices done, their number, and the earliest time of the next (unix seconds). */
   slices: { done: number; total: number; nextNotBefore: number | null } | null;
 }
-/** Throws INVALID_INPUT with the member of an order that is not as it must be. */
+/** What to show of an order. Throws INVALID_INPUT with the member that is malformed. */
 export function summarizeOrder(order: Order): OrderSummary;
 /** @deprecated Since 0.1: use `summarizeOrder`. */
 export const orderFacts: typeof summarizeOrder;
@@ -1173,38 +1510,50 @@ export const orderFacts: typeof summarizeOrder;
 /* ----------------------------------------------------------------- permits */
 
 /**
- * By the token (`eip2612`, `dai`), or by Permit2. OTC takes the token's own alone, Market those and `permit2Transfer`; of
- * another path's kinds: INVALID_INPUT.
+ * `eip2612` and `dai` are the token's own permits; the others are Permit2's. Gasless orders take all of them, Market
+ * the token's own and `permit2Transfer`, OTC the token's own. Others: INVALID_INPUT.
  */
 export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
 
+/** What `signPermit` takes. */
 export interface PermitOptions extends CallOptions {
+  /** Which permit. */
   kind: PermitKind;
-  /** What it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. */
+  /** Raw units it covers. Default: what the quote spends; of an OTC order, all of it. `dai` covers everything. */
   amount?: AmountInput;
-  /** BUY, and required there unless `amount` is given: that much more than the quote spends. */
+  /** BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
   slippageBps?: number;
   /**
-   * The most it may cover: beyond it VERIFY_MISMATCH at `permit.amount`. BUY, and required there unless `amount` is given or
-   * the quote was held to prices of your own (`srcPriceUsd`, `destPriceUsd`): what a purchase costs is the service's word.
+   * The most it may cover, raw units; above that VERIFY_MISMATCH at `permit.amount`. BUY: required unless `amount` is
+   * given or the quote was judged by your own prices (`srcPriceUsd`, `destPriceUsd`), because the cost of a purchase is
+   * the service's word.
    */
   maxSpent?: AmountInput;
   /**
-   * Unix seconds. Default: 1800 s from now by the chain's clock; required where that is more than an hour ahead of this
-   * machine's. A gasless order may not outlive its permit: sign one that lasts at least as long. For `permit2Transfer` of a
-   * gasless order: the order gets this very one; on Market: 1200 s from now, and at most.
+   * Unix seconds. Default: 1800 s from now by the chain's clock (Market with `permit2Transfer`: 1200 s, which is also
+   * the most); required if that is more than an hour ahead of this machine's clock. A gasless order may not outlive its
+   * permit; with `permit2Transfer` it gets this very deadline.
    */
   deadline?: number;
+  /** Who signs. Default: the owner of the quote or order, else the client's account. */
   account?: Address;
+  /** Called at each step. */
   onProgress?: (progress: Progress) => void;
 }
 
+/** A signed permit. */
 export interface Permit {
+  /** Which permit. */
   kind: PermitKind;
+  /** The chain. */
   chainId: number;
+  /** The token it covers. */
   token: Address;
+  /** Who signed. */
   owner: Address;
+  /** Who may take the token. */
   spender: Address;
+  /** Raw units it covers. */
   amount: Amount;
   /** Unix seconds. */
   deadline: number;
@@ -1218,361 +1567,513 @@ export interface Permit {
 
 /* --------------------------------------------------------------------- OTC */
 
+/** An OTC order, as the maker asks for it. */
 export interface OtcRequest {
+  /** The chain. */
   chainId: number;
+  /** The ERC-20 token the maker gives. */
   makerAsset: Address;
+  /** The ERC-20 token the maker wants. */
   takerAsset: Address;
+  /** Raw units the maker gives. */
   makerAmount: AmountInput;
+  /** Raw units the maker wants. */
   takerAmount: AmountInput;
+  /** Decimals of `makerAsset`. Compared with the token's own before the wallet is asked. */
   makerDecimals: number;
+  /** Decimals of `takerAsset`. Compared likewise. */
   takerDecimals: number;
+  /** Symbol of `makerAsset` for the sentence, 1 to 64 characters. Default: the address. */
   makerSymbol?: string;
+  /** The same for `takerAsset`. */
   takerSymbol?: string;
   /** Default: the client's account. */
   maker?: Address;
   /** Who may fill it. Default: anyone. */
   taker?: Address;
-  /** Unix seconds; 0 is never. */
+  /** Unix seconds; 0: never. */
   expiry: number;
   /** Below 2^96. Default: random. */
   nonce?: AmountInput;
 }
 
+/** What `buildOtc` takes. */
 export interface OtcBuildOptions extends CallOptions {
   /**
-   * Raise the approval by what the maker's open OTC orders have claimed of the asset, so that they do not go short; at most
-   * to what the maker holds. One more request; the chain has to be readable. Default false.
+   * Whether to raise the approval by what the maker's open OTC orders have claimed of the asset, at most to what the
+   * maker holds. One more request; the chain has to be readable. Default false.
    */
   coverOpenOrders?: boolean;
 }
 
+/** The struct of an OTC order. */
 export interface OtcOrderFields {
+  /** Nonce, and in the low 160 bits the taker, if one is named. */
   nonceAndMeta: Amount;
-  /** Unix seconds; 0 is never. */
+  /** Unix seconds; 0: never. */
   expiry: number;
+  /** The token the maker gives. */
   makerAsset: Address;
+  /** The token the maker wants. */
   takerAsset: Address;
+  /** Who gives and signs. */
   maker: Address;
+  /** Who may fill it; the zero address: anyone. */
   taker: Address;
+  /** Raw units the maker gives. */
   makerAmount: Amount;
+  /** Raw units the maker wants. */
   takerAmount: Amount;
 }
 
+/** An OTC order, ready to sign. */
 export interface OtcBuild extends OtcOrderFields {
+  /** Tells it from other builds. */
   kind: "otc";
+  /** The chain. */
   chainId: number;
+  /** The RFQ contract. */
   spender: Address;
+  /** EIP-712 digest: what is signed, and the order's key. */
   orderHash: Hex;
+  /** Exactly what the wallet will be asked to sign. */
   typedData: TypedData;
+  /** The sentence, and what was checked. */
   report: Report;
-  /** What the maker has to approve. */
+  /** What the maker has to approve; null if the allowance suffices. */
   approval: Approval | null;
+  /** The order, verbatim. Pass it on untouched. */
   sealed: string;
 }
 
+/** A signed OTC order. `submit` accepts it again. */
 export interface SignedOtcOrder {
+  /** Tells it from a build. */
   kind: "signedOtcOrder";
+  /** The chain. */
   chainId: number;
+  /** EIP-712 digest of the order. */
   orderHash: Hex;
+  /** As it is posted. */
   signature: Hex;
+  /** The order, verbatim. Pass it on untouched. */
   sealed: string;
 }
 
+/** State of an OTC order. The service may add others. */
 export type OtcState = "DRAFT" | "PENDING" | "FULFILLED" | "CANCELLED" | "SUSPENDED" | "EXPIRED" | (string & {});
 
 /**
- * As the service stores it; members this package does not know are kept. `orderHash` and `state` are made sure of where one
- * order is read or posted, and `OtcOrderFields` are those that the hash is of unless it is `unverified`; the signature is
- * checked where the order is passed on.
+ * An OTC order as the service stores it. Members unknown to this package are kept. `orderHash` and `state` are always
+ * there. `OtcOrderFields` are those whose hash is `orderHash`, unless the order is `unverified`. The signature is
+ * checked when the order is passed on.
  */
 export interface OtcOrder extends OtcOrderFields {
+  /** The chain. */
   chainId: number;
+  /** EIP-712 digest of the order. */
   orderHash: Hex;
+  /** The maker's signature. */
   signature: Hex;
+  /** Where it stands, by the service. */
   state: OtcState;
+  /** `"P2P"` if a taker is named, else `"LIMIT"`. */
   type?: "P2P" | "LIMIT" | (string & {});
-  /** Of the last fill, or the cancellation. */
+  /** Hash of the last fill or the cancellation. */
   transactionHash?: Hex | null;
-  /** Of the maker's asset, raw units: not filled yet; what can be filled now. */
+  /** Raw units of the maker's asset that are not filled yet. */
   fillableBalance?: Amount;
+  /** Raw units of the maker's asset that can be filled now. */
   swappableBalance?: Amount;
+  /** The maker's permit, posted in place of an approval. */
   permitMakerAsset?: Hex | null;
-  /** Unix seconds. */
+  /** When it was posted, unix seconds. */
   createdAt?: number;
+  /** When it last changed, unix seconds. */
   updatedAt?: number;
-  /** Nobody here can hash it: a member is missing, its tokens have ids, or the contract is not known. */
+  /** It cannot be hashed here: a member is missing, its tokens have ids, or the contract is not known. */
   unverified?: true;
   [member: string]: unknown;
 }
 
+/** What `otcOrders` takes. */
 export interface OtcFilter {
+  /** The chain. */
   chainId: number;
-  /** Default, where no taker is named: the client's account. */
+  /** Whose orders. Default, if no taker is named: the client's account. */
   maker?: Address;
-  /** In place of `maker`. */
+  /** In place of `maker`: orders addressed to this account. */
   taker?: Address;
+  /** Only orders of this type. Default: both. */
   type?: "P2P" | "LIMIT";
-  /** Default 100. */
+  /** Orders per page. Default 100. */
   limit?: number;
+  /** Orders to skip. Default 0. */
   offset?: number;
+  /** What the service sorts by. Default: as the service decides. */
   orderBy?: "createdAt" | "updatedAt" | "expiry";
+  /** Whether to leave out orders with little left to fill. Default: as the service decides. */
   hideSmallBalances?: boolean;
 }
 
-/** What an interface shows of an OTC order, computed from what service and contract report and a clock. */
+/** What an interface shows of an OTC order, computed from service, contract and clock. */
 export interface OtcOrderSummary {
   /** As the service says; `EXPIRED` once the clock says so. */
   state: OtcState;
-  /** FULFILLED, CANCELLED, EXPIRED; and once the contract says that nothing is left. */
+  /** Whether it is FULFILLED, CANCELLED or EXPIRED, or the contract says that nothing is left. */
   isTerminal: boolean;
+  /** Whether a part was filled, and a part is left. */
   isPartlyFilled: boolean;
   /**
-   * 0..100, with two decimals, rounded down; null of a CANCELLED order, of which the service no longer says, and of one of
-   * which the contract says that nothing is left, until the service says that it is FULFILLED: it may be cancelled.
+   * 0..100, two decimals, rounded down. Null for a CANCELLED order, because the service no longer says. Null too if the
+   * contract says that nothing is left and the service does not say FULFILLED: the order may be cancelled.
    */
   filledPercent: number | null;
-  /** What is left to get, and what that costs. */
+  /** Raw units of the maker's asset that are left. */
   leftMakerAmount: Amount;
+  /** Raw units of the taker's asset that this rest costs, rounded up. */
   leftTakerAmount: Amount;
 }
 /**
- * `nowSecs`: unix seconds by the chain's clock; default: the machine's. `remaining`: what `otcRemaining` told, raw units; goes
- * before the service's word. Throws INVALID_INPUT with the member that is not as it must be.
+ * What to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
+ * answer of `otcRemaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
+ * malformed.
  */
 export function summarizeOtcOrder(order: OtcOrder, nowSecs?: number, remaining?: Amount | null): OtcOrderSummary;
 /** @deprecated Since 0.1: use `summarizeOtcOrder`. */
 export const otcFacts: typeof summarizeOtcOrder;
 
-/** Numbers are null where the service does not state them. */
+/** A page of OTC orders. Numbers are null if the service does not state them. */
 export interface OtcPage {
+  /** The orders. */
   orders: OtcOrder[];
+  /** Orders per page. */
   limit: number | null;
+  /** Orders skipped. */
   offset: number | null;
+  /** Number of orders in all pages. */
   total: number | null;
+  /** Whether there is another page. */
   hasMore: boolean;
 }
 
+/** What `buildFill` takes. */
 export interface FillOptions extends CallOptions {
-  /** Raw units of the taker asset to pay. Default: all that is left. */
+  /** Raw units of the taker's asset to pay. Default: all that is left. */
   takerAmount?: AmountInput;
-  /** The least to receive of the maker asset. Default: the order's price, rounded down. */
+  /** The least to receive, raw units of the maker's asset. Default: by the order's price, rounded down. */
   minMakerAmount?: AmountInput;
   /** Who receives. Default: the taker. */
   receiver?: Address;
-  /** Default: the client's account. */
+  /** Who fills and pays. Default: the client's account. */
   account?: Address;
-  /** In place of the taker's approval: `eip2612` or `dai`. */
+  /** A permit in place of the taker's approval: `eip2612` or `dai`. */
   permit?: Permit;
-  /** Held against the tokens' own before the wallet is asked. */
+  /** Decimals of the maker's asset. Compared with the token's own before the wallet is asked. */
   makerDecimals: number;
+  /** Decimals of the taker's asset. Compared likewise. */
   takerDecimals: number;
-  /** Names for the report's sentence. */
+  /** Symbol of the maker's asset for the sentence, 1 to 64 characters. Default: the address. */
   makerSymbol?: string;
+  /** The same for the taker's asset. */
   takerSymbol?: string;
 }
 
 /* --------------------------------------------------------------- resources */
 
+/** What `buildWithdrawal` takes. */
+export interface WithdrawalRequest {
+  /** Chain of the deposit. */
+  chainId: number;
+  /** Raw units (wei) to unwrap. */
+  amount: AmountInput;
+  /** Who holds the wrapped token. Default: the client's account. */
+  account?: Address;
+}
+
+/** What `fillableBalance` and `otcFillableBalance` take. */
+export interface FillableBalanceQuery {
+  /** Chain of the orders. */
+  chainId: number;
+  /** Whose orders. Default: the client's account. */
+  account?: Address;
+  /** Only this token. Default: all. */
+  token?: string;
+}
+
+/** What `allowanceNeeded` takes. */
+export interface AllowanceNeededQuery {
+  /** Chain of the token. */
+  chainId: number;
+  /** The token to be spent. */
+  token: string;
+  /** Raw units that the new order spends. */
+  amount: AmountInput;
+  /** The owner. Default: the client's account. */
+  account?: Address;
+  /** Whose open orders count. Default `"delta"`. */
+  path?: "delta" | "otc";
+}
+
+/** What `balance` takes. */
+export interface BalanceQuery {
+  /** Chain of the token. */
+  chainId: number;
+  /** Address, or the native token in any of its forms. */
+  token: string;
+  /** The holder. Default: the client's account. */
+  account?: Address;
+}
+
+/** What `allowance` takes. */
+export interface AllowanceQuery extends BalanceQuery {
+  /** Who may take it. Default: the Delta contract. */
+  spender?: Address;
+}
+
+/** What `tokens` takes. */
+export interface TokensQuery {
+  /** One chain, or `"all"`. */
+  chainId: number | "all";
+  /** Only tokens of this category, an `id` of `tokenCategories`. Default: all. */
+  category?: string;
+}
+
+/** What `bridgeRoutes` takes. */
+export interface BridgeRoutesQuery {
+  /** Only routes of these bridges, as `bridgeProtocols` names them. Default: all. */
+  bridges?: string[];
+  /** Whether to include routes that swap on the way. Default: as the service decides. */
+  allowBridgeAndSwap?: boolean;
+}
+
 /**
- * As the service sends it, like everything below: only that the members are there is made sure of. Names, symbols and logos
- * are its word: anybody can name a token, its address is what it is.
+ * A token as the service lists it. Names, symbols and logos are the service's word: anybody can name a token; its
+ * address identifies it. As with everything below, only that the members are present is checked.
  */
 export interface TokenInfo {
+  /** The token's symbol. */
   symbol: string;
+  /** The token's address. */
   address: Address;
+  /** The token's decimals. */
   decimals: number;
-  /** Not in every list. */
+  /** Its chain; not in every list. */
   chainId?: number;
+  /** The token's name. */
   name?: string;
-  /** Of an https server; what it serves is its own affair. */
+  /** An https URL. What that server returns is not checked. */
   logoURI?: string;
-  /** Ids of `tokenCategories`; none in the service's older list. */
+  /** Ids of `tokenCategories`; empty in the service's older list. */
   categories: string[];
   [member: string]: unknown;
 }
 
+/** A category of tokens. */
 export interface TokenCategory {
+  /** Its id, for `tokens`. */
   id: string;
+  /** Its name for display. */
   name: string;
 }
 
+/** Yield strategies of one token. */
 export interface TokenStrategies {
+  /** The underlying token. */
   address: Address;
-  /** `apr`: a share of one, decimal text: `"0.052"` is 5.2 %. */
+  /** The vaults. `apr` is a fraction as decimal text: `"0.052"` is 5.2 %. */
   strategies: { vault: Address; name: string; apr: { gross: string; net: string } | null }[];
 }
 
+/** Tokens that can go from one chain to another. */
 export interface BridgeRoute {
+  /** Where they leave. */
   srcChainId: number;
+  /** Where they arrive. */
   destChainId: number;
+  /** Addresses of the tokens that can go this way. */
   tokens: Address[];
 }
 
+/** A bridge. */
 export interface BridgeProtocol {
+  /** Its name in quotes and filters. */
   protocol: string;
+  /** Its name for display. */
   displayName: string;
+  /** URL of its icon. */
   icon: string;
 }
 
 /* ------------------------------------------------------------------ errors */
 
+/** What went wrong; docs/errors.md explains each code. */
 export type ErrorCode =
-  | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "SIGNATURE_MISMATCH"
-  | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED" | "UNSUPPORTED_ACCOUNT"
-  | "ALREADY_SIGNED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED" | "SERVICE_REJECTED"
-  | "SERVICE_MALFORMED" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
+  | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH"
+  | "SIGNATURE_MISMATCH" | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED"
+  | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
+  | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NETWORK" | "TIMEOUT" | "ABORTED" | "INTERNAL";
 
+/** What would help. */
 export type ErrorAction = "requote" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
 
 /** Every error this package throws. Recognise it with `isTradeError`, not with instanceof. */
 export interface TradeError extends Error {
+  /** Always `"TradeError"`. */
   name: "TradeError";
+  /** What went wrong. */
   code: ErrorCode;
   /** What would help. */
   action: ErrorAction;
-  /** Path of the input, option or payload member it is about. With NO_ROUTE, what to change, to what is `expected`. */
+  /** Path of the input, option or payload member that is wrong. With NO_ROUTE: what to change, to `expected`. */
   field?: string;
+  /** What it had to be, as text. */
   expected?: string;
+  /** What it is, as text. */
   actual?: string;
   /** HTTP status of the service's answer. */
   status?: number;
-  /** The service's own error type and details, as it sent them. */
+  /** The service's own error type, unchanged. */
   errorType?: string;
+  /** The service's own details, unchanged. */
   details?: string;
-  /** True where asking for a new quote is the way on. */
+  /** Whether a new quote helps. */
   requote?: boolean;
-  /** Seconds to wait, where the service said so. */
+  /** Seconds to wait, if the service states them. */
   retryAfterSecs?: number;
-  /** With LOSS_TOO_HIGH: how much of what is given is lost by the dollar values, and how much of that the service's costs take. */
+  /** With LOSS_TOO_HIGH: how much of what is given is lost, by the dollar values, in bps. */
   lossBps?: number;
+  /** With LOSS_TOO_HIGH: how much of that loss is the service's costs, in bps. */
   costBps?: number;
   /**
-   * With ALREADY_SIGNED: the earlier order; with `signedOrder` too, where it has not been posted yet. `actual` is
-   * `may still be filled`, or `filled or cancelled`: then there is nothing to replace.
+   * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if it was not posted yet. `actual` is `may still
+   * be filled`, or `filled or cancelled`: then there is nothing to replace.
    */
   orderHash?: Hex;
-  /** The order that was signed before this error. Until `deadline` it may still be filled; `submit(signedOrder)` goes on. */
+  /**
+   * The order that was signed before this error. It may be filled until its `deadline`; `submit(signedOrder)` goes on.
+   */
   signedOrder?: SignedOrder | SignedOtcOrder;
-  /** The report with every check, where a verification failed. */
+  /** Every check, if a verification failed. */
   report?: Report;
   /**
-   * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes, as things are now. Absent with
-   * `permit2Existing`, and where the chain says that the allowance suffices.
+   * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: what `approve` takes now. Absent with `permit2Existing`,
+   * and if the chain says that the allowance suffices.
    */
   approval?: Approval;
   /** The wallet's or network's original error, untouched. */
   cause?: unknown;
 }
 
+/** Whether a caught value is an error of this package, and of that code if one is given. */
 export function isTradeError(error: unknown): error is TradeError;
 export function isTradeError<C extends ErrorCode>(error: unknown, code: C): error is TradeError & { code: C };
 
 /* ---------------------------------------------------------- pure functions */
 
 /**
- * Loads the module; the pure functions (these, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`, `summarizeOrder`
- * above) work once it has resolved: before, they throw a plain Error, after that INVALID_INPUT for what they can not read
- * (`isAddress` and `isTerminal` say false). `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no module. Importing alone
- * does nothing. Rejects with the loader's own error where the module can not be loaded; may be called again.
+ * Loads the module. The pure functions (those below, and `minReceived`, `maxSpent`, `twapSchedule`, `isTerminal`,
+ * `summarizeOrder`) work once it has resolved. Before, they throw a plain Error; after, INVALID_INPUT for what they
+ * cannot read (`isAddress` and `isTerminal` return false). `isTradeError`, `summarizeOtcOrder` and `rawQuote` need no
+ * module. Importing alone loads nothing. Rejects with the loader's own error if the module cannot be loaded; call it
+ * again to retry.
  */
 export function init(source?: ModuleSource): Promise<void>;
 
-/** The module: compiled, its bytes, where it is, or the answer that has it. Default: the file beside the script. */
+/** The module: compiled, as bytes, its URL, or the response that has it. Default: the file beside the script. */
 export type ModuleSource = CompiledModule | ArrayBuffer | ArrayBufferView | Response | URL | Promise<Response>;
-/** `WebAssembly.Module`, where the project's types know it: Node's do not. */
-type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
+/** `WebAssembly.Module`, if the project's types know it: those of Node do not. */
+type CompiledModule =
+  typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
 
 /**
- * The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH; UNSUPPORTED_CHAIN where neither a
- * pinned contract nor one of `contracts` is known; SERVICE_MALFORMED where `quote` or `toSign` can not be read.
+ * The checks alone, for use between another SDK's build and sign. Throws VERIFY_MISMATCH; UNSUPPORTED_CHAIN if no
+ * contract is pinned or in `contracts`; SERVICE_MALFORMED if `quote` or `toSign` cannot be read.
  */
 export function verifyOrder(input: VerifyOrderInput): Report;
 
+/** What `verifyOrder` takes. */
 export interface VerifyOrderInput {
-  /** What the user asked for, the price in it as slippage or limit (TWAP BUY: `maxSrcAmount`): never a silent default. */
+  /** What the user asked for, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
   request: (QuoteRequest | TwapRequest) & VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>;
-  /** The service's `delta` block (route, spender, partner), with its `alternatives` where one of them was taken. */
+  /** The service's `delta` block (route, spender, partner), with its `alternatives` if one of them was taken. */
   quote: unknown;
   /** `{ domain, types, value }` as the service built it: an object, or its JSON text. */
   toSign: unknown;
+  /** The hash the service states; compared with the one computed here. */
   orderHash: Hex;
-  /** For chains that are not pinned. */
+  /** Contracts by chain id, for chains that are not pinned. */
   contracts?: Record<number, ChainContracts>;
 }
 
 /**
- * The options the order was built with; a limit as an amount, its time as a deadline. What is absent was not asked for: an
- * order that holds it is refused, but where it says otherwise here.
+ * The options the order was built with; a limit as an amount, its time as a deadline. What is absent was not asked for:
+ * an order that contains it is refused, unless its doc says otherwise.
  */
 export interface VerifyOrderTerms {
   /** The owner. */
   account: Address;
-  /** 0..10000. How far from the quote it may settle. */
+  /** How far from the quote it may settle, 0..10000 bps. */
   slippageBps?: number;
-  /** Unix seconds, exactly. When absent: not passed yet and at most 24 hours ahead; TWAP: that much after the last slice's time. */
+  /**
+   * The exact deadline, unix seconds. When absent: not passed yet and at most 24 hours ahead; TWAP: at most 24 hours
+   * after the last slice.
+   */
   deadline?: number;
-  /** When absent, any. */
+  /** The exact nonce. When absent: any. */
   nonce?: AmountInput;
-  /** The least that must arrive: raw units, after the fee, of all slices together. */
+  /** The least that must arrive: raw units after the fee, of all slices together. */
   minReceived?: AmountInput;
   /** The most that may be spent: raw units, of all slices together. */
   maxSpent?: AmountInput;
-  /** Default `"MARKET"`; a limit implies `"LIMIT"`. */
+  /** Default `"MARKET"`; with a limit, `"LIMIT"`. */
   type?: "MARKET" | "LIMIT";
-  /** The limit, in raw units. SELL: the least out. BUY: the most in. TWAP SELL: the least out of one slice. */
+  /** The limit, in raw units. SELL: the least bought; TWAP: of one slice. BUY: the most sold. */
   limitAmount?: AmountInput;
-  /** The order is one that may be filled in parts. */
+  /** Whether the order may be filled in parts. */
   partiallyFillable?: boolean;
-  /** TWAP BUY, and required there: the most that all slices together may spend, raw units. */
+  /** TWAP BUY, required there: the most that all slices together may spend, raw units. */
   maxSrcAmount?: AmountInput;
-  /** Crosschain: which of the quote's `alternatives` was built, from 0. When absent, its own route. */
+  /** Crosschain: index into the quote's `alternatives`. When absent: the quote's own route. */
   route?: number;
-  /** The permit the order carries. Of another SDK, too: there is no seal to it. */
+  /** The permit the order carries. Another SDK's too, because it needs no `sealed`. */
   permit?: Omit<Permit, "sealed">;
-  /** The bytes the order carries. When absent, any, at most 1024. */
+  /** The bytes the order carries. When absent: any, at most 1024. */
   metadata?: Hex;
-  /** When absent, as `request.agreement` says, else not. */
+  /** When absent: as `request.agreement` says, else false. */
   takeSurplus?: boolean;
-  /** When absent, a partner's share is capped, unless `request.agreement.capSurplus` is false. */
+  /** When absent: true, unless `request.agreement.capSurplus` is false. */
   capSurplus?: boolean;
-  /** Who handles the order, and the bytes for it (`ExternalOrder`). */
+  /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex };
-  /**
-   * The least that must enter the bridge, after the fee: its token, and raw units of it, of all slices together. A consent;
-   * see `acceptUnguaranteedArrival`.
-   */
+  /** As `BuildOptions.minEntering`. */
   minEntering?: EnteringAmount;
-  /**
-   * Your own dollar price of one whole token of what enters the bridge, decimal text. Together with the request's
-   * `srcPriceUsd` a consent: what enters may then be worth at most `maxLossBps` less than what is sold.
-   */
+  /** As `BuildOptions.enteringPriceUsd`. */
   enteringPriceUsd?: string;
-  /** Decimals of the token that enters the bridge. Needed where it is not known here: no chain is read. */
+  /** Decimals of the token that enters the bridge. Needed for an uncommon token: no chain is read here. */
   enteringDecimals?: number;
-  /**
-   * Another asset arrives than enters the bridge (`quote.arrival` is `"promised"`): how much, only the bridge says. Such an
-   * order needs one of three: `minEntering`, your own prices, or `true` here. Without one: INVALID_INPUT.
-   */
+  /** As `BuildOptions.acceptUnguaranteedArrival`. */
   acceptUnguaranteedArrival?: boolean;
 }
 
 /** The address with its EIP-55 checksum. Throws INVALID_INPUT that says what is wrong. */
 export function parseAddress(text: string): Address;
+/** Whether `parseAddress` would take it. */
 export function isAddress(text: unknown): text is Address;
-/** The address to send for a token: the native coin's exact placeholder, or the checksummed address. */
+/** The address to send for a token: the native token's exact placeholder, or the checksummed address. */
 export function normalizeToken(token: string): Address;
 /** `parseUnits("1.5", 6)` is `"1500000"`. Exact, 0..77 decimals; more fraction digits than `decimals` are refused. */
 export function parseUnits(text: string, decimals: number): Amount;
 /** `formatUnits("1500000", 6)` is `"1.5"`. Exact. */
 export function formatUnits(amount: AmountInput, decimals: number): string;
-/** EIP-712 digest of any typed data (`message` or `value`; `primaryType` optional where one type is the root). */
+/** EIP-712 digest of any typed data (`message` or `value`; `primaryType` optional if there is only one root type). */
 export function hashTypedData(typedData: unknown): Hex;
-/** ERC-2098: 65 bytes to 64; 64 bytes come back unchanged. */
+/** The signature in ERC-2098 form: 65 bytes become 64; 64 bytes come back unchanged. */
 export function compactSignature(signature: Hex): Hex;
-/** Who signed. 64 or 65 bytes. */
+/** Who signed this typed data. Takes 64 or 65 bytes. */
 export function recoverTypedDataSigner(typedData: unknown, signature: Hex): Address;
 
-/** The native coin's placeholder, in the one casing the service accepts. */
+/** The native token's placeholder, in the only casing the service accepts. */
 export const NATIVE_TOKEN: "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
-/** The service's public address. Never used unless passed as `baseUrl`. */
+/** The service's public URL. Never used unless passed as `baseUrl`. */
 export const VELORA_BASE_URL: "https://api.velora.xyz";

@@ -1,0 +1,132 @@
+//! What is published is documented, and what is documented is published.
+
+use crate::{assert_same, source};
+use std::collections::BTreeMap;
+
+const PAGES: [&str; 7] = [
+    "README.md",
+    "pkg-template/README.md",
+    "docs/api.md",
+    "docs/architecture.md",
+    "docs/errors.md",
+    "docs/verification.md",
+    "CONTRIBUTING.md",
+];
+
+/// What is declared, `name` or `interface.member`, and whether a comment stands before one of its declarations.
+fn declared() -> BTreeMap<String, bool> {
+    let (mut found, mut owner) = (BTreeMap::new(), String::new());
+    let (mut in_comment, mut commented) = (false, false);
+    for line in source("pkg-template/index.d.ts").lines() {
+        let text = line.trim();
+        if in_comment || text.starts_with("/**") {
+            in_comment = !text.ends_with("*/");
+            commented = true;
+            continue;
+        }
+        let exported = line.strip_prefix("export ").and_then(|rest| rest.split_once(' '));
+        let name = match (exported, line.strip_prefix("  ")) {
+            (Some((_, rest)), _) => {
+                owner = word(rest).into();
+                owner.clone()
+            }
+            (None, Some(member))
+                if !word(member).is_empty() && member[word(member).len()..].starts_with(['?', ':', '(']) =>
+            {
+                [&owner, ".", word(member)].concat()
+            }
+            _ => String::new(),
+        };
+        *found.entry(name).or_default() |= commented;
+        commented = false;
+    }
+    found.remove("");
+    found
+}
+
+/// The name at the beginning of a text; empty where there is none.
+fn word(text: &str) -> &str {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default()
+}
+
+/// The code in a text, between single backticks.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
+}
+
+/// The names of exported functions and constants, and of the client's methods.
+fn callable() -> Vec<String> {
+    let types = source("pkg-template/index.d.ts");
+    let client = types.split_once("export interface Client {").unwrap().1.split_once("\n}").unwrap().0;
+    let methods = client.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| line.contains('('));
+    let exports = types.lines().filter_map(|line| line.strip_prefix("export "));
+    let exports = exports.filter_map(|line| line.strip_prefix("function ").or(line.strip_prefix("const ")));
+    methods.chain(exports).map(word).filter(|name| !name.is_empty()).map(String::from).collect()
+}
+
+/// The entries of docs/api.md: what is explained, and the text that explains it.
+fn entries() -> Vec<(String, String)> {
+    let page = source("docs/api.md").replace("\n  ", " ");
+    let entries = page.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
+    entries.map(|(name, text)| (word(name).into(), text.into())).collect()
+}
+
+#[test]
+fn every_published_name_has_a_comment() {
+    let declared = declared();
+    assert!(declared.contains_key("BuildOptions.slippageBps") && declared.len() > 400, "{declared:?}");
+    let bare: Vec<_> = declared.iter().filter(|(_, commented)| !**commented).map(|(name, _)| name).collect();
+    assert!(bare.is_empty(), "index.d.ts says nothing about {bare:?}");
+}
+
+#[test]
+fn every_function_is_in_the_api_and_every_name_there_exists() {
+    let published = callable().into_iter().map(|name| (name, false)).collect();
+    let mut explained: Vec<String> = entries().into_iter().map(|(name, _)| name).collect();
+    explained.retain(|name| !name.starts_with(char::is_uppercase) || name.contains('_'));
+    explained.extend(["orderFacts", "otcFacts"].map(String::from));
+    assert_same("docs/api.md", &published, &explained);
+}
+
+#[test]
+fn every_option_is_in_the_api_and_every_option_there_exists() {
+    let declared = declared();
+    let entries: BTreeMap<String, String> = entries().into_iter().collect();
+    let taken = ["Options", "Request", "Query", "Filter", "OrderInput", "Terms", "Agreement", "ChainContracts"];
+    let taken = declared.keys().filter(|name| taken.iter().any(|end| name.ends_with(end)));
+    // What no call takes as it is.
+    for name in taken.filter(|name| !["NormalizedRequest", "CallOptions"].contains(&name.as_str())) {
+        let members = declared.keys().filter_map(|known| known.strip_prefix(name)?.strip_prefix('.'));
+        let members = members.map(|member| (member.into(), false)).collect();
+        let text = entries.get(name).unwrap_or_else(|| panic!("docs/api.md does not have {name}"));
+        let listed: Vec<&str> = code(text).filter(|code| !code.starts_with(char::is_uppercase)).collect();
+        assert_same(name, &members, &listed);
+    }
+    for name in entries.keys().filter(|name| name.starts_with(char::is_uppercase)) {
+        assert!(declared.contains_key(name), "docs/api.md explains {name}, which is not published");
+    }
+}
+
+#[test]
+fn every_call_that_a_page_names_exists() {
+    let (known, declared) = (callable(), declared());
+    let mut seen = 0;
+    for page in PAGES {
+        let text = source(page);
+        for called in text.split("client.").skip(1).filter(|rest| rest[word(rest).len()..].starts_with('(')) {
+            let name = word(called);
+            assert!(declared.contains_key(&["Client.", name].concat()), "{page} calls client.{name}");
+            seen += 1;
+        }
+        let imports = text.split("import { ").skip(1).filter_map(|rest| rest.split_once(" } from \"verified-swap\""));
+        for name in imports.flat_map(|(names, _)| names.split(", ")) {
+            assert!(declared.contains_key(name), "{page} imports {name}");
+        }
+        // Elsewhere contracts are quoted, too.
+        for code in code(&text).filter(|_| page.ends_with("README.md") || page.ends_with("api.md")) {
+            let is_call = !word(code).is_empty() && code[word(code).len()..].starts_with('(');
+            assert!(!is_call || known.iter().any(|name| name == word(code)), "{page} names {code}");
+        }
+    }
+    assert!(seen > 10, "the pages were not read");
+}
