@@ -1,4 +1,4 @@
-// The functions and constants that are the same in every entry.
+// The functions and constants that every entry exports.
 import { isReady } from "./entry.js";
 import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";

@@ -1,18 +1,18 @@
-// What every entry shares: loading the module once, and the parts of the client that are JavaScript's own (async
-// iteration). Importing loads nothing; the first createClient or init does.
+// What every entry shares: loading the module once, and the parts of the client that are JavaScript (async iteration).
+// Importing loads nothing; the first createClient or init does.
 import { inside } from "./reading.js";
 import load, * as wasm from "./verified_swap.js";
 
 let loaded;
 let ready = false;
 
-/** Whether the module is loaded, so that the pure functions work. */
+/** Whether the module is loaded: the pure functions need it. */
 export const isReady = () => ready;
 
-/** `init` and `createClient` of an entry that gets the module's bytes from `source`. */
+/** `init` and `createClient` of an entry that loads the module from `source`. */
 export function entry(source) {
   const init = (bytes) => {
-    // Forgotten on failure, so that a lost connection does not break the page until its reload.
+    // Forget a failure, so that the next call tries again.
     loaded ??= start(bytes, source).catch((error) => {
       loaded = undefined;
       throw error;
@@ -31,30 +31,30 @@ async function start(bytes, source) {
   ready = true;
 }
 
-// Here and not beside the functions: a bundler leaves out a file of which an app uses no export.
+// Not in api.js: a bundler drops a file of which an app uses no export.
 const calls = wasm.Client.prototype;
 const closed = new WeakSet();
 const { invoke, follow, withWallet, close } = calls;
 
-/** As it is called below; of a closed client nothing is left in the module. */
-const asked = (call) =>
+/** The call as a method that throws TradeErrors alone. A closed client no longer exists in the module. */
+const guarded = (call) =>
   function (...given) {
     return inside(() => call.apply(this, given), closed.has(this));
   };
 
-const started = asked(invoke);
-// No async function: it would put a promise of its own around that of an order that is on its way.
+const invokeGuarded = guarded(invoke);
+// Not an async function: it would wrap the promise that two calls for one order share.
 calls.invoke = function (...call) {
   try {
-    return started.apply(this, call);
+    return invokeGuarded.apply(this, call);
   } catch (error) {
     return Promise.reject(error);
   }
 };
-calls.follow = asked(follow);
-const another = asked(withWallet);
+calls.follow = guarded(follow);
+const bindWallet = guarded(withWallet);
 calls.withWallet = function (binding) {
-  return closed.has(this) ? this : another.call(this, binding);
+  return closed.has(this) ? this : bindWallet.call(this, binding);
 };
 calls.close = function () {
   if (closed.has(this)) return;
@@ -106,19 +106,20 @@ calls.quoteBoth = async function (request, { onQuote, ...options } = {}) {
   const { delta, market, mode, ...common } = request ?? {};
   wasm.compute("comparable", mode);
   const ask = async (mode, more) => {
-    for (let tries = 3; ; tries--) {
+    for (let retries = 3; ; retries--) {
       try {
         const quote = await this.quote({ ...common, ...more, mode }, options);
         try {
           onQuote?.(quote);
         } catch {
-          // A listener that throws is the application's affair, not the trade's.
+          // A listener that throws must not end the trade.
         }
         return [quote, null];
       } catch (error) {
-        // Two requests at once may be one more than the service allows in a second; refused without CORS headers, a
-        // browser shows that as no answer at all.
-        if (tries === 0 || (error.code !== "RATE_LIMITED" && (error.code !== "NETWORK" || tries < 3))) return [null, error];
+        // Two requests at once may exceed the service's rate. A refusal without CORS headers looks like NETWORK to a
+        // browser: try that once more.
+        const mayPass = error.code === "RATE_LIMITED" || (error.code === "NETWORK" && retries === 3);
+        if (retries === 0 || !mayPass) return [null, error];
         await new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(1, error.retryAfterSecs ?? 0)));
       }
     }

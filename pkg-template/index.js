@@ -1,6 +1,6 @@
-// Browsers and bundlers: the module beside this file.
+// For browsers and bundlers: the module is the file beside this one.
 import { entry } from "./entry.js";
 export * from "./api.js";
 
-// Exports of this file's own: a bundler leaves out a file that only passes on what others export, and all it does.
+// Declared here: a bundler drops a file that only re-exports, with its side effects.
 export const { init, createClient } = entry(() => new URL("./verified_swap_bg.wasm", import.meta.url));

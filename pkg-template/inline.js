@@ -1,4 +1,4 @@
-// Where no second file can be fetched: the module inside the script, a third larger.
+// For where no second file can be fetched: the module is inside the script, a third larger.
 import { entry } from "./entry.js";
 import base64 from "./wasm_base64.js";
 export * from "./api.js";

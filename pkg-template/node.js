@@ -1,4 +1,4 @@
-// Node: the module is read from disk.
+// For Node: the module is read from disk.
 import { readFile } from "node:fs/promises";
 import { entry } from "./entry.js";
 export * from "./api.js";

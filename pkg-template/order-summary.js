@@ -1,57 +1,63 @@
-// What an interface shows of an order. Sums of what the service reports, for display: no check rests on them, and in
-// JavaScript they cost the least.
+// What an interface shows of an order: sums of what the service reports. No check depends on them, and in JavaScript
+// they cost the least.
 import { absent, fault, integer, list, maybeObject, object, text } from "./reading.js";
 
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
-/** The native coin as an order names it: the placeholder, or the wrapped coin of Delta that a deposit becomes. */
-const COIN = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
+/** The native token as an order names it: the placeholder, or the wrapped token of Delta that a deposit becomes. */
+const NATIVE = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
 
 export function summarize(whole, isTerminal) {
   const { status, onChainOrderType, createdAt } = object(whole, "order");
   const part = (name) => maybeObject(whole[name], `order.${name}`);
   const [input, output, order] = [part("input"), part("output"), part("order")];
-  const transactions = list(whole.transactions, "order.transactions").map((fill, at) => object(fill, `order.transactions.${at}`));
+  const path = (at) => `order.transactions.${at}`;
+  const transactions = list(whole.transactions, "order.transactions").map((fill, at) => object(fill, path(at)));
   const bridge = maybeObject(order.bridge, "order.order.bridge");
   const isCrosschain = (amount(bridge, "destinationChainId", "order.order.bridge") ?? 0n) !== 0n;
-  // What has left for another chain has not arrived yet.
+  // Crosschain: what has not arrived does not count.
   const fills = transactions.filter((fill) => !isCrosschain || fill.destinationTx);
   const isTwap = text(onChainOrderType).startsWith("TWAP");
   const done = status === "COMPLETED";
   const [ofInput, ofOutput, ofOrder] = [[input, "order.input"], [output, "order.output"], [order, "order.order"]].map(
-    ([holder, path]) => (name) => amount(holder, name, path),
+    ([holder, place]) => (name) => amount(holder, name, place),
   );
   const spent = (done ? ofInput("executedAmount") : null) ?? sum(transactions, "spentAmount");
   const received = (done ? ofOutput("executedAmount") : null) ?? sum(fills, "receivedAmount");
-  // What is still on its way to another chain was paid for, but has no price yet.
+  // What is still on its way to another chain was paid, but has no price yet.
   const paid = done ? spent : sum(fills, "spentAmount");
   const numSlices = isTwap ? ofOrder("numSlices") : null;
   const eachReceived = ofOrder("destAmountPerSlice");
   const twapSpent = isTwap ? (ofOrder("totalSrcAmount") ?? ofOrder("maxSrcAmount")) : null;
-  const twapReceived = isTwap ? (ofOrder("totalDestAmount") ?? (eachReceived === null || numSlices === null ? null : eachReceived * numSlices)) : null;
+  const allReceived = eachReceived === null || numSlices === null ? null : eachReceived * numSlices;
+  const twapReceived = isTwap ? (ofOrder("totalDestAmount") ?? allReceived) : null;
   const expectedSpent = ofInput("amount") ?? ofInput("expectedAmount") ?? twapSpent;
   const expectedReceived = ofOutput("amount") ?? ofOutput("expectedAmount") ?? twapReceived;
   // A bridge, not the order, decides what arrives on another chain.
   const signedReceived = isCrosschain ? null : ofOrder("destAmount");
+  const leastSigned = ofOutput("amount") ?? ofOutput("minAmount") ?? twapReceived ?? signedReceived;
+  const filled = fills.map((fill, at) => percent(fill.filledPercent, `${path(at)}.filledPercent`));
+  const cancel = NATIVE.includes(text(order.srcToken).toLowerCase()) ? "transaction" : "signature";
   const shown = (amount) => amount?.toString() ?? null;
   return {
     isTerminal,
     isCrosschain,
-    filledPercent: Math.min(100, fills.reduce((total, fill, at) => total + percent(fill.filledPercent, `order.transactions.${at}.filledPercent`), 0)),
+    filledPercent: Math.min(100, filled.reduce((total, share) => total + share, 0)),
     spent: shown(spent),
     received: shown(received),
     expectedSpent: shown(expectedSpent),
     expectedReceived: shown(expectedReceived),
     maxSpent: shown(ofInput("amount") ?? ofInput("maxAmount") ?? twapSpent ?? ofOrder("srcAmount") ?? expectedSpent),
-    minReceived: shown(ofOutput("amount") ?? ofOutput("minAmount") ?? twapReceived ?? signedReceived ?? expectedReceived),
+    minReceived: shown(leastSigned ?? expectedReceived),
     averagePrice: paid > 0n ? ((received * 10n ** 18n) / paid).toString() : null,
-    cancel: !OPEN.includes(status) ? null : COIN.includes(text(order.srcToken).toLowerCase()) ? "transaction" : "signature",
+    cancel: OPEN.includes(status) ? cancel : null,
     slices: numSlices !== null ? slices(numSlices, ofOrder("interval"), transactions, isTerminal, createdAt) : null,
   };
 }
 
 const amount = (holder, name, path) => (absent(holder[name]) ? null : integer(holder[name], `${path}.${name}`));
 
-const sum = (items, name) => items.reduce((total, item, at) => total + (amount(item, name, `order.transactions.${at}`) ?? 0n), 0n);
+const sum = (items, name) =>
+  items.reduce((total, item, at) => total + (amount(item, name, `order.transactions.${at}`) ?? 0n), 0n);
 
 function percent(value, field) {
   const number = absent(value) ? 0 : ["number", "string"].includes(typeof value) ? Number(value) : NaN;

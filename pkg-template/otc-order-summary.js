@@ -1,4 +1,4 @@
-// What an interface shows of an OTC order. For display: before a fill, buildFill asks the chain itself.
+// What an interface shows of an OTC order. For display only: before a fill, buildFill asks the chain itself.
 import { absent, fault, integer, object } from "./reading.js";
 
 const OVER = ["FULFILLED", "CANCELLED", "EXPIRED"];
@@ -8,11 +8,11 @@ export function summarizeOtcOrder(order, nowSecs = Date.now() / 1000, remaining 
   if (typeof state !== "string") fault("order.state", "a string", state);
   if (!Number.isFinite(nowSecs)) fault("nowSecs", "unix seconds", nowSecs);
   const over = OVER.includes(state);
-  // At its last second it can still be filled; 0 is never.
+  // It can still be filled in its last second; 0 means never.
   const expiry = absent(order.expiry) ? 0n : integer(order.expiry, "order.expiry");
   const expired = !over && expiry !== 0n && BigInt(Math.floor(nowSecs)) > expiry;
   const [whole, price] = [integer(makerAmount, "order.makerAmount"), integer(takerAmount, "order.takerAmount")];
-  // What the service calls fillable is what has not been filled; the contract's own word, where it is here, goes first.
+  // The service's "fillable" is what has not been filled. The contract's own word takes precedence.
   const left = !absent(remaining)
     ? integer(remaining, "remaining")
     : !absent(fillableBalance)
@@ -20,15 +20,18 @@ export function summarizeOtcOrder(order, nowSecs = Date.now() / 1000, remaining 
       : state === "FULFILLED" ? 0n : whole;
   const filled = whole - left;
   const gone = !absent(remaining) && left === 0n;
+  // The service does not say how much of a cancelled order was filled. What the contract calls gone may be cancelled
+  // too, until the service says that it is filled.
+  const isUnknown = state === "CANCELLED" || (gone && state !== "FULFILLED");
+  const hundredths = whole ? Number((filled * 10_000n) / whole) : 0;
   return {
     state: expired ? "EXPIRED" : state,
-    // The contract's none is for good.
+    // What the contract calls gone never comes back.
     isTerminal: over || expired || gone,
     isPartlyFilled: filled > 0n && left > 0n,
-    // Of a cancelled one nobody says how much was filled; what the contract calls gone may be one until the service says.
-    filledPercent: state === "CANCELLED" || (gone && state !== "FULFILLED") ? null : whole ? Number((filled * 10_000n) / whole) / 100 : 0,
+    filledPercent: isUnknown ? null : hundredths / 100,
     leftMakerAmount: left.toString(),
-    // Rounded up: a fill of less would leave a rest.
+    // Rounded up: less would not fill all of it.
     leftTakerAmount: (whole ? (left * price + whole - 1n) / whole : 0n).toString(),
   };
 }

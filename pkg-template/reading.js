@@ -1,14 +1,12 @@
-// How the functions that are JavaScript read what they are passed: what is not as it must be is a TradeError with the
-// member, as everywhere else. And what becomes of a module that fails.
+// How functions written in JavaScript read their arguments: a malformed one is a TradeError that names the member. And
+// what happens when the module fails.
 
-const tradeError = (message, members) => Object.assign(new Error(message), { name: "TradeError", action: "none", ...members });
+const tradeError = (message, members) =>
+  Object.assign(new Error(message), { name: "TradeError", action: "none", ...members });
 
 let trapped;
 
-/**
- * Calls into the module. A trap is an error like any other; after it nothing is asked of the module any more, which was in the
- * middle of something.
- */
+/** Calls into the module. A trap becomes an error; the module is not called again, because its state is broken. */
 export function inside(call, isClosed) {
   try {
     if (isClosed) throw tradeError("aborted by the caller", { code: "ABORTED" });
@@ -17,34 +15,42 @@ export function inside(call, isClosed) {
   } catch (cause) {
     if (cause?.name === "TradeError") throw cause;
     if (cause instanceof WebAssembly.RuntimeError) trapped = cause;
-    const message = trapped ? "the module failed in the middle of its work and does no more: reload the page" : "something that the page provides threw where it must not: see the cause";
+    const message = trapped
+      ? "the module failed and cannot go on: reload the page"
+      : "a function that the page passed in threw: see the cause";
     throw tradeError(message, { code: "INTERNAL", cause });
   }
 }
 
 export function fault(field, expected, value) {
-  const shown = { undefined: () => "nothing", string: () => JSON.stringify(value.slice(0, 80)), object: () => (value ? "an object or list" : "null") };
+  const shown = {
+    undefined: () => "nothing",
+    string: () => JSON.stringify(value.slice(0, 80)),
+    object: () => (value ? "an object or list" : "null"),
+  };
   const actual = (shown[typeof value] ?? (() => String(value).slice(0, 80)))();
   throw tradeError(`${field}: expected ${expected}, got ${actual}`, { code: "INVALID_INPUT", field, expected, actual });
 }
 
-/** Whether the service left it out, in one way or another. */
+/** Whether the service left it out, in any of its ways. */
 export const absent = (value) => value === undefined || value === null || value === "";
 
 export function object(value, field) {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : fault(field, "an object", value);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? value : fault(field, "an object", value);
 }
 
-/** An object, or one without members where there is none. */
+/** An object; an empty one if it is absent. */
 export const maybeObject = (value, field) => (absent(value) ? {} : object(value, field));
 
-/** A list, or an empty one where there is none. */
-export const list = (value, field) => (absent(value) ? [] : Array.isArray(value) ? value : fault(field, "an array", value));
+/** A list; an empty one if it is absent. */
+export const list = (value, field) =>
+  absent(value) ? [] : Array.isArray(value) ? value : fault(field, "an array", value);
 
-/** An integer without sign, as number, bigint or decimal text; no longer than 256 bits can be. */
+/** An unsigned integer, as number, bigint or decimal text of at most 78 digits, which hold 256 bits. */
 export function integer(value, field) {
-  const fits = typeof value === "number" ? Number.isSafeInteger(value) && value >= 0 : typeof value === "bigint" || typeof value === "string";
-  const text = fits ? String(value) : "";
+  const isExact = ["bigint", "string"].includes(typeof value) || (Number.isSafeInteger(value) && value >= 0);
+  const text = isExact ? String(value) : "";
   return /^\d{1,78}$/.test(text) ? BigInt(text) : fault(field, "an integer without sign", value);
 }
 
