@@ -3,11 +3,12 @@
 use crate::{assert_same, source};
 use std::collections::BTreeMap;
 
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "README.md",
     "pkg-template/README.md",
     "docs/api.md",
     "docs/architecture.md",
+    "docs/decisions.md",
     "docs/errors.md",
     "docs/verification.md",
     "CONTRIBUTING.md",
