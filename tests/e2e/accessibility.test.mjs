@@ -63,12 +63,12 @@ test("what is wrong is announced as soon as it is typed, and a failure each time
   await status.filter({ hasText: /^You need [\d,.]+ USDC more\.$/ }).waitFor({ state: "attached" });
   await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError", times: 100 });
   await swap.payField.fill("30");
-  await status.filter({ hasText: "Nobody offers this swap right now." }).waitFor({ state: "attached" });
+  await status.filter({ hasText: "No price for this swap right now." }).waitFor({ state: "attached" });
   const again = swap.page.evaluate(
     () => new Promise((told) => new MutationObserver(() => told(document.querySelector("[role=status]").textContent.trim())).observe(document.querySelector("[role=status]"), { childList: true, characterData: true, subtree: true })),
   );
   await swap.page.getByRole("button", { name: "Try again" }).click();
-  assert.equal(await again, "Nobody offers this swap right now.");
+  assert.equal(await again, "No price for this swap right now.");
   await swap.close();
 });
 

@@ -35,7 +35,7 @@ test("a market sale is approved for the router, sent by the wallet, and brings a
 test("what nobody fills gasless falls back to Market, says why, and trades there", async () => {
   await sandbox.control("settings", { deltaRefuses: "GasCostExceedsTradeAmount" });
   const swap = await SwapPage.open(browser, sandbox);
-  await swap.page.getByText("Not gasless this time: the amount is less than a solver’s gas.").waitFor();
+  await swap.page.getByText("Not gasless this time: the amount is less than the solver’s gas.").waitFor();
   const before = await holdings(swap.account);
   await swap.send();
   const now = await holdings(swap.account);

@@ -12,10 +12,10 @@ export async function offered({ taker = "", want = "0.03", get, ...options } = {
   const card = maker.page.locator(".stage:visible");
   await card.getByLabel("You give", { exact: true }).fill("90");
   await card.getByLabel("You get", { exact: true }).fill(get?.amount ?? want);
-  await card.getByLabel("Who may fill it").fill(taker);
+  await card.getByLabel("Open to").fill(taker);
   await maker.ready("Review order");
   await maker.review();
-  assert.match(await maker.figure("Who may fill it").textContent(), taker ? /^0x/ : /^Anyone$/);
+  assert.match(await maker.figure("Open to").textContent(), taker ? /^0x/ : /^Anyone$/);
   await maker.main.click();
   await maker.approveInWallet();
   await maker.signInWallet();
@@ -45,7 +45,7 @@ export async function fill(taker, { amount, receiver } = {}) {
 
 /** The page says why not, and the wallet was asked for nothing. */
 export async function refused(taker, why) {
-  await taker.heading("This order can not be filled").waitFor();
+  await taker.heading("This order cannot be filled").waitFor();
   assert.equal(await taker.sentence.textContent(), `Stopped. ${why} Your wallet was not opened.`);
   assert.equal(await taker.prompts(), 0);
   assert.equal(taker.transactions(), 0);

@@ -27,7 +27,7 @@ test("somebody else than the named taker is stopped before the wallet opens", as
   const stranger = await openFill(hash);
   assert.notEqual(stranger.account, named);
   await stranger.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
-  await refused(stranger, "This order is for somebody else.");
+  await refused(stranger, "This order is for another account.");
   await stranger.close();
   await maker.close();
 });
@@ -42,7 +42,7 @@ test("a cancelled order is cancelled on chain, and can not be filled", async () 
   await maker.main.click();
   await mine.filter({ hasText: "Cancelled" }).waitFor();
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
-  await refused(taker, "Nothing of this order is left.");
+  await refused(taker, "Nothing is left of this order.");
   assert.deepEqual({ ...(await holdings(maker.account)), coins: before.coins }, before);
   await taker.close();
   await maker.close();

@@ -12,7 +12,7 @@ test("an account that cannot sign says so, and one button consents by a transact
   await swap.review();
   await swap.main.click();
   await swap.approveInWallet();
-  await swap.says("This account cannot sign; consent by a transaction instead.");
+  await swap.says("This account cannot sign. Consent by a transaction instead.");
   assert.deepEqual(await sandbox.requests("post"), []);
   await swap.page.getByRole("button", { name: "Consent on chain" }).click();
   await swap.answer("Send this transaction?", "Reject");

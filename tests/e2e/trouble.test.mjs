@@ -64,7 +64,7 @@ test("too little money is said in units, and one button takes the most there is"
 test("no route, a busy service and a broken answer each say so and leave one button", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   const cases = [
-    [{ status: 400, errorType: "PricingError", details: "no route" }, "Nobody offers this swap right now."],
+    [{ status: 400, errorType: "PricingError", details: "no route" }, "No price for this swap right now."],
     [{ times: 8, status: 429, html: true }, "The service is busy and asks us to wait."],
     [{ cutBody: true }, /cannot be read|does not answer/],
   ];

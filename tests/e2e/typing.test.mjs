@@ -14,7 +14,7 @@ test("what differs in a refused price is shown when asked for, and the way back 
     await swap.heading("Not what you asked for").waitFor();
     await swap.page.getByRole("button", { name: "Get a new price" }).click();
   }
-  await swap.says("The service put another contract to approve");
+  await swap.says("The service changed the contract to approve");
   assert.equal(await swap.payField.inputValue(), "60");
   await swap.lie("Honest");
   await swap.pay("61");
@@ -53,7 +53,7 @@ test("a refresh that fails hands the focus to the button that tries again", asyn
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError" });
   await swap.press("Refresh");
-  await swap.says("Nobody offers");
+  await swap.says("No price for this swap");
   assert.equal(await swap.page.evaluate(() => document.activeElement.textContent), "Try again");
   await swap.close();
 });

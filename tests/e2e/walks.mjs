@@ -40,7 +40,7 @@ export async function visitEveryState(swap, look) {
   // Until it is cleared: the page refreshes by itself, and would use up a single one before the amount is typed.
   await sandbox.control("fault", { endpoint: "quote", status: 400, errorType: "PricingError", times: 100 });
   await swap.payField.fill("30");
-  await swap.says("Nobody offers");
+  await swap.says("No price for this swap");
   await look("error");
   await sandbox.control("fault", { endpoint: "quote", times: 0 });
   await page.getByRole("button", { name: "Try again" }).click();
@@ -235,7 +235,7 @@ export async function visitOffers(swap, look) {
     const card = maker.page.locator(".stage:visible");
     await card.getByLabel("You give", { exact: true }).fill("5");
     await card.getByLabel("You get", { exact: true }).fill(amount);
-    await card.getByLabel("Who may fill it").fill(swap.account);
+    await card.getByLabel("Open to").fill(swap.account);
     await maker.ready("Review order");
     await maker.review();
     await maker.main.click();

@@ -117,7 +117,7 @@ test("a wallet with a request open says so, and goes on when it is answered", as
   await swap.review();
   await swap.wallet({ fail: { code: -32002, message: "Request already pending." } });
   await swap.main.click();
-  await swap.says("Your wallet has a request open.");
+  await swap.says("Your wallet has an open request.");
   await swap.wallet({ fail: null });
   await swap.page.getByRole("button", { name: "Try again" }).click();
   await swap.settled();

@@ -23,10 +23,15 @@ const TEST_TOKENS = 1_000n;
 const REFRESH_MS = 4_000;
 
 /**
- * `use` gets the client of every newly connected account; `moved` is called as soon as the wallet is on another: what was
- * priced or under review was somebody else's.
+ * `use` gets the client of every newly connected account; `moved` is called as soon as the wallet is on another: what
+ * was priced or under review was somebody else's.
  */
-export function createAccounts(store: Store<State>, base: Client, use: (client: Client) => void, moved: () => void): Accounts {
+export function createAccounts(
+  store: Store<State>,
+  base: Client,
+  use: (client: Client) => void,
+  moved: () => void,
+): Accounts {
   const listening = new Set<string>();
   /** Reads under way: a slow network is not asked for more of them. */
   let reads = 0;
@@ -40,7 +45,17 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     use(base.withWallet({ wallet: wallet.provider, account }));
     const isFirst = store.get().account === null;
     // A price is for an owner: the one on the page was somebody else's.
-    store.set({ wallet, account, hasCode: false, consent: "signature", quote: null, comparison: null, balances: {}, orders: null, offers: null });
+    store.set({
+      wallet,
+      account,
+      hasCode: false,
+      consent: "signature",
+      quote: null,
+      comparison: null,
+      balances: {},
+      orders: null,
+      offers: null,
+    });
     if (!listening.has(wallet.id)) {
       listening.add(wallet.id);
       wallet.provider.on?.("accountsChanged", () => {
@@ -104,7 +119,10 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
     if (!account || tab !== "otc") return;
     try {
       const { chainId } = chain;
-      const [mine, forMe] = await Promise.all([base.otcOrders({ chainId, maker: account }), base.otcOrders({ chainId, taker: account })]);
+      const [mine, forMe] = await Promise.all([
+        base.otcOrders({ chainId, maker: account }),
+        base.otcOrders({ chainId, taker: account }),
+      ]);
       if (store.get().account === account) store.set({ offers: { mine: mine.orders, forMe: forMe.orders } });
     } catch {
       // As above.
@@ -121,7 +139,9 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   /** Whether the account has code. A wallet that does not say is taken for a key. */
   async function readCode(): Promise<void> {
     const { wallet, account, hasCode } = store.get();
-    const code = await wallet?.provider.request({ method: "eth_getCode", params: [account, "latest"] }).catch(() => "0x");
+    const code = await wallet?.provider
+      .request({ method: "eth_getCode", params: [account, "latest"] })
+      .catch(() => "0x");
     const has = typeof code === "string" && code.length > 2;
     if (store.get().account === account && has !== hasCode) store.set({ hasCode: has });
   }
@@ -129,7 +149,9 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   /** While an order is open it may change at any time: once in a while all is read again. */
   function tick(): void {
     const { orders, offers, online, busy, tab } = store.get();
-    const open = orders?.some((order) => !isTerminal(order)) || (tab === "otc" && offers?.mine.some((offer) => !summarizeOtcOrder(offer).isTerminal));
+    const open =
+      orders?.some((order) => !isTerminal(order)) ||
+      (tab === "otc" && offers?.mine.some((offer) => !summarizeOtcOrder(offer).isTerminal));
     if (open && online && !busy && reads === 0 && !document.hidden) void refresh();
   }
 
@@ -137,10 +159,12 @@ export function createAccounts(store: Store<State>, base: Client, use: (client: 
   return { connect, adopt, switchChain, refresh };
 }
 
-/** Gives an account that has nothing at all test tokens, and coins for its approvals. */
+/** Gives an empty account test tokens, and the native token for its approvals. */
 async function fund(base: Client, { chainId, tokens }: Chain, account: Address): Promise<void> {
   const own = tokens.filter((token) => !isNative(token));
-  const held = await Promise.all(own.map(({ address: token }) => base.balance({ chainId, token, account }).catch(() => null)));
+  const held = await Promise.all(
+    own.map(({ address: token }) => base.balance({ chainId, token, account }).catch(() => null)),
+  );
   if (held.some((balance) => balance !== "0")) return;
   for (const { address, decimals } of tokens) {
     await mint(chainId, account, address, (TEST_TOKENS * 10n ** BigInt(decimals)).toString());

@@ -16,7 +16,9 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** An icon of 20 by 20 units, drawn with one path in the current colour. Decorative: hidden from assistive technology. */
+/**
+ * An icon of 20 by 20 units, drawn with one path in the current colour. Decorative: hidden from assistive technology.
+ */
 export function icon(path: string): SVGSVGElement {
   const drawing = svg("svg", { viewBox: "0 0 20 20", class: "icon", "aria-hidden": "true", focusable: "false" });
   drawing.append(svg("path", { d: path }));

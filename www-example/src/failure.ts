@@ -10,7 +10,8 @@ export function explain(error: unknown, state: State): Failure {
   if (!isTradeError(error)) return failure("Something went wrong on this page.", "Start again", "startOver");
   if (error.signedOrder && fateUnknown(error)) {
     // Handed in again as it was signed: the wallet is not asked twice for one order.
-    if (error.signedOrder.kind !== "signedOrder") return failure("Signed, but the service does not answer.", "Send again", "confirm");
+    if (error.signedOrder.kind !== "signedOrder")
+      return failure("Signed, but the service does not answer.", "Send again", "confirm");
     return {
       ...failure("Sent, but no answer yet. Do not sign again; we are checking.", "Check now", "check"),
       signedOrder: error.signedOrder,
@@ -18,7 +19,11 @@ export function explain(error: unknown, state: State): Failure {
   }
   switch (error.code) {
     case "USER_REJECTED":
-      return failure("Rejected in your wallet. Nothing was sent.", AGAIN[state.busy ?? "building"] ?? "Try again", "confirm");
+      return failure(
+        "Rejected in your wallet. Nothing was sent.",
+        AGAIN[state.busy ?? "building"] ?? "Try again",
+        "confirm",
+      );
     case "QUOTE_EXPIRED":
       return stalePrice();
     case "INSUFFICIENT_BALANCE":
@@ -26,7 +31,11 @@ export function explain(error: unknown, state: State): Failure {
     case "INSUFFICIENT_ALLOWANCE":
       return notApproved(state, error.approval);
     case "WRONG_CHAIN":
-      return failure(`Your wallet is on another network; this swap is on ${state.chain.name}.`, "Switch network", "switchChain");
+      return failure(
+        `Your wallet is on another network; this swap is on ${state.chain.name}.`,
+        "Switch network",
+        "switchChain",
+      );
     case "WRONG_ACCOUNT":
       return failure(
         error.actual?.startsWith("0x")
@@ -36,13 +45,17 @@ export function explain(error: unknown, state: State): Failure {
         "useWalletAccount",
       );
     case "WALLET_PENDING":
-      return failure("Your wallet has a request open. Answer it there first.", "Try again", "confirm");
+      return failure("Your wallet has an open request. Answer it there first.", "Try again", "confirm");
     case "WALLET_FAILED":
       if (signsNothing(error, state)) return consentInstead();
-      return failure(walletTrouble(error, state.busy), "Try again", state.busy === "simulating" ? "requote" : "confirm");
+      return failure(
+        walletTrouble(error, state.busy),
+        "Try again",
+        state.busy === "simulating" ? "requote" : "confirm",
+      );
     case "SIGNATURE_MISMATCH":
       if (state.hasCode && state.build?.kind === "delta") return consentInstead();
-      return failure("That signature is not this account’s. Nothing was sent.", "Sign again", "confirm");
+      return failure("That signature is from another account. Nothing was sent.", "Sign again", "confirm");
     case "UNSUPPORTED_ACCOUNT":
       return failure("This account cannot sign for this order.", "Choose another wallet", "connect");
     case "ALREADY_SIGNED":
@@ -54,7 +67,7 @@ export function explain(error: unknown, state: State): Failure {
     case "NO_ROUTE":
       return error.errorType === "GasCostExceedsTradeAmount"
         ? tooSmall(state, "This amount is less than its network cost")
-        : failure("Nobody offers this swap right now.", "Try again", "requote");
+        : failure("No price for this swap right now.", "Try again", "requote");
     case "RATE_LIMITED":
       return failure("The service is busy and asks us to wait.", "Try again", "requote");
     case "NETWORK":
@@ -64,13 +77,19 @@ export function explain(error: unknown, state: State): Failure {
         : failure("You are offline.", "Try again", "requote");
     case "SERVICE_REJECTED":
       if (error.requote || error.action === "requote") return stalePrice();
-      return failure(`The service refused: ${plain(error.details ?? error.errorType ?? "no reason given")}.`, "Try again", "requote");
+      return failure(
+        `The service refused: ${plain(error.details ?? error.errorType ?? "no reason given")}.`,
+        "Try again",
+        "requote",
+      );
     case "SERVICE_MALFORMED":
       return failure("The service’s answer cannot be read. Nothing was sent.", "Try again", "requote");
     case "UNSUPPORTED_CHAIN":
       return failure(`Swaps are not offered on ${state.chain.name}.`, "Try again", "requote");
-    case "INVALID_INPUT":
-      return failure(`Something does not fit: ${error.field ?? "the request"}${error.expected ? ` has to be ${plain(error.expected)}` : ""}.`, "Try again", "requote");
+    case "INVALID_INPUT": {
+      const expected = error.expected ? `: expected ${plain(error.expected)}` : "";
+      return failure(`Something is wrong with ${error.field ?? "the request"}${expected}.`, "Try again", "requote");
+    }
     default:
       return failure("Something went wrong on this page.", "Start again", "startOver");
   }
@@ -80,17 +99,28 @@ export function notEnough(state: State, amount: Amount | null): Failure {
   const { symbol, decimals } = sourceOf(state);
   const more = amount === null ? `more ${symbol}` : `${rounded(amount, decimals, "up")} ${symbol} more`;
   const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
-  return other ? failure(`You need ${more}.`, "Start again", "startOver") : failure(`You need ${more}.`, "Use maximum", "useMaximum");
+  return other
+    ? failure(`You need ${more}.`, "Start again", "startOver")
+    : failure(`You need ${more}.`, "Use maximum", "useMaximum");
 }
 
 /** With its nonce, this one takes the other's place; an order in parts or slices can only be another one. */
 function signedAlready({ build }: State, { actual }: TradeError): Failure {
-  // There is nothing to take the place of: whether to trade once more is asked anew.
-  if (actual === "filled or cancelled") return failure("Such an order was filled or cancelled meanwhile. Nothing was signed.", "Start again", "startOver");
+  // There is nothing to replace, so the user is asked anew whether to trade.
+  if (actual === "filled or cancelled")
+    return failure("This order was filled or cancelled meanwhile. Nothing was signed.", "Start again", "startOver");
   const stays = build?.kind === "delta" && (build.twap !== undefined || build.orderKind === "FillableOrder");
   return stays
-    ? failure("Such an order is signed already, and may still be filled. Another is filled as well.", "Review another", "another")
-    : failure("Such an order is signed already, and may still be filled. In its place, only one of the two is.", "Sign in its place", "replace");
+    ? failure(
+        "You already signed this order, and it may still be filled. If you sign another, both may be filled.",
+        "Review another",
+        "another",
+      )
+    : failure(
+        "You already signed this order, and it may still be filled. If you sign in its place, only one of the two fills.",
+        "Sign in its place",
+        "replace",
+      );
 }
 
 /** Nobody's fault, and nothing to press. */
@@ -109,11 +139,13 @@ function costWords(state: State, costBps: number): string {
 /** A check that failed where nothing is reviewed yet: a price, a list. */
 function mismatch(error: TradeError, state: State): string {
   const { name, received } = refusalWords(error, state);
-  return error.field === "quote.loss" ? `This price loses too much (${received}). It is not used.` : `The service put another ${name} than asked for. That is not used.`;
+  return error.field === "quote.loss"
+    ? `This price loses too much (${received}). It is not used.`
+    : `The service changed the ${name}. Its answer is not used.`;
 }
 
 function consentInstead(): Failure {
-  return failure("This account cannot sign; consent by a transaction instead.", "Consent on chain", "consent");
+  return failure("This account cannot sign. Consent by a transaction instead.", "Consent on chain", "consent");
 }
 
 /** Whether the wallet does not know how to sign (EIP-1193: unsupported method; JSON-RPC: no such method). */
@@ -124,7 +156,8 @@ function signsNothing({ cause }: TradeError, { busy, build }: State): boolean {
 
 /** One approval is missing, which the button makes; where nobody says which, the order is built again for it. */
 function notApproved(state: State, approval?: Approval): Failure {
-  if (!approval) return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
+  if (!approval)
+    return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
   const { symbol, decimals } = tokenAt(state.chains, approval.chainId, approval.token);
   const sum = `${rounded(approval.amount, decimals, "up")} ${symbol}`;
   const spender = approval.spender === state.chain.permit2 ? "Permit2" : short(approval.spender);
@@ -150,10 +183,13 @@ const AGAIN: Partial<Record<Busy, string>> = {
 };
 
 function walletTrouble({ actual }: TradeError, busy: Busy | null): string {
-  if (busy === "simulating") return `This transaction would fail${actual ? ` (${plain(actual)})` : ""}. It was not sent.`;
+  if (busy === "simulating")
+    return `This transaction would fail${actual ? ` (${plain(actual)})` : ""}. It was not sent.`;
   if (busy === "signing" || busy === "permitting") return "Your wallet could not sign. Nothing was sent.";
-  if (busy === "confirming") return "Your transaction did not get through: undone by the chain, or lost.";
-  return busy === "sending" || busy === "presigning" ? "Your wallet could not send the transaction." : "Your wallet could not send the approval.";
+  if (busy === "confirming") return "Your transaction reverted or was lost.";
+  return busy === "sending" || busy === "presigning"
+    ? "Your wallet could not send the transaction."
+    : "Your wallet could not send the approval.";
 }
 
 /** After the signature left, only a clear refusal says that the order does not exist. */

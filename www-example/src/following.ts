@@ -1,4 +1,13 @@
-import { isTerminal, isTradeError, type Client, type DeltaBuild, type Hex, type Order, type SentTransaction, type SignedOrder } from "verified-swap";
+import {
+  isTerminal,
+  isTradeError,
+  type Client,
+  type DeltaBuild,
+  type Hex,
+  type Order,
+  type SentTransaction,
+  type SignedOrder,
+} from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain } from "./failure.ts";
 import type { Failure } from "./parts.ts";
@@ -18,8 +27,8 @@ export interface Following {
   /** Shows an order of the list as one that was made here is shown. */
   open(order: Order): void;
   /**
-   * Signed, but nobody answered: hands in the same signed order again, never another one; where the consent is still on its
-   * way, after that. Else reads how far it is.
+   * Signed, but nobody answered: hands in the same signed order again, never another one; where the consent is still on
+   * its way, after that. Else reads how far it is.
    */
   check(): Promise<void>;
   /** Goes on with what was on the page before a reload. */
@@ -32,8 +41,16 @@ export interface Following {
 
 const CHECK_AGAIN_MS = [2_000, 4_000, 8_000, 15_000];
 const READ_AGAIN_MS = 4_000;
-const UNDONE: Failure = { message: "Your consent did not get through: undone by the chain, or lost.", button: "Back to the form", remedy: "startOver" };
-export const UNKNOWN: Failure = { message: "The service does not know this order.", button: "Back to the form", remedy: "startOver" };
+const UNDONE: Failure = {
+  message: "Your consent reverted or was lost.",
+  button: "Back to the form",
+  remedy: "startOver",
+};
+export const UNKNOWN: Failure = {
+  message: "The service does not know this order.",
+  button: "Back to the form",
+  remedy: "startOver",
+};
 
 export function createFollowing(store: Store<State>, client: () => Client, accounts: Accounts): Following {
   let current = new AbortController();
@@ -97,9 +114,10 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       try {
         const { status } = await client().wait(consent, { signal, intervalMs: 300, maxIntervalMs: 3_000 });
         store.set({ busy: null });
-        // A wallet replaces a transaction by a faster one of the same content: whether that one consents, the service knows.
-        if (status === "COMPLETED" || status === "REPLACED") return note({ ...inFlight, consent: null }), check();
-        return dropped(), store.set({ failure: UNDONE });
+        // A wallet replaces a transaction by a faster one of the same content: whether that one consents, the service
+        // knows.
+        if (status === "COMPLETED" || status === "REPLACED") return (note({ ...inFlight, consent: null }), check());
+        return (dropped(), store.set({ failure: UNDONE }));
       } catch {
         await pause(READ_AGAIN_MS, signal);
       }
@@ -141,7 +159,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       } catch (error) {
         if (signal.aborted) return;
         if (isUnknown(error)) return unknown();
-        const message = "Sent. How far it got cannot be read right now; we keep asking.";
+        const message = "Sent. Its progress cannot be read right now; we keep trying.";
         store.set({ failure: { message, button: "Check now", remedy: "check" } });
         await pause(READ_AGAIN_MS, signal);
       }
@@ -164,7 +182,10 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     return store.get().order === null && isTradeError(error) && error.status === 404;
   }
 
-  /** After a reload the service has no such order: what was signed is handed in once more; what was only looked at is let go. */
+  /**
+   * After a reload the service has no such order: what was signed is handed in once more; what was only looked at is
+   * let go.
+   */
   async function unknown(): Promise<void> {
     const { inFlight } = store.get();
     if (inFlight?.signedOrder) return post(inFlight.signedOrder);
@@ -191,7 +212,8 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   function leave(): void {
     current.abort();
     const { inFlight } = store.get();
-    if (inFlight && inFlight.postedAt !== null && (inFlight.resting || !inFlight.signedOrder)) forget(inFlight.orderHash);
+    if (inFlight && inFlight.postedAt !== null && (inFlight.resting || !inFlight.signedOrder))
+      forget(inFlight.orderHash);
   }
 
   function note(inFlight: InFlight): void {

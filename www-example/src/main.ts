@@ -18,12 +18,22 @@ async function start(): Promise<void> {
   await init();
   await tellLie("none");
   const { chains, accounts: unlocked, bridgeTokens } = await readConfig();
-  const base = await createClient({ baseUrl: location.origin, rpc: rpcOf(chains), contracts: contractsOf(chains), bridgeTokens });
+  const base = await createClient({
+    baseUrl: location.origin,
+    rpc: rpcOf(chains),
+    contracts: contractsOf(chains),
+    bridgeTokens,
+  });
 
   let client: Client = base;
   const current = (): Client => client;
   const store = createStore(firstState(chains));
-  const accounts = createAccounts(store, base, (bound) => (client = bound), () => swap.compose());
+  const accounts = createAccounts(
+    store,
+    base,
+    (bound) => (client = bound),
+    () => swap.compose(),
+  );
   const pricing = startPricing(store, current);
   const following = createFollowing(store, current, accounts);
   const sending = createSending(store, current, accounts);
@@ -59,7 +69,10 @@ function rpcOf(chains: Chain[]): Record<number, string> {
 /** The sandbox's contracts are in no registry: the application vouches for them. */
 function contractsOf(chains: Chain[]): Record<number, ChainContracts> {
   return Object.fromEntries(
-    chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [chainId, { delta, wrappedNative, ...(router && { router }), ...(rfq && { rfq }) }]),
+    chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [
+      chainId,
+      { delta, wrappedNative, ...(router && { router }), ...(rfq && { rfq }) },
+    ]),
   );
 }
 

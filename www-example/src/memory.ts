@@ -24,9 +24,14 @@ export interface InFlight {
   before: { src: Amount | null; dest: Amount | null };
   /** Balances after it ended; null until they were read. */
   after: { src: Amount | null; dest: Amount | null } | null;
-  /** Handed to `submit` again until the service is known to have the order; null of one that was opened from the list. */
+  /**
+   * Handed to `submit` again until the service is known to have the order; null of one that was opened from the list.
+   */
   signedOrder: SignedOrder | null;
-  /** The transaction that consents in place of a signature, until it is in a block: only then is there something to post. */
+  /**
+   * The transaction that consents in place of a signature, until it is in a block: only then is there something to
+   * post.
+   */
   consent: SentTransaction | null;
 }
 

@@ -41,10 +41,16 @@ export function rate(one: Sum, other: Sum): { rounded: string; exact: string } |
 }
 
 /**
- * The other side of an amount at a price, whole destination tokens for one source token: selling, at least so much comes in
- * (rounded up); buying, at most so much goes out (rounded down).
+ * The other side of an amount at a price, whole destination tokens for one source token: selling, at least so much
+ * comes in (rounded up); buying, at most so much goes out (rounded down).
  */
-export function atPrice(side: Side, amount: Amount, price: string, srcDecimals: number, destDecimals: number): Amount | null {
+export function atPrice(
+  side: Side,
+  amount: Amount,
+  price: string,
+  srcDecimals: number,
+  destDecimals: number,
+): Amount | null {
   const [whole = "", fraction = ""] = price.split(".");
   const paid = 10n ** BigInt(srcDecimals + fraction.length);
   const received = BigInt(whole + fraction) * 10n ** BigInt(destDecimals);
@@ -74,7 +80,11 @@ export function percent(bps: number | bigint): string {
 }
 
 /** What a person typed, in raw units; or what is wrong with it, in a sentence. Empty and zero are neither. */
-export function readAmount(text: string, symbol: string, decimals: number): { amount: Amount | null; problem: string | null } {
+export function readAmount(
+  text: string,
+  symbol: string,
+  decimals: number,
+): { amount: Amount | null; problem: string | null } {
   const plain = text.replace(/\s/g, "");
   if (plain === "") return { amount: null, problem: null };
   if (/^\d{1,3}(,\d{3})+$/.test(plain)) {

@@ -40,8 +40,14 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
         if (summarizeOtcOrder(offerShown).isTerminal) return localStorage.removeItem(KEY);
       } catch (error) {
         if (signal.aborted) return;
-        if (isTradeError(error) && error.status === 404) return leave(), store.set({ failure: UNKNOWN });
-        store.set({ failure: { message: "How far it got cannot be read right now; we keep asking.", button: "Back to the form", remedy: "startOver" } });
+        if (isTradeError(error) && error.status === 404) return (leave(), store.set({ failure: UNKNOWN }));
+        store.set({
+          failure: {
+            message: "Its progress cannot be read right now; we keep trying.",
+            button: "Back to the form",
+            remedy: "startOver",
+          },
+        });
       }
       await pause(READ_AGAIN_MS, signal);
     }

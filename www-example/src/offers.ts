@@ -1,14 +1,29 @@
-import { summarizeOtcOrder, type Client, type FillOptions, type Hex, type OtcOrder, type PermitKind } from "verified-swap";
+import {
+  summarizeOtcOrder,
+  type Client,
+  type FillOptions,
+  type Hex,
+  type OtcOrder,
+  type PermitKind,
+} from "verified-swap";
 import { tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Swap } from "./swap.ts";
 
-/* OTC orders that exist: read, filled, cancelled. Filling and cancelling are transactions, reviewed before they are sent. */
+/* OTC orders that exist: read, filled, cancelled. Filling and cancelling are transactions, reviewed before they are
+   sent. */
 
 export interface OffersBook {
   read(orderHash: Hex): Promise<OtcOrder>;
-  /** One order, or several of one pair by one transaction. `permit`: signed in place of an approval, before the fill is built. */
-  fill(orders: OtcOrder[], options: Pick<FillOptions, "takerAmount" | "receiver">, permit: PermitKind | null): Promise<void>;
+  /**
+   * One order, or several of one pair by one transaction. `permit`: signed in place of an approval, before the fill is
+   * built.
+   */
+  fill(
+    orders: OtcOrder[],
+    options: Pick<FillOptions, "takerAmount" | "receiver">,
+    permit: PermitKind | null,
+  ): Promise<void>;
   cancel(order: OtcOrder): Promise<void>;
 }
 
@@ -25,15 +40,23 @@ export function createOffersBook(store: Store<State>, client: () => Client, swap
       if (!first) return;
       const subject = orders.length === 1 ? first : orders;
       const { maker, taker } = tokensOf(first);
-      const names = { makerDecimals: maker.decimals, takerDecimals: taker.decimals, makerSymbol: maker.symbol, takerSymbol: taker.symbol };
-      await swap.reviewThis(async (trader) => {
-        if (kind === null) return trader.buildFill(subject, { ...options, ...names });
-        store.set({ busy: "permitting" });
-        // One permit, for all of it.
-        const permit = await trader.signPermit(first, { kind, amount: options.takerAmount ?? leftOf(orders) });
-        store.set({ busy: "building" });
-        return trader.buildFill(subject, { ...options, ...names, permit });
-      }, { src: taker, dest: maker });
+      const names = {
+        makerDecimals: maker.decimals,
+        takerDecimals: taker.decimals,
+        makerSymbol: maker.symbol,
+        takerSymbol: taker.symbol,
+      };
+      await swap.reviewThis(
+        async (trader) => {
+          if (kind === null) return trader.buildFill(subject, { ...options, ...names });
+          store.set({ busy: "permitting" });
+          // One permit, for all of it.
+          const permit = await trader.signPermit(first, { kind, amount: options.takerAmount ?? leftOf(orders) });
+          store.set({ busy: "building" });
+          return trader.buildFill(subject, { ...options, ...names, permit });
+        },
+        { src: taker, dest: maker },
+      );
     },
     async cancel(order) {
       const { maker, taker } = tokensOf(order);
@@ -60,6 +83,9 @@ export function together(orders: OtcOrder[]): OtcOrder[][] {
 
 /** Whoever gives more for the same comes first. */
 export function byPrice(one: OtcOrder, other: OtcOrder): number {
-  const [here, there] = [BigInt(one.makerAmount) * BigInt(other.takerAmount), BigInt(other.makerAmount) * BigInt(one.takerAmount)];
+  const [here, there] = [
+    BigInt(one.makerAmount) * BigInt(other.takerAmount),
+    BigInt(other.makerAmount) * BigInt(one.takerAmount),
+  ];
   return here > there ? -1 : here < there ? 1 : 0;
 }

@@ -36,7 +36,13 @@ function planOf({ onChainOrderType, side, order }: Order): TwapPlan | null {
   if (!(numSlices > 0) || !(intervalSecs > 0) || !/^\d+$/.test(total)) return null;
   const sliceAmount = BigInt(total) / BigInt(numSlices);
   const lastSliceAmount = BigInt(total) - sliceAmount * BigInt(numSlices - 1);
-  return { numSlices, intervalSecs, total, sliceAmount: sliceAmount.toString(), lastSliceAmount: lastSliceAmount.toString() };
+  return {
+    numSlices,
+    intervalSecs,
+    total,
+    sliceAmount: sliceAmount.toString(),
+    lastSliceAmount: lastSliceAmount.toString(),
+  };
 }
 
 /** Unix milliseconds of a time as the service writes it. */

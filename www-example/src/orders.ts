@@ -10,7 +10,7 @@ import type { Swap } from "./swap.ts";
 export interface Orders {
   /** Cancels by one signature; an order that needs a transaction is reviewed first. */
   cancel(orders: Order[]): Promise<void>;
-  /** Has coins back that were deposited and not sold. */
+  /** Withdraws native token that was deposited and not sold. */
   withdraw(): Promise<void>;
 }
 
@@ -37,9 +37,12 @@ export function createOrders(store: Store<State>, client: () => Client, swap: Sw
   async function withdraw(): Promise<void> {
     const state = store.get();
     const amount = depositOf(state);
-    const coin = state.chain.tokens.find(isNative);
-    if (!amount || !coin) return;
-    await swap.reviewThis((trader) => trader.buildWithdrawal({ chainId: coin.chainId, amount }), { src: coin, dest: coin });
+    const native = state.chain.tokens.find(isNative);
+    if (!amount || !native) return;
+    await swap.reviewThis((trader) => trader.buildWithdrawal({ chainId: native.chainId, amount }), {
+      src: native,
+      dest: native,
+    });
   }
 
   return { cancel, withdraw };

@@ -1,4 +1,12 @@
-import type { Address, Amount, Approval, SentTransaction, SignedOrder, TradeError, TransactionBuild } from "verified-swap";
+import type {
+  Address,
+  Amount,
+  Approval,
+  SentTransaction,
+  SignedOrder,
+  TradeError,
+  TransactionBuild,
+} from "verified-swap";
 import type { Token } from "./sandbox.ts";
 
 /* What the page's state is made of, below everything that works on it. */
@@ -33,7 +41,19 @@ export const firstTerms: { limit: LimitTerms; twap: TwapTerms; offer: OfferTerms
 
 /** What the one button of a failure does. */
 export type Remedy =
-  | "requote" | "confirm" | "approve" | "consent" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check" | "startOver" | "compare" | "another" | "replace";
+  | "requote"
+  | "confirm"
+  | "approve"
+  | "consent"
+  | "useMaximum"
+  | "switchChain"
+  | "useWalletAccount"
+  | "connect"
+  | "check"
+  | "startOver"
+  | "compare"
+  | "another"
+  | "replace";
 
 /** What happened, and the one thing that helps. */
 export interface Failure {

@@ -2,7 +2,8 @@ import type { Client, PermitKind } from "verified-swap";
 import type { Chain, Token } from "./sandbox.ts";
 import type { State } from "./state.ts";
 
-/* How a contract may get to spend a token without an approval. A token list would know this; here the sandbox says it. */
+/* How a contract may get to spend a token without an approval. A token list would know this; here the sandbox says it.
+   */
 
 const OWN: Record<string, "eip2612" | "dai"> = { permit: "eip2612", signOnly: "eip2612", dai: "dai" };
 
@@ -12,7 +13,10 @@ const SHORT: readonly PermitKind[] = ["permit2Allowance", "permit2Existing"];
 /** The kinds a token knows by itself, and those of Permit2 where the token was approved for that. */
 export function permitKinds({ src, permit2, path }: Pick<State, "src" | "permit2" | "path">): PermitKind[] {
   const own = ownPermit(src);
-  const kinds: PermitKind[] = [...(own ? [own] : []), ...(permit2 === src ? (["permit2Transfer", ...SHORT] as const) : [])];
+  const kinds: PermitKind[] = [
+    ...(own ? [own] : []),
+    ...(permit2 === src ? (["permit2Transfer", ...SHORT] as const) : []),
+  ];
   return kinds.filter((kind) => isTaken(kind, path === "market"));
 }
 
@@ -32,7 +36,12 @@ export function firstSpending({ kind }: Token): State["spending"] {
 }
 
 /** Whether Permit2 was approved for `token`. */
-export async function isInPermit2(client: Client, { permit2 }: Chain, account: State["account"], { chainId, address, kind }: Token): Promise<boolean> {
+export async function isInPermit2(
+  client: Client,
+  { permit2 }: Chain,
+  account: State["account"],
+  { chainId, address, kind }: Token,
+): Promise<boolean> {
   if (!permit2 || !account || kind === "native") return false;
   return (await client.allowance({ chainId, token: address, account, spender: permit2 })) !== "0";
 }

@@ -30,7 +30,13 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     try {
       const quote = await ask(request, current.signal);
       if (current.signal.aborted) return;
-      store.set({ quote, alternative: sameBridge(store.get(), quote), quotedAt: performance.now(), ageSecs: 0, quoting: false });
+      store.set({
+        quote,
+        alternative: sameBridge(store.get(), quote),
+        quotedAt: performance.now(),
+        ageSecs: 0,
+        quoting: false,
+      });
     } catch (error) {
       if (current.signal.aborted) return;
       const failure = explain(error, store.get());
@@ -64,7 +70,15 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     inFlight?.abort();
     clearTimeout(pause);
     const asked = requestOf(store.get()) !== null;
-    store.set({ quote: null, comparison: null, way: null, alternative: null, acceptsPromise: false, quoting: asked, failure: null });
+    store.set({
+      quote: null,
+      comparison: null,
+      way: null,
+      alternative: null,
+      acceptsPromise: false,
+      quoting: asked,
+      failure: null,
+    });
     if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
   }
 
@@ -121,7 +135,9 @@ export function beneficiaryOf(state: State): { ok: true; address: Address | null
     return { ok: true, address: parseAddress(text) };
   } catch {
     const shape = /^0x[0-9a-fA-F]{40}$/.test(text);
-    return { ok: false, problem: shape ? "The checksum is wrong: is a letter mistyped?" : "An address is 0x and 40 hex digits." };
+    return {
+      ok: false,
+      problem: shape ? "The checksum is wrong: is a letter mistyped?" : "An address is 0x and 40 hex digits.",
+    };
   }
 }
-

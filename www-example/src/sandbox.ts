@@ -8,7 +8,7 @@ export interface Token {
   name: string;
   address: Address;
   decimals: number;
-  /** `native` marks the chain's coin. */
+  /** `native` marks the chain's native token. */
   kind: string;
 }
 
@@ -34,7 +34,17 @@ export interface SandboxConfig {
   bridgeTokens: BridgeTokens[];
 }
 
-export const LIES = ["none", "receiver", "minimum", "spender", "deadline", "price", "marketReceiver", "marketMinimum", "marketTo"] as const;
+export const LIES = [
+  "none",
+  "receiver",
+  "minimum",
+  "spender",
+  "deadline",
+  "price",
+  "marketReceiver",
+  "marketMinimum",
+  "marketTo",
+] as const;
 export type Lie = (typeof LIES)[number];
 
 /** The chains and accounts, with every address checksummed: one way to write it, so that addresses compare as text. */
@@ -67,8 +77,15 @@ export async function mint(chainId: number, address: Address, token: Address, am
   await control("/sandbox/faucet", { chainId, address, token, amount });
 }
 
-/** An account with code that `owner`'s key controls: a smart account of its own, or the owner's own; `plain`: without code again. */
-export async function makeWallet(chainId: number, owner: Address, kind: "contract" | "delegated" | "plain"): Promise<string> {
+/**
+ * An account with code that `owner`'s key controls: a smart account of its own, or the owner's own; `plain`: without
+ * code again.
+ */
+export async function makeWallet(
+  chainId: number,
+  owner: Address,
+  kind: "contract" | "delegated" | "plain",
+): Promise<string> {
   const { address } = (await control("/sandbox/wallet", { chainId, owner, kind })) as { address: string };
   return address;
 }

@@ -1,5 +1,12 @@
 import {
-  isTerminal, type Address, type Approval, type Client, type Hex, type MarketBuild, type SentTransaction, type TransactionBuild,
+  isTerminal,
+  type Address,
+  type Approval,
+  type Client,
+  type Hex,
+  type MarketBuild,
+  type SentTransaction,
+  type TransactionBuild,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { exact } from "./money.ts";
@@ -49,7 +56,17 @@ export function createSending(store: Store<State>, client: () => Client, account
   function approving({ chainId, token, owner, spender, amount }: Approval, hash: Hex): void {
     const src = tokenAt(store.get().chains, chainId, token);
     const sentence = `Your approval of ${exact(amount, src.decimals)} ${src.symbol} for ${short(spender)}.`;
-    remember(begun({ purpose: "approval", sentence, to: token, src, dest: src, transaction: sentBy(chainId, owner, hash), before: null }));
+    remember(
+      begun({
+        purpose: "approval",
+        sentence,
+        to: token,
+        src,
+        dest: src,
+        transaction: sentBy(chainId, owner, hash),
+        before: null,
+      }),
+    );
   }
 
   function resume(): void {
@@ -64,7 +81,8 @@ export function createSending(store: Store<State>, client: () => Client, account
   async function watch(transaction: SentTransaction, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        for await (const seen of client().watch(transaction, { signal, intervalMs: 300, maxIntervalMs: 3_000 })) await show(seen, signal);
+        for await (const seen of client().watch(transaction, { signal, intervalMs: 300, maxIntervalMs: 3_000 }))
+          await show(seen, signal);
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, READ_AGAIN_MS));
@@ -85,7 +103,8 @@ export function createSending(store: Store<State>, client: () => Client, account
     update({ transaction, endedAt: Date.now() });
     await accounts.refresh();
     const state = store.get();
-    if (state.sent) update({ after: { src: balanceOf(state, state.sent.src), dest: balanceOf(state, state.sent.dest) } });
+    if (state.sent)
+      update({ after: { src: balanceOf(state, state.sent.src), dest: balanceOf(state, state.sent.dest) } });
   }
 
   return { sent, approving, approved: forget, resume, stop: () => current.abort() };

@@ -1,5 +1,17 @@
 import type {
-  Address, Amount, Comparison, DeltaBuild, MarketBuild, Order, OtcBuild, OtcOrder, PermitKind, Quote, Side, TradeError, TransactionBuild,
+  Address,
+  Amount,
+  Comparison,
+  DeltaBuild,
+  MarketBuild,
+  Order,
+  OtcBuild,
+  OtcOrder,
+  PermitKind,
+  Quote,
+  Side,
+  TradeError,
+  TransactionBuild,
 } from "verified-swap";
 import type { InFlight } from "./memory.ts";
 import { readAmount } from "./money.ts";
@@ -21,8 +33,17 @@ export type Build = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild;
 
 /** What the page is waiting for. */
 export type Busy =
-  | "building" | "permitting" | "resetting" | "approving" | "confirming" | "signing" | "presigning" | "posting" | "simulating"
-  | "sending" | "cancelling";
+  | "building"
+  | "permitting"
+  | "resetting"
+  | "approving"
+  | "confirming"
+  | "signing"
+  | "presigning"
+  | "posting"
+  | "simulating"
+  | "sending"
+  | "cancelling";
 
 export interface State {
   chain: Chain;
@@ -160,10 +181,12 @@ export function balanceOf(state: State, token: Token): Amount | null {
   return state.balances[balanceKey(token)] ?? null;
 }
 
-/** Coins the account has deposited with Delta, held as its wrapped token; null where there are none. */
+/** What the account has deposited with Delta in the native token; null if nothing. */
 export function depositOf({ chain, balances }: State): Amount | null {
   const amount = balances[`${chain.chainId}/${chain.wrappedNative}`];
-  return amount === undefined || amount === "0" || chain.tokens.some(({ address }) => address === chain.wrappedNative) ? null : amount;
+  return amount === undefined || amount === "0" || chain.tokens.some(({ address }) => address === chain.wrappedNative)
+    ? null
+    : amount;
 }
 
 export function isNative({ kind }: Token): boolean {
@@ -189,7 +212,16 @@ export function isStale(state: State): boolean {
 export function tokenAt(chains: Chain[], chainId: number, address: string): Token {
   const tokens = chains.find((chain) => chain.chainId === chainId)?.tokens ?? [];
   const token = tokens.find((known) => known.address.toLowerCase() === address.toLowerCase());
-  return token ?? { chainId, symbol: short(address), name: address, address: address as Address, decimals: 18, kind: "unknown" };
+  return (
+    token ?? {
+      chainId,
+      symbol: short(address),
+      name: address,
+      address: address as Address,
+      decimals: 18,
+      kind: "unknown",
+    }
+  );
 }
 
 export function chainName({ chains }: State, chainId: number): string {

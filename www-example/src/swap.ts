@@ -1,4 +1,14 @@
-import { isTradeError, maxSpent, type Approval, type Client, type OtcOrder, type Permit, type Progress, type Quote, type TradeError } from "verified-swap";
+import {
+  isTradeError,
+  maxSpent,
+  type Approval,
+  type Client,
+  type OtcOrder,
+  type Permit,
+  type Progress,
+  type Quote,
+  type TradeError,
+} from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain } from "./failure.ts";
 import type { Failure, Remedy } from "./parts.ts";
@@ -15,7 +25,9 @@ import { orderOptions } from "./terms.ts";
 /* A trade: build and verify, approve, sign or send. What a reader of this example came for. */
 
 export interface Swap {
-  /** Builds the order or transaction for the price on the page, verifies it, and shows what is about to be agreed to. */
+  /**
+   * Builds the order or transaction for the price on the page, verifies it, and shows what is about to be agreed to.
+   */
   review(): Promise<void>;
   /** The same for anything else that is built: `make` builds it, `pair` is what it takes and gives. */
   reviewThis(make: (client: Client) => Promise<Build>, pair: NonNullable<State["pair"]>): Promise<void>;
@@ -52,13 +64,18 @@ export function createSwap(
     const state = store.get();
     const { quote, src, dest, limit, slippageBps } = state;
     if (!quote) return;
-    const isAsked = (now: State): boolean => now.quote === quote && now.limit === limit && now.slippageBps === slippageBps;
-    await reviewThis(async (trader) => {
-      const permit = await permitFor(trader, quote, state);
-      return quote.kind === "market"
-        ? trader.build(quote, { slippageBps: state.slippageBps, ...permit })
-        : trader.build(quote, { ...orderOptions(state, quote), ...permit, ...(again ? { again } : {}) });
-    }, { src, dest }, isAsked);
+    const isAsked = (now: State): boolean =>
+      now.quote === quote && now.limit === limit && now.slippageBps === slippageBps;
+    await reviewThis(
+      async (trader) => {
+        const permit = await permitFor(trader, quote, state);
+        return quote.kind === "market"
+          ? trader.build(quote, { slippageBps: state.slippageBps, ...permit })
+          : trader.build(quote, { ...orderOptions(state, quote), ...permit, ...(again ? { again } : {}) });
+      },
+      { src, dest },
+      isAsked,
+    );
   }
 
   async function reviewThis(
@@ -81,7 +98,11 @@ export function createSwap(
   }
 
   /** A permit is signed before the order is built: the order carries it. */
-  async function permitFor(trader: Client, quote: Quote, { spending, tab, slippageBps }: State): Promise<{ permit?: Permit; deadline?: number }> {
+  async function permitFor(
+    trader: Client,
+    quote: Quote,
+    { spending, tab, slippageBps }: State,
+  ): Promise<{ permit?: Permit; deadline?: number }> {
     if (spending === "approve" || tab !== "swap" || !isTaken(spending, quote.kind === "market")) return {};
     store.set({ busy: "permitting" });
     const most = quote.request.side === "BUY" ? { maxSpent: maxSpent(quote, slippageBps) } : {};
@@ -99,17 +120,25 @@ export function createSwap(
     store.set({ busy: build.approval ? "approving" : preSign ? "presigning" : "signing", failure: null });
     const onProgress = ({ step, signedOrder, transaction }: Progress): void => {
       store.set({ busy: WAITING[step] ?? store.get().busy });
-      if (build.kind === "delta" && signedOrder?.kind === "signedOrder" && (step === "signed" || step === "confirming")) {
+      if (
+        build.kind === "delta" &&
+        signedOrder?.kind === "signedOrder" &&
+        (step === "signed" || step === "confirming")
+      ) {
         following.signed(build, signedOrder, transaction ?? null);
       }
-      if (step === "sent" && transaction && (build.kind === "market" || build.kind === "transaction")) sending.sent(build, transaction);
+      if (step === "sent" && transaction && (build.kind === "market" || build.kind === "transaction"))
+        sending.sent(build, transaction);
     };
     try {
       if (build.approval) {
         await approved(build.approval);
         store.set({ build: { ...build, approval: null }, busy: preSign ? "presigning" : "signing" });
       }
-      if (build.kind === "delta") following.posted(await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }));
+      if (build.kind === "delta")
+        following.posted(
+          await client().submit(build, { onProgress, ...(preSign ? { preSign } : {}), ...(again ? { again } : {}) }),
+        );
       else if (build.kind === "otc") posted(await client().submit(build, { onProgress }));
       else await client().submit(build, { onProgress });
     } catch (error) {
@@ -152,7 +181,19 @@ export function createSwap(
     following.leave();
     sending.stop();
     offering.leave();
-    store.set({ stage: "compose", build: null, pair: null, failure: null, refusal: null, inFlight: null, order: null, sent: null, offerShown: null, busy: null, notice: null });
+    store.set({
+      stage: "compose",
+      build: null,
+      pair: null,
+      failure: null,
+      refusal: null,
+      inFlight: null,
+      order: null,
+      sent: null,
+      offerShown: null,
+      busy: null,
+      notice: null,
+    });
     void pricing.refresh();
     void accounts.refresh();
   }
@@ -162,7 +203,12 @@ export function createSwap(
     const { stage, build } = store.get();
     if (stage === "review" && (build?.kind === "otc" || build?.kind === "transaction")) return compose();
     const reviewing = stage === "review";
-    store.set({ failure: null, refusal: null, stage: reviewing ? "review" : "compose", busy: reviewing ? "building" : null });
+    store.set({
+      failure: null,
+      refusal: null,
+      stage: reviewing ? "review" : "compose",
+      busy: reviewing ? "building" : null,
+    });
     await pricing.refresh();
     store.set({ busy: null });
     if (!reviewing || store.get().stage !== "review") return;
@@ -180,7 +226,8 @@ export function createSwap(
     } catch (error) {
       fail(error);
       // The same button again: what is missing is still missing.
-      if (isTradeError(error, "USER_REJECTED")) store.set({ failure: { ...shown, approval, message: explain(error, store.get()).message } });
+      if (isTradeError(error, "USER_REJECTED"))
+        store.set({ failure: { ...shown, approval, message: explain(error, store.get()).message } });
       return;
     }
     store.set({ busy: null });
@@ -219,5 +266,11 @@ export function createSwap(
     compare: ({ refusal }) => refusal && refuse(refusal),
   };
 
-  return { review: () => review(), reviewThis, confirm: () => confirm(), compose, remedy: (failure) => remedies[failure.remedy](failure) };
+  return {
+    review: () => review(),
+    reviewThis,
+    confirm: () => confirm(),
+    compose,
+    remedy: (failure) => remedies[failure.remedy](failure),
+  };
 }

@@ -33,7 +33,8 @@ export function limitOf({ limit, side, src, dest }: State): { text: string | nul
   }
   const token = side === "SELL" ? dest : src;
   const decimals = text.split(".")[1]?.length ?? 0;
-  if (limit.by === "amount" && decimals > token.decimals) return { text: null, problem: `${token.symbol} has ${token.decimals} decimals, not more.` };
+  if (limit.by === "amount" && decimals > token.decimals)
+    return { text: null, problem: `${token.symbol} has ${token.decimals} decimals, not more.` };
   return { text: text.replace(/^\./, "0.").replace(/\.$/, ""), problem: null };
 }
 
@@ -52,7 +53,8 @@ export function slicesOf({ twap }: State): { numSlices: number | null; problem: 
   const text = twap.slicesText.trim();
   if (text === "") return { numSlices: null, problem: null };
   const numSlices = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (numSlices < 2 || numSlices > MOST_SLICES) return { numSlices: null, problem: `Between 2 and ${MOST_SLICES} slices.` };
+  if (numSlices < 2 || numSlices > MOST_SLICES)
+    return { numSlices: null, problem: `Between 2 and ${MOST_SLICES} slices.` };
   return { numSlices, problem: null };
 }
 
@@ -61,16 +63,30 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
   const { tab, slippageBps, limit, alternative } = state;
   // An approval for less would take away what an older order still needs.
   const coverOpenOrders = state.spending === "approve" || tab !== "swap";
-  const shared = { coverOpenOrders, ...(isPromised(state) && state.acceptsPromise ? { acceptUnguaranteedArrival: true } : {}) };
+  const shared = {
+    coverOpenOrders,
+    ...(isPromised(state) && state.acceptsPromise ? { acceptUnguaranteedArrival: true } : {}),
+  };
   if (tab === "limit") {
-    const bound = limit.by === "price" ? { limitPrice: limitOf(state).text ?? "" } : { limitAmount: limitAmountOf(state) ?? "" };
-    return { ...shared, type: "LIMIT", ...bound, deadline: nowSecs() + limit.validForSecs, partiallyFillable: limit.partiallyFillable };
+    const bound =
+      limit.by === "price" ? { limitPrice: limitOf(state).text ?? "" } : { limitAmount: limitAmountOf(state) ?? "" };
+    return {
+      ...shared,
+      type: "LIMIT",
+      ...bound,
+      deadline: nowSecs() + limit.validForSecs,
+      partiallyFillable: limit.partiallyFillable,
+    };
   }
   if (quote.twap) return { ...shared, slippageBps, ...twapOptions(quote, quote.twap, slippageBps) };
   return { ...shared, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
 }
 
-function twapOptions(quote: DeltaQuote, plan: TwapPlan, slippageBps: number): { deadline: number; maxSrcAmount?: Amount } {
+function twapOptions(
+  quote: DeltaQuote,
+  plan: TwapPlan,
+  slippageBps: number,
+): { deadline: number; maxSrcAmount?: Amount } {
   const deadline = nowSecs() + plan.numSlices * plan.intervalSecs + TWAP_MARGIN_SECS;
   if (quote.request.side === "SELL") return { deadline };
   return { deadline, maxSrcAmount: maxSpent(quote, slippageBps) };

@@ -107,7 +107,7 @@ test("a new order leaves an older one what it needs", async () => {
   await swap.tab("Swap");
   await swap.pay("30");
   await swap.review();
-  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 130 USDC .* what your open orders need included/);
+  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 130 USDC .* including what your open orders need/);
   await swap.main.click();
   await swap.approveInWallet();
   await swap.signInWallet();
@@ -149,7 +149,7 @@ test("the same order again takes the place of the one that rests; in parts it is
     await swap.main.click();
     // What the order that rests still needs is approved with it.
     await swap.approveInWallet();
-    await swap.says("Such an order is signed already");
+    await swap.says("You already signed this order");
     assert.equal(swap.signatures(), asked, "nobody was asked to sign");
     await swap.page.getByRole("button", { name: button }).click();
     if (signs) {

@@ -96,7 +96,7 @@ test("a transaction that reverts on chain after it was sent costs its gas, and n
   await swap.main.click();
   await swap.sendInWallet();
   await swap.ended("Reverted");
-  await swap.says("Undone by the chain: your USDC is still yours, only the gas is spent.");
+  await swap.says("The transaction reverted. You still have your USDC; only the gas was spent.");
   const hash = await swap.figure("Transaction").getAttribute("title");
   const { status, gasUsed, effectiveGasPrice } = await sandbox.rpc("eth_getTransactionReceipt", [hash]);
   assert.equal(status, "0x0");

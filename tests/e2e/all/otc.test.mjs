@@ -82,7 +82,7 @@ test("a maker's order has its own view, which a reload comes back to, follows wh
   await maker.heading("OTC order, open").waitFor();
   assert.equal(await maker.figure("Order").getAttribute("title"), hash);
   assert.equal(await maker.sentence.textContent(), "You give 90 USDC for 0.03 WETH; whoever fills it pays the gas.");
-  assert.equal(await maker.figure("Who may fill it").textContent(), "Anyone");
+  assert.equal(await maker.figure("Open to").textContent(), "Anyone");
   assert.equal(await maker.figure("Left").textContent(), "90 USDC for 0.03 WETH");
   const taker = await openFill(hash);
   await fill(taker, { amount: "0.01" });
@@ -112,7 +112,7 @@ test("an order for one taker is opened from the list with the keyboard, and fill
   await taker.press(/^90 USDC for 0\.03 WETH/);
   await taker.heading("OTC order, open").waitFor();
   assert.equal(await taker.page.evaluate(() => document.activeElement.textContent), "OTC order, open");
-  assert.match(await taker.figure("Who may fill it").textContent(), /^You, /);
+  assert.match(await taker.figure("Open to").textContent(), /^You, /);
   await taker.press("Fill this order");
   await taker.press("Review fill");
   await taker.heading("What you are sending").waitFor();
@@ -186,8 +186,8 @@ test("of several orders by their hashes only so much is filled as is typed, and 
   await taker.page.getByLabel("Fill an order by its hash").fill(hashes.join(", "));
   await taker.page.getByRole("button", { name: "Open", exact: true }).click();
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
-  await taker.heading("This order can not be filled").waitFor();
-  assert.equal(await taker.sentence.textContent(), "Stopped. Nothing of one of these orders is left. Your wallet was not opened.");
+  await taker.heading("This order cannot be filled").waitFor();
+  assert.equal(await taker.sentence.textContent(), "Stopped. Nothing is left of one of these orders. Your wallet was not opened.");
   assert.equal(await taker.prompts(), prompts);
   for (const page of [taker, first, second]) await page.close();
 });
@@ -209,7 +209,7 @@ test("an order whose time is over can not be filled", async () => {
   await mine.filter({ hasText: "Expired" }).waitFor();
   const taker = await openFill(hash, { priced: false });
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
-  await refused(taker, "The time of this order is over.");
+  await refused(taker, "This order has expired.");
   await taker.close();
   await maker.close();
 });

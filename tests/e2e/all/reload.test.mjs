@@ -64,7 +64,7 @@ test("a consent that got lost says so after a reload, and the next reload shows 
     await isLookedFor();
     await isLookedFor();
     await swap.page.clock.fastForward(61_000);
-    await swap.says("Your consent did not get through");
+    await swap.says("Your consent reverted or was lost");
   });
   assert.deepEqual(await sandbox.requests("post"), []);
   await swap.page.getByRole("button", { name: "Back to the form" }).locator("visible=true").click();

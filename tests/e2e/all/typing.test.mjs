@@ -20,10 +20,10 @@ const FORMS = [
 const TROUBLES = [
   { name: "late", fault: { delayMs: 1500 }, settles: (swap) => swap.ready("Review swap") },
   { name: "lost", fault: { dropBefore: true, times: 20 }, settles: (swap) => swap.says("The service does not answer.") },
-  { name: "refused", fault: { status: 400, errorType: "PricingError", times: 20 }, settles: (swap) => swap.says("Nobody offers this swap right now.") },
+  { name: "refused", fault: { status: 400, errorType: "PricingError", times: 20 }, settles: (swap) => swap.says("No price for this swap right now.") },
   { name: "put off", fault: { status: 429, html: true, times: 20 }, settles: (swap) => swap.says("The service is busy and asks us to wait.") },
   { name: "not readable", fault: { body: "{}{", times: 20 }, settles: (swap) => swap.says("cannot be read") },
-  { name: "for another contract", lie: "Spender", settles: (swap) => swap.says("The service put another contract to approve than asked for. That is not used.") },
+  { name: "for another contract", lie: "Spender", settles: (swap) => swap.says("The service changed the contract to approve. Its answer is not used.") },
   { name: "a hundred times worse", lie: "Price", settles: (swap) => swap.says("This price loses too much") },
 ];
 
@@ -52,7 +52,7 @@ for (const form of FORMS) {
     await note.filter({ hasNotText: "Gas" }).waitFor({ state: "attached" });
     await assertTyping(swap, field, "15");
     await swap.page.keyboard.type("0");
-    if (form.tab === "Limit") await swap.says("Type your limit.");
+    if (form.tab === "Limit") await swap.says("Enter your limit.");
     else await swap.ready(/^Review/);
     await assertTyping(swap, field, "150");
     await swap.close();

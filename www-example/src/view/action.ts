@@ -13,7 +13,11 @@ import type { Page } from "../page.ts";
 export function action({ store, swap, pricing }: Page): HTMLElement {
   const ring = ageRing();
   const message = element("p", { class: "message" });
-  const renew = element("button", { type: "button", class: "link renew", onclick: () => void pricing.refresh() }, "Refresh");
+  const renew = element(
+    "button",
+    { type: "button", class: "link renew", onclick: () => void pricing.refresh() },
+    "Refresh",
+  );
   const button = element("button", { type: "button", class: "primary", onclick: press });
 
   function press(): void {
@@ -26,7 +30,10 @@ export function action({ store, swap, pricing }: Page): HTMLElement {
     const { text, failure, ready } = standing(state);
     setText(message, text);
     message.classList.toggle("problem", failure !== null);
-    setText(button, failure?.button ?? (state.busy ? busyWords(state.busy) : state.tab === "swap" ? "Review swap" : "Review order"));
+    setText(
+      button,
+      failure?.button ?? (state.busy ? busyWords(state.busy) : state.tab === "swap" ? "Review swap" : "Review order"),
+    );
     button.setAttribute("aria-disabled", String(!failure && !ready));
     const priced = state.quote !== null && failure === null;
     ring.show(priced ? state.ageSecs / QUOTE_LIFE_SECS : null);
@@ -49,29 +56,47 @@ interface Standing {
 export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);
-  if (!state.online) return blocked({ message: "You are offline. This is the last price we saw.", button: "Try again", remedy: "requote" });
+  if (!state.online)
+    return blocked({
+      message: "You are offline. This is the last price we saw.",
+      button: "Try again",
+      remedy: "requote",
+    });
   if (state.failure?.ofAmount) return waiting("No price for this amount.", true);
   if (state.failure) return blocked(state.failure);
-  if (!state.account) return blocked({ message: "Connect a wallet to swap.", button: "Connect a wallet", remedy: "connect" });
+  if (!state.account)
+    return blocked({ message: "Connect a wallet to swap.", button: "Connect a wallet", remedy: "connect" });
   if (problem) return waiting(problem, true);
-  if (amount === null) return waiting("Type an amount to see a price.");
+  if (amount === null) return waiting("Enter an amount to see a price.");
   const terms = termsProblem(state);
   if (terms) return waiting(terms, (state.tab === "limit" ? limitOf : slicesOf)(state).problem !== null);
-  if (!beneficiary.ok) return waiting(beneficiary.problem || "Type the address that receives.", beneficiary.problem !== "");
+  if (!beneficiary.ok)
+    return waiting(beneficiary.problem || "Enter the address that receives.", beneficiary.problem !== "");
   const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
   if (!state.quote) return waiting("Asking for a price…");
-  if (isPromised(state) && !state.acceptsPromise) return waiting("Accept the bridge’s promise, or choose another token.");
+  if (isPromised(state) && !state.acceptsPromise)
+    return waiting("Accept the bridge’s promise, or choose another token.");
   if (isStale(state) && !state.quoting) return blocked(stalePrice());
   const age = state.ageSecs === 1 ? "1 s" : `${state.ageSecs} s`;
-  return { text: state.quoting ? "Refreshing the price…" : `Price ${age} old`, failure: null, ready: !state.quoting && !state.busy, wrong: false };
+  return {
+    text: state.quoting ? "Refreshing the price…" : `Price ${age} old`,
+    failure: null,
+    ready: !state.quoting && !state.busy,
+    wrong: false,
+  };
 }
 
 /** Raw units of the source token that are missing for the most this swap may spend; null when it can be paid. */
 function shortfall(state: State): string | null {
   const balance = balanceOf(state, state.src);
   const { amount } = amountOf(state);
-  const needed = state.side === "SELL" ? amount : state.tab === "limit" ? limitAmountOf(state) : state.quote && maxSpent(state.quote, state.slippageBps);
+  const needed =
+    state.side === "SELL"
+      ? amount
+      : state.tab === "limit"
+        ? limitAmountOf(state)
+        : state.quote && maxSpent(state.quote, state.slippageBps);
   if (balance === null || needed === null) return null;
   const lacking = BigInt(needed) - BigInt(balance);
   return lacking > 0n ? lacking.toString() : null;
@@ -79,8 +104,10 @@ function shortfall(state: State): string | null {
 
 /** What is missing of a limit, or of slices. */
 function termsProblem(state: State): string | null {
-  if (state.tab === "limit") return limitOf(state).problem ?? (limitAmountOf(state) ? null : "Type your limit.");
-  return state.tab === "twap" && slicesOf(state).numSlices === null ? (slicesOf(state).problem ?? "Type how many slices.") : null;
+  if (state.tab === "limit") return limitOf(state).problem ?? (limitAmountOf(state) ? null : "Enter your limit.");
+  return state.tab === "twap" && slicesOf(state).numSlices === null
+    ? (slicesOf(state).problem ?? "Enter the number of slices.")
+    : null;
 }
 
 function blocked(failure: Failure): Standing {

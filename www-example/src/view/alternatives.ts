@@ -6,12 +6,16 @@ import { chosenRoute, durationWords } from "./quote-lines.ts";
 
 /** Other ways over the bridge, where the quote has some. */
 export function alternatives({ store }: Page): HTMLElement {
-  const select = element("select", { class: "text", onchange: () => store.set({ alternative: select.selectedIndex === 0 ? null : select.selectedIndex - 1 }) });
+  const select = element("select", {
+    class: "text",
+    onchange: () => store.set({ alternative: select.selectedIndex === 0 ? null : select.selectedIndex - 1 }),
+  });
   const node = element("label", { class: "selection" }, element("span", {}, "Bridge"), select);
   let drawn: State["quote"] = null;
   store.subscribe((state) => {
     const { quote, dest, alternative } = state;
-    const several = state.tab === "swap" && isCrosschain(state) && quote?.kind === "delta" && quote.alternatives.length > 0;
+    const several =
+      state.tab === "swap" && isCrosschain(state) && quote?.kind === "delta" && quote.alternatives.length > 0;
     node.hidden = !several;
     if (!several || drawn === quote) return;
     drawn = quote;

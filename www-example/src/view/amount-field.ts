@@ -55,10 +55,19 @@ export function amountField(page: Page, of: "src" | "dest", label: string): Amou
   });
   const symbol = element("span");
   const network = element("small");
-  const tokenButton = element("button", { type: "button", class: "token", onclick: () => pickToken(page, of) }, element("span", {}, symbol, network), icon(DOWN));
+  const tokenButton = element(
+    "button",
+    { type: "button", class: "token", onclick: () => pickToken(page, of) },
+    element("span", {}, symbol, network),
+    icon(DOWN),
+  );
   const note = element("span", { id: `${of}-note`, class: "note" });
   const held = element("span", { class: "held" });
-  const maximum = element("button", { type: "button", class: "link", "aria-label": "Max: use the whole balance", onclick: useMaximum }, "Max");
+  const maximum = element(
+    "button",
+    { type: "button", class: "link", "aria-label": "Max: use the whole balance", onclick: useMaximum },
+    "Max",
+  );
 
   function useMaximum(): void {
     const state = store.get();

@@ -28,16 +28,21 @@ function newsBetween(before: State, now: State): string | null {
   if (now.notice && now.notice !== before.notice) return now.notice;
   if (now.online && !before.online) return "Online again.";
   if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;
-  if (now.offerShown && offerWords(now.offerShown) !== (before.offerShown && offerWords(before.offerShown))) return `OTC order ${offerWords(now.offerShown).toLowerCase()}.`;
-  if (now.sent && now.sent.transaction.status !== before.sent?.transaction.status) return `Transaction ${now.sent.transaction.status.toLowerCase()}.`;
+  if (now.offerShown && offerWords(now.offerShown) !== (before.offerShown && offerWords(before.offerShown)))
+    return `OTC order ${offerWords(now.offerShown).toLowerCase()}.`;
+  if (now.sent && now.sent.transaction.status !== before.sent?.transaction.status)
+    return `Transaction ${now.sent.transaction.status.toLowerCase()}.`;
   if (now.stage !== before.stage && now.stage === "review") {
-    return now.build && !isSigned(now.build) ? "Transaction checked. Review it before you send it." : "Order checked. Review it before you sign.";
+    return now.build && !isSigned(now.build)
+      ? "Transaction checked. Review it before you send it."
+      : "Order checked. Review it before you sign.";
   }
   if (now.busy && now.busy !== before.busy) return busyWords(now.busy);
   if (now.quote && !before.quote) {
     const { srcAmount, destAmount } = now.quote;
-    if (now.tab === "twap") return `Each slice is ${exact(srcAmount, now.src.decimals)} ${now.src.symbol} for about ${rounded(destAmount, now.dest.decimals)} ${now.dest.symbol}.`;
-    return `${exact(srcAmount, now.src.decimals)} ${now.src.symbol} for about ${rounded(destAmount, now.dest.decimals)} ${now.dest.symbol}.`;
+    const [paid, got] = [exact(srcAmount, now.src.decimals), rounded(destAmount, now.dest.decimals)];
+    const words = `${paid} ${now.src.symbol} for about ${got} ${now.dest.symbol}.`;
+    return now.tab === "twap" ? `Each slice is ${words}` : words;
   }
   return null;
 }

@@ -10,7 +10,10 @@ interface Holdings {
 }
 
 /** What the account held before, and holds after. */
-export function balanceTable(): { node: HTMLElement; show(src: Token, dest: Token, before: Holdings, after: Holdings | null): void } {
+export function balanceTable(): {
+  node: HTMLElement;
+  show(src: Token, dest: Token, before: Holdings, after: Holdings | null): void;
+} {
   const body = element("tbody");
   const lines = [balanceLine(body), balanceLine(body)] as const;
   const node = element(
@@ -20,7 +23,13 @@ export function balanceTable(): { node: HTMLElement; show(src: Token, dest: Toke
     element(
       "thead",
       {},
-      element("tr", {}, element("th", { scope: "col" }, "Token"), element("th", { scope: "col" }, "Before"), element("th", { scope: "col" }, "After")),
+      element(
+        "tr",
+        {},
+        element("th", { scope: "col" }, "Token"),
+        element("th", { scope: "col" }, "Before"),
+        element("th", { scope: "col" }, "After"),
+      ),
     ),
     body,
   );

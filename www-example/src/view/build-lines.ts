@@ -1,7 +1,7 @@
 import type { DeltaBuild } from "verified-swap";
 import { dollars, exact, percent } from "../money.ts";
 import type { Token } from "../sandbox.ts";
-import { chainName, short, type Build, type State } from "../state.ts";
+import { chainName, isNative, short, type Build, type State } from "../state.ts";
 import { INTERVALS } from "../terms.ts";
 import { amountLine, type Line } from "./lines.ts";
 import { isForAnyone } from "./offer.ts";
@@ -14,15 +14,18 @@ export function buildLines(state: State, build: Build): Line[] {
   if (build.kind === "transaction") {
     return [
       { name: "Contract called", text: short(build.transaction.to), exact: build.transaction.to },
-      ...valueLines(build.transaction.value),
-      { name: "Gas, paid by you", text: "As your wallet says", told: true },
+      ...valueLines(state, build.transaction.value),
+      { name: "Gas, paid by you", text: "Shown by your wallet", told: true },
     ];
   }
   if (build.kind === "otc") {
     return [
       amountLine("You give", build.makerAmount, src),
       amountLine("You get", build.takerAmount, dest),
-      { name: "Who may fill it", ...(isForAnyone(build) ? { text: "Anyone" } : { text: short(build.taker), exact: build.taker }) },
+      {
+        name: "Can be filled by",
+        ...(isForAnyone(build) ? { text: "Anyone" } : { text: short(build.taker), exact: build.taker }),
+      },
       { name: "Good until", text: build.expiry === 0 ? "Cancelled" : timeWords(new Date(build.expiry * 1000)) },
     ];
   }
@@ -30,25 +33,39 @@ export function buildLines(state: State, build: Build): Line[] {
   const own = build.beneficiary === build.owner;
   const lines = [
     amountLine(selling ? "You pay" : "You pay at most", build.maxSpent, src, "up"),
-    ...(build.kind === "delta" && build.destination ? crossing(state, build) : [amountLine("Arrives at least", build.minReceived, dest, "down")]),
-    { name: "Receiver", text: own ? `You, ${short(build.owner)}` : short(build.beneficiary), exact: own ? `You, ${build.owner}` : build.beneficiary },
+    ...(build.kind === "delta" && build.destination
+      ? crossing(state, build)
+      : [amountLine("Arrives at least", build.minReceived, dest, "down")]),
+    {
+      name: "Receiver",
+      text: own ? `You, ${short(build.owner)}` : short(build.beneficiary),
+      exact: own ? `You, ${build.owner}` : build.beneficiary,
+    },
     { name: "Fee included", text: percent(build.feeBps) },
   ];
-  if (build.kind === "delta") return [...lines, { name: "Good until", text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];
+  if (build.kind === "delta")
+    return [...lines, { name: "Good until", text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];
   const gas = state.quote?.kind === "market" ? dollars(state.quote.gasCostUsd) : null;
-  return [...lines, { name: "Method", text: build.contractMethod }, { name: "Gas, paid by you", text: gas ? `About ${gas}` : "As your wallet says", told: true }];
+  return [
+    ...lines,
+    { name: "Method", text: build.contractMethod },
+    { name: "Gas, paid by you", text: gas ? `About ${gas}` : "Shown by your wallet", told: true },
+  ];
 }
 
 /** Across chains: what the order guarantees, and what is only expected. */
 function crossing(state: State, { destination }: DeltaBuild): Line[] {
   const { dest } = state.pair ?? state;
   const { quote, alternative } = state;
-  const route = quote?.kind === "delta" ? ((alternative === null ? null : quote.alternatives[alternative]) ?? quote) : null;
+  const route =
+    quote?.kind === "delta" ? ((alternative === null ? null : quote.alternatives[alternative]) ?? quote) : null;
   const least = destination?.minReceived ?? null;
   return [
     { name: "Arrives on", text: chainName(state, dest.chainId) },
     { ...(route ? amountLine("Expected", route.destAmount, dest) : { name: "Expected", text: "–" }), told: true },
-    least ? amountLine("Guaranteed, if the bridge delivers", least, dest, "down") : { name: "Guaranteed", text: "The bridge decides" },
+    least
+      ? amountLine("Guaranteed, if the bridge delivers", least, dest, "down")
+      : { name: "Guaranteed", text: "The bridge decides" },
   ];
 }
 
@@ -57,13 +74,14 @@ function kindLines({ orderKind, type, twap }: DeltaBuild): Line[] {
     const every = INTERVALS.find(([secs]) => secs === twap.intervalSecs)?.[1] ?? `${twap.intervalSecs} s`;
     return [{ name: "Slices", text: `${twap.numSlices}, one every ${every}` }];
   }
-  return type === "LIMIT" ? [{ name: "Filled", text: orderKind === "FillableOrder" ? "In parts or whole" : "Whole or not at all" }] : [];
+  return type === "LIMIT"
+    ? [{ name: "Filled", text: orderKind === "FillableOrder" ? "In parts or whole" : "Whole or not at all" }]
+    : [];
 }
 
-const COIN_DECIMALS = 18;
-
-function valueLines(value: string): Line[] {
-  return value === "0" ? [] : [{ name: "Coins sent", text: exact(value, COIN_DECIMALS) }];
+function valueLines({ chain }: State, value: string): Line[] {
+  const native = chain.tokens.find(isNative);
+  return value === "0" || !native ? [] : [{ name: `${native.symbol} sent`, text: exact(value, native.decimals) }];
 }
 
 /** Whether the wallet is asked to sign, rather than to send. */
@@ -74,8 +92,10 @@ export function isSigned({ kind }: Build): boolean {
 /** The wallet's prompts, in words. `consents`: by a transaction in place of the signature. */
 export function planOf(build: Build, { symbol, decimals, kind }: Token, consents: boolean): string {
   if (build.kind === "delta" && kind === "native") {
-    if (consents) return `One prompt: the transaction that consents, with the ${symbol} where they are not deposited yet. It costs gas.`;
-    return `Your signature; then, where the service wants it, a transaction that deposits ${exact(build.maxSpent, decimals)} ${symbol}.`;
+    if (consents)
+      return `One prompt: the transaction that consents, with the ${symbol} if it is not deposited yet. It costs gas.`;
+    const deposit = `a transaction that deposits ${exact(build.maxSpent, decimals)} ${symbol}`;
+    return `Your signature; then, if the service requires it, ${deposit}.`;
   }
   const [one, last] = consents
     ? ["One prompt: the transaction that consents to the order. It costs gas.", "then send your consent"]
@@ -84,7 +104,8 @@ export function planOf(build: Build, { symbol, decimals, kind }: Token, consents
       : ["One prompt: the transaction. It costs gas.", "then send"];
   if (!build.approval) return one;
   const { amount, spender, resetFirst } = build.approval;
-  const others = build.kind === "delta" && BigInt(amount) > BigInt(build.maxSpent) ? ", what your open orders need included" : "";
+  const others =
+    build.kind === "delta" && BigInt(amount) > BigInt(build.maxSpent) ? ", including what your open orders need" : "";
   const approve = `approve exactly ${exact(amount, decimals)} ${symbol} for ${short(spender)}${others}, ${last}.`;
   return resetFirst ? `Three prompts: take back the old approval, ${approve}` : `Two prompts: ${approve}`;
 }

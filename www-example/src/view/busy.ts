@@ -20,7 +20,7 @@ export function busyWords(busy: Busy): string {
     case "posting":
       return "Sending the signed order…";
     case "simulating":
-      return "Trying the transaction without sending it…";
+      return "Testing the transaction without sending it…";
     case "sending":
       return "Confirm the transaction in your wallet…";
     case "cancelling":

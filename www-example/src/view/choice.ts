@@ -45,7 +45,12 @@ export function selection<T extends string | number>(
 }
 
 /** A text field with its label, and room for what is wrong with it. */
-export function entry(id: string, label: string, typed: (text: string) => void, more: Record<string, string> = {}): {
+export function entry(
+  id: string,
+  label: string,
+  typed: (text: string) => void,
+  more: Record<string, string> = {},
+): {
   node: HTMLElement;
   input: HTMLInputElement;
   show(text: string, problem: string | null, hint?: string): void;

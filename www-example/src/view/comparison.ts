@@ -7,7 +7,11 @@ import type { Page } from "../page.ts";
 
 /** Both prices beside each other: what arrives, what it costs, which is better; and why one is missing. */
 export function comparisonView({ store }: Page): HTMLElement {
-  const node = element("fieldset", { class: "comparison" }, element("legend", { class: "visually-hidden" }, "Both ways to swap"));
+  const node = element(
+    "fieldset",
+    { class: "comparison" },
+    element("legend", { class: "visually-hidden" }, "Both ways to swap"),
+  );
   const sides = element("div", { class: "both" });
   node.append(sides);
   let drawn: { comparison: State["comparison"]; quote: Quote | null } | null = null;
@@ -16,16 +20,34 @@ export function comparisonView({ store }: Page): HTMLElement {
     node.hidden = state.tab !== "swap" || state.path !== "both" || comparison === null;
     if (node.hidden || (drawn?.comparison === comparison && drawn.quote === quote)) return;
     drawn = { comparison, quote };
-    const focused = document.activeElement instanceof HTMLInputElement && node.contains(document.activeElement) ? document.activeElement.value : null;
+    const focused =
+      document.activeElement instanceof HTMLInputElement && node.contains(document.activeElement)
+        ? document.activeElement.value
+        : null;
     fill(sides, side("delta", "Gasless", comparison!, state), side("market", "Market", comparison!, state));
     if (focused) sides.querySelector<HTMLInputElement>(`input[value="${focused}"]`)?.focus();
   });
 
   function side(kind: "delta" | "market", name: string, comparison: Partial<Comparison>, state: State): HTMLElement {
     const quote = comparison[kind];
-    if (!quote) return element("div", { class: "way" }, element("strong", {}, name), element("span", { class: "note" }, missing(comparison[`${kind}Error`], state)));
-    const radio = element("input", { type: "radio", name: "way", value: kind, checked: state.quote === quote, onchange: () => store.set({ quote, way: kind }) });
-    const best = comparison.best === kind ? ` Best${comparison.differenceBps ? `, by ${percent(comparison.differenceBps)}` : ""}` : "";
+    if (!quote)
+      return element(
+        "div",
+        { class: "way" },
+        element("strong", {}, name),
+        element("span", { class: "note" }, missing(comparison[`${kind}Error`], state)),
+      );
+    const radio = element("input", {
+      type: "radio",
+      name: "way",
+      value: kind,
+      checked: state.quote === quote,
+      onchange: () => store.set({ quote, way: kind }),
+    });
+    const best =
+      comparison.best === kind
+        ? ` Best${comparison.differenceBps ? `, by ${percent(comparison.differenceBps)}` : ""}`
+        : "";
     return element(
       "label",
       { class: "way chip" },
@@ -44,8 +66,13 @@ export function comparisonView({ store }: Page): HTMLElement {
 
 /** What arrives (or, buying, is paid) after the fee; gas is told beside it. */
 function arrives(quote: Quote, { src, dest }: State): HTMLElement {
-  const [amount, token] = quote.request.side === "SELL" ? [minReceived(quote, 0), dest] as const : [maxSpent(quote, 0), src] as const;
-  return element("span", { class: "way-amount", title: `${exact(amount, token.decimals)} ${token.symbol}` }, `${rounded(amount, token.decimals)} ${token.symbol}`);
+  const [amount, token] =
+    quote.request.side === "SELL" ? ([minReceived(quote, 0), dest] as const) : ([maxSpent(quote, 0), src] as const);
+  return element(
+    "span",
+    { class: "way-amount", title: `${exact(amount, token.decimals)} ${token.symbol}` },
+    `${rounded(amount, token.decimals)} ${token.symbol}`,
+  );
 }
 
 function cost(quote: Quote): string {
@@ -54,5 +81,7 @@ function cost(quote: Quote): string {
 
 function missing(error: TradeError | null | undefined, state: State): string {
   if (!error) return "Asking…";
-  return error.code === "VERIFY_MISMATCH" ? "Refused: its answer is not what you asked for." : explain(error, state).message;
+  return error.code === "VERIFY_MISMATCH"
+    ? "Refused: its answer is not what you asked for."
+    : explain(error, state).message;
 }

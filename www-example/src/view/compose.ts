@@ -25,7 +25,11 @@ export function compose(page: Page): HTMLElement {
   const receive = amountField(page, "dest", "You receive");
   const { toggle, panel } = settings(page);
   const heading = element("h1", { id: "compose-title", tabindex: -1 });
-  const turn = element("button", { type: "button", class: "turn", "aria-label": "Swap the two tokens", onclick: turnAround }, icon(TURN));
+  const turn = element(
+    "button",
+    { type: "button", class: "turn", "aria-label": "Swap the two tokens", onclick: turnAround },
+    icon(TURN),
+  );
   const notice = element("p", { class: "notice" });
   const list = lineList();
 
@@ -34,8 +38,15 @@ export function compose(page: Page): HTMLElement {
     const { src, dest, side } = state;
     if (isCrosschain(state)) return;
     const amounts = amountsOf(state);
-    const kept = amounts && side === "SELL" ? typed(amounts.dest, dest.decimals) : amounts && typed(amounts.src, src.decimals);
-    store.set({ src: dest, dest: src, side: "SELL", spending: firstSpending(dest), ...(kept ? { amountText: kept } : {}) });
+    const kept =
+      amounts && side === "SELL" ? typed(amounts.dest, dest.decimals) : amounts && typed(amounts.src, src.decimals);
+    store.set({
+      src: dest,
+      dest: src,
+      side: "SELL",
+      spending: firstSpending(dest),
+      ...(kept ? { amountText: kept } : {}),
+    });
     pricing.changed();
   }
 
@@ -63,7 +74,7 @@ export function compose(page: Page): HTMLElement {
     setText(heading, TITLES[state.tab]);
     const stays = isCrosschain(state);
     turn.setAttribute("aria-disabled", String(stays));
-    turn.title = stays ? "What is sold is on this network" : "";
+    turn.title = stays ? "The network you sell on" : "";
     section.toggleAttribute("data-dimmed", state.quoting || isStale(state) || !state.online || state.failure !== null);
     section.toggleAttribute("data-hinted", state.failure?.ofAmount === true);
     showAmount(pay, state, selling);
@@ -81,7 +92,8 @@ export function compose(page: Page): HTMLElement {
 function amountsOf(state: State): { src: string; dest: string } | null {
   const { quote, alternative, tab, side } = state;
   const limit = tab === "limit" ? limitAmountOf(state) : null;
-  if (quote && limit) return side === "SELL" ? { src: quote.srcAmount, dest: limit } : { src: limit, dest: quote.destAmount };
+  if (quote && limit)
+    return side === "SELL" ? { src: quote.srcAmount, dest: limit } : { src: limit, dest: quote.destAmount };
   if (!quote || quote.kind === "market") return quote && { src: quote.srcAmount, dest: quote.destAmount };
   const { srcAmount, destAmount } = chosenRoute(quote, alternative);
   const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
@@ -110,7 +122,12 @@ function showAmount(field: AmountField, state: State, typedHere: boolean): void 
 /** Consent to an arrival that no order guarantees. */
 function promise({ store }: Page): HTMLElement {
   const box = element("input", { type: "checkbox", onchange: () => store.set({ acceptsPromise: box.checked }) });
-  const node = element("label", { class: "check-box" }, box, "What arrives is promised by the bridge, not guaranteed by this order");
+  const node = element(
+    "label",
+    { class: "check-box" },
+    box,
+    "What arrives is promised by the bridge, not guaranteed by this order",
+  );
   store.subscribe((state) => {
     node.hidden = !isPromised(state);
     box.checked = state.acceptsPromise;
@@ -134,8 +151,18 @@ function otherReceiver({ store, pricing }: Page): HTMLElement {
     },
   });
   const problem = element("p", { id: "beneficiary-problem", class: "problem" });
-  const field = element("div", { class: "receiver" }, element("label", { for: "beneficiary" }, "Receiving address"), input, problem);
-  const button = element("button", { type: "button", class: "link", "aria-expanded": "false", onclick: flip }, "Send to another address");
+  const field = element(
+    "div",
+    { class: "receiver" },
+    element("label", { for: "beneficiary" }, "Receiving address"),
+    input,
+    problem,
+  );
+  const button = element(
+    "button",
+    { type: "button", class: "link", "aria-expanded": "false", onclick: flip },
+    "Send to another address",
+  );
 
   function flip(): void {
     const opens = store.get().beneficiaryText === null;

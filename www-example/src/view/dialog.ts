@@ -7,7 +7,11 @@ export function openDialog(title: string, content: (Node | string)[]): HTMLDialo
   const before = document.activeElement;
   const dialog: HTMLDialogElement = element(
     "dialog",
-    { class: "sheet", "aria-labelledby": "dialog-title", onclick: (event) => event.target === dialog && dialog.close() },
+    {
+      class: "sheet",
+      "aria-labelledby": "dialog-title",
+      onclick: (event) => event.target === dialog && dialog.close(),
+    },
     element(
       "div",
       { class: "sheet-body" },
@@ -15,7 +19,11 @@ export function openDialog(title: string, content: (Node | string)[]): HTMLDialo
         "div",
         { class: "title" },
         element("h2", { id: "dialog-title" }, title),
-        element("button", { type: "button", class: "quiet-button", "aria-label": "Close", onclick: () => dialog.close() }, icon(CROSS)),
+        element(
+          "button",
+          { type: "button", class: "quiet-button", "aria-label": "Close", onclick: () => dialog.close() },
+          icon(CROSS),
+        ),
       ),
       ...content,
     ),

@@ -22,19 +22,28 @@ export function fillDialog({ store, offersBook }: Page, orders: OtcOrder[]): voi
   const left = leftOf(orders);
   let amountText = typed(left, pay.decimals);
   let receiverText = "";
-  const amount = entry("fill-amount", `You pay, in ${pay.symbol}`, (text) => ((amountText = text), show()), { inputmode: "decimal" });
-  const receiver = entry("fill-receiver", "Receiver", (text) => ((receiverText = text), show()), { mono: "yes", placeholder: "You, or 0x…" });
+  const amount = entry("fill-amount", `You pay, in ${pay.symbol}`, (text) => ((amountText = text), show()), {
+    inputmode: "decimal",
+  });
+  const receiver = entry("fill-receiver", "Receiver", (text) => ((receiverText = text), show()), {
+    mono: "yes",
+    placeholder: "You, or 0x…",
+  });
   const kind = ownPermit(pay);
   const permit = element("input", { type: "checkbox", checked: pay.kind === "signOnly" });
   const button = element("button", { type: "button", class: "primary", onclick: press }, "Review fill");
-  const words = (order: OtcOrder): string =>
-    `${rounded(order.makerAmount, get.decimals)} ${get.symbol} for ${rounded(order.takerAmount, pay.decimals)} ${pay.symbol}`;
+  const words = ({ makerAmount, takerAmount }: OtcOrder): string =>
+    `${rounded(makerAmount, get.decimals)} ${get.symbol} for ${rounded(takerAmount, pay.decimals)} ${pay.symbol}`;
   const dialog = openDialog(orders.length === 1 ? "Fill an order" : `Fill ${orders.length} orders at once`, [
     ...(orders.length === 1
       ? [element("p", {}, `${words(first)} in all.`)]
       : [
           element("p", { class: "quiet" }, "By one transaction, each at its own price, in this order:"),
-          element("ol", { class: "batch", tabindex: 0, "aria-label": "Orders" }, ...orders.map((order) => element("li", { title: order.orderHash }, words(order)))),
+          element(
+            "ol",
+            { class: "batch", tabindex: 0, "aria-label": "Orders" },
+            ...orders.map((order) => element("li", { title: order.orderHash }, words(order))),
+          ),
         ]),
     amount.node,
     receiver.node,
@@ -46,14 +55,19 @@ export function fillDialog({ store, offersBook }: Page, orders: OtcOrder[]): voi
     const { amount: takerAmount, problem } = readAmount(amountText, pay.symbol, pay.decimals);
     const held = balanceOf(store.get(), pay);
     if (problem || takerAmount === null) return { takerAmount: null, problem };
-    if (held !== null && BigInt(held) < BigInt(takerAmount)) return { takerAmount: null, problem: `You do not hold that much ${pay.symbol}.` };
+    if (held !== null && BigInt(held) < BigInt(takerAmount))
+      return { takerAmount: null, problem: `You do not hold that much ${pay.symbol}.` };
     return { takerAmount, problem: null };
   }
 
   function show(): void {
     const { takerAmount, problem } = read();
     const wrong = takerOf(receiverText).problem;
-    amount.show(amountText, problem, left === "0" ? "Nothing is left." : `${typed(left, pay.decimals)} ${pay.symbol} are left.`);
+    amount.show(
+      amountText,
+      problem,
+      left === "0" ? "Nothing is left." : `${typed(left, pay.decimals)} ${pay.symbol} are left.`,
+    );
     receiver.show(receiverText, wrong);
     button.setAttribute("aria-disabled", String(takerAmount === null || wrong !== null));
   }
@@ -64,7 +78,11 @@ export function fillDialog({ store, offersBook }: Page, orders: OtcOrder[]): voi
     if (takerAmount === null || problem) return;
     dialog.close();
     // All that is left is what is filled by default: the chain knows it best.
-    void offersBook.fill(orders, { ...(takerAmount === left ? {} : { takerAmount }), ...(address ? { receiver: address } : {}) }, permit.checked ? kind : null);
+    void offersBook.fill(
+      orders,
+      { ...(takerAmount === left ? {} : { takerAmount }), ...(address ? { receiver: address } : {}) },
+      permit.checked ? kind : null,
+    );
   }
 
   show();

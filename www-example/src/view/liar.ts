@@ -17,7 +17,13 @@ const WORDS: Record<Lie, string> = {
 /** "Make the service lie": what this package is for, to be tried out. */
 export function liar({ store, pricing }: Page): HTMLElement {
   const radios = LIES.map((kind) => {
-    const radio = element("input", { type: "radio", name: "lie", value: kind, checked: kind === "none", onchange: () => void tell(kind) });
+    const radio = element("input", {
+      type: "radio",
+      name: "lie",
+      value: kind,
+      checked: kind === "none",
+      onchange: () => void tell(kind),
+    });
     return element("label", { class: "chip" }, radio, element("span", {}, WORDS[kind]));
   });
 
@@ -31,7 +37,16 @@ export function liar({ store, pricing }: Page): HTMLElement {
     "section",
     { class: "card liar", "aria-labelledby": "liar-title" },
     element("h2", { id: "liar-title" }, "Make the service lie"),
-    element("p", { class: "quiet" }, "Choose what it falsifies, then swap. It is stopped before your wallet opens."),
-    element("fieldset", { class: "chips" }, element("legend", { class: "visually-hidden" }, "What the service falsifies"), ...radios),
+    element(
+      "p",
+      { class: "quiet" },
+      "Choose what the service falsifies, then swap. The page stops it before your wallet opens.",
+    ),
+    element(
+      "fieldset",
+      { class: "chips" },
+      element("legend", { class: "visually-hidden" }, "What the service falsifies"),
+      ...radios,
+    ),
   );
 }

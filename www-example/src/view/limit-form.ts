@@ -10,7 +10,15 @@ const PRICE_DECIMALS = 18;
 
 /** The limit as a price or an amount, how long it rests, and whether it may be filled in parts. */
 export function limitForm({ store }: Page): HTMLElement {
-  const by = choice<LimitTerms["by"]>("limit-by", "Limit as", [["price", "Price"], ["amount", "Amount"]], (value) => change({ by: value, text: "" }));
+  const by = choice<LimitTerms["by"]>(
+    "limit-by",
+    "Limit as",
+    [
+      ["price", "Price"],
+      ["amount", "Amount"],
+    ],
+    (value) => change({ by: value, text: "" }),
+  );
   const limit = entry("limit", "", (text) => change({ text }), { inputmode: "decimal" });
   const label = limit.node.querySelector("label")!;
   const market = element("button", { type: "button", class: "link", onclick: useMarket }, "Use the market price");
@@ -22,12 +30,22 @@ export function limitForm({ store }: Page): HTMLElement {
   }
 
   function useMarket(): void {
-    const { quote, src, dest, side, limit: { by: unit } } = store.get();
+    const {
+      quote,
+      src,
+      dest,
+      side,
+      limit: { by: unit },
+    } = store.get();
     if (!quote) return;
     if (unit === "amount") {
-      return change({ text: side === "SELL" ? typed(quote.destAmount, dest.decimals) : typed(quote.srcAmount, src.decimals) });
+      return change({
+        text: side === "SELL" ? typed(quote.destAmount, dest.decimals) : typed(quote.srcAmount, src.decimals),
+      });
     }
-    const price = (BigInt(quote.destAmount) * 10n ** BigInt(PRICE_DECIMALS + src.decimals)) / (BigInt(quote.srcAmount) * 10n ** BigInt(dest.decimals));
+    const price =
+      (BigInt(quote.destAmount) * 10n ** BigInt(PRICE_DECIMALS + src.decimals)) /
+      (BigInt(quote.srcAmount) * 10n ** BigInt(dest.decimals));
     change({ text: formatUnits(price, PRICE_DECIMALS) });
   }
 
@@ -36,14 +54,26 @@ export function limitForm({ store }: Page): HTMLElement {
     { class: "terms" },
     element("div", { class: "terms-row" }, by.node, validity.node),
     limit.node,
-    element("div", { class: "terms-row" }, element("label", { class: "check-box" }, partly, "May be filled in parts"), market),
+    element(
+      "div",
+      { class: "terms-row" },
+      element("label", { class: "check-box" }, partly, "May be filled in parts"),
+      market,
+    ),
   );
   store.subscribe((state) => {
     node.hidden = state.tab !== "limit";
     if (node.hidden) return;
     const { src, dest, side, limit: terms } = state;
     by.show(terms.by);
-    setText(label, terms.by === "price" ? `Price in ${dest.symbol} for 1 ${src.symbol}` : side === "SELL" ? `At least, in ${dest.symbol}` : `At most, in ${src.symbol}`);
+    setText(
+      label,
+      terms.by === "price"
+        ? `Price in ${dest.symbol} for 1 ${src.symbol}`
+        : side === "SELL"
+          ? `At least, in ${dest.symbol}`
+          : `At most, in ${src.symbol}`,
+    );
     limit.show(terms.text, limitOf(state).problem);
     validity.show(terms.validForSecs);
     partly.checked = terms.partiallyFillable;

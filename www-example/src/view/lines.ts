@@ -21,7 +21,12 @@ export interface Line {
 
 /** A row with an amount of a token: rounded to read, exact when pointed at. */
 export function amountLine(name: string, amount: Amount, token: Token, rounding: Rounding = "nearest"): Line {
-  return { name, text: rounded(amount, token.decimals, rounding), exact: exact(amount, token.decimals), unit: token.symbol };
+  return {
+    name,
+    text: rounded(amount, token.decimals, rounding),
+    exact: exact(amount, token.decimals),
+    unit: token.symbol,
+  };
 }
 
 /** A row with the beginning and the end of a hash: all of it when pointed at. */
@@ -30,7 +35,11 @@ export function hashLine(name: string, hex: string | null): Line {
 }
 
 /** A list whose rows stay where they are while what they say changes. */
-export function lineList(ticked = false): { node: HTMLElement; show(lines: Line[]): void; clear(names: string[], loading: boolean): void } {
+export function lineList(ticked = false): {
+  node: HTMLElement;
+  show(lines: Line[]): void;
+  clear(names: string[], loading: boolean): void;
+} {
   const node = element("dl", { class: "rows" });
   const rows: { name: HTMLElement; figure: ReturnType<typeof figureRow>["figure"]; row: HTMLElement }[] = [];
 

@@ -39,7 +39,7 @@ export function offer(page: Page): HTMLElement {
     setText(heading, `OTC order, ${offerWords(order).toLowerCase()}`);
     setText(sentence, sentenceOf(state, order));
     list.show(linesOf(state, order));
-    const standing = deed === "Cancel this order" ? "It rests, and is among your orders." : "";
+    const standing = deed === "Cancel this order" ? "It is open, and listed with your orders." : "";
     setText(message, failure?.message ?? (busy ? busyWords(busy) : standing));
     message.classList.toggle("problem", failure !== null);
     act.hidden = deed === null || failure !== null;
@@ -68,7 +68,10 @@ function deedOf({ account }: State, order: OtcOrder): "Cancel this order" | "Fil
 
 function sentenceOf(state: State, order: OtcOrder): string {
   const { give, get } = tokensOf(state, order);
-  const [given, got] = [`${rounded(order.makerAmount, give.decimals)} ${give.symbol}`, `${rounded(order.takerAmount, get.decimals)} ${get.symbol}`];
+  const [given, got] = [
+    `${rounded(order.makerAmount, give.decimals)} ${give.symbol}`,
+    `${rounded(order.takerAmount, get.decimals)} ${get.symbol}`,
+  ];
   if (isAt(order.maker, state.account)) return `You give ${given} for ${got}; whoever fills it pays the gas.`;
   return `${short(order.maker)} gives ${given} for ${got}; whoever fills it pays the gas.`;
 }
@@ -82,9 +85,13 @@ function linesOf(state: State, order: OtcOrder): Line[] {
   return [
     { name: "Price", text: price?.rounded ?? "–", exact: price?.exact ?? "–" },
     { name: "Filled", text: filledPercent === null ? "–" : `${filledPercent} %` },
-    { name: "Left", text: pairWords(rounded, leftMakerAmount, leftTakerAmount), exact: pairWords(exact, leftMakerAmount, leftTakerAmount) },
+    {
+      name: "Left",
+      text: pairWords(rounded, leftMakerAmount, leftTakerAmount),
+      exact: pairWords(exact, leftMakerAmount, leftTakerAmount),
+    },
     whose("Made by", order.maker, state),
-    isForAnyone(order) ? { name: "Who may fill it", text: "Anyone" } : whose("Who may fill it", order.taker, state),
+    isForAnyone(order) ? { name: "Can be filled by", text: "Anyone" } : whose("Can be filled by", order.taker, state),
     { name: "Good until", text: order.expiry === 0 ? "Cancelled" : timeWords(new Date(order.expiry * 1000)) },
     hashLine("Order", order.orderHash),
     hashLine("Transaction", order.transactionHash ?? null),
@@ -92,7 +99,9 @@ function linesOf(state: State, order: OtcOrder): Line[] {
 }
 
 function whose(name: string, address: string, { account }: State): Line {
-  return account && isAt(address, account) ? { name, text: `You, ${short(account)}`, exact: `You, ${account}` } : hashLine(name, address);
+  return account && isAt(address, account)
+    ? { name, text: `You, ${short(account)}`, exact: `You, ${account}` }
+    : hashLine(name, address);
 }
 
 function tokensOf({ chains }: State, { chainId, makerAsset, takerAsset }: OtcOrder) {

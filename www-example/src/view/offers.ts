@@ -18,7 +18,12 @@ export function offers(page: Page): HTMLElement {
   const mine = element("ul", { class: "orders" });
   const forMe = element("ul", { class: "orders" });
   const atOnce = element("div", { class: "at-once" });
-  const hash = entry("offer-hash", "Fill an order by its hash, or several of one pair", () => hash.show(hash.input.value, null), { mono: "yes", placeholder: "0x…" });
+  const hash = entry(
+    "offer-hash",
+    "Fill an order by its hash, or several of one pair",
+    () => hash.show(hash.input.value, null),
+    { mono: "yes", placeholder: "0x…" },
+  );
   const open = element("button", { type: "button", class: "secondary", onclick: () => void openByHash() }, "Open");
   const note = element("p", { class: "quiet" });
   const node = element(
@@ -40,12 +45,14 @@ export function offers(page: Page): HTMLElement {
     try {
       const [first, ...rest] = await Promise.all([...hashes].map((one) => offersBook.read(one as Hex)));
       if (!first) return;
-      const alike = rest.every(({ makerAsset, takerAsset }) => makerAsset === first.makerAsset && takerAsset === first.takerAsset);
+      const alike = rest.every(
+        ({ makerAsset, takerAsset }) => makerAsset === first.makerAsset && takerAsset === first.takerAsset,
+      );
       if (alike) fillDialog(page, [first, ...rest].toSorted(byPrice));
       else hash.show(hash.input.value, "Only orders of one pair are filled at once.");
     } catch (error) {
       const unknown = isTradeError(error) && error.status === 404;
-      hash.show(hash.input.value, unknown ? "The service knows no such order." : "That order cannot be read.");
+      hash.show(hash.input.value, unknown ? "The service does not know this order." : "That order cannot be read.");
     }
   }
 
@@ -63,7 +70,8 @@ export function offers(page: Page): HTMLElement {
     fill(atOnce, ...together(shown.forMe).map((orders) => allOf(orders, state, () => fillDialog(page, orders))));
     show(mine, shown.mine, state, offering.open, (order) => ["Cancel", () => void offersBook.cancel(order)]);
     show(forMe, shown.forMe, state, offering.open, (order) => ["Fill", () => fillDialog(page, [order])]);
-    if (/^offer-/.test(focused)) (document.getElementById(focused) ?? document.getElementById(focused.replace("-0x", "-open-0x")))?.focus();
+    if (/^offer-/.test(focused))
+      (document.getElementById(focused) ?? document.getElementById(focused.replace("-0x", "-open-0x")))?.focus();
   });
   return node;
 }
@@ -73,12 +81,22 @@ function allOf(orders: OtcOrder[], { chains }: State, act: () => void): HTMLElem
   const [{ chainId, makerAsset, takerAsset }] = orders as [OtcOrder];
   const [get, give] = [tokenAt(chains, chainId, makerAsset), tokenAt(chains, chainId, takerAsset)];
   const words = `Fill all ${orders.length} of ${get.symbol} for ${give.symbol} at once`;
-  return element("button", { id: `offer-${makerAsset}-${takerAsset}`, type: "button", class: "link", onclick: act }, words);
+  return element(
+    "button",
+    { id: `offer-${makerAsset}-${takerAsset}`, type: "button", class: "link", onclick: act },
+    words,
+  );
 }
 
 type Open = (order: OtcOrder) => void;
 
-function show(list: HTMLElement, orders: OtcOrder[], state: State, open: Open, act: (order: OtcOrder) => [string, () => void]): void {
+function show(
+  list: HTMLElement,
+  orders: OtcOrder[],
+  state: State,
+  open: Open,
+  act: (order: OtcOrder) => [string, () => void],
+): void {
   if (orders.length === 0) return fill(list, element("li", { class: "quiet" }, "None."));
   fill(list, ...orders.slice(0, SHOWN).map((order) => line(order, state, open, ...act(order))));
 }
@@ -89,8 +107,15 @@ function line(order: OtcOrder, state: State, open: Open, verb: string, act: () =
   const sum = (amount: string, { decimals, symbol }: { decimals: number; symbol: string }): HTMLElement =>
     element("span", { title: `${exact(amount, decimals)} ${symbol}` }, `${rounded(amount, decimals)} ${symbol}`);
   const live = order.state === "PENDING" || order.state === "SUSPENDED";
-  const button = element("button", { id: `offer-${order.orderHash}`, type: "button", class: "link order-cancel", onclick: act }, verb);
-  button.setAttribute("aria-label", `${verb} the order of ${rounded(order.makerAmount, give.decimals)} ${give.symbol} for ${get.symbol}`);
+  const button = element(
+    "button",
+    { id: `offer-${order.orderHash}`, type: "button", class: "link order-cancel", onclick: act },
+    verb,
+  );
+  button.setAttribute(
+    "aria-label",
+    `${verb} the order of ${rounded(order.makerAmount, give.decimals)} ${give.symbol} for ${get.symbol}`,
+  );
   return element(
     "li",
     { class: "order", title: order.orderHash },

@@ -6,7 +6,8 @@ import { short, tokenAt, type State } from "../state.ts";
 import { amountLine, hashLine, type Line } from "./lines.ts";
 import { timeWords } from "./schedule.ts";
 
-/* What the service reports of an order, row by row: what was asked, what came of it, when, to whom, and where to look it up. */
+/* What the service reports of an order, row by row: what was asked, what came of it, when, to whom, and where to look
+   it up. */
 
 export function orderLines(state: State, order: Order): Line[] {
   const src = tokenAt(state.chains, order.input.chainId, order.input.token);
@@ -22,7 +23,11 @@ export function orderLines(state: State, order: Order): Line[] {
     ...(price ? [{ name: "Average price", text: price.rounded, exact: price.exact }] : []),
     ...(summary.slices ? [time("Placed", order.createdAt)] : []),
     // Where there is a timeline, it says when the rest was.
-    ...(!summary.isTerminal ? [time("Good until", order.expiresAt)] : summary.slices ? [time("Ended", order.updatedAt)] : []),
+    ...(!summary.isTerminal
+      ? [time("Good until", order.expiresAt)]
+      : summary.slices
+        ? [time("Ended", order.updatedAt)]
+        : []),
     order.beneficiary.toLowerCase() === order.owner.toLowerCase()
       ? { name: "Receiver", text: `You, ${short(order.owner)}`, exact: `You, ${order.owner}` }
       : hashLine("Receiver", order.beneficiary),

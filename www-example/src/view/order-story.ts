@@ -15,9 +15,9 @@ export function titleOf(order: Order | null, { resting, postedAt, consent }: InF
 }
 
 export function standing(order: Order | null, { resting, postedAt }: InFlight): string {
-  if (!order) return postedAt === null ? "Sending the signed order. Do not sign again." : "Reading how far it is…";
+  if (!order) return postedAt === null ? "Sending the signed order. Do not sign again." : "Reading its progress…";
   if (isTerminal(order)) return "";
-  return resting ? "It rests, and is among your orders." : "You can close this page; the order goes on.";
+  return resting ? "It is open, and listed with your orders." : "You can close this page; the order continues.";
 }
 
 export function sentenceOf(state: State, inFlight: InFlight): string {
@@ -29,18 +29,27 @@ export function sentenceOf(state: State, inFlight: InFlight): string {
   // A deposit, or a consent on chain, costs gas.
   const isFree = !isNative(src) && signedOrder?.signature !== "0x";
   const summary = order && summarizeOrder(order);
-  if (summary && (order.status === "COMPLETED" || (summary.isTerminal && summary.received !== "0" && order.refunds.length === 0))) {
-    if (summary.received === "0" || summary.spent === "0") return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
+  if (
+    summary &&
+    (order.status === "COMPLETED" || (summary.isTerminal && summary.received !== "0" && order.refunds.length === 0))
+  ) {
+    if (summary.received === "0" || summary.spent === "0")
+      return `Your swap of ${src.symbol} for ${dest.symbol} is settled.`;
     const to = beneficiary === owner ? "" : ` at ${short(beneficiary)}`;
-    return `${rounded(summary.spent, src.decimals)} ${src.symbol} became ${rounded(summary.received, dest.decimals)} ${dest.symbol}${there}${to}.`;
+    const [paid, got] = [rounded(summary.spent, src.decimals), rounded(summary.received, dest.decimals)];
+    return `${paid} ${src.symbol} became ${got} ${dest.symbol}${there}${to}.`;
   }
   if (order && order.refunds.length > 0) {
-    const [{ token, chainId, amount } = { token: inFlight.srcToken, chainId: inFlight.chainId, amount: "0" }] = order.refunds;
+    const [{ token, chainId, amount } = { token: inFlight.srcToken, chainId: inFlight.chainId, amount: "0" }] =
+      order.refunds;
     const back = tokenAt(chains, chainId, token);
-    return `The bridge did not deliver: ${rounded(amount, back.decimals)} ${back.symbol} came back to you on ${chainName(state, chainId)}.`;
+    const returned = `${rounded(amount, back.decimals)} ${back.symbol}`;
+    return `The bridge did not deliver: ${returned} came back to you on ${chainName(state, chainId)}.`;
   }
   if (summary?.isTerminal) return isFree ? "Nothing was exchanged, and it cost you nothing." : "Nothing was exchanged.";
-  return `Swapping ${src.symbol} for ${dest.symbol}${there}${beneficiary === owner ? "" : `, to ${short(beneficiary)}`}. Solvers compete to fill it${isFree ? "; you pay no gas" : ""}.`;
+  const to = beneficiary === owner ? "" : `, to ${short(beneficiary)}`;
+  const gas = isFree ? "; you pay no gas" : "";
+  return `Swapping ${src.symbol} for ${dest.symbol}${there}${to}. Solvers compete to fill it${gas}.`;
 }
 
 export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {
@@ -49,10 +58,15 @@ export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {
   const settled = order?.status === "COMPLETED";
   const active = order !== null && order.status !== "PENDING" && order.status !== "AWAITING_SIGNATURE";
   // What was taken here is with the bridge, or was.
-  const left = settled || order?.status === "BRIDGING" || order?.status === "REFUNDING" || (order?.transactions.length ?? 0) > 0;
+  const left =
+    settled || order?.status === "BRIDGING" || order?.status === "REFUNDING" || (order?.transactions.length ?? 0) > 0;
   const crossing: Stop = { name: "Over the bridge", state: left ? "done" : "ahead", at: null };
   return [
-    { name: signedOrder?.signature === "0x" ? "Consented on chain" : "Signed", state: consent ? "now" : "done", at: consent ? null : signedAt },
+    {
+      name: signedOrder?.signature === "0x" ? "Consented on chain" : "Signed",
+      state: consent ? "now" : "done",
+      at: consent ? null : signedAt,
+    },
     { name: "Posted", state: order || postedAt !== null ? "done" : consent ? "ahead" : "now", at: postedAt },
     { name: "Active", state: ended || active ? "done" : order || postedAt !== null ? "now" : "ahead", at: activeAt },
     ...(chainId === destChainId ? [] : [crossing]),

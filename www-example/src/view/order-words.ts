@@ -33,6 +33,10 @@ const OFFERS: Record<string, string> = {
 /** The state of an OTC order in words; the service may not have looked at the clock yet. */
 export function offerWords({ state, expiry, makerAmount, fillableBalance }: OtcOrder): string {
   if (state === "PENDING" && expiry !== 0 && expiry * 1000 < Date.now()) return "Expired";
-  const partly = state === "PENDING" && typeof fillableBalance === "string" && fillableBalance !== makerAmount && fillableBalance !== "0";
+  const partly =
+    state === "PENDING" &&
+    typeof fillableBalance === "string" &&
+    fillableBalance !== makerAmount &&
+    fillableBalance !== "0";
   return partly ? "Partly filled" : (OFFERS[state] ?? state);
 }

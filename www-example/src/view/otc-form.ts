@@ -12,11 +12,20 @@ import { pickToken } from "./token-picker.ts";
 /** An order for somebody, or for anyone: what is given, what is wanted, who may fill it, and until when. */
 export function otcForm(page: Page): HTMLElement {
   const { store, swap } = page;
-  const give = entry("offer-give", "You give", (giveText) => change({ giveText }), { inputmode: "decimal", placeholder: "0" });
-  const want = entry("offer-want", "You get", (wantText) => change({ wantText }), { inputmode: "decimal", placeholder: "0" });
+  const give = entry("offer-give", "You give", (giveText) => change({ giveText }), {
+    inputmode: "decimal",
+    placeholder: "0",
+  });
+  const want = entry("offer-want", "You get", (wantText) => change({ wantText }), {
+    inputmode: "decimal",
+    placeholder: "0",
+  });
   const giveToken = tokenButton("src", "You give");
   const wantToken = tokenButton("dest", "You get");
-  const taker = entry("offer-taker", "Who may fill it", (takerText) => change({ takerText }), { mono: "yes", placeholder: "Anyone, or 0x…" });
+  const taker = entry("offer-taker", "Can be filled by", (takerText) => change({ takerText }), {
+    mono: "yes",
+    placeholder: "Anyone, or 0x…",
+  });
   const validity = selection("Good for", VALIDITIES, (validForSecs) => change({ validForSecs }));
   const message = element("p", { class: "message" });
   const button = element("button", { type: "button", class: "primary", onclick: press });
@@ -102,20 +111,24 @@ type Read = { problem: string } | { problem: null; makerAmount: string; takerAmo
 function orderOf(state: State): Read {
   const { src, dest, offer, account } = state;
   if (!account) return { problem: "Connect a wallet first." };
-  if (isNative(src) || isNative(dest)) return { problem: "OTC orders trade tokens; the coin has to be wrapped." };
+  const native = [src, dest].find(isNative);
+  if (native) return { problem: `OTC orders trade ERC-20 tokens. Wrap your ${native.symbol} first.` };
   const { amount: makerAmount, problem: givingProblem } = readAmount(offer.giveText, src.symbol, src.decimals);
   const { amount: takerAmount, problem: gettingProblem } = readAmount(offer.wantText, dest.symbol, dest.decimals);
   const { address, problem } = takerOf(offer.takerText);
   const wrong = givingProblem ?? gettingProblem ?? problem;
   if (wrong) return { problem: wrong };
-  if (makerAmount === null || takerAmount === null) return { problem: "Type both amounts." };
+  if (makerAmount === null || takerAmount === null) return { problem: "Enter both amounts." };
   const held = balanceOf(state, src);
-  if (held !== null && BigInt(held) < BigInt(makerAmount)) return { problem: `You do not hold that much ${src.symbol}.` };
+  if (held !== null && BigInt(held) < BigInt(makerAmount))
+    return { problem: `You do not hold that much ${src.symbol}.` };
   return { problem: null, makerAmount, takerAmount, taker: address };
 }
 
 export function takerOf(text: string): { address: Address | null; problem: string | null } {
   const plain = text.trim();
   if (plain === "") return { address: null, problem: null };
-  return isAddress(plain) ? { address: parseAddress(plain), problem: null } : { address: null, problem: "That is not an address." };
+  return isAddress(plain)
+    ? { address: parseAddress(plain), problem: null }
+    : { address: null, problem: "That is not an address." };
 }

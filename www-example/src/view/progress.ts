@@ -18,10 +18,18 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
   const schedule = scheduleView();
   const proof = lineList();
   const details = lineList();
-  const whole = element("div", { class: "details", tabindex: 0, role: "region", "aria-label": "Details" }, details.node);
+  const whole = element(
+    "div",
+    { class: "details", tabindex: 0, role: "region", "aria-label": "Details" },
+    details.node,
+  );
   const balances = balanceTable();
   const message = element("p", { class: "message" });
-  const cancel = element("button", { type: "button", class: "link", onclick: () => cancelShown() }, "Cancel this order");
+  const cancel = element(
+    "button",
+    { type: "button", class: "link", onclick: () => cancelShown() },
+    "Cancel this order",
+  );
   const button = element("button", { type: "button", class: "primary", onclick: press });
 
   /** Nobody waits here for an order that rests, or that was only opened. */
@@ -44,7 +52,10 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
   store.subscribe((state) => {
     const { inFlight, order, failure, chains, busy } = state;
     if (state.stage !== "progress" || !inFlight) return;
-    const [src, dest] = [tokenAt(chains, inFlight.chainId, inFlight.srcToken), tokenAt(chains, inFlight.destChainId, inFlight.destToken)];
+    const [src, dest] = [
+      tokenAt(chains, inFlight.chainId, inFlight.srcToken),
+      tokenAt(chains, inFlight.destChainId, inFlight.destToken),
+    ];
     const summary = order && summarizeOrder(order);
     // While it was waited for here, what changed is what counts; else all that there is to know.
     const waitedFor = inFlight.before.src !== null && (!inFlight.resting || inFlight.after !== null);
@@ -53,9 +64,16 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     setText(sentence, sentenceOf(state, inFlight));
     steps.node.hidden = inFlight.twap !== null;
     steps.show(stopsOf(inFlight, order));
-    schedule.show(inFlight.twap ? twapSchedule(inFlight.twap, startSecs) : [], inFlight.side === "SELL" ? src : dest, summary?.slices?.done ?? 0);
+    schedule.show(
+      inFlight.twap ? twapSchedule(inFlight.twap, startSecs) : [],
+      inFlight.side === "SELL" ? src : dest,
+      summary?.slices?.done ?? 0,
+    );
     proof.node.hidden = order !== null && !waitedFor;
-    proof.show([hashLine("Order", inFlight.orderHash), hashLine("Transaction", order?.transactions.at(-1)?.originTx ?? inFlight.consent?.hash ?? null)]);
+    proof.show([
+      hashLine("Order", inFlight.orderHash),
+      hashLine("Transaction", order?.transactions.at(-1)?.originTx ?? inFlight.consent?.hash ?? null),
+    ]);
     whole.hidden = order === null || waitedFor;
     details.show(whole.hidden || !order ? [] : orderLines(state, order));
     balances.node.hidden = !waitedFor;
@@ -67,7 +85,10 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     // It keeps the focus while the wallet is asked.
     cancel.setAttribute("aria-disabled", String(busy !== null));
     const over = order !== null && isTerminal(order);
-    setText(button, failure?.button ?? (over && inFlight.signedOrder ? "New swap" : isFree() ? "Back to the form" : "In progress…"));
+    setText(
+      button,
+      failure?.button ?? (over && inFlight.signedOrder ? "New swap" : isFree() ? "Back to the form" : "In progress…"),
+    );
     button.setAttribute("aria-disabled", String(!failure && !isFree()));
   });
 

@@ -9,7 +9,14 @@ import { amountLine, type Line } from "./lines.ts";
 /** The names of the rows while there is no price. */
 export function namesOf({ tab, side }: State): string[] {
   const limit = side === "SELL" ? "Minimum received" : "Maximum paid";
-  if (tab === "limit") return ["Market price", `${side === "SELL" ? "At least" : "At most"}, before the fee`, "Against the market", "Fee", "Network cost"];
+  if (tab === "limit")
+    return [
+      "Market price",
+      `${side === "SELL" ? "At least" : "At most"}, before the fee`,
+      "Against the market",
+      "Fee",
+      "Network cost",
+    ];
   if (tab === "twap") return ["Rate of one slice", "Each slice", `${limit}, in all`, "Fee", "Network cost"];
   return ["Rate", limit, "Fee", "Network cost", "Route"];
 }
@@ -60,15 +67,24 @@ function sliceLines(state: State, quote: Quote, name: string): Line[] {
 }
 
 function routeLines(state: State, quote: Quote): Line[] {
-  if (quote.kind === "market") return [{ name: "Route", text: `Market ${short(quote.spender)}`, exact: `${quote.contractMethod} of ${quote.spender}` }];
-  const auction = { name: "Route", text: `Delta auction ${short(quote.spender)}`, exact: `Delta auction ${quote.spender}` };
+  if (quote.kind === "market")
+    return [
+      { name: "Route", text: `Market ${short(quote.spender)}`, exact: `${quote.contractMethod} of ${quote.spender}` },
+    ];
+  const auction = {
+    name: "Route",
+    text: `Delta auction ${short(quote.spender)}`,
+    exact: `Delta auction ${quote.spender}`,
+  };
   return isCrosschain(state) ? [auction, ...bridgeLines(state, quote)] : [auction];
 }
 
 function bridgeLines(state: State, quote: DeltaQuote): Line[] {
   const { bridge } = chosenRoute(quote, state.alternative);
   const takes = bridge?.estimatedTimeMs ? `, about ${durationWords(bridge.estimatedTimeMs)}` : "";
-  return [{ name: `Bridge to ${chainName(state, state.dest.chainId)}`, text: `${bridge?.protocol ?? "Not stated"}${takes}` }];
+  return [
+    { name: `Bridge to ${chainName(state, state.dest.chainId)}`, text: `${bridge?.protocol ?? "Not stated"}${takes}` },
+  ];
 }
 
 /** The recommended route, or the alternative that was chosen. */
@@ -81,7 +97,10 @@ export function durationWords(ms: number): string {
   return secs < 90 ? `${secs} s` : `${Math.round(secs / 60)} min`;
 }
 
-/** Why there is a Market price where a gasless one was asked for first, and that it moves the market; null where it is as asked. */
+/**
+ * Why there is a Market price where a gasless one was asked for first, and that it moves the market; null where it is
+ * as asked.
+ */
 export function noticeWords(quote: MarketQuote): string | null {
   const impact = quote.maxImpactReached ? "This trade moves the price by more than the usual limit." : null;
   return [fallbackWords(quote), impact].filter((words) => words !== null).join(" ") || null;
@@ -89,8 +108,12 @@ export function noticeWords(quote: MarketQuote): string | null {
 
 function fallbackWords({ fallbackReason }: MarketQuote): string | null {
   if (!fallbackReason) return null;
-  const why = fallbackReason.errorType === "GasCostExceedsTradeAmount"
-    ? "the amount is less than a solver’s gas"
-    : (fallbackReason.details ?? fallbackReason.errorType ?? "no reason given").replace(/\p{C}/gu, "").replace(/\.$/, "").slice(0, 120);
+  const why =
+    fallbackReason.errorType === "GasCostExceedsTradeAmount"
+      ? "the amount is less than the solver’s gas"
+      : (fallbackReason.details ?? fallbackReason.errorType ?? "no reason given")
+          .replace(/\p{C}/gu, "")
+          .replace(/\.$/, "")
+          .slice(0, 120);
   return `Not gasless this time: ${why}. On Market you send the transaction and pay its gas.`;
 }

@@ -9,11 +9,17 @@ import { timeWords } from "./schedule.ts";
 
 const SHOWN = 8;
 
-/** The account's latest orders, as the service knows them: how far they are, and a way to cancel those that are open. */
+/**
+ * The account's latest orders, as the service knows them: how far they are, and a way to cancel those that are open.
+ */
 export function recent({ store, orders, following }: Page): HTMLElement {
   const list = element("ul", { class: "orders" });
   const note = element("p", { class: "quiet" });
-  const all = element("button", { type: "button", class: "link", onclick: () => void orders.cancel(cancellable(store.get())) });
+  const all = element("button", {
+    type: "button",
+    class: "link",
+    onclick: () => void orders.cancel(cancellable(store.get())),
+  });
   let shown: State["orders"] | undefined;
   const node = element(
     "section",
@@ -36,27 +42,45 @@ export function recent({ store, orders, following }: Page): HTMLElement {
     // What is the same stays as it is, under the pointer and with the focus.
     if (before && JSON.stringify(before) === JSON.stringify(shown)) return;
     if (!shown) return fill(list, element("li", { class: "quiet" }, "Reading your orders…"));
-    if (shown.length === 0) return fill(list, element("li", { class: "quiet" }, "Nothing here yet. Your orders will be listed here."));
+    if (shown.length === 0)
+      return fill(list, element("li", { class: "quiet" }, "Nothing here yet. Your orders will be listed here."));
     const focused = document.activeElement?.id ?? "";
-    fill(list, ...shown.slice(0, SHOWN).map((order) => entry(order, state, () => following.open(order), () => void orders.cancel([order]))));
-    // An order that can not be cancelled any more can still be opened.
-    if (/^(open|cancel)-/.test(focused)) (document.getElementById(focused) ?? document.getElementById(focused.replace("cancel", "open")))?.focus();
+    fill(
+      list,
+      ...shown.slice(0, SHOWN).map((order) =>
+        entry(
+          order,
+          state,
+          () => following.open(order),
+          () => void orders.cancel([order]),
+        ),
+      ),
+    );
+    // An order that cannot be cancelled any more can still be opened.
+    if (/^(open|cancel)-/.test(focused))
+      (document.getElementById(focused) ?? document.getElementById(focused.replace("cancel", "open")))?.focus();
   });
   return node;
 }
 
-/** Coins that are left of a deposit for an order, and the way to have them back. */
+/** What is left of a deposit for an order, and a button to withdraw it. */
 function deposit(orders: Page["orders"], store: Page["store"]): HTMLElement {
   const words = element("span");
-  const button = element("button", { type: "button", class: "link", onclick: () => void orders.withdraw() }, "Withdraw");
+  const button = element(
+    "button",
+    { type: "button", class: "link", onclick: () => void orders.withdraw() },
+    "Withdraw",
+  );
   const node = element("p", { class: "list-title quiet" }, words, button);
   store.subscribe((state) => {
     const amount = depositOf(state);
     // What an open order still needs is not offered.
-    const open = (state.orders ?? []).some((order) => !isTerminal(order) && isNative(tokenAt(state.chains, order.input.chainId, order.input.token)));
+    const open = (state.orders ?? []).some(
+      (order) => !isTerminal(order) && isNative(tokenAt(state.chains, order.input.chainId, order.input.token)),
+    );
     node.hidden = amount === null || open;
-    const coin = state.chain.tokens.find(isNative);
-    if (amount && coin) setText(words, `${rounded(amount, coin.decimals)} ${coin.symbol} are still deposited.`);
+    const native = state.chain.tokens.find(isNative);
+    if (amount && native) setText(words, `${rounded(amount, native.decimals)} ${native.symbol} are still deposited.`);
   });
   return node;
 }
@@ -89,13 +113,25 @@ function entry(order: Order, state: State, open: () => void, cancel: () => void)
         kindOf(order),
         element("time", { datetime: order.createdAt }, Number.isNaN(made.getTime()) ? "" : timeWords(made)),
         transaction ? element("span", { class: "mono", title: transaction }, ` ${short(transaction)}`) : null,
-        filled && summary.filledPercent < 100 && element("span", { class: "order-filled" }, `, ${Number(summary.filledPercent.toFixed(2))} % filled`),
+        filled &&
+          summary.filledPercent < 100 &&
+          element("span", { class: "order-filled" }, `, ${Number(summary.filledPercent.toFixed(2))} % filled`),
         averageWords(summary, src, dest),
         sliceWords(summary),
       ),
     ),
     summary.cancel !== null &&
-      element("button", { id: `cancel-${order.id}`, type: "button", class: "link order-cancel", "aria-label": cancelWords, onclick: cancel }, "Cancel"),
+      element(
+        "button",
+        {
+          id: `cancel-${order.id}`,
+          type: "button",
+          class: "link order-cancel",
+          "aria-label": cancelWords,
+          onclick: cancel,
+        },
+        "Cancel",
+      ),
   );
 }
 
@@ -111,7 +147,10 @@ function averageWords({ spent, received }: OrderSummary, src: Token, dest: Token
 
 function sliceWords({ slices }: OrderSummary): string {
   if (!slices) return "";
-  const next = slices.nextNotBefore === null || slices.done === slices.total ? "" : `, next ${timeWords(new Date(slices.nextNotBefore * 1000))}`;
+  const next =
+    slices.nextNotBefore === null || slices.done === slices.total
+      ? ""
+      : `, next ${timeWords(new Date(slices.nextNotBefore * 1000))}`;
   return `, ${slices.done} of ${slices.total} slices${next}`;
 }
 
@@ -119,5 +158,9 @@ function amount(side: OrderSide, token: Token): HTMLElement {
   const executed = side.executedAmount === "0" ? null : side.executedAmount;
   const raw = executed ?? side.amount ?? side.expectedAmount ?? null;
   if (raw === null) return element("span", {}, token.symbol);
-  return element("span", { title: `${exact(raw, token.decimals)} ${token.symbol}` }, `${rounded(raw, token.decimals)} ${token.symbol}`);
+  return element(
+    "span",
+    { title: `${exact(raw, token.decimals)} ${token.symbol}` },
+    `${rounded(raw, token.decimals)} ${token.symbol}`,
+  );
 }

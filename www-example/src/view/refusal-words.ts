@@ -18,26 +18,36 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
   const offer = state.tab === "otc" ? offerWords(field) : null;
   if (offer) {
     const [asked, received] = [valueOf(field, error.expected ?? "", state), valueOf(field, error.actual ?? "", state)];
-    return { title: "This order can not be filled", name: nameOf(field), sentence: `Stopped. ${offer} Your wallet was not opened.`, asked, received };
+    return {
+      title: "This order cannot be filled",
+      name: nameOf(field),
+      sentence: `Stopped. ${offer} Your wallet was not opened.`,
+      asked,
+      received,
+    };
   }
   const name = nameOf(field);
   const asked = valueOf(field, error.expected ?? "something else", state);
   const received = valueOf(field, error.actual ?? "nothing", state);
-  const sentence = `Stopped. The service put ${brief(received)} as ${name}; you asked for ${brief(asked)}. Your wallet was not opened.`;
+  const difference = `The service put ${brief(received)} as ${name}; you asked for ${brief(asked)}.`;
+  const sentence = `Stopped. ${difference} Your wallet was not opened.`;
   return { title: "Not what you asked for", name, sentence, asked, received };
 }
 
 /** An OTC order that is no longer there for this account: nobody lied. */
 const OFFERS: Record<string, string> = {
-  "order.taker": "This order is for somebody else.",
-  "order.remaining": "Nothing of this order is left.",
-  "order.expiry": "The time of this order is over.",
+  "order.taker": "This order is for another account.",
+  "order.remaining": "Nothing is left of this order.",
+  "order.expiry": "This order has expired.",
 };
 
 /** Of several, which are `orders.0` and so on, it is one of them. */
 function offerWords(field: string): string | null {
   const one = OFFERS[field.replace(/^orders\.\d+/, "order")] ?? null;
-  return field.startsWith("orders.") ? (one?.replace(/\bthis order\b/i, (words) => (words[0] === "T" ? "One of these orders" : "one of these orders")) ?? null) : one;
+  return field.startsWith("orders.")
+    ? (one?.replace(/\bthis order\b/i, (words) => (words[0] === "T" ? "One of these orders" : "one of these orders")) ??
+        null)
+    : one;
 }
 
 const NAMES: [RegExp, string][] = [

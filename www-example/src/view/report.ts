@@ -24,7 +24,10 @@ function summaryOf({ checks }: Report): string {
   const passed = checks.filter(({ verdict }) => verdict === "ok").length;
   const unusual = checks.filter(({ verdict }) => verdict === "unusual").length;
   const rest = checks.length - passed - failed - unusual;
-  const outcome = failed > 0 ? `${failed} of ${checks.length} checks failed` : `${passed} ${passed === 1 ? "check" : "checks"} passed`;
+  const outcome =
+    failed > 0
+      ? `${failed} of ${checks.length} checks failed`
+      : `${passed} ${passed === 1 ? "check" : "checks"} passed`;
   if (failed > 0) return outcome;
   return [outcome, unusual > 0 && `${unusual} unusual`, rest > 0 && `${rest} not judged`].filter(Boolean).join(", ");
 }
@@ -35,13 +38,23 @@ function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLE
   const rank = ({ field }: Check): number => (field.startsWith("order.") ? 0 : field.startsWith("domain.") ? 1 : 2);
   for (const check of checks.toSorted((one, other) => rank(one) - rank(other))) list.append(line(check));
   const hashes = element("dl", { class: "members" });
-  for (const [name, hash] of Object.entries({ "Digest": digest, "Domain separator": domainSeparator, "Struct hash": structHash })) {
+  for (const [name, hash] of Object.entries({
+    Digest: digest,
+    "Domain separator": domainSeparator,
+    "Struct hash": structHash,
+  })) {
     if (hash) hashes.append(element("div", {}, element("dt", {}, name), element("dd", {}, hash)));
   }
   return [list, hashes];
 }
 
-const VERDICTS: Record<Check["verdict"], string> = { ok: "Matches", mismatch: "Differs", opaque: "Cannot be judged", unknown: "Unknown", unusual: "Unusual" };
+const VERDICTS: Record<Check["verdict"], string> = {
+  ok: "Matches",
+  mismatch: "Differs",
+  opaque: "Cannot be judged",
+  unknown: "Unknown",
+  unusual: "Unusual",
+};
 
 function line({ field, expected, actual, verdict }: Check): HTMLElement {
   return element(

@@ -13,7 +13,10 @@ import { reportView } from "./report.ts";
 import { scheduleView } from "./schedule.ts";
 
 const BACK = "M12 4 6 10l6 6";
-const CONSENTS = [["signature", "Sign"], ["transaction", "Consent on chain"]] as const;
+const CONSENTS = [
+  ["signature", "Sign"],
+  ["transaction", "Consent on chain"],
+] as const;
 
 /** What the user is about to sign or send: the sentence, the figures, every check. */
 export function review({ store, swap }: Page): HTMLElement {
@@ -22,12 +25,18 @@ export function review({ store, swap }: Page): HTMLElement {
   const list = lineList(true);
   const schedule = scheduleView();
   const report = reportView();
-  const consent = choice("consent", "How your account consents", CONSENTS, (chosen) => store.set({ consent: chosen, failure: null }));
+  const consent = choice("consent", "How your account consents", CONSENTS, (chosen) =>
+    store.set({ consent: chosen, failure: null }),
+  );
   const plan = element("p", { class: "plan quiet" });
   const ring = ageRing();
   const message = element("p", { class: "message" });
   const button = element("button", { type: "button", class: "primary", onclick: press });
-  const back = element("button", { type: "button", class: "quiet-button", "aria-label": "Back to the form", onclick: () => swap.compose() }, icon(BACK));
+  const back = element(
+    "button",
+    { type: "button", class: "quiet-button", "aria-label": "Back to the form", onclick: () => swap.compose() },
+    icon(BACK),
+  );
 
   function press(): void {
     const state = store.get();
@@ -57,11 +66,24 @@ export function review({ store, swap }: Page): HTMLElement {
     shown = build;
     const failure = state.failure ?? (isOld(state) && !busy ? stalePrice() : null);
     setText(plan, planOf(build, src, consents || failure?.remedy === "consent"));
-    setText(message, failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""));
+    setText(
+      message,
+      failure?.message ?? (busy ? busyWords(busy) : isPriced(build) ? `Price ${state.ageSecs} s old` : ""),
+    );
     message.classList.toggle("problem", failure !== null);
     ring.show(failure || busy || !isPriced(build) ? null : state.ageSecs / QUOTE_LIFE_SECS);
     const verb = consents ? "consent" : signed ? "sign" : "send";
-    setText(button, failure?.button ?? (build.approval ? `Approve ${src.symbol} and ${verb}` : consents ? "Send your consent" : signed ? "Sign" : "Send"));
+    setText(
+      button,
+      failure?.button ??
+        (build.approval
+          ? `Approve ${src.symbol} and ${verb}`
+          : consents
+            ? "Send your consent"
+            : signed
+              ? "Sign"
+              : "Send"),
+    );
     button.setAttribute("aria-disabled", String(busy !== null));
     back.toggleAttribute("disabled", busy !== null);
   });

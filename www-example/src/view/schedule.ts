@@ -18,7 +18,8 @@ export function scheduleView(): { node: HTMLElement; show(slices: Slice[], token
     node: list,
     show(slices, token, done = 0) {
       list.hidden = slices.length === 0;
-      const key = slices.map(({ notBefore, amount }) => `${Math.floor(notBefore / 60)} ${amount}`).join() + token.symbol + done;
+      const key =
+        slices.map(({ notBefore, amount }) => `${Math.floor(notBefore / 60)} ${amount}`).join() + token.symbol + done;
       if (key === drawn) return;
       drawn = key;
       const most = slices.reduce((highest, { amount }) => (BigInt(amount) > highest ? BigInt(amount) : highest), 1n);
@@ -36,7 +37,11 @@ function bar({ index, notBefore, amount }: Slice, token: Token, most: bigint, do
     { class: index < done ? "slice done" : "slice" },
     element("time", { datetime: at.toISOString() }, timeWords(at)),
     element("span", { class: "slice-track" }, measure),
-    element("span", { title: `${exact(amount, token.decimals)} ${token.symbol}` }, `${rounded(amount, token.decimals)} ${token.symbol}`),
+    element(
+      "span",
+      { title: `${exact(amount, token.decimals)} ${token.symbol}` },
+      `${rounded(amount, token.decimals)} ${token.symbol}`,
+    ),
     element("span", { class: "visually-hidden" }, index < done ? ", done" : ""),
   );
 }
@@ -44,5 +49,7 @@ function bar({ index, notBefore, amount }: Slice, token: Token, most: bigint, do
 /** The time of day; with the date when it is not today. */
 export function timeWords(at: Date): string {
   const time = at.toLocaleTimeString([], { timeStyle: "short" });
-  return at.toDateString() === new Date().toDateString() ? time : `${at.toLocaleDateString([], { month: "short", day: "numeric" })}, ${time}`;
+  return at.toDateString() === new Date().toDateString()
+    ? time
+    : `${at.toLocaleDateString([], { month: "short", day: "numeric" })}, ${time}`;
 }

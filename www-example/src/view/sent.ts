@@ -17,9 +17,9 @@ const TITLES: Record<Status, string> = {
 };
 
 const OUTCOMES: Record<Status, string> = {
-  PENDING: "You can close this page; it goes on.",
+  PENDING: "You can close this page; the transaction continues.",
   COMPLETED: "",
-  FAILED: "Undone by the chain: nothing was changed, only the gas is spent.",
+  FAILED: "The transaction reverted. Nothing changed; only the gas was spent.",
   REPLACED: "Another transaction with the same number took its place. This one did nothing.",
   DROPPED: "The network no longer knows it. It did nothing.",
 };
@@ -51,7 +51,10 @@ export function sent({ store, swap }: Page): HTMLElement {
     if (errand.before) balances.show(errand.src, errand.dest, errand.before, errand.after);
     setText(message, outcomeOf(errand));
     message.classList.toggle("problem", status !== "PENDING" && status !== "COMPLETED");
-    setText(button, status === "PENDING" ? "In progress…" : errand.purpose === "swap" ? "New swap" : "Back to the form");
+    setText(
+      button,
+      status === "PENDING" ? "In progress…" : errand.purpose === "swap" ? "New swap" : "Back to the form",
+    );
     button.setAttribute("aria-disabled", String(status === "PENDING"));
   });
 
@@ -68,9 +71,12 @@ export function sent({ store, swap }: Page): HTMLElement {
 }
 
 function outcomeOf({ purpose, src, transaction: { status } }: Sent): string {
-  if (purpose === "approval" && status === "COMPLETED") return "Start your trade again: what is approved by now is not asked for again.";
+  if (purpose === "approval" && status === "COMPLETED")
+    return "Start your trade again. You will not be asked for this approval again.";
   const trades = purpose === "swap" || purpose === "fill";
-  return status === "FAILED" && trades ? `Undone by the chain: your ${src.symbol} is still yours, only the gas is spent.` : OUTCOMES[status];
+  return status === "FAILED" && trades
+    ? `The transaction reverted. You still have your ${src.symbol}; only the gas was spent.`
+    : OUTCOMES[status];
 }
 
 function stopsOf({ transaction: { status }, sentAt, endedAt }: Sent): Stop[] {

@@ -25,7 +25,13 @@ const SPENDING: readonly (readonly [State["spending"], string])[] = [
 
 /** How far the price may move, which path is taken, and how the contract gets to spend. */
 export function settings({ store, pricing }: Page): { toggle: HTMLElement; panel: HTMLElement } {
-  const toggle = element("button", { type: "button", class: "link", "aria-expanded": "false", "aria-controls": "slippage", onclick: flip });
+  const toggle = element("button", {
+    type: "button",
+    class: "link",
+    "aria-expanded": "false",
+    "aria-controls": "slippage",
+    onclick: flip,
+  });
   const other = element("input", {
     class: "text short",
     type: "text",
@@ -92,7 +98,8 @@ export function settings({ store, pricing }: Page): { toggle: HTMLElement; panel
     spending.show(state.spending, src.kind === "signOnly" ? kinds : ["approve", ...kinds]);
     setText(toggle, `Slippage ${percent(slippageBps)}`);
     for (const { bps, radio } of choices) radio.checked = bps === slippageBps;
-    if (other.getAttribute("aria-invalid") !== "true") setText(note, slippageBps > 300 ? "You may receive much less than shown." : "");
+    if (other.getAttribute("aria-invalid") !== "true")
+      setText(note, slippageBps > 300 ? "You may receive much less than shown." : "");
   });
   return { toggle, panel };
 }

@@ -11,13 +11,19 @@ const NAMES: [Tab, string][] = [
 
 /** What the card is about. */
 export function tabs({ store, swap, pricing }: Page): HTMLElement {
-  const buttons = NAMES.map(([tab, name]) => ({ tab, button: element("button", { type: "button", class: "tab", onclick: () => choose(tab) }, name) }));
+  const buttons = NAMES.map(([tab, name]) => ({
+    tab,
+    button: element("button", { type: "button", class: "tab", onclick: () => choose(tab) }, name),
+  }));
 
   function choose(tab: Tab): void {
     const { busy, chain, dest, src, tab: before } = store.get();
     if (busy || tab === before) return;
     // Only a swap crosses chains: elsewhere it is the same token of this one, or another.
-    const same = dest.chainId === chain.chainId ? dest : chain.tokens.find(({ symbol }) => symbol === dest.symbol && symbol !== src.symbol);
+    const same =
+      dest.chainId === chain.chainId
+        ? dest
+        : chain.tokens.find(({ symbol }) => symbol === dest.symbol && symbol !== src.symbol);
     store.set({ tab, dest: same ?? chain.tokens.find((token) => token !== src)! });
     swap.compose();
     pricing.changed();

@@ -14,10 +14,15 @@ import { openDialog } from "./dialog.ts";
 export function pickToken({ store, pricing, accounts }: Page, of: "src" | "dest"): void {
   const { chain, chains, tab } = store.get();
   let { chainId } = store.get()[of];
-  const networks = choice("dest-network", "Network", chains.map(({ chainId: id, name }) => [id, name] as const), (chosen) => {
-    chainId = chosen;
-    list();
-  });
+  const networks = choice(
+    "dest-network",
+    "Network",
+    chains.map(({ chainId: id, name }) => [id, name] as const),
+    (chosen) => {
+      chainId = chosen;
+      list();
+    },
+  );
   networks.show(chainId);
   const search = element("input", {
     id: "token-search",
@@ -39,7 +44,14 @@ export function pickToken({ store, pricing, accounts }: Page, of: "src" | "dest"
   function choose(token: Token): void {
     const before = store.get();
     const turned = token === (of === "src" ? before.dest : before.src);
-    const src = of === "src" ? token : !turned ? before.src : before.dest.chainId === chain.chainId ? before.dest : chain.tokens.find((one) => one !== token)!;
+    const src =
+      of === "src"
+        ? token
+        : !turned
+          ? before.src
+          : before.dest.chainId === chain.chainId
+            ? before.dest
+            : chain.tokens.find((one) => one !== token)!;
     const dest = of === "dest" ? token : turned ? before.src : before.dest;
     store.set({ src, dest, ...(src === before.src ? {} : { spending: firstSpending(src) }) });
     dialog.close();
@@ -64,9 +76,23 @@ export function pickToken({ store, pricing, accounts }: Page, of: "src" | "dest"
           {},
           element(
             "button",
-            { type: "button", class: "choice", "aria-current": token === current && "true", onclick: () => choose(token) },
-            element("span", { class: "choice-name" }, token.symbol, element("small", {}, `${token.name} ${short(token.address)}`)),
-            element("span", { class: "choice-value" }, balance === null ? "" : rounded(balance, token.decimals, "down")),
+            {
+              type: "button",
+              class: "choice",
+              "aria-current": token === current && "true",
+              onclick: () => choose(token),
+            },
+            element(
+              "span",
+              { class: "choice-name" },
+              token.symbol,
+              element("small", {}, `${token.name} ${short(token.address)}`),
+            ),
+            element(
+              "span",
+              { class: "choice-value" },
+              balance === null ? "" : rounded(balance, token.decimals, "down"),
+            ),
           ),
         );
       }),

@@ -17,7 +17,12 @@ export function twapForm({ store, pricing }: Page): HTMLElement {
     pricing.changed();
   }
 
-  const node = element("div", { class: "terms" }, element("div", { class: "terms-row" }, slices.node, interval.node), schedule.node);
+  const node = element(
+    "div",
+    { class: "terms" },
+    element("div", { class: "terms-row" }, slices.node, interval.node),
+    schedule.node,
+  );
   store.subscribe((state) => {
     node.hidden = state.tab !== "twap";
     if (node.hidden) return;

@@ -5,7 +5,7 @@ import type { Chain } from "../sandbox.ts";
 /* What the sandbox wallet shows before it signs or sends. It reads only what it is handed, as a real wallet does. */
 
 const APPROVE_SELECTOR = "0x095ea7b3";
-const COIN_DECIMALS = 18;
+const NATIVE_DECIMALS = 18;
 const SHIELD = "M10 2.5 4 5v4.5c0 3.8 2.6 6.8 6 8 3.4-1.2 6-4.2 6-8V5z";
 
 /** What is no order, by the name of its type. */
@@ -18,7 +18,11 @@ const TITLES: Record<string, string> = {
 
 /** Shows EIP-712 typed data; true when the person signs. */
 export function askToSign(chain: Chain, account: string, text: string): Promise<boolean> {
-  const data = JSON.parse(text) as { domain: Record<string, unknown>; message: Record<string, unknown>; primaryType: string };
+  const data = JSON.parse(text) as {
+    domain: Record<string, unknown>;
+    message: Record<string, unknown>;
+    primaryType: string;
+  };
   return ask({
     title: TITLES[data.primaryType] ?? "Sign this order?",
     confirm: "Sign",
@@ -41,10 +45,15 @@ export function askToSend(chain: Chain, account: string, transaction: Record<str
     facts: [
       ["Account", account],
       ["Network", `${chain.name} (${chain.chainId})`],
-      ...(approval ? approval.facts : [["To", transaction["to"] ?? ""], ["Coins", exact(BigInt(transaction["value"] ?? "0x0").toString(), COIN_DECIMALS)]] as [string, string][]),
+      ...(approval
+        ? approval.facts
+        : ([
+            ["To", transaction["to"] ?? ""],
+            ["ETH", exact(BigInt(transaction["value"] ?? "0x0").toString(), NATIVE_DECIMALS)],
+          ] as [string, string][])),
     ],
     details: members(transaction),
-    note: "The network fee is paid in test coins.",
+    note: "The network fee is paid in test ETH.",
   });
 }
 

@@ -24,7 +24,10 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
   /** The one that delegates where that is asked for. */
   const last = accounts.at(-1)!;
   // The sandbox may have begun anew since.
-  const smart = remembered.smart && (await forward(chains[0]!.rpc, "eth_getCode", [remembered.smart.address, "latest"])) !== "0x" ? remembered.smart : null;
+  const smart =
+    remembered.smart && (await forward(chains[0]!.rpc, "eth_getCode", [remembered.smart.address, "latest"])) !== "0x"
+      ? remembered.smart
+      : null;
   let account = smart ?? keyAccount(key);
   /** How often an account was chosen: making one takes a moment, and the last choice counts. */
   let choices = 0;
@@ -32,7 +35,10 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
 
   function emit(event: string, value: unknown): void {
     const { address, kind } = account;
-    localStorage.setItem(MEMORY, JSON.stringify({ account: address, chainId: chain.chainId, ...(kind === "key" ? {} : { smart: account }) }));
+    localStorage.setItem(
+      MEMORY,
+      JSON.stringify({ account: address, chainId: chain.chainId, ...(kind === "key" ? {} : { smart: account }) }),
+    );
     for (const listener of listeners.get(event) ?? []) listener(value);
   }
 
@@ -61,7 +67,9 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
       case "eth_sendTransaction": {
         const transaction = params[0] as Record<string, string>;
         if (!(await askToSend(chain, account.address, transaction))) throw rejected();
-        return forward(chain.rpc, method, [account.address === account.signer ? transaction : throughAccount(account, transaction)]);
+        return forward(chain.rpc, method, [
+          account.address === account.signer ? transaction : throughAccount(account, transaction),
+        ]);
       }
       default:
         if (/^(wallet_|personal_|eth_sign)/.test(method)) throw walletError(4200, `${method} is not offered.`);
@@ -80,7 +88,9 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
     selectChain: moveTo,
     async selectAccount(choice) {
       const turn = ++choices;
-      const next = isAddress(choice) ? keyAccount(choice) : await smartAccount(chains[0]!, choice, choice === "delegated" ? last : accounts[0]!);
+      const next = isAddress(choice)
+        ? keyAccount(choice)
+        : await smartAccount(chains[0]!, choice, choice === "delegated" ? last : accounts[0]!);
       if (choice === last) await makeWallet(chains[0]!.chainId, last, "plain");
       if (turn !== choices) return;
       account = next;

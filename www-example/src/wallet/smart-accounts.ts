@@ -3,7 +3,10 @@ import { makeWallet, type Chain } from "../sandbox.ts";
 
 /* Accounts with code for the sandbox wallet: the ways in which a real one may sign, or not. */
 
-/** `key` has no code. `contract` is a smart account that one of the keys controls; `mute` one whose wallet signs nothing. */
+/**
+ * `key` has no code. `contract` is a smart account that one of the keys controls; `mute` one whose wallet signs
+ * nothing.
+ */
 export type AccountKind = "key" | SmartKind;
 export type SmartKind = "contract" | "mute" | "delegated";
 /** What can be chosen: the account of a key, or one with code, which is made then. */
@@ -37,9 +40,14 @@ const EXECUTE_SELECTOR = "b61d27f6";
 const DATA_OFFSET = 96n;
 
 /** What the key sends so that its smart account does: `execute(address to, uint256 value, bytes data)`. */
-export function throughAccount({ address, signer }: WalletAccount, { to = "", value = "0x0", data = "0x" }: Record<string, string>): Record<string, string> {
+export function throughAccount(
+  { address, signer }: WalletAccount,
+  { to = "", value = "0x0", data = "0x" }: Record<string, string>,
+): Record<string, string> {
   const bytes = data.slice(2);
   const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, "0");
-  const words = [BigInt(to), BigInt(value), DATA_OFFSET, BigInt(bytes.length / 2)].map((word) => word.toString(16).padStart(64, "0"));
+  const words = [BigInt(to), BigInt(value), DATA_OFFSET, BigInt(bytes.length / 2)].map((word) =>
+    word.toString(16).padStart(64, "0"),
+  );
   return { from: signer, to: address, data: `0x${EXECUTE_SELECTOR}${words.join("")}${padded}` };
 }
