@@ -117,7 +117,7 @@ function signedAlready({ build }: State, { actual }: TradeError): Failure {
         "another",
       )
     : failure(
-        "You already signed this order, and it may still be filled. If you sign in its place, only one of the two fills.",
+        "You already signed this order, and it may still be filled. If you sign in its place, only one fills.",
         "Sign in its place",
         "replace",
       );

@@ -3,7 +3,7 @@ import type { Chain, Token } from "./sandbox.ts";
 import type { State } from "./state.ts";
 
 /* How a contract may get to spend a token without an approval. A token list would know this; here the sandbox says it.
-   */
+ */
 
 const OWN: Record<string, "eip2612" | "dai"> = { permit: "eip2612", signOnly: "eip2612", dai: "dai" };
 
