@@ -125,7 +125,7 @@ export async function market(t, world) {
     assert.ok(received > 0n);
   });
 
-  await t.test("the native coin is sent along, or arrives", async () => {
+  await t.test("the native token is sent along, or arrives", async () => {
     const sold = await client.quote({ ...pair(eth, usdc, { amount: units(0.1, eth) }), mode: "MARKET" });
     const { build } = await trade(sold);
     assert.equal(build.transaction.value, units(0.1, eth).toString());

@@ -160,10 +160,10 @@ export const RULES = {
     "anon costs 1 bps", "surplus cap", "takeSurplus excludes partnerFeeBps", "TWAP deadline", "TWAP slice amount",
     "quotes are good for 30 s", "one request a second",
   ],
-  spender: ["Delta", "Market", "OTC", "none for the native coin", "approve(0) first"],
+  spender: ["Delta", "Market", "OTC", "none for the native token", "approve(0) first"],
   rule: [
     "native placeholder in its one casing", "the route goes back byte for byte", "no route, no quote",
     "fee-on-transfer tokens are Market's", "permits bind and are not reused", "LIMIT and TWAP take no permit",
-    "signatures of accounts without code are compact", "cancelled on chain where the native coin is sold",
+    "signatures of accounts without code are compact", "cancelled on chain if the native token is sold",
   ],
 };

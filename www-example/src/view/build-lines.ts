@@ -23,7 +23,7 @@ export function buildLines(state: State, build: Build): Line[] {
       amountLine("You give", build.makerAmount, src),
       amountLine("You get", build.takerAmount, dest),
       {
-        name: "Can be filled by",
+        name: "Open to",
         ...(isForAnyone(build) ? { text: "Anyone" } : { text: short(build.taker), exact: build.taker }),
       },
       { name: "Good until", text: build.expiry === 0 ? "Cancelled" : timeWords(new Date(build.expiry * 1000)) },

@@ -22,7 +22,7 @@ export function otcForm(page: Page): HTMLElement {
   });
   const giveToken = tokenButton("src", "You give");
   const wantToken = tokenButton("dest", "You get");
-  const taker = entry("offer-taker", "Can be filled by", (takerText) => change({ takerText }), {
+  const taker = entry("offer-taker", "Open to", (takerText) => change({ takerText }), {
     mono: "yes",
     placeholder: "Anyone, or 0x…",
   });
