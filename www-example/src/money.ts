@@ -79,6 +79,10 @@ export function percent(bps: number | bigint): string {
   return `${formatUnits(String(bps), 2)} %`;
 }
 
+export function feeWords(bps: number): string {
+  return bps === 0 ? "None" : percent(bps);
+}
+
 /** What a person typed, in raw units; or what is wrong with it, in a sentence. Empty and zero are neither. */
 export function readAmount(
   text: string,

@@ -1,5 +1,5 @@
 import type { DeltaBuild } from "verified-swap";
-import { dollars, exact, percent } from "../money.ts";
+import { dollars, exact, feeWords } from "../money.ts";
 import type { Token } from "../sandbox.ts";
 import { chainName, isNative, short, type Build, type State } from "../state.ts";
 import { INTERVALS } from "../terms.ts";
@@ -41,7 +41,7 @@ export function buildLines(state: State, build: Build): Line[] {
       text: own ? `You, ${short(build.owner)}` : short(build.beneficiary),
       exact: own ? `You, ${build.owner}` : build.beneficiary,
     },
-    { name: "Fee included", text: percent(build.feeBps) },
+    { name: "Fee included", text: feeWords(build.feeBps) },
   ];
   if (build.kind === "delta")
     return [...lines, { name: "Good until", text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];

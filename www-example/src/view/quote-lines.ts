@@ -1,5 +1,5 @@
 import { maxSpent, minReceived, type DeltaQuote, type MarketQuote, type Quote } from "verified-swap";
-import { difference, dollars, percent, rate, rounded } from "../money.ts";
+import { difference, dollars, feeWords, rate, rounded } from "../money.ts";
 import { chainName, isCrosschain, short, type State } from "../state.ts";
 import { INTERVALS, limitAmountOf } from "../terms.ts";
 import { amountLine, type Line } from "./lines.ts";
@@ -26,7 +26,7 @@ export function linesOf(state: State, quote: Quote): Line[] {
   const price = rate({ ...src, amount: quote.srcAmount }, { ...dest, amount: quote.destAmount });
   const [rateName = "", limitName = ""] = [namesOf(state)[0], namesOf(state)[tab === "twap" ? 2 : 1]];
   const ends = [
-    { name: "Fee", text: quote.feeBps === null ? "Not stated" : percent(quote.feeBps) },
+    { name: "Fee", text: quote.feeBps === null ? "Not stated" : feeWords(quote.feeBps) },
     { name: "Network cost", text: networkCost(quote) },
   ];
   const rated = { name: rateName, text: price?.rounded ?? "–", exact: price?.exact ?? "–" };
