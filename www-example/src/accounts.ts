@@ -23,8 +23,8 @@ const TEST_TOKENS = 1_000n;
 const REFRESH_MS = 4_000;
 
 /**
- * `use` gets the client of every newly connected account; `moved` is called as soon as the wallet is on another: what
- * was priced or under review was somebody else's.
+ * `use` gets the client of every newly connected account. `moved` is called when the account changes: prices and builds
+ * on the page were for the old one.
  */
 export function createAccounts(
   store: Store<State>,
@@ -33,18 +33,18 @@ export function createAccounts(
   moved: () => void,
 ): Accounts {
   const listening = new Set<string>();
-  /** Reads under way: a slow network is not asked for more of them. */
+  /** Reads in progress: on a slow network no more are started. */
   let reads = 0;
 
   async function connect(wallet: WalletChoice): Promise<void> {
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
     if (!first) throw new Error(`${wallet.name} gave no account.`);
     const account = parseAddress(first);
-    // Before anybody looks: the form would offer an account with nothing to change the amount.
+    // Before it is shown: the form would tell an empty account to change the amount.
     await fund(base, store.get().chain, account);
     use(base.withWallet({ wallet: wallet.provider, account }));
     const isFirst = store.get().account === null;
-    // A price is for an owner: the one on the page was somebody else's.
+    // A price is for one owner: the price on the page was for another.
     store.set({
       wallet,
       account,
@@ -62,7 +62,7 @@ export function createAccounts(
         if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet);
       });
     }
-    // Starting over reads it all as well.
+    // Starting over reads everything too.
     if (isFirst) await refresh();
     else moved();
   }
@@ -136,7 +136,7 @@ export function createAccounts(
     if (store.get().src === src && approved !== (permit2 === src)) store.set({ permit2: approved ? src : null });
   }
 
-  /** Whether the account has code. A wallet that does not say is taken for a key. */
+  /** Whether the account has code. If the wallet does not say, it counts as none. */
   async function readCode(): Promise<void> {
     const { wallet, account, hasCode } = store.get();
     const code = await wallet?.provider
@@ -146,7 +146,7 @@ export function createAccounts(
     if (store.get().account === account && has !== hasCode) store.set({ hasCode: has });
   }
 
-  /** While an order is open it may change at any time: once in a while all is read again. */
+  /** An open order may change at any time, so everything is read again from time to time. */
   function tick(): void {
     const { orders, offers, online, busy, tab } = store.get();
     const open =

@@ -9,7 +9,7 @@ import { refusalWords } from "./view/refusal-words.ts";
 export function explain(error: unknown, state: State): Failure {
   if (!isTradeError(error)) return failure("Something went wrong on this page.", "Start again", "startOver");
   if (error.signedOrder && fateUnknown(error)) {
-    // Handed in again as it was signed: the wallet is not asked twice for one order.
+    // Submit the signed order again: the wallet is not asked twice for one order.
     if (error.signedOrder.kind !== "signedOrder")
       return failure("Signed, but the service does not answer.", "Send again", "confirm");
     return {
@@ -104,7 +104,7 @@ export function notEnough(state: State, amount: Amount | null): Failure {
     : failure(`You need ${more}.`, "Use maximum", "useMaximum");
 }
 
-/** With its nonce, this one takes the other's place; an order in parts or slices can only be another one. */
+/** An order with the same nonce replaces the first. An order in parts or slices can only be added. */
 function signedAlready({ build }: State, { actual }: TradeError): Failure {
   // There is nothing to replace, so the user is asked anew whether to trade.
   if (actual === "filled or cancelled")
@@ -123,7 +123,7 @@ function signedAlready({ build }: State, { actual }: TradeError): Failure {
       );
 }
 
-/** Nobody's fault, and nothing to press. */
+/** The trade is too small. No button helps. */
 function tooSmall(state: State, why: string): Failure {
   const market = state.tab === "swap" && state.path === "fallback" && !isCrosschain(state);
   const help = state.tab === "twap" ? "trade more, or in fewer" : market ? "trade more, or use Market" : "trade more";
@@ -136,7 +136,7 @@ function costWords(state: State, costBps: number): string {
   return `${takers} ${percent(Math.round(costBps / 100) * 100)} of ${state.tab === "twap" ? "each slice" : "this"}`;
 }
 
-/** A check that failed where nothing is reviewed yet: a price, a list. */
+/** A check that failed before the review: of a price or a list. */
 function mismatch(error: TradeError, state: State): string {
   const { name, received } = refusalWords(error, state);
   return error.field === "quote.loss"
@@ -154,7 +154,7 @@ function signsNothing({ cause }: TradeError, { busy, build }: State): boolean {
   return busy === "signing" && build?.kind === "delta" && (code === 4200 || code === -32601);
 }
 
-/** One approval is missing, which the button makes; where nobody says which, the order is built again for it. */
+/** An approval is missing, and the button makes it. If it is not known which, the order is built again. */
 function notApproved(state: State, approval?: Approval): Failure {
   if (!approval)
     return failure(`${sourceOf(state).symbol} is not approved for this amount.`, "Approve again", "requote");
@@ -164,7 +164,7 @@ function notApproved(state: State, approval?: Approval): Failure {
   return { ...failure(`${spender} may not take ${sum} yet.`, `Approve ${sum}`, "approve"), approval };
 }
 
-/** What the build under review takes; else what the form does. */
+/** The token that is spent: by the build under review, else by the form. */
 function sourceOf({ build, pair, src }: State): Token {
   return (build && pair?.src) || src;
 }
@@ -192,13 +192,13 @@ function walletTrouble({ actual }: TradeError, busy: Busy | null): string {
     : "Your wallet could not send the approval.";
 }
 
-/** After the signature left, only a clear refusal says that the order does not exist. */
+/** Once the signed order was sent, only a clear refusal means that it does not exist. */
 function fateUnknown(error: TradeError): boolean {
   if (error.status !== undefined && error.status >= 500) return true;
   return ["NETWORK", "TIMEOUT", "SERVICE_MALFORMED", "RATE_LIMITED", "ABORTED"].includes(error.code);
 }
 
-/** The service's own words: shortened, and without characters that are invisible or turn the text around. */
+/** The service's own words: shortened, without invisible or direction-changing characters. */
 function plain(words: string): string {
   return words.replace(/\p{C}/gu, "").replace(/\.$/, "").slice(0, 120);
 }

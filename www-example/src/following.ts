@@ -20,15 +20,15 @@ import type { Store } from "./store.ts";
 /* An order after its signature: kept over reloads, posted for certain, watched to its end. */
 
 export interface Following {
-  /** The wallet has signed, or sent the transaction by which it consents: from here on nothing is lost by a reload. */
+  /** The wallet has signed, or sent the consent. From here on a reload loses nothing. */
   signed(build: DeltaBuild, signedOrder: SignedOrder, consent: Hex | null): void;
   /** The service has the order. */
   posted(order: Order): void;
-  /** Shows an order of the list as one that was made here is shown. */
+  /** Shows an order of the list in the same view as a new one. */
   open(order: Order): void;
   /**
-   * Signed, but nobody answered: hands in the same signed order again, never another one; where the consent is still on
-   * its way, after that. Else reads how far it is.
+   * Signed, but without an answer: submits the same signed order again, after its consent is in a block. Otherwise
+   * reads its progress.
    */
   check(): Promise<void>;
   /** Goes on with what was on the page before a reload. */
@@ -91,7 +91,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
 
   function open(order: Order): void {
     const { busy, stage, order: shown } = store.get();
-    // A signed order that the service does not have yet is not left alone.
+    // A signed order that the service does not have yet is submitted again.
     if (busy || (stage === "progress" && !shown)) return;
     leave();
     note(openedFrom(order));
@@ -114,8 +114,8 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       try {
         const { status } = await client().wait(consent, { signal, intervalMs: 300, maxIntervalMs: 3_000 });
         store.set({ busy: null });
-        // A wallet replaces a transaction by a faster one of the same content: whether that one consents, the service
-        // knows.
+        // A wallet may replace a transaction by a faster one with the same content. The service knows whether that
+        // one consents.
         if (status === "COMPLETED" || status === "REPLACED") return (note({ ...inFlight, consent: null }), check());
         return (dropped(), store.set({ failure: UNDONE }));
       } catch {
@@ -149,7 +149,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     void check();
   }
 
-  /** Shows the order until it has ended. A read that fails is repeated; it changes nothing about the order. */
+  /** Shows the order until it has ended. A read that fails is repeated. */
   async function watch(order: Order | string): Promise<void> {
     const signal = restart();
     while (!signal.aborted) {
@@ -183,8 +183,8 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   /**
-   * After a reload the service has no such order: what was signed is handed in once more; what was only looked at is
-   * let go.
+   * After a reload the service does not have the order: a signed one is submitted again, one that was only opened is
+   * dropped.
    */
   async function unknown(): Promise<void> {
     const { inFlight } = store.get();
@@ -208,7 +208,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     if (inFlight) forget(inFlight.orderHash);
   }
 
-  /** A reload shows the form then: an order that rests, or was only looked at, is in the list. */
+  /** A reload then shows the form: an open order, or one that was only opened, is in the list. */
   function leave(): void {
     current.abort();
     const { inFlight } = store.get();

@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   watchAnnouncedWallets((wallet) => store.set({ wallets: [...store.get().wallets, wallet] }));
   window.addEventListener("online", () => {
     store.set({ online: true, failure: null });
-    // What is reviewed or on its way goes by its own price.
+    // A build under review, or an order in progress, has its own price.
     if (store.get().stage === "compose") void pricing.refresh();
   });
   window.addEventListener("offline", () => store.set({ online: false }));
@@ -66,7 +66,7 @@ function rpcOf(chains: Chain[]): Record<number, string> {
   return Object.fromEntries(chains.map(({ chainId, rpc }) => [chainId, new URL(rpc, location.origin).href]));
 }
 
-/** The sandbox's contracts are in no registry: the application vouches for them. */
+/** The sandbox's contracts are not pinned, so the application passes them. */
 function contractsOf(chains: Chain[]): Record<number, ChainContracts> {
   return Object.fromEntries(
     chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [

@@ -11,10 +11,10 @@ export interface InFlight {
   srcToken: Address;
   destToken: Address;
   side: Side;
-  /** Rests until its price is reached, or its next slice is due: nobody waits for it. */
+  /** It stays open until its price is reached or its next slice is due, so the page does not wait for it. */
   resting: boolean;
   twap: TwapPlan | null;
-  /** Unix milliseconds; null where nobody here saw it. */
+  /** Unix milliseconds; null if this page did not see it. */
   signedAt: number | null;
   postedAt: number | null;
   /** When the page first saw solvers bid. */

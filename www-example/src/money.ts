@@ -1,6 +1,6 @@
 import { formatUnits, parseUnits, type Amount, type Side } from "verified-swap";
 
-/* Money is text and BigInt from end to end: no figure on this page has ever been a floating point number. */
+/* Money is text and BigInt from end to end: no figure on this page is ever a floating point number. */
 
 export type Rounding = "nearest" | "down" | "up";
 

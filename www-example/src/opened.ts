@@ -1,7 +1,7 @@
 import { isTerminal, parseAddress, type Order, type TwapPlan } from "verified-swap";
 import type { InFlight } from "./memory.ts";
 
-/* An order of the list, in the shape in which the page keeps one that was made here: from what the service reports. */
+/* An order of the list, in the form in which the page keeps its own orders. */
 
 export function openedFrom(order: Order): InFlight {
   const { input, output, type, side, owner, beneficiary, orderHash } = order;

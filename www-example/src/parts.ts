@@ -55,18 +55,18 @@ export type Remedy =
   | "another"
   | "replace";
 
-/** What happened, and the one thing that helps. */
+/** What went wrong, and the one action that helps. */
 export interface Failure {
   message: string;
   button: string;
   remedy: Remedy;
-  /** Present when an order was signed whose fate is not known. */
+  /** Present if a signed order may or may not exist at the service. */
   signedOrder?: SignedOrder;
   /** Of `approve`: what is missing. */
   approval?: Approval;
   /** Of `compare`: what was asked for, and what came instead. */
   refusal?: TradeError;
-  /** The amount is to be changed: told beside it, and no button of the form helps. */
+  /** The amount has to be changed. Shown beside it; no button helps. */
   ofAmount?: true;
 }
 

@@ -10,7 +10,7 @@ const TYPING_PAUSE_MS = 250;
 const RENEW_AFTER_SECS = 20;
 
 export interface Pricing {
-  /** The request changed: ask after a short pause, and forget the price that answers another question. */
+  /** The request changed: forget the old price, and ask after a short pause. */
   changed(): void;
   /** Ask now; the old price stays on the page, dimmed. */
   refresh(): Promise<void>;
@@ -40,7 +40,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     } catch (error) {
       if (current.signal.aborted) return;
       const failure = explain(error, store.get());
-      // An older price stays to be seen, unless it is the price that is wrong. Whoever types is left where they are.
+      // An older price stays visible, unless the price itself is wrong. The form stays as it is while the user types.
       const gone = failure.refusal || failure.ofAmount ? { quote: null, comparison: null } : {};
       store.set({ ...gone, quoting: false, failure });
     }
@@ -82,7 +82,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
   }
 
-  /** Once a second: the age; and a new price while someone may be looking and nothing else is going on. */
+  /** Once a second: updates the age, and asks for a new price if the page is visible and idle. */
   function tick(): void {
     const state = store.get();
     if (!state.quote) return;
@@ -97,7 +97,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
   return { changed, refresh };
 }
 
-/** Where the bridge that was chosen stands among the alternatives of a new price; null where it is not, or none was. */
+/** Index of the chosen bridge in the alternatives of a new price; null if it is gone, or none was chosen. */
 function sameBridge({ quote, alternative }: State, next: Quote): number | null {
   if (alternative === null || quote?.kind !== "delta" || next.kind !== "delta") return null;
   const protocol = quote.alternatives[alternative]?.bridge?.protocol;

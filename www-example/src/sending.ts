@@ -21,7 +21,7 @@ export interface Sending {
   sent(build: MarketBuild | TransactionBuild, hash: Hex): void;
   /** An approval is on its way: only a reload shows it by itself. */
   approving(approval: Approval, hash: Hex): void;
-  /** It is there: what it was for goes on. */
+  /** It is mined: the trade it was for goes on. */
   approved(): void;
   /** Goes on with what was under way before a reload. */
   resume(): void;

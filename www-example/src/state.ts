@@ -22,13 +22,13 @@ import type { WalletChoice } from "./wallet/announced.ts";
 /** What is traded: at once, at a price, in slices, or with somebody. */
 export type Tab = "swap" | "limit" | "twap" | "otc";
 
-/** Which of its faces the card shows. */
+/** The stage that the card shows. */
 export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer";
 
 /** How a swap is done: gasless or else Market, whichever of both is better, or Market. */
 export type Path = "fallback" | "both" | "market";
 
-/** What was built, and waits for the person's yes. */
+/** A build under review. */
 export type Build = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild;
 
 /** What the page is waiting for. */
@@ -83,7 +83,7 @@ export interface State {
   way: Quote["kind"] | null;
   /** Crosschain: which of the quote's alternatives; null is the recommended route. */
   alternative: number | null;
-  /** Crosschain: what arrives may be what the bridge promises, where no order guarantees it. */
+  /** Crosschain: the user accepts that only the bridge promises what arrives. */
   acceptsPromise: boolean;
   /** `performance.now()` at which the quote arrived. */
   quotedAt: number;
@@ -97,7 +97,7 @@ export interface State {
   stage: Stage;
   busy: Busy | null;
   build: Build | null;
-  /** What the build takes and gives: the form may have moved on. */
+  /** The tokens of the build: the form may have changed since. */
   pair: { src: Token; dest: Token } | null;
   failure: Failure | null;
   refusal: TradeError | null;
@@ -110,7 +110,7 @@ export interface State {
   orders: Order[] | null;
   /** OTC orders the account made, and those it may fill. */
   offers: { mine: OtcOrder[]; forMe: OtcOrder[] } | null;
-  /** What became of the last thing done to the list of orders. */
+  /** Result of the last action on the list of orders. */
   notice: string | null;
   lie: Lie;
 }
@@ -197,7 +197,7 @@ export function isCrosschain({ src, dest }: Pick<State, "src" | "dest">): boolea
   return src.chainId !== dest.chainId;
 }
 
-/** Whether what arrives on the other chain by the chosen route is what the bridge promises, and nothing more. */
+/** Whether only the bridge promises what arrives by the chosen route. */
 export function isPromised({ quote, alternative }: State): boolean {
   if (quote?.kind !== "delta") return false;
   const { arrival } = (alternative === null ? null : quote.alternatives[alternative]) ?? quote;
@@ -208,7 +208,7 @@ export function isStale(state: State): boolean {
   return state.quote !== null && state.ageSecs >= QUOTE_LIFE_SECS;
 }
 
-/** The token at an address of one of the chains; one we do not know is called by its address. */
+/** The token at an address of one of the chains; an unknown one is named by its address. */
 export function tokenAt(chains: Chain[], chainId: number, address: string): Token {
   const tokens = chains.find((chain) => chain.chainId === chainId)?.tokens ?? [];
   const token = tokens.find((known) => known.address.toLowerCase() === address.toLowerCase());

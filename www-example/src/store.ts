@@ -1,4 +1,4 @@
-/** One object of state, replaced as a whole, and whoever wants to know. */
+/** One state object, replaced as a whole, and its listeners. */
 export interface Store<S> {
   get(): S;
   /** Merges `change` and tells every listener once per turn of the event loop's microtasks. */

@@ -22,7 +22,7 @@ import { balanceOf, isStale, type Build, type Busy, type State } from "./state.t
 import type { Store } from "./store.ts";
 import { orderOptions } from "./terms.ts";
 
-/* A trade: build and verify, approve, sign or send. What a reader of this example came for. */
+/* A trade: build and verify, approve, sign or send. The core of this example. */
 
 export interface Swap {
   /**
@@ -89,7 +89,7 @@ export function createSwap(
     store.set({ busy: "building", failure: null });
     try {
       const build = await make(client());
-      // Who has typed on meanwhile asks for something else, and stays in the form.
+      // If the user typed on meanwhile, the form stays: they want something else now.
       store.set(isAsked(store.get()) ? { build, pair, stage: "review", busy: null } : { busy: null });
     } catch (error) {
       if (isAsked(store.get())) fail(error);
@@ -108,11 +108,11 @@ export function createSwap(
     const most = quote.request.side === "BUY" ? { maxSpent: maxSpent(quote, slippageBps) } : {};
     const permit = await trader.signPermit(quote, { kind: spending, slippageBps, ...most });
     store.set({ busy: "building" });
-    // One transfer is signed for one deadline: the order's has to be the same.
+    // A transfer permit has one deadline, and the order must have the same.
     return spending === "permit2Transfer" ? { permit, deadline: permit.deadline } : { permit };
   }
 
-  /** `again`: although an order for the same is signed already. */
+  /** `again`: build although an order for the same trade is signed. */
   async function confirm(again?: "replace"): Promise<void> {
     const { build, busy, consent } = store.get();
     if (!build || busy) return;
@@ -225,7 +225,7 @@ export function createSwap(
       await approved(approval);
     } catch (error) {
       fail(error);
-      // The same button again: what is missing is still missing.
+      // The same button again, because the approval is still missing.
       if (isTradeError(error, "USER_REJECTED"))
         store.set({ failure: { ...shown, approval, message: explain(error, store.get()).message } });
       return;

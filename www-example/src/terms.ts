@@ -3,7 +3,7 @@ import { maxSpent, parseUnits } from "verified-swap";
 import { atPrice } from "./money.ts";
 import { amountOf, isPromised, type State } from "./state.ts";
 
-/* What the form asks for beside tokens and amount, and the options of the package it comes to. */
+/* What the form asks for besides tokens and amount, and the package's options for it. */
 
 export const VALIDITIES: readonly (readonly [secs: number, words: string])[] = [
   [600, "10 minutes"],
@@ -19,7 +19,7 @@ export const INTERVALS: readonly (readonly [secs: number, words: string])[] = [
   [86_400, "day"],
 ];
 
-/** Beside its slices a TWAP order gets this long to be filled. */
+/** A TWAP order gets this much time beyond its slices. */
 const TWAP_MARGIN_SECS = 600;
 const MOST_SLICES = 100;
 
@@ -61,7 +61,7 @@ export function slicesOf({ twap }: State): { numSlices: number | null; problem: 
 /** The options of `build` for an order, as the form is. */
 export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & StatedPrice {
   const { tab, slippageBps, limit, alternative } = state;
-  // An approval for less would take away what an older order still needs.
+  // A smaller approval would take away what an older order still needs.
   const coverOpenOrders = state.spending === "approve" || tab !== "swap";
   const shared = {
     coverOpenOrders,

@@ -9,7 +9,7 @@ import { ageRing } from "./age-ring.ts";
 import { busyWords } from "./busy.ts";
 import type { Page } from "../page.ts";
 
-/** One line that says how things stand, and the one button that fits. */
+/** One line of status, and the one button that fits. */
 export function action({ store, swap, pricing }: Page): HTMLElement {
   const ring = ageRing();
   const message = element("p", { class: "message" });
@@ -37,7 +37,7 @@ export function action({ store, swap, pricing }: Page): HTMLElement {
     button.setAttribute("aria-disabled", String(!failure && !ready));
     const priced = state.quote !== null && failure === null;
     ring.show(priced ? state.ageSecs / QUOTE_LIFE_SECS : null);
-    // What takes its place takes the focus.
+    // The button that replaces it takes the focus.
     if (!priced && document.activeElement === renew) button.focus();
     renew.hidden = !priced;
   });
@@ -48,11 +48,11 @@ interface Standing {
   text: string;
   failure: Failure | null;
   ready: boolean;
-  /** Whether the person has to hear of it: something is wrong, rather than missing or on its way. */
+  /** Whether it is announced: something is wrong, not just missing or loading. */
   wrong: boolean;
 }
 
-/** The first thing that stands in the way of a swap; or that nothing does. */
+/** The first thing that prevents a swap, if anything does. */
 export function standing(state: State): Standing {
   const { amount, problem } = amountOf(state);
   const beneficiary = beneficiaryOf(state);

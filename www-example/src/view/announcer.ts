@@ -15,7 +15,7 @@ export function announcer({ store }: Page): HTMLElement {
   store.subscribe((state) => {
     const news = newsBetween(before, state);
     before = state;
-    // The same once more is news only if the text differs.
+    // A screen reader repeats a text only if it differs.
     if (news) setText(node, news === node.textContent ? `${news}\u00a0` : news);
   });
   return node;

@@ -64,7 +64,7 @@ export function comparisonView({ store }: Page): HTMLElement {
   return node;
 }
 
-/** What arrives (or, buying, is paid) after the fee; gas is told beside it. */
+/** What arrives (or, buying, is paid) after the fee; gas is shown beside it. */
 function arrives(quote: Quote, { src, dest }: State): HTMLElement {
   const [amount, token] =
     quote.request.side === "SELL" ? ([minReceived(quote, 0), dest] as const) : ([maxSpent(quote, 0), src] as const);

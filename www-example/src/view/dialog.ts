@@ -2,7 +2,7 @@ import { element, icon, refocus } from "../element.ts";
 
 const CROSS = "m5 5 10 10M15 5 5 15";
 
-/** A modal dialog with a title and a way out. Focus returns to where it was. */
+/** A modal dialog with a title and a close button. Focus returns to where it was. */
 export function openDialog(title: string, content: (Node | string)[]): HTMLDialogElement {
   const before = document.activeElement;
   const dialog: HTMLDialogElement = element(

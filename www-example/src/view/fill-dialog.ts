@@ -77,7 +77,7 @@ export function fillDialog({ store, offersBook }: Page, orders: OtcOrder[]): voi
     const { address, problem } = takerOf(receiverText);
     if (takerAmount === null || problem) return;
     dialog.close();
-    // All that is left is what is filled by default: the chain knows it best.
+    // Everything that is left is the default, and the chain knows how much that is.
     void offersBook.fill(
       orders,
       { ...(takerAmount === left ? {} : { takerAmount }), ...(address ? { receiver: address } : {}) },

@@ -14,7 +14,7 @@ const WORDS: Record<Lie, string> = {
   marketTo: "Market contract",
 };
 
-/** "Make the service lie": what this package is for, to be tried out. */
+/** "Make the service lie": shows what this package protects from. */
 export function liar({ store, pricing }: Page): HTMLElement {
   const radios = LIES.map((kind) => {
     const radio = element("input", {

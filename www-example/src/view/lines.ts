@@ -15,7 +15,7 @@ export interface Line {
   unit?: string;
   /** A hash or an address, and nothing else. */
   mono?: boolean;
-  /** Only told: no check is behind it, and no tick beside it. */
+  /** Not checked, so without a tick. */
   told?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { offerWords } from "./order-words.ts";
 import type { Page } from "../page.ts";
 import { timeWords } from "./schedule.ts";
 
-/** An OTC order's own view: what it trades, how much of that is left, whose it is, and the one thing to do about it. */
+/** An OTC order's own view: what it trades, how much is left, whose it is, and the one action for it. */
 export function offer(page: Page): HTMLElement {
   const { store, swap, offersBook } = page;
   const heading = element("h1", { id: "offer-title", tabindex: -1 });

@@ -22,7 +22,7 @@ export function orderLines(state: State, order: Order): Line[] {
     sum("Received", summary.received, dest),
     ...(price ? [{ name: "Average price", text: price.rounded, exact: price.exact }] : []),
     ...(summary.slices ? [time("Placed", order.createdAt)] : []),
-    // Where there is a timeline, it says when the rest was.
+    // A timeline, if there is one, shows the other times.
     ...(!summary.isTerminal
       ? [time("Good until", order.expiresAt)]
       : summary.slices

@@ -5,7 +5,7 @@ import { chainName, isNative, short, tokenAt, type State } from "../state.ts";
 import { statusWords } from "./order-words.ts";
 import type { Stop } from "./timeline.ts";
 
-/* How far an order is, in words and in stops. */
+/* The progress of an order, in words and as a timeline. */
 
 export function titleOf(order: Order | null, { resting, postedAt, consent }: InFlight): string {
   if (consent) return "Consent sent";
@@ -57,7 +57,7 @@ export function stopsOf(inFlight: InFlight, order: Order | null): Stop[] {
   const ended = order !== null && isTerminal(order);
   const settled = order?.status === "COMPLETED";
   const active = order !== null && order.status !== "PENDING" && order.status !== "AWAITING_SIGNATURE";
-  // What was taken here is with the bridge, or was.
+  // What was spent here is with the bridge, or was.
   const left =
     settled || order?.status === "BRIDGING" || order?.status === "REFUNDING" || (order?.transactions.length ?? 0) > 0;
   const crossing: Stop = { name: "Over the bridge", state: left ? "done" : "ahead", at: null };

@@ -42,8 +42,8 @@ export function renderPage(page: Page): void {
     const { stage, tab, inFlight, offerShown } = state;
     const face = stage === "compose" && tab === "otc" ? "otc" : stage;
     for (const [name, section] of Object.entries(faces)) section.hidden = name !== face;
-    // A step, or another order, moves the focus to its heading, and so does what is gone with the focus on it; a tab
-    // keeps it.
+    // A new step or another order moves the focus to its heading, and so does losing the focused element. A tab keeps
+    // the focus.
     const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash}`;
     const isLost = document.activeElement === document.body && focused?.getClientRects().length === 0;
     if (before !== null && (step !== before || isLost)) faces[face].querySelector<HTMLElement>("h1")?.focus();

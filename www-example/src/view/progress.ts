@@ -32,7 +32,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
   );
   const button = element("button", { type: "button", class: "primary", onclick: press });
 
-  /** Nobody waits here for an order that rests, or that was only opened. */
+  /** The page does not wait for an open limit or TWAP order, or one that was only opened. */
   function isFree(): boolean {
     const { order, inFlight } = store.get();
     return order !== null && inFlight !== null && (inFlight.resting || !inFlight.signedOrder || isTerminal(order));
@@ -57,7 +57,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
       tokenAt(chains, inFlight.destChainId, inFlight.destToken),
     ];
     const summary = order && summarizeOrder(order);
-    // While it was waited for here, what changed is what counts; else all that there is to know.
+    // If the page waited for it, show what changed; else show everything known.
     const waitedFor = inFlight.before.src !== null && (!inFlight.resting || inFlight.after !== null);
     const startSecs = Math.floor((inFlight.signedAt ?? inFlight.postedAt ?? 0) / 1000);
     setText(heading, titleOf(order, inFlight));
@@ -82,7 +82,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     setText(message, failure?.message ?? asked ?? state.notice ?? standing(order, inFlight));
     message.classList.toggle("problem", failure !== null);
     cancel.hidden = !summary || summary.cancel === null || failure !== null;
-    // It keeps the focus while the wallet is asked.
+    // The button keeps the focus while the wallet is asked.
     cancel.setAttribute("aria-disabled", String(busy !== null));
     const over = order !== null && isTerminal(order);
     setText(

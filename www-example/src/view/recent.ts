@@ -10,7 +10,7 @@ import { timeWords } from "./schedule.ts";
 const SHOWN = 8;
 
 /**
- * The account's latest orders, as the service knows them: how far they are, and a way to cancel those that are open.
+ * The account's latest orders, as the service knows them: their progress, and buttons to cancel the open ones.
  */
 export function recent({ store, orders, following }: Page): HTMLElement {
   const list = element("ul", { class: "orders" });
@@ -39,7 +39,7 @@ export function recent({ store, orders, following }: Page): HTMLElement {
     if (state.orders === shown) return;
     const before = shown;
     shown = state.orders;
-    // What is the same stays as it is, under the pointer and with the focus.
+    // Keep what did not change, so that it keeps pointer and focus.
     if (before && JSON.stringify(before) === JSON.stringify(shown)) return;
     if (!shown) return fill(list, element("li", { class: "quiet" }, "Reading your orders…"));
     if (shown.length === 0)
@@ -74,7 +74,7 @@ function deposit(orders: Page["orders"], store: Page["store"]): HTMLElement {
   const node = element("p", { class: "list-title quiet" }, words, button);
   store.subscribe((state) => {
     const amount = depositOf(state);
-    // What an open order still needs is not offered.
+    // Do not offer what an open order still needs.
     const open = (state.orders ?? []).some(
       (order) => !isTerminal(order) && isNative(tokenAt(state.chains, order.input.chainId, order.input.token)),
     );

@@ -34,14 +34,14 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
   return { title: "Not what you asked for", name, sentence, asked, received };
 }
 
-/** An OTC order that is no longer there for this account: nobody lied. */
+/** An OTC order that this account can no longer fill, without any lie. */
 const OFFERS: Record<string, string> = {
   "order.taker": "This order is for another account.",
   "order.remaining": "Nothing is left of this order.",
   "order.expiry": "This order has expired.",
 };
 
-/** Of several, which are `orders.0` and so on, it is one of them. */
+/** With several orders (`orders.0`, ...): the sentence says that it is one of them. */
 function offerWords(field: string): string | null {
   const one = OFFERS[field.replace(/^orders\.\d+/, "order")] ?? null;
   return field.startsWith("orders.")

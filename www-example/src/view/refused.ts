@@ -5,7 +5,7 @@ import { reportView } from "./report.ts";
 
 const STOP = "M7 3h6l4 4v6l-4 4H7l-4-4V7zM10 6.5v4.2m0 2.6v.2";
 
-/** The service said something else than what was asked for: both sides, and that nothing happened. */
+/** A refusal: what was asked for, what the service put, and that nothing happened. */
 export function refused({ store, swap }: Page): HTMLElement {
   const heading = element("h1", { id: "refused-title", tabindex: -1 });
   const sentence = element("p", { class: "sentence" });

@@ -1,7 +1,7 @@
 import type { Check, Report } from "verified-swap";
 import { element, fill, setText } from "../element.ts";
 
-/** Every check of a report, folded away behind its count. */
+/** Every check of a report, collapsed under their count. */
 export function reportView(): { node: HTMLElement; show(report: Report | null): void } {
   const summary = element("summary");
   const checks = element("div", { class: "checks", tabindex: 0, role: "region", "aria-label": "Every check" });
@@ -34,7 +34,7 @@ function summaryOf({ checks }: Report): string {
 
 function tableOf({ checks, digest, domainSeparator, structHash }: Report): HTMLElement[] {
   const list = element("ul", { class: "check-list" });
-  // What the order says comes first; the shape of the data it is written in comes last.
+  // Values of the order first, types and domain last.
   const rank = ({ field }: Check): number => (field.startsWith("order.") ? 0 : field.startsWith("domain.") ? 1 : 2);
   for (const check of checks.toSorted((one, other) => rank(one) - rank(other))) list.append(line(check));
   const hashes = element("dl", { class: "members" });

@@ -19,7 +19,7 @@ export function tabs({ store, swap, pricing }: Page): HTMLElement {
   function choose(tab: Tab): void {
     const { busy, chain, dest, src, tab: before } = store.get();
     if (busy || tab === before) return;
-    // Only a swap crosses chains: elsewhere it is the same token of this one, or another.
+    // Only a swap crosses chains. Other tabs take the same token on this chain, or another one.
     const same =
       dest.chainId === chain.chainId
         ? dest

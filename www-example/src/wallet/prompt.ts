@@ -2,13 +2,13 @@ import { element, icon, refocus } from "../element.ts";
 import { exact } from "../money.ts";
 import type { Chain } from "../sandbox.ts";
 
-/* What the sandbox wallet shows before it signs or sends. It reads only what it is handed, as a real wallet does. */
+/* What the sandbox wallet shows before it signs or sends. It reads only what it is given, as a real wallet does. */
 
 const APPROVE_SELECTOR = "0x095ea7b3";
 const NATIVE_DECIMALS = 18;
 const SHIELD = "M10 2.5 4 5v4.5c0 3.8 2.6 6.8 6 8 3.4-1.2 6-4.2 6-8V5z";
 
-/** What is no order, by the name of its type. */
+/** Titles of typed data that is not an order, by type name. */
 const TITLES: Record<string, string> = {
   OrderCancellations: "Sign this cancellation?",
   Permit: "Sign this permit?",

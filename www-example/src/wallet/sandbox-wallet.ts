@@ -21,9 +21,9 @@ export async function createSandboxWallet(chains: Chain[], accounts: Address[]):
   const remembered = recall();
   const listeners = new Map<string, ((value: unknown) => void)[]>();
   const key = accounts.find((known) => known.toLowerCase() === remembered.account?.toLowerCase()) ?? accounts[0]!;
-  /** The one that delegates where that is asked for. */
+  /** The account that delegates, if chosen. */
   const last = accounts.at(-1)!;
-  // The sandbox may have begun anew since.
+  // The sandbox may have been restarted.
   const smart =
     remembered.smart && (await forward(chains[0]!.rpc, "eth_getCode", [remembered.smart.address, "latest"])) !== "0x"
       ? remembered.smart
