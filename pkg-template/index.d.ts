@@ -901,7 +901,7 @@ export interface BuildOptions extends CallOptions {
   /**
    * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
    * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"another"`: a nonce of its own, so both
-   * are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` need not be told again.
+   * are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `again` then.
    * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
    * signed.
    *
@@ -997,7 +997,7 @@ export interface DeltaBuild {
     arrival: Arrival;
     /** What the quote says arrives, of all slices together. */
     expected: Amount;
-    /** What enters the bridge: at least `least` raw units, after the fee. `decimals` is null where nobody told them. */
+    /** What enters the bridge: at least `least` raw units, after the fee. `decimals` is null if unknown. */
     entering: { token: Address; decimals: number | null; least: Amount };
   };
   /** What the service built, verbatim. Pass it on untouched. */
@@ -1279,7 +1279,7 @@ export interface SubmitOptions extends CallOptions {
   /**
    * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service says of
    * it. `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`); `"another"` signs one
-   * that was built with that word. Gasless orders only. Default: as `build` was told, else ALREADY_SIGNED. See `again`
+   * that was built with that word. Gasless orders only. Default: as `build` was called, else ALREADY_SIGNED. See `again`
    * of `build`.
    */
   again?: "replace" | "another";
@@ -1293,7 +1293,7 @@ export interface SubmitOptions extends CallOptions {
 /** What `submit` takes. */
 export type Submittable = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder;
 
-/** A step of a call, as `onProgress` is told. */
+/** A step of a call, as passed to `onProgress`. */
 export interface Progress {
   /** What happens now, or has happened. */
   step: "checking" | "signing" | "signed" | "posting" | "posted" | "resetting" | "approving" | "confirming" | "approved"
@@ -1376,7 +1376,7 @@ export interface OrderTransaction {
 export interface Order {
   /** The service's id, a UUID. */
   id: string;
-  /** Where it stands, by the service. */
+  /** Its state, by the service. */
   status: OrderStatus;
   /** Which amount is fixed. */
   side: Side;
@@ -1675,7 +1675,7 @@ export interface OtcOrder extends OtcOrderFields {
   orderHash: Hex;
   /** The maker's signature. */
   signature: Hex;
-  /** Where it stands, by the service. */
+  /** Its state, by the service. */
   state: OtcState;
   /** `"P2P"` if a taker is named, else `"LIMIT"`. */
   type?: "P2P" | "LIMIT" | (string & {});
