@@ -476,8 +476,8 @@ export interface QuoteRequest {
   /** The same in US dollars, decimal text. Default: the service's. */
   maxUsdImpact?: string;
   /**
-   * Your own price of one whole source token in US dollars, decimal text. With both prices, `maxLossBps` is judged by
-   * them. Default: the service's values.
+   * Your own price of one whole source token in US dollars, decimal text; only together with `destPriceUsd`.
+   * `maxLossBps` is then judged by them. Default: the service's values.
    */
   srcPriceUsd?: string;
   /** The same for one whole destination token. */
