@@ -91,7 +91,7 @@ function linesOf(state: State, order: OtcOrder): Line[] {
       exact: pairWords(exact, leftMakerAmount, leftTakerAmount),
     },
     whose("Made by", order.maker, state),
-    isForAnyone(order) ? { name: "Open to", text: "Anyone" } : whose("Can be filled by", order.taker, state),
+    isForAnyone(order) ? { name: "Open to", text: "Anyone" } : whose("Open to", order.taker, state),
     { name: "Good until", text: order.expiry === 0 ? "Cancelled" : timeWords(new Date(order.expiry * 1000)) },
     hashLine("Order", order.orderHash),
     hashLine("Transaction", order.transactionHash ?? null),
