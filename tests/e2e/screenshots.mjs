@@ -4,20 +4,20 @@ import { startBrowser } from "./browser.mjs";
 import { startSandbox } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-/* Makes the README's two pictures: what is about to be signed, and what is refused. */
+/* Makes the README's two pictures, in docs or in the folder named: what is about to be signed, and what is refused. */
 
-const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const folder = process.argv[2] ?? fileURLToPath(new URL("../../docs", import.meta.url));
 const picture = { viewport: { width: 900, height: 820 }, deviceScaleFactor: 1 };
 
 const [sandbox, browser] = await Promise.all([startSandbox(), startBrowser()]);
 try {
-  await mkdir(docs, { recursive: true });
+  await mkdir(folder, { recursive: true });
   const account = await sandbox.nextAccount();
 
   const honest = await SwapPage.open(browser, sandbox, { ...picture, account });
   await honest.review();
   await honest.page.locator(".stage:visible summary").click();
-  await honest.page.screenshot({ path: `${docs}review.png`, fullPage: true });
+  await honest.page.screenshot({ path: `${folder}/review.png`, fullPage: true });
   await honest.close();
 
   const lying = await SwapPage.open(browser, sandbox, { ...picture, account, colorScheme: "dark" });
@@ -25,9 +25,9 @@ try {
   await lying.priced();
   await lying.main.click();
   await lying.heading("Not what you asked for").waitFor();
-  await lying.page.screenshot({ path: `${docs}refusal.png` });
+  await lying.page.screenshot({ path: `${folder}/refusal.png` });
   await lying.close();
-  console.log("docs/review.png and docs/refusal.png are new.");
+  console.log(`review.png and refusal.png in ${folder} are new.`);
 } finally {
   await browser.close();
   await sandbox.stop();

@@ -1,6 +1,6 @@
-// node assemble.mjs BUILT TEMPLATE OUT
+// node assemble.mjs BUILT TEMPLATE OUT FEATURE...
 //
-// Puts the npm package together: what wasm-pack built (module and glue) and what is written by hand (pkg-template).
+// Puts the npm package together: what was compiled (module and glue; the features are what wasm-opt is told of the module) and what is written by hand (pkg-template).
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,15 +15,15 @@ const GLUE = "verified_swap.js";
 const INLINED = "wasm_base64.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const [built, template, out] = process.argv.slice(2);
+const [built, template, out, ...features] = process.argv.slice(2);
 const making = `${out}.making`;
 
 rmSync(making, { recursive: true, force: true });
 mkdirSync(making, { recursive: true });
 
 const { wasm, glue } = shortened({
-  wasmOpt: join(root, "target/tools/bin/wasm-opt"),
-  features: wasmFeatures(),
+  wasmOpt: join(root, "node_modules/binaryen/bin/wasm-opt"),
+  features,
   module: join(built, MODULE),
   glue: readFileSync(join(built, GLUE), "utf8"),
 });
@@ -49,7 +49,7 @@ renameSync(making, out);
 async function minified(glue) {
   const { code } = await transform(glue, { minify: true, format: "esm", target: "es2022", legalComments: "none" });
   if (code.includes("import.meta")) {
-    fail("the glue looks for the module by itself: omit-default-module-path is not in effect");
+    fail("the glue looks for the module by itself: --omit-default-module-path is not in effect");
   }
   return code;
 }
@@ -65,12 +65,6 @@ function crateVersion() {
   const toml = readFileSync(join(root, "Cargo.toml"), "utf8");
   const version = /^\[package\][^[]*?^version = "([^"]+)"/ms.exec(toml)?.[1];
   return version ?? fail("Cargo.toml names no version of the package");
-}
-
-/** What wasm-opt is told in the module's Cargo.toml of its features. */
-function wasmFeatures() {
-  const toml = readFileSync(join(root, "xtask/module/Cargo.toml"), "utf8");
-  return toml.match(/"--enable-[a-z-]+"/g)?.map((flag) => flag.slice(1, -1)) ?? [];
 }
 
 function checkThatEverythingNamedIsThere(manifest) {

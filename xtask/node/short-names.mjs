@@ -11,7 +11,7 @@ export function shortened({ wasmOpt, features, module, glue }) {
   try {
     const short = join(folder, "short.wasm");
     const flags = [...features, "--minify-imports-and-exports-and-modules", "--output", short];
-    const map = JSON.parse(execFileSync(wasmOpt, [module, ...flags], { encoding: "utf8" }));
+    const map = JSON.parse(execFileSync(process.execPath, [wasmOpt, module, ...flags], { encoding: "utf8" }));
     return { wasm: readFileSync(short), glue: renamed(glue, map) };
   } finally {
     rmSync(folder, { recursive: true, force: true });

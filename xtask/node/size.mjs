@@ -1,7 +1,9 @@
 // node size.mjs [--largest N]
 //
+// node size.mjs [COUNT WASM_BINDGEN COMPILED WASM_OPT_FLAG...]
+//
 // What an app downloads for the package: the module, and the glue that the default entry imports, bundled and minified. It
-// records and fails nothing. `--largest` names the functions, and the folders of src, that take most of the module.
+// records and fails nothing. With a count it names the functions, and the folders of src, that take most of the module.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +15,7 @@ import { functionSizes } from "./wasm-functions.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packageFolder = join(root, "target/pkg");
-const options = process.argv.slice(2);
+const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 const parts = {
   wasm: measure(readFileSync(join(packageFolder, "verified_swap_bg.wasm"))),
@@ -26,7 +28,7 @@ console.log(`${"bytes".padEnd(28)}       raw    gzip -9  brotli 11`);
 for (const [name, sizes] of [["module (wasm)", parts.wasm], ["glue (minified bundle)", parts.glue], ["sum", sum]]) {
   console.log(`${name.padEnd(26)}${figure(sizes.raw)} ${figure(sizes.gzip)} ${figure(sizes.brotli)}`);
 }
-if (options.includes("--largest")) printLargest(Number(options[options.indexOf("--largest") + 1]));
+if (count) printLargest(Number(count));
 console.log(`\n${JSON.stringify({ ...parts, sum })}`);
 
 function measure(bytes) {
@@ -56,16 +58,13 @@ async function bundledGlue() {
 function printLargest(count) {
   const folder = mkdtempSync(join(tmpdir(), "verified-swap-size-"));
   try {
-    const tool = (name) => join(root, "target/tools/bin", name);
-    const cargoOutput = process.env.CARGO_TARGET_DIR ?? join(root, "target");
-    const compiled = join(cargoOutput, "wasm32-unknown-unknown/release/verified_swap_module.wasm");
     if (!existsSync(compiled)) {
       console.log(`\nThe largest functions are not known: ${compiled} is not there; change a file in src and try again.`);
       return;
     }
-    execFileSync(tool("wasm-bindgen"), ["--target", "web", "--no-typescript", "--out-name", "verified_swap", "--out-dir", folder, compiled]);
+    execFileSync(wasmBindgen, ["--target", "web", "--no-typescript", "--out-name", "verified_swap", "--out-dir", folder, compiled]);
     const [module, named] = [join(folder, "verified_swap_bg.wasm"), join(folder, "named.wasm")];
-    execFileSync(tool("wasm-opt"), [module, "-g", "-o", named, ...wasmOptFlags()]);
+    execFileSync(process.execPath, [join(root, "node_modules/binaryen/bin/wasm-opt"), module, "-g", "-o", named, ...wasmOptFlags]);
     const functions = functionSizes(readFileSync(named)).sort((left, right) => right.bytes - left.bytes);
     const total = functions.reduce((bytes, { bytes: more }) => bytes + more, 0);
     console.log(`\nLargest of ${functions.length} functions (${total.toLocaleString("en")} bytes of code, uncompressed)`);
@@ -98,10 +97,4 @@ function roomOf(path) {
     folder = `${folder}/${name}`;
   }
   return folder;
-}
-
-/** As the module's Cargo.toml has them for wasm-pack. */
-function wasmOptFlags() {
-  const listed = /^wasm-opt = \[([^\]]*)\]/m.exec(readFileSync(join(root, "xtask/module/Cargo.toml"), "utf8"))?.[1] ?? "";
-  return [...listed.matchAll(/"([^"]+)"/g)].map(([, flag]) => flag);
 }

@@ -1,61 +1,91 @@
-//! What is built from the sources: the sandbox, the package, its tarball, the page.
+//! What is built from the sources: contracts, sandbox, package, page, tarball.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use crate::fingerprint;
+use crate::flags;
 use crate::process::printed;
 use crate::setup::Job;
 use crate::workspace::Workspace;
+
+/// The sandbox's Solidity contracts, by npm's solc.
+pub fn contracts(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    let sources = ["tests/sandbox/contracts", "node_modules/solc/package.json"].map(|source| workspace.path(source));
+    fingerprint::unless_made(&workspace.stamp("contracts"), &workspace.contracts(), &sources, || {
+        job.run(workspace.command("node").arg("tests/sandbox/contracts/compile.mjs").arg(workspace.contracts()))
+    })
+}
 
 /// Cargo knows best whether anything has changed; asking it takes a fraction of a second.
 pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     job.run(workspace.command("cargo").args(["build", "--package", "sandbox"]))
 }
 
-pub fn package_is_current(workspace: &Workspace) -> Result<bool, Failure> {
-    link(workspace)?;
-    let complete = workspace.package().join("package.json").exists();
-    Ok(complete && fingerprint::matches(&workspace.stamp("package"), &package_sources(workspace)?))
-}
+/// What the WebAssembly module and its glue are made from.
+const MODULE_SOURCES: [&str; 7] = [
+    "src",
+    "xtask/module",
+    "xtask/src/flags.rs",
+    "Cargo.toml",
+    "Cargo.lock",
+    "rust-toolchain.toml",
+    "node_modules/binaryen/package.json",
+];
 
-/// wasm-pack's build, where the Rust side has changed, then the hand-written part around it.
+/// What is put around them.
+const WRAPPING: [&str; 8] = [
+    "pkg-template",
+    "README.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "node_modules/esbuild/package.json",
+    "xtask/node/assemble.mjs",
+    "xtask/node/short-names.mjs",
+    "xtask/node/third-party.mjs",
+];
+
+/// The module and its glue, where the Rust side has changed, then the hand-written part around them.
 pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    let sources = package_sources(workspace)?;
-    let built = workspace.path("target/wasm-pack");
-    let module_sources = fingerprint::of(&MODULE_SOURCES.map(|source| workspace.path(source)))?;
-    let module_stamp = workspace.stamp("module");
-    if !built.join("verified_swap_bg.wasm").exists() || !fingerprint::matches(&module_stamp, &module_sources) {
-        let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
-        wasm_pack
-            .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript"])
-            .args(["--out-name", "verified_swap", "--out-dir"])
-            .arg(&built)
-            .args(["xtask/module", "--", "-Zbuild-std=std,panic_abort"])
-            .env("RUSTC_BOOTSTRAP", "1")
-            .env("CARGO_ENCODED_RUSTFLAGS", module_flags(workspace));
-        job.run(&mut wasm_pack)?;
-        fingerprint::keep(&module_stamp, &module_sources)?;
-    }
-    job.run(workspace.command("node").arg("xtask/node/assemble.mjs").args([
-        &built,
-        &workspace.path("pkg-template"),
-        &workspace.package(),
-    ]))?;
-    link(workspace)?;
-    fingerprint::keep(&workspace.stamp("package"), &sources)
+    let module_sources = MODULE_SOURCES.map(|source| workspace.path(source));
+    let all_sources = [&module_sources[..], &WRAPPING.map(|source| workspace.path(source))].concat();
+    let built = workspace.path("target/module");
+    let manifest = workspace.package().join("package.json");
+    fingerprint::unless_made(&workspace.stamp("package"), &manifest, &all_sources, || {
+        fingerprint::unless_made(&workspace.stamp("module"), &built, &module_sources, || {
+            module(workspace, job, &built)
+        })?;
+        let mut assemble = workspace.command("node");
+        assemble.arg("xtask/node/assemble.mjs");
+        assemble.args([&built, &workspace.path("pkg-template"), &workspace.package()]).args(flags::FEATURES);
+        job.run(&mut assemble)
+    })?;
+    link(workspace)
 }
 
-/// How the module is compiled.
-///
-/// The standard library is built along with it, so that a panic is a trap and nothing else: the library that comes with
-/// the toolchain formats a message first, which nobody can read in a browser and which is a tenth of the download. Both
-/// flags are unstable; the compiler is pinned, and the module is tested as it is built.
-///
+/// Compiles, writes the glue, optimises: `verified_swap_bg.wasm` and `verified_swap.js` in `folder`.
+fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
+    let mut cargo = workspace.command("cargo");
+    cargo
+        .args(["build", "--package", "verified-swap-module", "--release", "--target", "wasm32-unknown-unknown"])
+        .arg(flags::STANDARD_LIBRARY)
+        .args(flags::PROFILE.iter().flat_map(|setting| ["--config", setting]))
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_ENCODED_RUSTFLAGS", rustc_flags(workspace));
+    job.run(&mut cargo)?;
+    let mut bindgen = workspace.command(workspace.tool("wasm-bindgen"));
+    bindgen.args(["--target", "web", "--no-typescript", "--omit-default-module-path", "--out-name", "verified_swap"]);
+    job.run(bindgen.arg("--out-dir").arg(folder).arg(workspace.compiled_module()))?;
+    let module = folder.join("verified_swap_bg.wasm");
+    let mut optimise = workspace.command("node");
+    optimise.arg("node_modules/binaryen/bin/wasm-opt").args(flags::WASM_OPT).args(flags::FEATURES);
+    job.run(optimise.arg(&module).arg("-o").arg(&module))
+}
+
 /// Panics name source files. Whoever builds the package has them in folders of their own, and those are neither anyone's
 /// business nor the same twice, so that the names are cut to what is behind them.
-fn module_flags(workspace: &Workspace) -> String {
+fn rustc_flags(workspace: &Workspace) -> String {
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let home = std::env::home_dir().unwrap_or_default();
     let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -70,53 +100,11 @@ fn module_flags(workspace: &Workspace) -> String {
     prefixes.extend(fs::canonicalize(&library).map(|resolved| (resolved, "std")));
     prefixes.push((library, "std"));
     let remapped = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
-    let flags = [
-        "-Zunstable-options".into(),
-        "-Cpanic=immediate-abort".into(),
-        // A quarter of the usual: everything behind it has a shorter address.
-        "-Clink-arg=-zstack-size=262144".into(),
-        format!("-Cllvm-args={}", LLVM_ARGUMENTS.join(" ")),
-    ];
-    let flags = flags.into_iter().chain(remapped);
+    let mut all: Vec<String> = flags::PANIC.iter().chain([&flags::STACK]).map(|&flag| flag.to_owned()).collect();
+    all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
+    all.extend(remapped);
     // The separator cargo splits them at: a folder's name may contain blanks.
-    flags.collect::<Vec<_>>().join("\u{1f}")
-}
-
-/// What the compiler's back end does otherwise than by default. Each was measured by what is left of it after compression:
-/// a value that is computed again in the same words costs less there than one that is kept in a local of its own.
-const LLVM_ARGUMENTS: [&str; 7] = [
-    // Hashes, amounts and strings are moved by one instruction of WebAssembly's instead of word by word: a fourteenth of
-    // the download, and no slower.
-    "--max-store-memcpy=1",
-    "--max-store-memset=1",
-    "--max-store-memmove=1",
-    // Nothing is computed, or loaded, earlier than it is needed, to save that later: 2 KB.
-    "--enable-pre=false",
-    "--enable-load-pre=false",
-    // Loops count by what their source counts: 1 KB, with the next.
-    "--disable-lsr",
-    "--disable-machine-cse",
-];
-
-/// What the WebAssembly module and its glue are made from.
-const MODULE_SOURCES: [&str; 6] =
-    ["src", "xtask/module", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "node_modules/binaryen/package.json"];
-
-/// What is put around them.
-const WRAPPING: [&str; 8] = [
-    "pkg-template",
-    "README.md",
-    "LICENSE-MIT",
-    "LICENSE-APACHE",
-    "node_modules/esbuild/package.json",
-    "xtask/node/assemble.mjs",
-    "xtask/node/short-names.mjs",
-    "xtask/node/third-party.mjs",
-];
-
-fn package_sources(workspace: &Workspace) -> Result<String, Failure> {
-    let sources: Vec<PathBuf> = MODULE_SOURCES.iter().chain(&WRAPPING).map(|source| workspace.path(source)).collect();
-    fingerprint::of(&sources)
+    all.join("\u{1f}")
 }
 
 /// The page and the tests import the package by its name, as every app does.
@@ -134,25 +122,14 @@ fn link(workspace: &Workspace) -> Result<(), Failure> {
     Ok(std::os::unix::fs::symlink(&target, &link)?)
 }
 
-pub fn page_is_current(workspace: &Workspace) -> Result<bool, Failure> {
-    let complete = workspace.page().join("index.html").exists();
-    Ok(complete && fingerprint::matches(&workspace.stamp("page"), &page_sources(workspace)?))
-}
-
 pub fn page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    let sources = page_sources(workspace)?;
-    let mut vite = workspace.command("node");
-    vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]);
-    job.run(vite.arg(workspace.page()))?;
-    fingerprint::keep(&workspace.stamp("page"), &sources)
-}
-
-fn page_sources(workspace: &Workspace) -> Result<String, Failure> {
-    fingerprint::of(&[
-        workspace.path("www-example"),
-        workspace.package(),
-        workspace.path("node_modules/vite/package.json"),
-    ])
+    let sources =
+        [workspace.path("www-example"), workspace.package(), workspace.path("node_modules/vite/package.json")];
+    fingerprint::unless_made(&workspace.stamp("page"), &workspace.page().join("index.html"), &sources, || {
+        let mut vite = workspace.command("node");
+        vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]);
+        job.run(vite.arg(workspace.page()))
+    })
 }
 
 /// The file that `npm publish` would send.
@@ -178,9 +155,4 @@ pub fn packed(workspace: &Workspace) -> Result<PathBuf, Failure> {
         .map(|entry| entry.path())
         .find(|path| path.extension().is_some_and(|extension| extension == "tgz"))
         .ok_or_else(|| Failure::because("npm has packed nothing."))
-}
-
-/// The commit this is built from, for what is printed beside measurements.
-pub fn revision(workspace: &Workspace) -> String {
-    printed(workspace.command("git").args(["rev-parse", "--short", "HEAD"])).unwrap_or_else(|| "no commit".into())
 }

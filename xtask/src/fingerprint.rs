@@ -15,17 +15,27 @@ pub fn of(paths: &[PathBuf]) -> Result<String, Failure> {
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// Whether `stamp` says that what it stands for was made from exactly this.
-pub fn matches(stamp: &Path, fingerprint: &str) -> bool {
-    fs::read_to_string(stamp).is_ok_and(|text| text == fingerprint)
+/// Makes `output`, unless it is there and `stamp` says that it was made from exactly these sources.
+pub fn unless_made(
+    stamp: &Path,
+    output: &Path,
+    sources: &[PathBuf],
+    make: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let fingerprint = of(sources)?;
+    if output.exists() && fs::read_to_string(stamp).is_ok_and(|text| text == fingerprint) {
+        return Ok(());
+    }
+    make()?;
+    write(stamp, &fingerprint)
 }
 
-/// Writes the stamp, once what it stands for is complete.
-pub fn keep(stamp: &Path, fingerprint: &str) -> Result<(), Failure> {
-    if let Some(folder) = stamp.parent() {
+/// Writes a file, its folder made where missing.
+pub fn write(file: &Path, text: &str) -> Result<(), Failure> {
+    if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    Ok(fs::write(stamp, fingerprint)?)
+    Ok(fs::write(file, text)?)
 }
 
 fn add(hasher: &mut DefaultHasher, path: &Path, name: &Path) -> Result<(), Failure> {

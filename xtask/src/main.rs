@@ -1,66 +1,143 @@
 //! The project's commands: `cargo xtask demo`, `cargo xtask test`, and so on.
 //!
-//! Every verb gets what it needs by itself, into the project's own `target/` and `node_modules/`, never anywhere else.
+//! Every command gets what it needs by itself, into the project's own `target/` and `node_modules/`, never anywhere else.
 
 mod build;
-mod demo;
 mod failure;
 mod fingerprint;
+mod flags;
 mod process;
 mod script;
 mod service;
 mod setup;
-mod signal;
 mod suite;
 mod terminal;
-mod verb;
 mod workspace;
 
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, Subcommand};
 use failure::Failure;
-use verb::Verb;
 use workspace::Workspace;
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some((name, rest)) = arguments.split_first() else {
-        println!("{}", verb::overview());
-        return ExitCode::SUCCESS;
-    };
-    if matches!(name.as_str(), "help" | "-h" | "--help") {
-        println!("{}", verb::overview());
-        return ExitCode::SUCCESS;
-    }
-    let Some(verb) = Verb::named(name) else {
-        eprintln!("{}", verb::unknown(name));
-        return ExitCode::from(2);
-    };
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask", about = "The project's commands.", disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
 
-    signal::watch();
-    let workspace = Workspace::locate();
-    let outcome = match verb {
-        Verb::Demo => demo::run(&workspace, rest),
-        Verb::Test => suite::run(&workspace, rest),
-        Verb::Sandbox => service::run(&workspace, rest),
-        Verb::Package => script::package(&workspace, rest),
-        Verb::Bench => script::bench(&workspace, rest),
-        Verb::Size => script::size(&workspace, rest),
-        Verb::Probe => script::probe(&workspace, rest),
-        Verb::Screenshots => script::screenshots(&workspace, rest),
-        Verb::Engines => script::engines(&workspace, rest),
-    };
+#[derive(Subcommand)]
+enum Verb {
+    /// Build everything, start page and service, print the URL; Ctrl-C ends it
+    Demo {
+        /// Where the page is served; a free port otherwise
+        #[arg(long)]
+        port: Option<u16>,
+    },
+    /// Run all suites but the long ones, or those named; last line: N passed, N failed
+    Test {
+        /// Run what takes long, too; goes on after an interruption, and writes docs/full-test.md
+        #[arg(long)]
+        all: bool,
+        #[arg(value_parser = PossibleValuesParser::new(suite::names()))]
+        suites: Vec<String>,
+    },
+    /// Start the service and its chains alone, to develop an app against
+    Sandbox {
+        /// Where the service listens; a free port otherwise
+        #[arg(long)]
+        port: Option<u16>,
+    },
+    /// Make the npm tarball and list what is in it
+    Package,
+    /// Measure sizes and speeds beside what one would use instead
+    Bench {
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "--sizes | --no-chromium | --rounds N"
+        )]
+        options: Vec<String>,
+    },
+    /// Print what the package costs to download, by function and by folder
+    Size,
+    /// Ask a live service, signing nothing
+    Probe {
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "--base-url URL [--chain ID]... [--orders-of ADDRESS]"
+        )]
+        options: Vec<String>,
+    },
+    /// Take the two pictures of the README
+    Screenshots,
+    /// Try the page in Firefox and WebKitGTK, where they are installed
+    Engines,
+}
+
+fn main() -> ExitCode {
+    let Arguments { verb } = Arguments::parse();
+    let outcome = process::note_interruptions().and_then(|()| run(&Workspace::locate(), verb));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Interrupted) => {
             eprintln!("Stopped.");
             ExitCode::from(130)
         }
-        // The tally above has said it already.
+        // What was printed has said it already.
         Err(Failure::Reported) => ExitCode::FAILURE,
         Err(Failure::Because(sentence)) => {
             eprintln!("\n{sentence}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
+    match verb {
+        Verb::Demo { port } => service::demo(workspace, port),
+        Verb::Sandbox { port } => service::sandbox(workspace, port),
+        Verb::Test { all, suites } => suite::run(workspace, all, &suites),
+        Verb::Package => script::package(workspace),
+        Verb::Size => script::size(workspace),
+        Verb::Probe { options } => script::probe(workspace, &options),
+        Verb::Bench { options } => script::bench(workspace, &options),
+        Verb::Screenshots => script::screenshots(workspace),
+        Verb::Engines => script::engines(workspace),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+    use clap::error::ErrorKind;
+
+    fn mistake(words: &str) -> clap::Error {
+        let parsed = Arguments::try_parse_from(std::iter::once("xtask").chain(words.split_whitespace()));
+        parsed.err().unwrap_or_else(|| panic!("{words} is accepted"))
+    }
+
+    #[test]
+    fn the_commands_are_declared_soundly() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_mistyped_command_or_suite_is_answered_with_the_nearest_one() {
+        for (words, nearest) in [("dmeo", "'demo'"), ("screenshot", "'screenshots'"), ("test browsr", "'browser'")] {
+            let said = mistake(words).to_string();
+            assert!(said.contains("similar") && said.contains(nearest), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_port_is_a_number_that_fits_and_the_only_option_of_the_demo() {
+        assert_eq!(mistake("demo --port 99999").kind(), ErrorKind::ValueValidation);
+        assert_eq!(mistake("demo --open").kind(), ErrorKind::UnknownArgument);
+        assert_eq!(mistake("package somewhere").kind(), ErrorKind::UnknownArgument);
     }
 }

@@ -1,76 +1,82 @@
-//! Programs this one starts: each leads its own process group, so that ending it ends all it started.
+//! Programs this one starts: each leads a process group, so that ending it ends all it started.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
-use std::os::unix::process::CommandExt;
+use std::mem;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use process_wrap::std::{ChildWrapper, CommandWrap, ProcessGroup};
+
 use crate::failure::Failure;
-use crate::signal;
 
 /// How long a program may take to end once asked to.
 const GRACE: Duration = Duration::from_secs(5);
+const SIGTERM: i32 = 15;
 
-/// A running program. It does not outlive this value.
-pub struct Running {
-    child: Child,
-    ended: bool,
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C, SIGTERM and a closed terminal are noted, and no longer end this program by themselves.
+pub fn note_interruptions() -> Result<(), Failure> {
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst))
+        .map_err(|error| Failure::because(format!("Ctrl-C cannot be handled: {error}.")))
 }
 
+/// Whether this program was asked to end.
+pub fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// A running program. Neither it nor its group outlives this value.
+pub struct Running(Box<dyn ChildWrapper>);
+
 impl Running {
-    /// Starts `command` as the leader of a group of its own.
+    /// Starts `command`, which is used up by it.
     pub fn start(command: &mut Command) -> Result<Self, Failure> {
-        let program = command.get_program().to_string_lossy().into_owned();
-        let child = command
-            .process_group(0)
+        let program = command.get_program().to_owned();
+        CommandWrap::from(mem::replace(command, Command::new(&program)))
+            .wrap(ProcessGroup::leader())
             .spawn()
-            .map_err(|error| Failure::because(format!("{program} could not be started: {error}.")))?;
-        Ok(Running { child, ended: false })
+            .map(Running)
+            .map_err(|error| Failure::because(format!("{} could not be started: {error}.", program.display())))
     }
 
     pub fn stdout(&mut self) -> Option<ChildStdout> {
-        self.child.stdout.take()
+        self.0.stdout().take()
     }
 
     pub fn stdin(&mut self) -> Option<ChildStdin> {
-        self.child.stdin.take()
+        self.0.stdin().take()
     }
 
     /// How it ended, or None while it runs. What it left behind in its group ends with it.
     pub fn ended(&mut self) -> Result<Option<ExitStatus>, Failure> {
-        if !self.ended {
-            if !signal::has_ended(self.child.id()) {
-                return Ok(None);
-            }
-            // Before its id is given back: from then on it could be another program's.
-            signal::end_group(self.child.id());
-            self.ended = true;
+        let status = self.0.try_wait()?;
+        if status.is_some() {
+            // Mostly there is nobody left, which is the error.
+            let _ = self.0.start_kill();
         }
-        Ok(Some(self.child.wait()?))
+        Ok(status)
     }
 
-    /// Waits for its end. Interrupted, past the limit, or where `meanwhile` says so, it is ended.
-    pub fn wait(
-        mut self,
-        limit: Duration,
-        mut meanwhile: impl FnMut(Duration) -> Result<(), Failure>,
-    ) -> Result<ExitStatus, Failure> {
+    /// Waits for its end. Interrupted, past the limit, or where `meanwhile` fails, it is ended.
+    pub fn wait(mut self, limit: Duration, mut meanwhile: impl FnMut(Duration)) -> Result<ExitStatus, Failure> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
         loop {
             if let Some(status) = self.ended()? {
                 return Ok(status);
             }
-            if signal::interrupted() {
+            if interrupted() {
                 return Err(Failure::Interrupted);
             }
             if start.elapsed() > limit {
                 return Err(Failure::because(format!("It took longer than {} s and was ended.", limit.as_secs())));
             }
-            meanwhile(start.elapsed())?;
+            meanwhile(start.elapsed());
             sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(100));
         }
@@ -79,18 +85,15 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if self.ended {
-            return;
-        }
-        let leader = self.child.id();
-        signal::ask_group_to_end(leader);
+        // Errors mean that there is nobody left to signal.
         let start = Instant::now();
-        while start.elapsed() < GRACE && !signal::has_ended(leader) {
+        if let Ok(None) = self.ended() {
+            let _ = self.0.signal(SIGTERM);
+        }
+        while matches!(self.ended(), Ok(None)) && start.elapsed() < GRACE {
             sleep(Duration::from_millis(20));
         }
-        signal::end_group(leader);
-        // Nothing can be done about a failure here: the process is gone or not ours.
-        let _ = self.child.wait();
+        let _ = self.0.kill();
     }
 }
 
@@ -99,7 +102,7 @@ pub fn run_logged(
     command: &mut Command,
     log: &Path,
     limit: Duration,
-    meanwhile: impl FnMut(Duration) -> Result<(), Failure>,
+    meanwhile: impl FnMut(Duration),
 ) -> Result<ExitStatus, Failure> {
     let output = open_log(log)?;
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
@@ -107,9 +110,9 @@ pub fn run_logged(
 }
 
 /// Runs `command` with its output on this terminal, and waits for it.
-pub fn run_shown(command: &mut Command) -> Result<ExitStatus, Failure> {
-    command.stdin(Stdio::null());
-    Running::start(command)?.wait(Duration::MAX, |_| Ok(()))
+pub fn run_shown(command: &mut Command) -> Result<(), Failure> {
+    let status = Running::start(command.stdin(Stdio::null()))?.wait(Duration::MAX, |_| {})?;
+    if status.success() { Ok(()) } else { Err(Failure::Reported) }
 }
 
 /// What a short command prints, or None where it is missing or fails.
@@ -163,25 +166,41 @@ mod tests {
         let mut shell = Command::new("sh");
         shell.args(["-c", "sleep 600 & echo $!; wait"]).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut running = Running::start(&mut shell).expect("sh starts");
+        let grandchild = first_line(&mut running);
+        drop(running);
+        assert!(ends(&grandchild), "process {grandchild} still runs");
+    }
+
+    #[test]
+    fn what_a_program_left_behind_ends_when_it_does() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "sleep 600 & echo $!"]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut running = Running::start(&mut shell).expect("sh starts");
+        let grandchild = first_line(&mut running);
+        assert!(running.wait(Duration::from_secs(60), |_| {}).is_ok_and(|status| status.success()));
+        assert!(ends(&grandchild), "process {grandchild} still runs");
+    }
+
+    fn first_line(running: &mut Running) -> String {
         let mut line = [0_u8; 16];
         let read = running.stdout().expect("its output").read(&mut line).expect("a line");
-        let grandchild: libc::pid_t = String::from_utf8_lossy(&line[..read]).trim().parse().expect("a process id");
-        drop(running);
+        String::from_utf8_lossy(&line[..read]).trim().to_owned()
+    }
 
-        let gone = (0..100).any(|_| {
+    fn ends(process: &str) -> bool {
+        (0..100).any(|_| {
             sleep(Duration::from_millis(20));
-            is_gone(grandchild)
-        });
-        assert!(gone, "process {grandchild} still runs");
+            is_gone(process)
+        })
     }
 
     /// Gone, or dead and only not yet collected by whoever adopted it. A small Linux has no `ps`, macOS no `/proc`.
-    fn is_gone(process: libc::pid_t) -> bool {
+    fn is_gone(process: &str) -> bool {
         let state = if Path::new("/proc/self/stat").exists() {
             let line = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
             line.rsplit_once(") ").map_or(String::new(), |(_, rest)| rest.to_owned())
         } else {
-            let shown = Command::new("ps").args(["-o", "stat=", "-p", &process.to_string()]).output().expect("ps runs");
+            let shown = Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps runs");
             String::from_utf8_lossy(&shown.stdout).trim().to_owned()
         };
         state.is_empty() || state.starts_with('Z')
@@ -191,7 +210,7 @@ mod tests {
     fn a_program_past_its_limit_is_ended_and_reported() {
         let mut sleeper = Command::new("sleep");
         sleeper.arg("600").stdin(Stdio::null());
-        let outcome = Running::start(&mut sleeper).expect("sleep starts").wait(Duration::from_millis(50), |_| Ok(()));
+        let outcome = Running::start(&mut sleeper).expect("sleep starts").wait(Duration::from_millis(50), |_| {});
         assert!(matches!(outcome, Err(Failure::Because(sentence)) if sentence.contains("longer than")));
     }
 

@@ -1,68 +1,45 @@
-//! Verbs that prepare what a Node script needs and run it on this terminal.
-
-use std::process::Command;
+//! Commands that prepare what a Node script needs and run it on this terminal.
 
 use crate::build;
 use crate::failure::Failure;
+use crate::flags;
 use crate::process::run_shown;
 use crate::setup::{self, Need};
 use crate::workspace::Workspace;
 
-/// `cargo xtask package`
-pub fn package(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    no_arguments(arguments)?;
+/// What the page needs to be tried; which browser is the script's to know.
+const PAGE: [Need; 3] = [Need::Page, Need::Sandbox, Need::Contracts];
+
+pub fn package(workspace: &Workspace) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Tarball])?;
     let tarball = build::packed(workspace)?;
-    shown(workspace.command("node").arg("xtask/node/describe-tarball.mjs").arg(tarball))
+    run_shown(workspace.command("node").arg("xtask/node/describe-tarball.mjs").arg(tarball))
 }
 
-/// `cargo xtask size`
-pub fn size(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    no_arguments(arguments)?;
-    setup::require(workspace, &[Need::Package, Need::NpmPackages])?;
-    shown(workspace.command("node").arg("xtask/node/size.mjs").args(["--largest", "25"]))
+pub fn size(workspace: &Workspace) -> Result<(), Failure> {
+    setup::require(workspace, &[Need::Package])?;
+    let mut script = workspace.command("node");
+    script.args(["xtask/node/size.mjs", "25"]).arg(workspace.tool("wasm-bindgen")).arg(workspace.compiled_module());
+    run_shown(script.args(flags::WASM_OPT).args(flags::FEATURES))
 }
 
-/// `cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS]`
-pub fn probe(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    setup::require(workspace, &[Need::Package, Need::NpmPackages])?;
-    shown(workspace.command("node").arg("tests/probe/probe.mjs").args(arguments))
+pub fn probe(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {
+    setup::require(workspace, &[Need::Package])?;
+    run_shown(workspace.command("node").arg("tests/probe/probe.mjs").args(options))
 }
 
-/// `cargo xtask bench`
-pub fn bench(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    in_browser(workspace, "tests/bench/run.mjs", arguments)
+pub fn bench(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {
+    setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;
+    let mut script = workspace.command("node");
+    run_shown(script.arg("tests/bench/run.mjs").args(options).envs(setup::locations(workspace)))
 }
 
-/// `cargo xtask screenshots`
-pub fn screenshots(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    in_browser(workspace, "tests/e2e/screenshots.mjs", arguments)
+pub fn screenshots(workspace: &Workspace) -> Result<(), Failure> {
+    setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;
+    run_shown(workspace.command("node").arg("tests/e2e/screenshots.mjs").envs(setup::locations(workspace)))
 }
 
-/// `cargo xtask engines`
-pub fn engines(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    no_arguments(arguments)?;
-    setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts])?;
-    shown(workspace.command("node").arg("tests/engines/run.mjs").envs(workspace.locations()))
-}
-
-fn in_browser(workspace: &Workspace, script: &str, arguments: &[String]) -> Result<(), Failure> {
-    setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser])?;
-    let mut command = workspace.command("node");
-    command.arg(script).args(arguments).envs(workspace.locations()).env("REVISION", build::revision(workspace));
-    if let Some(browser) = setup::find_browser() {
-        command.env("CHROME", browser.chrome);
-    }
-    shown(&mut command)
-}
-
-fn shown(command: &mut Command) -> Result<(), Failure> {
-    if run_shown(command)?.success() { Ok(()) } else { Err(Failure::Reported) }
-}
-
-fn no_arguments(arguments: &[String]) -> Result<(), Failure> {
-    if arguments.is_empty() {
-        return Ok(());
-    }
-    Err(Failure::because(format!("Not understood: {}. This verb takes nothing more.", arguments.join(" "))))
+pub fn engines(workspace: &Workspace) -> Result<(), Failure> {
+    setup::require(workspace, &PAGE)?;
+    run_shown(workspace.command("node").arg("tests/engines/run.mjs").envs(setup::locations(workspace)))
 }

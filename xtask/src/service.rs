@@ -1,4 +1,4 @@
-//! The sandbox as a running program: `cargo xtask sandbox`, and the one behind the demo.
+//! The sandbox as a running program: `cargo xtask sandbox`, and the one behind `cargo xtask demo`.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,18 +8,44 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
-use crate::process::{self, Running, printed};
+use crate::process::{self, Running, interrupted, printed};
 use crate::setup::{self, Need};
-use crate::signal;
-use crate::terminal::say;
+use crate::terminal::{duration, say};
 use crate::workspace::Workspace;
 
 /// Two nodes and a dozen deployments take a second or two; a loaded machine some more.
 const START_LIMIT: Duration = Duration::from_secs(60);
 
+/// `cargo xtask demo`: the page, the service and two chains, all on one address.
+pub fn demo(workspace: &Workspace, port: Option<u16>) -> Result<(), Failure> {
+    let start = Instant::now();
+    setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts])?;
+    let service = Service::start(workspace, Some(&workspace.page()), port)?;
+    let line = format!("Open  {}/", service.url);
+    let rule = "━".repeat(line.chars().count() + 4);
+    say(&format!(
+        "\n  {rule}\n    {line}\n  {rule}\n\n  Ready after {}. The wallet in the page is funded; nothing leaves this machine.\n  \
+         Ctrl-C ends everything.",
+        duration(start.elapsed())
+    ));
+    service.serve()
+}
+
+/// `cargo xtask sandbox`
+pub fn sandbox(workspace: &Workspace, port: Option<u16>) -> Result<(), Failure> {
+    setup::require(workspace, &[Need::Sandbox, Need::Contracts, Need::NpmPackages])?;
+    let service = Service::start(workspace, None, port)?;
+    say(&format!("\nThe service is at {}\n", service.url));
+    if let Some(text) = printed(workspace.command("node").arg("xtask/node/describe-sandbox.mjs").arg(&service.url)) {
+        say(&text);
+    }
+    say("\ndocs/sandbox.md says how to fund accounts, move time and make the service fail or lie. Ctrl-C ends it.");
+    service.serve()
+}
+
 /// A running sandbox. It ends, with its nodes, when this value goes.
-pub struct Service {
-    pub url: String,
+struct Service {
+    url: String,
     running: Running,
     log: PathBuf,
     // It ends itself when this closes, even if this program is killed.
@@ -28,12 +54,15 @@ pub struct Service {
 
 impl Service {
     /// Starts it on a free port, `pages` served at `/`, and waits until it is ready.
-    pub fn start(workspace: &Workspace, pages: Option<&Path>, more: &[String]) -> Result<Self, Failure> {
+    fn start(workspace: &Workspace, pages: Option<&Path>, port: Option<u16>) -> Result<Self, Failure> {
         let log = workspace.log(&format!("sandbox-{}", std::process::id()));
         let mut command = workspace.command(workspace.sandbox_binary());
-        command.arg("--anvil").arg(workspace.anvil()).arg("--artifacts").arg(workspace.contracts()).args(more);
+        command.arg("--anvil").arg(workspace.anvil()).arg("--artifacts").arg(workspace.contracts());
         if let Some(pages) = pages {
             command.arg("--static").arg(pages);
+        }
+        if let Some(port) = port {
+            command.args(["--port", &port.to_string()]);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(process::open_log(&log)?);
         let mut running = Running::start(&mut command)?;
@@ -51,7 +80,7 @@ impl Service {
         let mut service = Service { url: String::new(), running, log, _lifeline: lifeline };
         let start = Instant::now();
         while service.url.is_empty() {
-            if signal::interrupted() {
+            if interrupted() {
                 return Err(Failure::Interrupted);
             }
             if start.elapsed() > START_LIMIT {
@@ -67,9 +96,9 @@ impl Service {
     }
 
     /// Waits for Ctrl-C, which is the good end; the sandbox ending by itself is not.
-    pub fn serve(mut self) -> Result<(), Failure> {
+    fn serve(mut self) -> Result<(), Failure> {
         loop {
-            if signal::interrupted() {
+            if interrupted() {
                 say("\nStopping.");
                 drop(self);
                 return Ok(());
@@ -90,33 +119,9 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         // Its log has a name of its own only so that two do not mix; nobody looks for it after a good end.
-        if signal::interrupted() {
+        if interrupted() {
             let _ = std::fs::remove_file(&self.log);
         }
-    }
-}
-
-/// `cargo xtask sandbox [--port N]`
-pub fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    let more = port(arguments)?;
-    let needs = [Need::Sandbox, Need::Contracts, Need::NpmPackages];
-    setup::require(workspace, &needs)?;
-    let service = Service::start(workspace, None, &more)?;
-    let description = printed(workspace.command("node").arg("xtask/node/describe-sandbox.mjs").arg(&service.url));
-    say(&format!("\nThe service is at {}\n", service.url));
-    if let Some(description) = description {
-        say(&description);
-    }
-    say("\ndocs/sandbox.md says how to fund accounts, move time and make the service fail or lie. Ctrl-C ends it.");
-    service.serve()
-}
-
-/// `--port N`, the one option that demo and sandbox pass on.
-pub fn port(arguments: &[String]) -> Result<Vec<String>, Failure> {
-    match arguments {
-        [] => Ok(Vec::new()),
-        [option, number] if option == "--port" && number.parse::<u16>().is_ok() => Ok(arguments.to_vec()),
-        _ => Err(Failure::because(format!("Not understood: {}. The only option is `--port N`.", arguments.join(" ")))),
     }
 }
 
@@ -137,15 +142,5 @@ mod tests {
         assert_eq!(ready_url(ready).as_deref(), Some("http://127.0.0.1:4040"));
         assert_eq!(ready_url(r#"{"url":"http://127.0.0.1:4040"}"#), None);
         assert_eq!(ready_url("listening"), None);
-    }
-
-    #[test]
-    fn only_a_port_is_accepted() {
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(port(&words("")), Ok(vec![]));
-        assert_eq!(port(&words("--port 8080")), Ok(words("--port 8080")));
-        for wrong in ["--port", "--port 99999", "--open", "--port 1 2"] {
-            assert!(port(&words(wrong)).is_err(), "{wrong}");
-        }
     }
 }

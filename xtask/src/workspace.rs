@@ -1,6 +1,7 @@
 //! Where everything lies. All that is made goes under `target/` and `node_modules/`.
 
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,7 +37,7 @@ impl Workspace {
         self.path("target/tools")
     }
 
-    /// The project's own copies of wasm-pack, wasm-bindgen and wasm-opt.
+    /// The project's own copies of wasm-bindgen's programs.
     pub fn tool(&self, name: &str) -> PathBuf {
         self.tools().join("bin").join(name)
     }
@@ -57,6 +58,11 @@ impl Workspace {
 
     pub fn sandbox_binary(&self) -> PathBuf {
         self.cargo_output.join("debug/sandbox")
+    }
+
+    /// The module as cargo leaves it.
+    pub fn compiled_module(&self) -> PathBuf {
+        self.cargo_output.join("wasm32-unknown-unknown/release/verified_swap_module.wasm")
     }
 
     pub fn contracts(&self) -> PathBuf {
@@ -85,26 +91,10 @@ impl Workspace {
         self.path(&format!("node_modules/@foundry-rs/anvil-{system}-{processor}/bin/anvil"))
     }
 
-    /// `program`, to be run in the checkout with the project's own tools first on PATH.
-    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
-        let mut folders = vec![self.tools().join("bin")];
-        folders.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+    /// `program`, to be run in the checkout.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root);
-        if let Ok(path) = env::join_paths(folders) {
-            command.env("PATH", path);
-        }
         command
-    }
-
-    /// What tests, benchmarks and screenshots find their way by.
-    pub fn locations(&self) -> Vec<(&'static str, PathBuf)> {
-        vec![
-            ("SANDBOX_BIN", self.sandbox_binary()),
-            ("SANDBOX_ANVIL", self.anvil()),
-            ("SANDBOX_ARTIFACTS", self.contracts()),
-            ("WWW_DIR", self.page()),
-            ("PACKAGE_DIR", self.package()),
-        ]
     }
 }

@@ -22,18 +22,17 @@ const ON_MACOS: [&str; 2] = [
 /// Debian's packages; Ubuntu's of these names only point to a snap.
 const PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 
-pub fn is_installed(_: &Workspace) -> Result<bool, Failure> {
-    named_in_vain("CHROME")?;
-    named_in_vain("CHROMEDRIVER")?;
-    Ok(find().is_some())
-}
-
 /// The browser that `CHROME` names, else the one on PATH or in the usual macOS place; the driver likewise.
 pub fn find() -> Option<Browser> {
     Some(Browser { chrome: chrome()?, driver: driver()? })
 }
 
 pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    named_in_vain("CHROME")?;
+    named_in_vain("CHROMEDRIVER")?;
+    if find().is_some() {
+        return Ok(());
+    }
     if is_debian() && is_root(workspace) {
         let apt = |arguments: &[&str]| {
             job.run(workspace.command("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))

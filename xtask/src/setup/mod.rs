@@ -1,31 +1,33 @@
-//! What has to be there before a verb can do its work: each step is made once, and goes on where it was interrupted.
+//! What has to be there before a command can do its work: each step is made once, and goes on where it was interrupted.
 
 mod browser;
-mod cargo_tools;
-mod contracts;
-mod job;
 mod npm;
-mod plan;
 mod prerequisites;
 mod rust;
-mod turn;
+mod wasm_bindgen;
 
 pub use browser::find as find_browser;
-pub use job::Job;
-pub use plan::{Prepared, attempt, require};
+
+use std::cell::Cell;
+use std::fs::{self, File, TryLockError};
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use crate::build;
 use crate::failure::Failure;
+use crate::process::{self, interrupted};
+use crate::terminal::{duration, say};
 use crate::workspace::Workspace;
 
-/// Something a verb needs.
+/// Something a command or a suite needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     WasmTarget,
     Lints,
     NpmPackages,
     WasmBindgen,
-    WasmPack,
     Contracts,
     Sandbox,
     Package,
@@ -35,83 +37,67 @@ pub enum Need {
 }
 
 /// How one need is met.
-pub struct Step {
-    pub need: Need,
+struct Step {
+    need: Need,
     /// What it is called on the terminal.
-    pub title: &'static str,
+    title: &'static str,
     /// What to expect when it has to be made, e.g. `first time only, about 3 min`.
-    pub expect: &'static str,
+    expect: &'static str,
     /// What must be there first.
-    pub after: &'static [Need],
-    /// Whether it is there and up to date.
-    pub done: fn(&Workspace) -> Result<bool, Failure>,
-    pub make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
+    after: &'static [Need],
+    /// Makes it, unless it is there and up to date.
+    make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
 }
 
-/// Every step, those that keep a processor busy longest first.
-pub const STEPS: [Step; 11] = [
+/// Every step, after those it waits for.
+const STEPS: [Step; 10] = [
     Step {
         need: Need::WasmTarget,
         title: "Rust's WebAssembly target",
         expect: "first time only, about 20 s",
         after: &[],
-        done: rust::has_wasm_target,
-        make: rust::add_wasm_target,
-    },
-    Step {
-        need: Need::NpmPackages,
-        title: "npm packages",
-        expect: "first time only, about 1 min",
-        after: &[],
-        done: npm::is_installed,
-        make: npm::install,
+        make: rust::wasm_target,
     },
     Step {
         need: Need::Lints,
         title: "rustfmt and clippy",
         expect: "first time only, about 20 s",
         after: &[],
-        done: rust::has_lints,
-        make: rust::add_lints,
+        make: rust::lints,
     },
     Step {
-        need: Need::WasmBindgen,
-        title: "wasm-bindgen",
-        expect: "first time only, about 3 min",
+        need: Need::NpmPackages,
+        title: "npm packages, into node_modules",
+        expect: "first time only, about 1 min",
         after: &[],
-        done: cargo_tools::has_wasm_bindgen,
-        make: cargo_tools::install_wasm_bindgen,
+        make: npm::packages,
+    },
+    Step {
+        need: Need::Browser,
+        title: "Chromium and chromedriver",
+        expect: "first time only, about 1 min",
+        after: &[],
+        make: browser::install,
     },
     Step {
         need: Need::Contracts,
         title: "contracts",
         expect: "about 10 s",
         after: &[Need::NpmPackages],
-        done: contracts::are_compiled,
-        make: contracts::compile,
+        make: build::contracts,
     },
     Step {
-        need: Need::Sandbox,
-        title: "sandbox",
-        expect: "the first time about 4 min",
+        need: Need::WasmBindgen,
+        title: "wasm-bindgen, into target/tools",
+        expect: "first time only, about 3 min",
         after: &[],
-        done: |_| Ok(false),
-        make: build::sandbox,
-    },
-    Step {
-        need: Need::WasmPack,
-        title: "wasm-pack and wasm-opt",
-        expect: "first time only, about 2 min",
-        after: &[Need::WasmBindgen],
-        done: cargo_tools::has_wasm_pack,
-        make: cargo_tools::install_wasm_pack,
+        make: wasm_bindgen::install,
     },
     Step {
         need: Need::Package,
         title: "package",
-        expect: "the first time about 1 min",
-        after: &[Need::WasmTarget, Need::NpmPackages, Need::WasmBindgen, Need::WasmPack],
-        done: build::package_is_current,
+        expect: "the first time about 2 min",
+        after: &[Need::WasmTarget, Need::NpmPackages, Need::WasmBindgen],
         make: build::package,
     },
     Step {
@@ -119,23 +105,194 @@ pub const STEPS: [Step; 11] = [
         title: "page",
         expect: "about 5 s",
         after: &[Need::NpmPackages, Need::Package],
-        done: build::page_is_current,
         make: build::page,
     },
+    Step { need: Need::Tarball, title: "tarball", expect: "about 2 s", after: &[Need::Package], make: build::tarball },
     Step {
-        need: Need::Tarball,
-        title: "tarball",
-        expect: "about 2 s",
-        after: &[Need::Package],
-        done: |_| Ok(false),
-        make: build::tarball,
-    },
-    Step {
-        need: Need::Browser,
-        title: "Chromium and chromedriver",
-        expect: "first time only, about 1 min",
+        need: Need::Sandbox,
+        title: "sandbox",
+        expect: "the first time about 4 min",
         after: &[],
-        done: browser::is_installed,
-        make: browser::install,
+        make: build::sandbox,
     },
 ];
+
+/// How each step ended.
+pub struct Prepared(Vec<(Need, Result<(), Failure>)>);
+
+impl Prepared {
+    /// The first failure among `needs`.
+    pub fn all_of(&self, needs: &[Need]) -> Result<(), Failure> {
+        let failed = self.0.iter().find(|(need, outcome)| needs.contains(need) && outcome.is_err());
+        failed.map_or(Ok(()), |(_, outcome)| outcome.clone())
+    }
+}
+
+/// Meets all `needs`; the first step that fails is the end.
+pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
+    take_all(workspace, needs, |outcome| outcome.is_err())?.all_of(needs)
+}
+
+/// Meets `needs` as far as possible: a step that fails also fails those that wait for it, and no others.
+pub fn attempt(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failure> {
+    take_all(workspace, needs, |_| false)
+}
+
+fn take_all(
+    workspace: &Workspace,
+    needs: &[Need],
+    is_last: impl Fn(&Result<(), Failure>) -> bool,
+) -> Result<Prepared, Failure> {
+    prerequisites::check(workspace)?;
+    let _turn = lock(workspace)?;
+    let steps = steps_for(needs);
+    let mut prepared = Prepared(Vec::new());
+    for (index, step) in steps.iter().enumerate() {
+        let label = format!("[{}/{}] {}", index + 1, steps.len(), step.title);
+        let outcome = prepared.all_of(step.after).and_then(|()| take(workspace, step, label));
+        if interrupted() {
+            return Err(Failure::Interrupted);
+        }
+        let last = is_last(&outcome);
+        prepared.0.push((step.need, outcome));
+        if last {
+            break;
+        }
+    }
+    Ok(prepared)
+}
+
+/// What tests, benchmarks and screenshots find their way by.
+pub fn locations(workspace: &Workspace) -> Vec<(&'static str, PathBuf)> {
+    let mut locations = vec![
+        ("SANDBOX_BIN", workspace.sandbox_binary()),
+        ("SANDBOX_ANVIL", workspace.anvil()),
+        ("SANDBOX_ARTIFACTS", workspace.contracts()),
+        ("WWW_DIR", workspace.page()),
+        ("PACKAGE_DIR", workspace.package()),
+    ];
+    locations.extend(browser::find().map(|browser| ("CHROME", browser.chrome)));
+    locations
+}
+
+/// The steps that meet `needs`, with those they wait for, in their order.
+fn steps_for(needs: &[Need]) -> Vec<&'static Step> {
+    let mut all = needs.to_vec();
+    let mut steps: Vec<&Step> = STEPS.iter().rev().collect();
+    steps.retain(|step| {
+        let needed = all.contains(&step.need);
+        if needed {
+            all.extend(step.after);
+        }
+        needed
+    });
+    steps.reverse();
+    steps
+}
+
+/// Only one command at a time makes things; the next finds them made. The lock ends with the value, or the process.
+fn lock(workspace: &Workspace) -> Result<File, Failure> {
+    let file = process::open_log(&workspace.path("target/set-up.lock"))?;
+    let mut said = false;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+            Err(TryLockError::WouldBlock) if interrupted() => return Err(Failure::Interrupted),
+            Err(TryLockError::WouldBlock) if said => sleep(Duration::from_millis(100)),
+            Err(TryLockError::WouldBlock) => {
+                say("Another `cargo xtask` is building in this folder; waiting for it.");
+                said = true;
+            }
+        }
+    }
+}
+
+/// Does one step, and says what is going on where there is something to do.
+fn take(workspace: &Workspace, step: &Step, label: String) -> Result<(), Failure> {
+    let log = workspace.log(&format!("{:?}", step.need));
+    if log.exists() {
+        fs::remove_file(&log)?;
+    }
+    let start = Instant::now();
+    let job = Job { label: &label, expect: step.expect, announced: Cell::new(false), log };
+    let outcome = (step.make)(workspace, &job);
+    let time = duration(start.elapsed());
+    match &outcome {
+        Ok(()) if job.announced.get() => say(&format!("{label}: done in {time}")),
+        Ok(()) | Err(Failure::Interrupted) => {}
+        Err(_) => say(&format!("{label}: failed after {time}")),
+    }
+    outcome
+}
+
+/// A step at work: what it says on the terminal, and where its output goes.
+pub struct Job<'a> {
+    label: &'a str,
+    expect: &'static str,
+    announced: Cell<bool>,
+    log: PathBuf,
+}
+
+impl Job<'_> {
+    /// Runs one command of the step with its output in the step's log; from time to time says what it is at.
+    pub fn run(&self, command: &mut Command) -> Result<(), Failure> {
+        /// A step that takes less is not worth a line.
+        const WORTH_A_LINE: Duration = Duration::from_millis(400);
+        const STILL_AT_WORK: Duration = Duration::from_secs(30);
+        let program = command.get_program().display().to_string();
+        let mut next = STILL_AT_WORK;
+        let status = process::run_logged(command, &self.log, Duration::from_secs(3600), |elapsed| {
+            if elapsed >= WORTH_A_LINE && !self.announced.replace(true) {
+                say(&format!("{}, {}", self.label, self.expect));
+            }
+            if elapsed >= next {
+                let at: String = process::tail(&self.log, 1).trim().chars().take(80).collect();
+                say(&format!("{}: {} so far ({at})", self.label, duration(elapsed)));
+                next += STILL_AT_WORK;
+            }
+        })?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(Failure::because(format!(
+            "{}: {program} ended with {status}. From {}:\n{}",
+            self.label,
+            self.log.display(),
+            process::telling_lines(&self.log, 30)
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_demo_needs_no_browser_and_everything_its_page_is_made_of() {
+        let needs: Vec<Need> =
+            steps_for(&[Need::Page, Need::Sandbox, Need::Contracts]).iter().map(|step| step.need).collect();
+        for need in [Need::NpmPackages, Need::WasmTarget, Need::WasmBindgen, Need::Package] {
+            assert!(needs.contains(&need), "{need:?}");
+        }
+        assert!(!needs.contains(&Need::Browser));
+    }
+
+    #[test]
+    fn a_step_waits_only_for_steps_listed_before_it() {
+        for (index, step) in STEPS.iter().enumerate() {
+            for need in step.after {
+                let listed = STEPS[..index].iter().any(|earlier| earlier.need == *need);
+                assert!(listed, "{} waits for {need:?}", step.title);
+            }
+        }
+    }
+
+    #[test]
+    fn a_failure_is_told_to_those_that_need_what_failed_and_to_no_others() {
+        let failure = Err(Failure::because("no network"));
+        let prepared = Prepared(vec![(Need::Sandbox, Ok(())), (Need::NpmPackages, failure.clone())]);
+        assert_eq!(prepared.all_of(&[Need::Sandbox, Need::NpmPackages]), failure);
+        assert_eq!(prepared.all_of(&[Need::Sandbox]), Ok(()));
+    }
+}

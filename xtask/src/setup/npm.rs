@@ -5,20 +5,13 @@ use crate::failure::Failure;
 use crate::process::printed;
 use crate::workspace::Workspace;
 
-/// Prints one line for each package that is missing or of another version.
-const STATE: &str = "xtask/node/npm-state.mjs";
-
-pub fn is_installed(workspace: &Workspace) -> Result<bool, Failure> {
-    Ok(missing(workspace)?.is_empty() && workspace.anvil().exists())
-}
-
 /// Platform packages (esbuild, the EVM node, ...) are asked for by kind: npm may be set to omit them.
-pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    job.run(workspace.command("npm").args(["ci", "--ignore-scripts", "--include=dev", "--include=optional"]))?;
-    let mut missing = missing(workspace)?;
-    if missing.is_empty() && !workspace.anvil().exists() {
-        missing.push("the EVM node for this platform (@foundry-rs/anvil)".into());
+pub fn packages(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    if missing(workspace)?.is_empty() {
+        return Ok(());
     }
+    job.run(workspace.command("npm").args(["ci", "--ignore-scripts", "--include=dev", "--include=optional"]))?;
+    let missing = missing(workspace)?;
     if missing.is_empty() {
         return Ok(());
     }
@@ -30,7 +23,11 @@ pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
 }
 
 fn missing(workspace: &Workspace) -> Result<Vec<String>, Failure> {
-    let printed = printed(workspace.command("node").arg(workspace.path(STATE)))
+    let printed = printed(workspace.command("node").arg("xtask/node/npm-state.mjs"))
         .ok_or_else(|| Failure::because("package-lock.json cannot be read."))?;
-    Ok(printed.lines().map(str::to_owned).collect())
+    let mut missing: Vec<String> = printed.lines().map(str::to_owned).collect();
+    if missing.is_empty() && !workspace.anvil().exists() {
+        missing.push("the EVM node for this platform (@foundry-rs/anvil)".into());
+    }
+    Ok(missing)
 }

@@ -9,25 +9,23 @@ use crate::workspace::Workspace;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-pub fn has_wasm_target(workspace: &Workspace) -> Result<bool, Failure> {
+/// The target, and the library's sources: the module is built with its own standard library (flags.rs).
+pub fn wasm_target(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let folder = printed(workspace.command("rustc").args(["--print", "target-libdir", "--target", TARGET]));
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let library = Path::new(&sysroot).join("lib/rustlib/src/rust/library/Cargo.lock");
-    Ok(library.exists() && folder.is_some_and(|folder| Path::new(&folder).is_dir()))
-}
-
-pub fn add_wasm_target(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    if library.exists() && folder.is_some_and(|folder| Path::new(&folder).is_dir()) {
+        return Ok(());
+    }
     rustup(workspace, job, &["target", "add", TARGET])?;
-    // The module is built with its own standard library: see build.rs.
     rustup(workspace, job, &["component", "add", "rust-src"])
 }
 
-pub fn has_lints(workspace: &Workspace) -> Result<bool, Failure> {
+pub fn lints(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let has = |tool: &str| printed(workspace.command("cargo").args([tool, "--version"])).is_some();
-    Ok(has("fmt") && has("clippy"))
-}
-
-pub fn add_lints(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    if has("fmt") && has("clippy") {
+        return Ok(());
+    }
     rustup(workspace, job, &["component", "add", "rustfmt", "clippy"])
 }
 

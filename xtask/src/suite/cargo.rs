@@ -1,47 +1,55 @@
 //! Suites that cargo runs: the package natively and in the browser, its examples, the sandbox, these commands.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::Write;
 use std::process::Command;
 
 use super::Trial;
 use super::count::{self, Count, Program};
 use crate::failure::Failure;
+use crate::process::open_log;
 use crate::setup;
 use crate::workspace::Workspace;
 
-pub fn tools(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    total(workspace.command("cargo").args(["test", "--package", "xtask"]), trial).map(|(count, _)| count)
+pub fn tools(trial: &Trial<'_>) -> Result<Count, Failure> {
+    total(&mut test(trial, "xtask"), trial).map(|(count, _)| count)
 }
 
-pub fn native(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    let mut command = workspace.command("cargo");
-    command.args(["test", "--package", "verified-swap", "--no-fail-fast", "--lib", "--tests"]);
+pub fn native(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = test(trial, "verified-swap");
+    command.arg("--lib");
+    name_programs(&mut command, trial, "tests")?;
     total(&mut command, trial).map(|(count, _)| count)
 }
 
-pub fn doc(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    total(workspace.command("cargo").args(["test", "--package", "verified-swap", "--doc"]), trial)
-        .map(|(count, _)| count)
+pub fn doc(trial: &Trial<'_>) -> Result<Count, Failure> {
+    total(test(trial, "verified-swap").arg("--doc"), trial).map(|(count, _)| count)
 }
 
-pub fn sandbox(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    let mut command = workspace.command("cargo");
-    command.args(["test", "--package", "sandbox", "--no-fail-fast"]).envs(workspace.locations());
+pub fn sandbox(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = test(trial, "sandbox");
+    command.arg("--lib").envs(setup::locations(trial.workspace));
+    name_programs(&mut command, trial, "tests/sandbox/tests")?;
+    total(&mut command, trial).map(|(count, _)| count)
+}
+
+/// The laws that do not say themselves how many cases they take.
+pub fn soak(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = test(trial, "verified-swap");
+    command.args(["--release", "--test", "*_laws"]).env("PROPTEST_CASES", "100000");
     total(&mut command, trial).map(|(count, _)| count)
 }
 
 /// The files `tests/wasm_*.rs`, each in a browser of its own. The runner passes over a file that is not set up for the
 /// browser and calls that a success, so that every file must show a count.
-pub fn browser(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    let files = browser_files(workspace)?;
-    let mut command = workspace.command("cargo");
-    command.args(["test", "--package", "verified-swap", "--target", "wasm32-unknown-unknown", "--no-fail-fast"]);
+pub fn browser(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let workspace = trial.workspace;
+    let mut files = programs(workspace, "tests")?;
+    files.retain(|name| name.starts_with("wasm_"));
+    let mut command = test(trial, "verified-swap");
+    command.args(["--target", "wasm32-unknown-unknown"]);
     for file in &files {
         command.args(["--test", file]);
-    }
-    if files.is_empty() {
-        return Ok(Count::default());
     }
     let browser = setup::find_browser().ok_or_else(|| Failure::because("there is no browser"))?;
     let capabilities = workspace.path("target/webdriver.json");
@@ -52,32 +60,43 @@ pub fn browser(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
         .env("WASM_BINDGEN_USE_BROWSER", "1")
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", capabilities)
         .env("WASM_BINDGEN_TEST_TIMEOUT", "300");
-    let (mut count, programs) = total(&mut command, trial)?;
+    let (mut count, ran) = total(&mut command, trial)?;
     for file in &files {
         let source = format!("tests/{file}.rs");
-        let ran = programs.iter().any(|program| program.source == source && shows_tests(program));
-        if !ran {
-            append(trial, &format!("{source} ran no test in the browser"))?;
+        let counts = |program: &Program| program.count.is_some_and(|count| count.passed + count.failed > 0);
+        if !ran.iter().any(|program| program.source == source && counts(program)) {
+            writeln!(open_log(&trial.log)?, "{source} ran no test in the browser")?;
             count += Count::failed(1);
         }
     }
     Ok(count)
 }
 
-/// The names of `tests/wasm_*.rs`.
-pub fn browser_files(workspace: &Workspace) -> Result<Vec<String>, Failure> {
-    let names = fs::read_dir(workspace.path("tests"))?.collect::<Result<Vec<_>, _>>()?;
-    let mut files: Vec<String> = names
-        .iter()
-        .filter_map(|entry| Some(entry.file_name().to_str()?.strip_suffix(".rs")?.to_owned()))
-        .filter(|name| name.starts_with("wasm_"))
-        .collect();
-    files.sort();
-    Ok(files)
+fn test(trial: &Trial<'_>, package: &str) -> Command {
+    let mut command = trial.workspace.command("cargo");
+    command.args(["test", "--no-fail-fast", "--package", package]);
+    command
 }
 
-fn shows_tests(program: &Program) -> bool {
-    program.count.is_some_and(|count| count.passed + count.failed > 0)
+/// Names the test programs to run: all, or all but those that take long.
+fn name_programs(command: &mut Command, trial: &Trial<'_>, folder: &str) -> Result<(), Failure> {
+    for name in programs(trial.workspace, folder)?.iter().filter(|name| trial.all || !name.starts_with("all_")) {
+        command.args(["--test", name]);
+    }
+    Ok(())
+}
+
+/// The test programs that cargo finds in a folder: `NAME.rs` and `NAME/main.rs`.
+pub fn programs(workspace: &Workspace, folder: &str) -> Result<Vec<String>, Failure> {
+    let entries = fs::read_dir(workspace.path(folder))?.collect::<Result<Vec<_>, _>>()?;
+    let mut programs: Vec<String> = entries
+        .iter()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").exists())
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    programs.sort();
+    Ok(programs)
 }
 
 /// What the driver starts the browser with. Without a sandbox of its own where root could not have one.
@@ -92,21 +111,25 @@ fn chrome_options(chrome: &str) -> String {
 
 /// Runs cargo and adds up what its test programs say. Cargo failing without a failed test is a failure too: something
 /// did not compile, or crashed.
-fn total(command: &mut Command, trial: &Trial) -> Result<(Count, Vec<Program>), Failure> {
+fn total(command: &mut Command, trial: &Trial<'_>) -> Result<(Count, Vec<Program>), Failure> {
     let passes = trial.passes(command)?;
     let programs = count::cargo(&trial.output());
     let mut count = Count::default();
     for program in &programs {
         count += program.count.unwrap_or_default();
     }
-    if !passes && count.failed == 0 {
-        count += Count::failed(1);
-    }
-    Ok((count, programs))
+    Ok((count.or_failed(passes), programs))
 }
 
-fn append(trial: &Trial, line: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    let path: &PathBuf = &trial.log;
-    Ok(writeln!(crate::process::open_log(path)?, "{line}")?)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_program_is_a_file_or_a_folder_with_a_main_one() {
+        let found = programs(&Workspace::locate(), "tests").expect("the folder");
+        let has = |name: &str| found.iter().any(|found| found == name);
+        assert!(has("trade") && has("house") && has("wasm_boundary"));
+        assert!(!has("e2e") && !has("sandbox"));
+    }
 }

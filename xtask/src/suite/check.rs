@@ -1,34 +1,33 @@
-//! Suites that are one question each: is it formatted, does it pass the lints, do the types hold, is it small enough.
+//! Suites that are one question each: is it formatted, does it pass the lints, do the types hold, can it be measured.
 
 use super::Trial;
-use super::cargo::browser_files;
+use super::cargo::programs;
 use super::count::Count;
 use crate::failure::Failure;
-use crate::workspace::Workspace;
 
-pub fn fmt(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    trial.passes(workspace.command("cargo").args(["fmt", "--all", "--check"])).map(Count::of)
+pub fn fmt(trial: &Trial<'_>) -> Result<Count, Failure> {
+    trial.passes(trial.workspace.command("cargo").args(["fmt", "--all", "--check"])).map(Count::of)
 }
 
-pub fn clippy(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    let mut command = workspace.command("cargo");
+pub fn clippy(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = trial.workspace.command("cargo");
     trial.passes(command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])).map(Count::of)
 }
 
 /// The native tests are left out: what they are written with does not compile for the browser.
-pub fn clippy_wasm(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    let mut command = workspace.command("cargo");
+pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = trial.workspace.command("cargo");
     command.args(["clippy", "--package", "verified-swap", "--target", "wasm32-unknown-unknown", "--lib"]);
-    for file in browser_files(workspace)? {
-        command.args(["--test", &file]);
+    for name in programs(trial.workspace, "tests")?.iter().filter(|name| name.starts_with("wasm_")) {
+        command.args(["--test", name]);
     }
     trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
 }
 
 /// The package's declarations by themselves, then the page that is written against them.
-pub fn types(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
+pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
     let tsc = || {
-        let mut command = workspace.command("node");
+        let mut command = trial.workspace.command("node");
         command.args(["node_modules/typescript/bin/tsc", "--noEmit"]);
         command
     };
@@ -43,6 +42,6 @@ pub fn types(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
     Ok(count)
 }
 
-pub fn size(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    trial.passes(workspace.command("node").args(["xtask/node/size.mjs"])).map(Count::of)
+pub fn size(trial: &Trial<'_>) -> Result<Count, Failure> {
+    trial.passes(trial.workspace.command("node").arg("xtask/node/size.mjs")).map(Count::of)
 }

@@ -1,5 +1,6 @@
 //! How many tests passed and failed, read from what cargo's and Node's test runners print.
 
+use std::fmt;
 use std::ops::AddAssign;
 
 /// Tests of a suite. One that was skipped or ignored proves nothing and counts as failed.
@@ -16,6 +17,17 @@ impl Count {
 
     pub fn of(passed: bool) -> Self {
         Count { passed: u32::from(passed), failed: u32::from(!passed) }
+    }
+
+    /// A program that fails without a failed test fails, too: it crashed, or did not compile.
+    pub fn or_failed(self, passes: bool) -> Self {
+        if passes || self.failed > 0 { self } else { Count { failed: 1, ..self } }
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} passed, {} failed", self.passed, self.failed)
     }
 }
 
@@ -86,6 +98,13 @@ fn names_a_file(line: &str) -> bool {
     line.split_once(" - ").is_some_and(|(_, name)| name.starts_with('/') && name.ends_with(".test.mjs"))
 }
 
+/// Reads what `tests/engines` prints: `Firefox 140.0  swap     ok      ...`, and which browsers are not there to be tried.
+pub fn engines(output: &str) -> Count {
+    let lines =
+        |mark: &str| u32::try_from(output.lines().filter(|line| line.contains(mark)).count()).unwrap_or(u32::MAX);
+    Count { passed: lines("  ok      "), failed: lines("  FAILED  ") + lines(" and not tried ") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,6 +151,14 @@ test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out
             "ok 1 - quotes\nok 2 - /checkout/tests/empty.test.mjs\nnot ok 3 - /checkout/tests/crash.test.mjs\n{SUMMARY}"
         );
         assert_eq!(node(&tap), Some(Count { passed: 4, failed: 4 }));
+    }
+
+    #[test]
+    fn a_browser_that_is_not_there_has_not_passed() {
+        let printed = "WebKitGTK is not installed and not tried (Debian: apt install x).\n\
+                       Firefox 140.0  swap     ok      done\nFirefox 140.0  refusal  FAILED  a sentence\n";
+        assert_eq!(engines(printed), Count { passed: 1, failed: 2 });
+        assert_eq!(engines("").or_failed(false), Count::failed(1));
     }
 
     #[test]

@@ -1,165 +1,114 @@
 //! `cargo xtask test`: every suite in order, each with its count, and at the end `N passed, N failed`.
+//!
+//! With `--all` the long suites run, too, and the long part of the others: `tests/*/all/*.test.mjs` for Node's, `all_*` among
+//! the test programs for cargo's. Tests are told by `VERIFIED_SWAP_TEST_ALL=1`.
 
 mod cargo;
 mod check;
 mod count;
 mod node;
+mod record;
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
-use crate::process;
+use crate::process::{self, interrupted};
 use crate::setup::{self, Need, Prepared};
-use crate::signal;
 use crate::terminal::{duration, say};
-use crate::verb::nearest_hint;
 use crate::workspace::Workspace;
+use clap::builder::PossibleValue;
 use count::Count;
-
-/// A suite that is still running after this hangs.
-const LIMIT: Duration = Duration::from_secs(30 * 60);
+use record::{Record, Records};
 
 /// One line of the run.
 struct Suite {
     name: &'static str,
-    /// What it is about, for the list.
     about: &'static str,
     needs: &'static [Need],
-    run: fn(&Workspace, &Trial) -> Result<Count, Failure>,
+    run: fn(&Trial<'_>) -> Result<Count, Failure>,
+    /// Runs only with `--all`, or by its name.
+    long: bool,
 }
 
-/// A suite at work: where its output goes.
-struct Trial {
-    log: PathBuf,
+const fn suite(
+    name: &'static str,
+    about: &'static str,
+    needs: &'static [Need],
+    run: fn(&Trial<'_>) -> Result<Count, Failure>,
+) -> Suite {
+    Suite { name, about, needs, run, long: false }
 }
 
-const SUITES: [Suite; 14] = [
-    Suite { name: "fmt", about: "rustfmt", needs: &[Need::Lints], run: check::fmt },
-    Suite { name: "clippy", about: "lints, native", needs: &[Need::Lints], run: check::clippy },
-    Suite {
-        name: "clippy-wasm",
-        about: "lints, in the browser's build",
-        needs: &[Need::Lints, Need::WasmTarget],
-        run: check::clippy_wasm,
-    },
-    Suite { name: "tools", about: "these commands", needs: &[], run: cargo::tools },
-    Suite { name: "native", about: "the package, natively", needs: &[], run: cargo::native },
-    Suite { name: "doc", about: "the examples in the documentation", needs: &[], run: cargo::doc },
-    Suite {
-        name: "browser",
-        about: "the package's boundary, in Chromium",
-        needs: &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
-        run: cargo::browser,
-    },
-    Suite {
-        name: "sandbox",
-        about: "the service, against real nodes",
-        needs: &[Need::Contracts, Need::NpmPackages],
-        run: cargo::sandbox,
-    },
-    Suite {
-        name: "vectors",
-        about: "hashes and signatures against other libraries",
-        needs: &[Need::Package, Need::NpmPackages, Need::Sandbox, Need::Contracts],
-        run: node::vectors,
-    },
-    Suite {
-        name: "coverage",
-        about: "every parameter of the service, by the package",
-        needs: &[Need::Package, Need::NpmPackages, Need::Sandbox, Need::Contracts],
-        run: node::coverage,
-    },
-    Suite { name: "types", about: "the TypeScript declarations", needs: &[Need::Package], run: check::types },
-    Suite {
-        name: "package",
-        about: "the tarball inside consumer apps",
-        needs: &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
-        run: node::package,
-    },
-    Suite {
-        name: "e2e",
-        about: "the page in Chromium",
-        needs: &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser],
-        run: node::e2e,
-    },
-    Suite {
-        name: "size",
-        about: "what it costs to download, recorded",
-        needs: &[Need::Package, Need::NpmPackages],
-        run: check::size,
-    },
+const fn long(suite: Suite) -> Suite {
+    Suite { long: true, ..suite }
+}
+
+const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
+const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
+
+const SUITES: [Suite; 17] = [
+    suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
+    suite("clippy", "lints, native", &[Need::Lints], check::clippy),
+    suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
+    suite("tools", "these commands", &[], cargo::tools),
+    suite("native", "the package, natively", &[], cargo::native),
+    suite("doc", "the examples in the documentation", &[], cargo::doc),
+    suite(
+        "browser",
+        "the package's boundary, in Chromium",
+        &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
+        cargo::browser,
+    ),
+    suite("sandbox", "the service, against real nodes", &[Need::Contracts, Need::NpmPackages], cargo::sandbox),
+    suite("vectors", "hashes and signatures against other libraries", SANDBOX, |trial| node::tests(trial, "vectors")),
+    suite("coverage", "every parameter of the service, by the package", SANDBOX, |trial| {
+        node::tests(trial, "coverage")
+    }),
+    suite("types", "the TypeScript declarations", &[Need::Package], check::types),
+    suite(
+        "package",
+        "the tarball inside consumer apps",
+        &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
+        |trial| node::tests(trial, "package"),
+    ),
+    suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
+    suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
+    long(suite("soak", "the laws, with many more cases", &[], cargo::soak)),
+    long(suite("pictures", "the README's pictures can be taken", PAGE, node::pictures)),
+    long(suite(
+        "engines",
+        "the page in Firefox and WebKitGTK",
+        &[Need::Page, Need::Sandbox, Need::Contracts],
+        node::engines,
+    )),
 ];
 
-/// `cargo xtask test [NAME...]`
-pub fn run(workspace: &Workspace, names: &[String]) -> Result<(), Failure> {
-    let chosen = choose(names)?;
-    let start = Instant::now();
-    let mut needs: Vec<Need> = chosen.iter().flat_map(|suite| suite.needs.iter().copied()).collect();
-    needs.dedup();
-    let prepared = match setup::attempt(workspace, &needs) {
-        Ok(prepared) => prepared,
-        Err(Failure::Because(sentence)) => {
-            say(&sentence);
-            say(&format!("\n0 passed, {} failed", chosen.len()));
-            return Err(Failure::Reported);
-        }
-        Err(failure) => return Err(failure),
-    };
-    let mut total = Count::default();
-    for suite in &chosen {
-        total += attempt(workspace, suite, &prepared)?;
-    }
-    say(&format!("\nAll of it took {}.\n{} passed, {} failed", duration(start.elapsed()), total.passed, total.failed));
-    if total.failed == 0 { Ok(()) } else { Err(Failure::Reported) }
+/// The suites, as the command line lists them.
+pub fn names() -> impl Iterator<Item = PossibleValue> {
+    SUITES.iter().map(|suite| PossibleValue::new(suite.name).help(suite.about))
 }
 
-fn choose(names: &[String]) -> Result<Vec<&'static Suite>, Failure> {
-    if let Some(unknown) = names.iter().find(|name| SUITES.iter().all(|suite| suite.name != name.as_str())) {
-        let mut sentence =
-            format!("There is no suite `{unknown}`.{}\n", nearest_hint(unknown, SUITES.iter().map(|suite| suite.name)));
-        for suite in &SUITES {
-            sentence.push_str(&format!("\n  {:<12} {}", suite.name, suite.about));
-        }
-        return Err(Failure::because(sentence));
-    }
-    Ok(SUITES.iter().filter(|suite| names.is_empty() || names.iter().any(|name| name == suite.name)).collect())
+/// A suite at work.
+struct Trial<'a> {
+    workspace: &'a Workspace,
+    /// Where its output goes.
+    log: PathBuf,
+    /// Whether what takes long runs, too.
+    all: bool,
 }
 
-/// Runs one suite and prints its line. Only an interruption is a failure of the whole run.
-fn attempt(workspace: &Workspace, suite: &Suite, prepared: &Prepared) -> Result<Count, Failure> {
-    if signal::interrupted() {
-        return Err(Failure::Interrupted);
-    }
-    let start = Instant::now();
-    let trial = Trial { log: workspace.path("target/test-logs").join(format!("{}.log", suite.name)) };
-    if trial.log.exists() {
-        fs::remove_file(&trial.log)?;
-    }
-    let outcome = prepared.all_of(suite.needs).and_then(|()| (suite.run)(workspace, &trial));
-    let (count, reason) = match outcome {
-        Ok(count) if count.passed + count.failed == 0 => (Count::failed(1), Some("it ran no tests".to_owned())),
-        Ok(count) => (count, None),
-        Err(Failure::Interrupted) => return Err(Failure::Interrupted),
-        Err(failure) => (Count::failed(1), Some(failure.to_string())),
-    };
-    let verdict = if count.failed == 0 { "ok    " } else { "FAILED" };
-    let time = duration(start.elapsed());
-    say(&format!("{verdict} {:<12} {} passed, {} failed, {time}", suite.name, count.passed, count.failed));
-    if count.failed > 0 {
-        let end = process::telling_lines(&trial.log, 60);
-        let reason = reason.map_or(String::new(), |reason| format!("{reason}\n"));
-        let told = format!("{reason}{end}").lines().map(|line| format!("       {line}\n")).collect::<String>();
-        say(&format!("{told}       (all of it: {})", trial.log.display()));
-    }
-    Ok(count)
-}
-
-impl Trial {
+impl Trial<'_> {
     /// Runs a command with its output in the suite's log; whether it succeeded.
-    fn passes(&self, command: &mut std::process::Command) -> Result<bool, Failure> {
-        Ok(process::run_logged(command, &self.log, LIMIT, |_| Ok(()))?.success())
+    fn passes(&self, command: &mut Command) -> Result<bool, Failure> {
+        // What is still running after this hangs.
+        let limit = Duration::from_secs(if self.all { 6 * 60 * 60 } else { 30 * 60 });
+        if self.all {
+            command.env("VERIFIED_SWAP_TEST_ALL", "1");
+        }
+        Ok(process::run_logged(command, &self.log, limit, |_| {})?.success())
     }
 
     fn output(&self) -> String {
@@ -167,21 +116,89 @@ impl Trial {
     }
 }
 
+/// `cargo xtask test [--all] [SUITE...]`
+pub fn run(workspace: &Workspace, all: bool, names: &[String]) -> Result<(), Failure> {
+    let start = Instant::now();
+    let records = if all { Some(Records::open(workspace)?) } else { None };
+    let mut total = Count::default();
+    let mut chosen = choose(all, names);
+    chosen.retain(|suite| match records.as_ref().and_then(|records| records.passed(suite.name)) {
+        Some(count) => {
+            say(&format!("ok     {:<12} {count}, on the same sources, before", suite.name));
+            total += count;
+            false
+        }
+        None => true,
+    });
+    let needs: Vec<Need> = chosen.iter().flat_map(|suite| suite.needs.iter().copied()).collect();
+    let prepared = match setup::attempt(workspace, &needs) {
+        Ok(prepared) => prepared,
+        Err(Failure::Because(sentence)) => {
+            say(&format!("{sentence}\n\n0 passed, {} failed", chosen.len()));
+            return Err(Failure::Reported);
+        }
+        Err(failure) => return Err(failure),
+    };
+    for suite in &chosen {
+        let start = Instant::now();
+        let count = attempt(workspace, suite, all, &prepared)?;
+        total += count;
+        if let Some(records) = &records {
+            records.keep(suite.name, count, start.elapsed())?;
+            Record::write_table(workspace, SUITES.iter().map(|suite| suite.name))?;
+        }
+    }
+    say(&format!("\nAll of it took {}.\n{total}", duration(start.elapsed())));
+    if total.failed == 0 { Ok(()) } else { Err(Failure::Reported) }
+}
+
+/// Those named; without a name all, or all but the long ones.
+fn choose(all: bool, names: &[String]) -> Vec<&'static Suite> {
+    let named = |suite: &Suite| names.iter().any(|name| name == suite.name);
+    SUITES.iter().filter(|suite| if names.is_empty() { all || !suite.long } else { named(suite) }).collect()
+}
+
+/// Runs one suite and prints its line. Only an interruption is a failure of the whole run.
+fn attempt(workspace: &Workspace, suite: &Suite, all: bool, prepared: &Prepared) -> Result<Count, Failure> {
+    if interrupted() {
+        return Err(Failure::Interrupted);
+    }
+    let start = Instant::now();
+    let log = workspace.path("target/test-logs").join(format!("{}.log", suite.name));
+    if log.exists() {
+        fs::remove_file(&log)?;
+    }
+    let trial = Trial { workspace, log, all };
+    let outcome = prepared.all_of(suite.needs).and_then(|()| (suite.run)(&trial));
+    let (count, reason) = match outcome {
+        Ok(count) if count.passed + count.failed == 0 => (Count::failed(1), "it ran no tests\n".to_owned()),
+        Ok(count) => (count, String::new()),
+        Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+        Err(failure) => (Count::failed(1), format!("{failure}\n")),
+    };
+    let verdict = if count.failed == 0 { "ok    " } else { "FAILED" };
+    say(&format!("{verdict} {:<12} {count}, {}", suite.name, duration(start.elapsed())));
+    if count.failed > 0 {
+        let told = format!("{reason}{}", process::telling_lines(&trial.log, 60));
+        let told: String = told.lines().map(|line| format!("       {line}\n")).collect();
+        say(&format!("{told}       (all of it: {})", trial.log.display()));
+    }
+    Ok(count)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn without_a_name_every_suite_runs_and_with_names_only_those() {
-        let names = |chosen: Vec<&Suite>| chosen.iter().map(|suite| suite.name).collect::<Vec<_>>();
-        let all = choose(&[]).map(names);
-        assert_eq!(all.map(|names| names.len()), Ok(SUITES.len()));
-        assert_eq!(choose(&["size".into(), "fmt".into()]).map(names), Ok(vec!["fmt", "size"]));
-    }
-
-    #[test]
-    fn an_unknown_suite_is_answered_with_the_nearest_and_the_list() {
-        let Err(Failure::Because(sentence)) = choose(&["browsers".into()]) else { panic!("there is no such suite") };
-        assert!(sentence.contains("Did you mean `browser`?") && sentence.contains("clippy-wasm"));
+    fn the_long_suites_run_with_all_or_by_name() {
+        let names = |all, names: &[&str]| -> Vec<&str> {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            choose(all, &names).iter().map(|suite| suite.name).collect()
+        };
+        assert_eq!(names(true, &[]).len(), SUITES.len());
+        assert!(!names(false, &[]).contains(&"engines") && names(false, &[]).contains(&"e2e"));
+        assert_eq!(names(false, &["engines", "fmt"]), ["fmt", "engines"]);
+        assert_eq!(names(true, &["size"]), ["size"]);
     }
 }

@@ -1,37 +1,23 @@
-//! Suites that Node's test runner runs.
+//! Suites that Node runs.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Trial;
 use super::count::{self, Count};
 use crate::build;
 use crate::failure::Failure;
 use crate::setup;
-use crate::workspace::Workspace;
 
-pub fn vectors(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    run(workspace, trial, "tests/vectors", &[])
-}
-
-pub fn coverage(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    run(workspace, trial, "tests/coverage", &[])
-}
-
-pub fn package(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    run(workspace, trial, "tests/package", &[("PACKAGE_TARBALL", build::packed(workspace)?)])
-}
-
-pub fn e2e(workspace: &Workspace, trial: &Trial) -> Result<Count, Failure> {
-    run(workspace, trial, "tests/e2e", &[])
-}
-
-/// Runs every `*.test.mjs` of a folder. The files are named one by one: what `node --test FOLDER` runs differs between
-/// versions of Node.
-fn run(workspace: &Workspace, trial: &Trial, folder: &str, more: &[(&str, PathBuf)]) -> Result<Count, Failure> {
-    let files = test_files(&workspace.path(folder))?;
-    if files.is_empty() {
-        return Ok(Count::default());
+/// Runs every `*.test.mjs` of a folder of tests, and of the folder `all` in it where what takes long runs, too.
+///
+/// The files are named one by one: what `node --test FOLDER` runs differs between versions of Node.
+pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
+    let workspace = trial.workspace;
+    let folder = workspace.path("tests").join(suite);
+    let mut files = test_files(folder.clone())?;
+    if trial.all {
+        files.extend(test_files(folder.join("all"))?);
     }
     let report = trial.log.with_extension("tap");
     if report.exists() {
@@ -51,26 +37,36 @@ fn run(workspace: &Workspace, trial: &Trial, folder: &str, more: &[(&str, PathBu
         ])
         .arg(format!("--test-reporter-destination={}", report.display()))
         .args(files)
-        .envs(workspace.locations())
-        .envs(more.iter().map(|(name, path)| (name, path)));
-    if let Some(browser) = setup::find_browser() {
-        command.env("CHROME", browser.chrome);
+        .envs(setup::locations(workspace));
+    if suite == "package" {
+        command.env("PACKAGE_TARBALL", build::packed(workspace)?);
     }
     let passes = trial.passes(&mut command)?;
     let counted = count::node(&fs::read_to_string(&report).unwrap_or_default());
-    let mut count = counted.ok_or_else(|| Failure::because("Node's test runner did not finish"))?;
-    if !passes && count.failed == 0 {
-        count += Count::failed(1);
-    }
-    Ok(count)
+    let count = counted.ok_or_else(|| Failure::because("Node's test runner did not finish"))?;
+    Ok(count.or_failed(passes))
 }
 
-fn test_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Takes the README's pictures into a folder of its own.
+pub fn pictures(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = trial.workspace.command("node");
+    command.arg("tests/e2e/screenshots.mjs").arg("target/pictures").envs(setup::locations(trial.workspace));
+    trial.passes(&mut command).map(Count::of)
+}
+
+/// One line for each thing that was tried, and one for each browser that is not there.
+pub fn engines(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = trial.workspace.command("node");
+    let passes = trial.passes(command.arg("tests/engines/run.mjs").envs(setup::locations(trial.workspace)))?;
+    Ok(count::engines(&trial.output()).or_failed(passes))
+}
+
+fn test_files(folder: PathBuf) -> Result<Vec<PathBuf>, Failure> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?.iter().map(|entry| entry.path()).collect();
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).collect();
     files.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     files.sort();
     Ok(files)
