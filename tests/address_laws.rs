@@ -5,8 +5,6 @@ use proptest::prelude::*;
 use verified_swap::domain::address::{AddressError, any_case, checksummed, parse};
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
     #[test]
     fn every_even_casing_leads_to_one_checksum(bytes in any::<[u8; 20]>()) {
         let address = Address::from(bytes);

@@ -19,8 +19,6 @@ fn wide(value: U256) -> U512 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
     #[test]
     fn a_quotient_times_the_divisor_and_the_rest_are_the_whole(value in amount(), by in amount()) {
         let found = div_rem(value, by);

@@ -20,8 +20,6 @@ fn ten_to(exponent: usize) -> U256 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
     #[test]
     fn a_decimal_is_read_exactly_to_eighteen_places(digits in any::<u64>(), places in 0usize..=18) {
         prop_assert_eq!(scaled(&decimal(digits, places)), Some(U256::from(digits) * ten_to(18 - places)));

@@ -57,8 +57,6 @@ fn escaped(json: &Json) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
-
     #[test]
     fn what_is_written_is_read_back(json in json()) {
         let text = json.write();

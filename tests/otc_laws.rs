@@ -57,8 +57,6 @@ fn wide(value: U256) -> U512 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
-
     #[test]
     fn an_order_hashes_as_by_another_library(order in any_order(), chain_id in any::<u64>(), rfq in address()) {
         let domain = Eip712Domain::new(

@@ -53,8 +53,6 @@ fn scalar() -> impl Strategy<Value = U256> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
-
     #[test]
     fn what_was_signed_recovers_to_the_signer_from_every_form(key in key(), digest in any::<[u8; 32]>()) {
         let digest = B256::from(digest);

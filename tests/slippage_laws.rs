@@ -9,8 +9,6 @@ fn amount() -> impl Strategy<Value = U256> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
-
     #[test]
     fn the_least_is_the_floor_of_the_share(amount in amount(), bps in 0u64..=10_000) {
         let least = Bps::new(bps).unwrap().below(amount);
