@@ -49,72 +49,37 @@ struct Step {
     make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
 }
 
+const fn step(
+    need: Need,
+    title: &'static str,
+    expect: &'static str,
+    after: &'static [Need],
+    make: fn(&Workspace, &Job<'_>) -> Result<(), Failure>,
+) -> Step {
+    Step { need, title, expect, after, make }
+}
+
+/// What the module is compiled with.
+const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmBindgen];
+
 /// Every step, after those it waits for.
 const STEPS: [Step; 10] = [
-    Step {
-        need: Need::WasmTarget,
-        title: "Rust's WebAssembly target",
-        expect: "first time only, about 20 s",
-        after: &[],
-        make: rust::wasm_target,
-    },
-    Step {
-        need: Need::Lints,
-        title: "rustfmt and clippy",
-        expect: "first time only, about 20 s",
-        after: &[],
-        make: rust::lints,
-    },
-    Step {
-        need: Need::NpmPackages,
-        title: "npm packages, into node_modules",
-        expect: "first time only, about 1 min",
-        after: &[],
-        make: npm::packages,
-    },
-    Step {
-        need: Need::Browser,
-        title: "Chromium and chromedriver",
-        expect: "first time only, about 1 min",
-        after: &[],
-        make: browser::install,
-    },
-    Step {
-        need: Need::Contracts,
-        title: "contracts",
-        expect: "about 10 s",
-        after: &[Need::NpmPackages],
-        make: build::contracts,
-    },
-    Step {
-        need: Need::WasmBindgen,
-        title: "wasm-bindgen, into target/tools",
-        expect: "first time only, about 3 min",
-        after: &[],
-        make: wasm_bindgen::install,
-    },
-    Step {
-        need: Need::Package,
-        title: "package",
-        expect: "the first time about 2 min",
-        after: &[Need::WasmTarget, Need::NpmPackages, Need::WasmBindgen],
-        make: build::package,
-    },
-    Step {
-        need: Need::Page,
-        title: "page",
-        expect: "about 5 s",
-        after: &[Need::NpmPackages, Need::Package],
-        make: build::page,
-    },
-    Step { need: Need::Tarball, title: "tarball", expect: "about 2 s", after: &[Need::Package], make: build::tarball },
-    Step {
-        need: Need::Sandbox,
-        title: "sandbox",
-        expect: "the first time about 4 min",
-        after: &[],
-        make: build::sandbox,
-    },
+    step(Need::WasmTarget, "Rust's WebAssembly target", "first time only, about 20 s", &[], rust::wasm_target),
+    step(Need::Lints, "rustfmt and clippy", "first time only, about 20 s", &[], rust::lints),
+    step(Need::NpmPackages, "npm packages, into node_modules", "first time only, about 1 min", &[], npm::packages),
+    step(Need::Browser, "Chromium and chromedriver", "first time only, about 1 min", &[], browser::install),
+    step(Need::Contracts, "contracts", "about 10 s", &[Need::NpmPackages], build::contracts),
+    step(
+        Need::WasmBindgen,
+        "wasm-bindgen, into target/tools",
+        "first time only, about 3 min",
+        &[],
+        wasm_bindgen::install,
+    ),
+    step(Need::Package, "package", "the first time about 2 min", COMPILER, build::package),
+    step(Need::Page, "page", "about 5 s", &[Need::NpmPackages, Need::Package], build::page),
+    step(Need::Tarball, "tarball", "about 2 s", &[Need::Package], build::tarball),
+    step(Need::Sandbox, "sandbox", "the first time about 4 min", &[], build::sandbox),
 ];
 
 /// How each step ended.
@@ -130,19 +95,15 @@ impl Prepared {
 
 /// Meets all `needs`; the first step that fails is the end.
 pub fn require(workspace: &Workspace, needs: &[Need]) -> Result<(), Failure> {
-    take_all(workspace, needs, |outcome| outcome.is_err())?.all_of(needs)
+    take_all(workspace, needs, true)?.all_of(needs)
 }
 
 /// Meets `needs` as far as possible: a step that fails also fails those that wait for it, and no others.
 pub fn attempt(workspace: &Workspace, needs: &[Need]) -> Result<Prepared, Failure> {
-    take_all(workspace, needs, |_| false)
+    take_all(workspace, needs, false)
 }
 
-fn take_all(
-    workspace: &Workspace,
-    needs: &[Need],
-    is_last: impl Fn(&Result<(), Failure>) -> bool,
-) -> Result<Prepared, Failure> {
+fn take_all(workspace: &Workspace, needs: &[Need], all_or_nothing: bool) -> Result<Prepared, Failure> {
     prerequisites::check(workspace)?;
     let _turn = lock(workspace)?;
     let steps = steps_for(needs);
@@ -153,7 +114,7 @@ fn take_all(
         if interrupted() {
             return Err(Failure::Interrupted);
         }
-        let last = is_last(&outcome);
+        let last = all_or_nothing && outcome.is_err();
         prepared.0.push((step.need, outcome));
         if last {
             break;

@@ -21,7 +21,7 @@ use crate::terminal::{duration, say};
 use crate::workspace::Workspace;
 use clap::builder::PossibleValue;
 use count::Count;
-use record::{Record, Records};
+use record::Records;
 
 /// One line of the run.
 struct Suite {
@@ -145,7 +145,7 @@ pub fn run(workspace: &Workspace, all: bool, names: &[String]) -> Result<(), Fai
         total += count;
         if let Some(records) = &records {
             records.keep(suite.name, count, start.elapsed())?;
-            Record::write_table(workspace, SUITES.iter().map(|suite| suite.name))?;
+            records.write_table(SUITES.iter().map(|suite| suite.name))?;
         }
     }
     say(&format!("\nAll of it took {}.\n{total}", duration(start.elapsed())));

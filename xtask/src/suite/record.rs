@@ -21,22 +21,13 @@ const TITLE: &str = "# The last full test
 |---|---:|---:|---:|---|---|
 ";
 
-/// The results of one state of the sources.
+/// The results of one state of the sources. Each suite's last one is a file in target/test-all: the fingerprint of the
+/// sources, and the row of the table.
 pub struct Records<'a> {
     workspace: &'a Workspace,
     fingerprint: String,
     date: String,
-    commit: String,
-}
-
-/// One suite's result: a line of a file in target/test-all.
-#[derive(Debug, PartialEq)]
-pub struct Record {
-    fingerprint: String,
-    count: Count,
-    seconds: u64,
-    date: String,
-    /// Ends in `+` where the sources were not as committed.
+    /// Ends in `+` where the sources are not as committed.
     commit: String,
 }
 
@@ -53,58 +44,37 @@ impl<'a> Records<'a> {
 
     /// The count of a suite that has passed on these sources.
     pub fn passed(&self, suite: &str) -> Option<Count> {
-        let record = Record::read(self.workspace, suite)?;
-        (record.fingerprint == self.fingerprint && record.count.failed == 0).then_some(record.count)
+        self.passed_by(&fs::read_to_string(self.file(suite)).ok()?)
     }
 
+    fn passed_by(&self, record: &str) -> Option<Count> {
+        let row = record.strip_prefix(&self.fingerprint)?;
+        let mut figures = row.split('|').skip(2).map(|figure| figure.trim().parse().ok());
+        let count = Count { passed: figures.next()??, failed: figures.next()?? };
+        (count.failed == 0).then_some(count)
+    }
+
+    /// Keeps the result of a suite.
     pub fn keep(&self, suite: &str, count: Count, time: Duration) -> Result<(), Failure> {
-        let record = Record {
-            fingerprint: self.fingerprint.clone(),
-            count,
-            seconds: time.as_secs(),
-            date: self.date.clone(),
-            commit: self.commit.clone(),
-        };
-        fingerprint::write(&file(self.workspace, suite), &record.line())
+        fingerprint::write(&self.file(suite), &self.record(suite, count, time))
     }
-}
 
-impl Record {
+    fn record(&self, suite: &str, Count { passed, failed }: Count, time: Duration) -> String {
+        let Records { fingerprint, date, commit, .. } = self;
+        let seconds = time.as_secs();
+        format!("{fingerprint}\n| {suite} | {passed} | {failed} | {seconds} | {date} | {commit} |\n")
+    }
+
     /// Writes the table of all suites that have a result, in this order.
-    pub fn write_table(workspace: &Workspace, suites: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
-        let rows = suites.filter_map(|suite| Some(Record::read(workspace, suite)?.row(suite)));
-        fingerprint::write(&workspace.path("docs").join(TABLE), &format!("{TITLE}{}", rows.collect::<String>()))
+    pub fn write_table(&self, suites: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
+        let records = suites.filter_map(|suite| fs::read_to_string(self.file(suite)).ok());
+        let rows = records.filter_map(|record| Some(record.split_once('\n')?.1.to_owned()));
+        fingerprint::write(&self.workspace.path("docs").join(TABLE), &format!("{TITLE}{}", rows.collect::<String>()))
     }
 
-    fn read(workspace: &Workspace, suite: &str) -> Option<Self> {
-        Self::parse(&fs::read_to_string(file(workspace, suite)).ok()?)
+    fn file(&self, suite: &str) -> PathBuf {
+        self.workspace.path("target/test-all").join(suite)
     }
-
-    fn line(&self) -> String {
-        let Record { fingerprint, count: Count { passed, failed }, seconds, date, commit } = self;
-        format!("{fingerprint} {passed} {failed} {seconds} {date} {commit}")
-    }
-
-    fn parse(line: &str) -> Option<Self> {
-        let [fingerprint, passed, failed, seconds, date, commit] =
-            line.split(' ').collect::<Vec<_>>().try_into().ok()?;
-        Some(Record {
-            fingerprint: fingerprint.into(),
-            count: Count { passed: passed.parse().ok()?, failed: failed.parse().ok()? },
-            seconds: seconds.parse().ok()?,
-            date: date.into(),
-            commit: commit.into(),
-        })
-    }
-
-    fn row(&self, suite: &str) -> String {
-        let Record { count: Count { passed, failed }, seconds, date, commit, .. } = self;
-        format!("| {suite} | {passed} | {failed} | {seconds} | {date} | {commit} |\n")
-    }
-}
-
-fn file(workspace: &Workspace, suite: &str) -> PathBuf {
-    workspace.path("target/test-all").join(suite)
 }
 
 /// Everything in the checkout that is not made, but for the table itself.
@@ -126,17 +96,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_reads_as_it_was_written_and_anything_else_is_none() {
-        let record = Record {
-            fingerprint: "00ff".into(),
-            count: Count { passed: 3, failed: 0 },
-            seconds: 61,
+    fn only_what_passed_on_the_same_sources_has_passed() {
+        let workspace = Workspace::locate();
+        let records = |fingerprint: &str| Records {
+            workspace: &workspace,
+            fingerprint: fingerprint.into(),
             date: "2026-11-22".into(),
             commit: "750fba8+".into(),
         };
-        assert_eq!(record.row("e2e"), "| e2e | 3 | 0 | 61 | 2026-11-22 | 750fba8+ |\n");
-        assert_eq!(Record::parse(&record.line()).as_ref(), Some(&record));
-        assert_eq!(Record::parse("00ff 3 0"), None);
+        let [passed, failed] = [0, 1].map(|failed| Count { passed: 3, failed });
+        let record = records("00ff").record("e2e", passed, Duration::from_secs(61));
+        assert_eq!(record, "00ff\n| e2e | 3 | 0 | 61 | 2026-11-22 | 750fba8+ |\n");
+        assert_eq!(records("00ff").passed_by(&record), Some(passed));
+        assert_eq!(records("0fff").passed_by(&record), None);
+        let record = records("00ff").record("e2e", failed, Duration::ZERO);
+        assert_eq!(records("00ff").passed_by(&record), None);
+        assert_eq!(records("00ff").passed_by("00ff"), None);
     }
 
     #[test]
