@@ -52,14 +52,9 @@ impl Running {
         self.0.stdin().take()
     }
 
-    /// How it ended, or None while it runs. What it left behind in its group ends with it.
+    /// How it ended, or None while it runs.
     pub fn ended(&mut self) -> Result<Option<ExitStatus>, Failure> {
-        let status = self.0.try_wait()?;
-        if status.is_some() {
-            // Mostly there is nobody left, which is the error.
-            let _ = self.0.start_kill();
-        }
-        Ok(status)
+        Ok(self.0.try_wait()?)
     }
 
     /// Waits for its end. Interrupted, past the limit, or where `meanwhile` fails, it is ended.
@@ -85,14 +80,15 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Errors mean that there is nobody left to signal.
         let start = Instant::now();
         if let Ok(None) = self.ended() {
+            // It may have ended since.
             let _ = self.0.signal(SIGTERM);
         }
         while matches!(self.ended(), Ok(None)) && start.elapsed() < GRACE {
             sleep(Duration::from_millis(20));
         }
+        // What it left behind in its group ends with it; mostly there is nobody, which is the error.
         let _ = self.0.kill();
     }
 }
