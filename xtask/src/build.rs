@@ -64,19 +64,22 @@ pub fn package(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     link(workspace)
 }
 
-/// Compiles, writes the glue, optimises: `verified_swap_bg.wasm` and `verified_swap.js` in `folder`.
+/// wasm-pack compiles and writes the glue, `verified_swap_bg.wasm` and `verified_swap.js` in `folder`; then wasm-opt.
 fn module(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Failure> {
-    let mut cargo = workspace.command("cargo");
-    cargo
-        .args(["build", "--package", "verified-swap-module", "--release", "--target", "wasm32-unknown-unknown"])
-        .arg(flags::STANDARD_LIBRARY)
+    let mut path = vec![workspace.tools().join("bin")];
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    let path = std::env::join_paths(path).map_err(|error| Failure::because(error.to_string()))?;
+    let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
+    wasm_pack
+        .args(["build", "--mode", "no-install", "--target", "web", "--release", "--no-typescript"])
+        .args(["--out-name", "verified_swap", "--out-dir"])
+        .arg(folder)
+        .args(["xtask/module", "--", flags::STANDARD_LIBRARY])
         .args(flags::PROFILE.iter().flat_map(|setting| ["--config", setting]))
+        .env("PATH", path)
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_ENCODED_RUSTFLAGS", rustc_flags(workspace));
-    job.run(&mut cargo)?;
-    let mut bindgen = workspace.command(workspace.tool("wasm-bindgen"));
-    bindgen.args(["--target", "web", "--no-typescript", "--omit-default-module-path", "--out-name", "verified_swap"]);
-    job.run(bindgen.arg("--out-dir").arg(folder).arg(workspace.compiled_module()))?;
+    job.run(&mut wasm_pack)?;
     let module = folder.join("verified_swap_bg.wasm");
     let mut optimise = workspace.command("node");
     optimise.arg("node_modules/binaryen/bin/wasm-opt").args(flags::WASM_OPT).args(flags::FEATURES);

@@ -4,7 +4,7 @@ mod browser;
 mod npm;
 mod prerequisites;
 mod rust;
-mod wasm_bindgen;
+mod wasm_tools;
 
 pub use browser::find as find_browser;
 
@@ -27,7 +27,7 @@ pub enum Need {
     WasmTarget,
     Lints,
     NpmPackages,
-    WasmBindgen,
+    WasmTools,
     Contracts,
     Sandbox,
     Package,
@@ -60,7 +60,7 @@ const fn step(
 }
 
 /// What the module is compiled with.
-const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmBindgen];
+const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmTools];
 
 /// Every step, after those it waits for.
 const STEPS: [Step; 10] = [
@@ -70,11 +70,11 @@ const STEPS: [Step; 10] = [
     step(Need::Browser, "Chromium and chromedriver", "first time only, about 1 min", &[], browser::install),
     step(Need::Contracts, "contracts", "about 10 s", &[Need::NpmPackages], build::contracts),
     step(
-        Need::WasmBindgen,
-        "wasm-bindgen, into target/tools",
-        "first time only, about 3 min",
+        Need::WasmTools,
+        "wasm-bindgen and wasm-pack, into target/tools",
+        "first time only, about 5 min",
         &[],
-        wasm_bindgen::install,
+        wasm_tools::install,
     ),
     step(Need::Package, "package", "the first time about 2 min", COMPILER, build::package),
     step(Need::Page, "page", "about 5 s", &[Need::NpmPackages, Need::Package], build::page),
@@ -233,7 +233,7 @@ mod tests {
     fn a_demo_needs_no_browser_and_everything_its_page_is_made_of() {
         let needs: Vec<Need> =
             steps_for(&[Need::Page, Need::Sandbox, Need::Contracts]).iter().map(|step| step.need).collect();
-        for need in [Need::NpmPackages, Need::WasmTarget, Need::WasmBindgen, Need::Package] {
+        for need in [Need::NpmPackages, Need::WasmTarget, Need::WasmTools, Need::Package] {
             assert!(needs.contains(&need), "{need:?}");
         }
         assert!(!needs.contains(&Need::Browser));

@@ -59,7 +59,7 @@ const SUITES: [Suite; 17] = [
     suite(
         "browser",
         "the package's boundary, in Chromium",
-        &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
+        &[Need::WasmTarget, Need::WasmTools, Need::Browser],
         cargo::browser,
     ),
     suite("sandbox", "the service, against real nodes", &[Need::Contracts, Need::NpmPackages], cargo::sandbox),

@@ -1,4 +1,4 @@
-//! wasm-bindgen's programs: the project's own copies under `target/tools`.
+//! wasm-bindgen's programs and wasm-pack: the project's own copies under `target/tools`.
 
 use std::fs;
 
@@ -7,20 +7,35 @@ use crate::failure::Failure;
 use crate::process::printed;
 use crate::workspace::Workspace;
 
-/// Compiles into a folder that stays, so that an interrupted run goes on where it was; hardly optimised, because these
-/// programs work for a second and are compiled for minutes.
+const WASM_PACK: &str = "0.15.1";
+
 pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     // The bindings and the tool that writes them must be of one version.
-    let wanted = locked_version(&fs::read_to_string(workspace.path("Cargo.lock"))?, "wasm-bindgen")
+    let wasm_bindgen = locked_version(&fs::read_to_string(workspace.path("Cargo.lock"))?, "wasm-bindgen")
         .ok_or_else(|| Failure::because("Cargo.lock does not list wasm-bindgen: run `cargo generate-lockfile`."))?;
-    let found = printed(workspace.command(workspace.tool("wasm-bindgen")).arg("--version"));
-    let is_current = found.is_some_and(|line| line.split_whitespace().nth(1) == Some(&wanted));
-    if is_current && workspace.tool("wasm-bindgen-test-runner").exists() {
-        return Ok(());
+    let has_runner = workspace.tool("wasm-bindgen-test-runner").exists();
+    if !has_runner || version_of(workspace, "wasm-bindgen").as_ref() != Some(&wasm_bindgen) {
+        compile(workspace, job, &["wasm-bindgen-cli", "--version", &wasm_bindgen])?;
     }
+    if version_of(workspace, "wasm-pack").as_deref() != Some(WASM_PACK) {
+        compile(workspace, job, &["wasm-pack", "--version", WASM_PACK, "--locked"])?;
+    }
+    Ok(())
+}
+
+fn version_of(workspace: &Workspace, tool: &str) -> Option<String> {
+    let line = printed(workspace.command(workspace.tool(tool)).arg("--version"))?;
+    line.split_whitespace().nth(1).map(str::to_owned)
+}
+
+/// Compiles into a folder that stays, so that an interrupted run goes on where it was; hardly optimised, because these
+/// programs work for a second and are compiled for minutes.
+fn compile(workspace: &Workspace, job: &Job<'_>, package: &[&str]) -> Result<(), Failure> {
     let mut command = workspace.command("cargo");
     command
-        .args(["install", "wasm-bindgen-cli", "--version", &wanted, "--force", "--root"])
+        .arg("install")
+        .args(package)
+        .args(["--force", "--root"])
         .arg(workspace.tools())
         .env("CARGO_TARGET_DIR", workspace.tools().join("build"))
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
