@@ -23,7 +23,7 @@ use alloy_primitives::{Address, B256, U256};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApprovalNeed {
     /// Whose contract the spender is.
-    pub path: Protocol,
+    pub protocol: Protocol,
     /// The chain.
     pub chain_id: u64,
     /// The token.
@@ -42,7 +42,7 @@ pub struct ApprovalNeed {
 
 impl ApprovalNeed {
     members! { MEMBERS of need: ApprovalNeed;
-        "path": required(Protocol::read, need.path), text(need.path.label());
+        "path": required(Protocol::read, need.protocol), text(need.protocol.label());
         "chainId": required(chain_id, need.chain_id), number(need.chain_id);
         "token": required(account, need.token), value(&need.token);
         "owner": required(account, need.owner), value(&need.owner);
@@ -54,7 +54,7 @@ impl ApprovalNeed {
 
     /// What the spender needs, and has now, where that could be read.
     pub fn new(
-        path: Protocol,
+        protocol: Protocol,
         chain_id: u64,
         token: &Address,
         owner: &Address,
@@ -63,7 +63,7 @@ impl ApprovalNeed {
         current: Option<&U256>,
     ) -> ApprovalNeed {
         ApprovalNeed {
-            path,
+            protocol,
             chain_id,
             token: *token,
             owner: *owner,
@@ -76,13 +76,13 @@ impl ApprovalNeed {
 
     /// As JavaScript sees it, sealed: what is approved is what a build of this client asked for.
     fn write(&self, secret: &[u8; 32]) -> String {
-        let mut out = self.open();
+        let mut out = self.begin();
         let mark = tag(secret, out.text_so_far());
         out.text("sealed", &mark);
         out.close()
     }
 
-    fn open(&self) -> ObjectWriter {
+    fn begin(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
         ApprovalNeed::write_members(&mut out, self);
         out
@@ -95,7 +95,7 @@ impl ApprovalNeed {
         let mut fields = Fields::of(at);
         ApprovalNeed::read_members(&mut fields, &mut need);
         fields.finish()?;
-        if at.get("sealed").text()? != tag(secret, need.open().text_so_far()) {
+        if at.get("sealed").text()? != tag(secret, need.begin().text_so_far()) {
             let expected = "the approval as build() returned it, in this client";
             return Err(Error::input("approval", expected, "an edited one, or one of another client"));
         }
@@ -103,7 +103,7 @@ impl ApprovalNeed {
     }
 
     /// The amount to approve, raw units: what is needed, or the more that the options state.
-    fn raised_to(&self, stated: Option<U256>) -> Result<U256> {
+    fn amount_to_approve(&self, stated: Option<U256>) -> Result<U256> {
         let amount = stated.unwrap_or(self.amount);
         if amount < self.amount {
             let expected = ["at least ", &self.amount.text()].concat();
@@ -113,13 +113,13 @@ impl ApprovalNeed {
     }
 
     /// Whether the allowance, as far as it was read, does not suffice.
-    fn is_open(&self) -> bool {
+    fn is_missing(&self) -> bool {
         !self.amount.is_zero() && self.current.is_none_or(|current| current < self.amount)
     }
 
     /// Whether it was approved.
-    fn suffices(&self) -> Result<()> {
-        let Some(current) = self.current.filter(|_| self.is_open()) else { return Ok(()) };
+    fn check_sufficient(&self) -> Result<()> {
+        let Some(current) = self.current.filter(|_| self.is_missing()) else { return Ok(()) };
         let expected = ["at least ", &self.amount.text()].concat();
         let subject = "after the approval, the ";
         Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &current.text()))
@@ -130,12 +130,12 @@ impl ApprovalNeed {
     }
 
     /// Whether the spender is the chain's contract for that path, or Permit2, which lets that contract take by permits.
-    fn settled_by(&self, deployment: &Deployment) -> Result<()> {
-        if deployment.contracts.of(self.path) == Some(self.spender) || self.spender == PERMIT2 {
+    fn check_spender(&self, deployment: &Deployment) -> Result<()> {
+        if deployment.contracts.of(self.protocol) == Some(self.spender) || self.spender == PERMIT2 {
             return Ok(());
         }
         let subject = "not the contract that settles such trades: ";
-        let (expected, actual) = (deployment.named(self.path), self.spender.text());
+        let (expected, actual) = (deployment.named(self.protocol), self.spender.text());
         Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual))
     }
 }
@@ -144,7 +144,7 @@ impl ApprovalNeed {
 pub const APPROVE_OPTIONS: [&str; 1] = ["amount"];
 
 /// The amount that the options state, raw units; `"unlimited"` is the most there can be.
-fn stated_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
+fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
     known(options, &APPROVE_OPTIONS)?;
     let amount = options.get("amount").some().map(|at| match at.text() {
         Ok("unlimited") => Ok(U256::MAX),
@@ -157,12 +157,12 @@ fn stated_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 ///
 /// # Errors
 /// The RPC's failure.
-pub async fn missing<H: Host>(
+pub async fn write_missing_approval<H: Host>(
     client: &Client<H>,
     chain: Option<&Chain<'_, H>>,
     mut need: ApprovalNeed,
 ) -> Result<String> {
-    if !need.is_open() {
+    if !need.is_missing() {
         return Ok("null".into());
     }
     if let Some(chain) = chain {
@@ -194,10 +194,10 @@ async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> R
 /// less; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let CallArgs { signal, progress, .. } = *call;
-    let stated = stated_amount(&JsonAt::input(call.options, "options"))?;
+    let stated = read_amount(&JsonAt::input(call.options, "options"))?;
     let mut need = ApprovalNeed::read(&JsonAt::input(call.data, "approval"), &client.shared.secret)?;
-    let amount = need.raised_to(stated)?;
-    need.settled_by(&find_deployment(&client.shared, need.chain_id, need.path, signal).await?)?;
+    let amount = need.amount_to_approve(stated)?;
+    need.check_spender(&find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?)?;
     progress(Progress::step("checking"));
     ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
@@ -209,18 +209,18 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let mut hashes = Vec::new();
     // Once more where it is an earlier attempt's transaction that was found: what it allowed may have been used since.
     let mut joined = true;
-    while joined && need.is_open() {
+    while joined && need.is_missing() {
         joined = false;
         find_reset(&chain, &mut need).await?;
         let steps = [(&U256::ZERO, "resetting"), (&amount, "approving")];
         for (amount, name) in steps.into_iter().skip(usize::from(!need.reset_first)) {
-            let (hash, earlier) = step(&chain, &need, amount, name, progress).await?;
+            let (hash, earlier) = send_approval(&chain, &need, amount, name, progress).await?;
             hashes.push(quoted(&hash.text()));
             joined |= earlier;
         }
         need.current = Some(chain.read(need.allowance()).await?);
     }
-    need.suffices()?;
+    need.check_sufficient()?;
     progress(Progress::step("approved"));
     let mut out = ObjectWriter::object();
     out.raw("transactions", &array(&hashes));
@@ -237,7 +237,7 @@ fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: 
 
 /// Has the wallet approve that amount, and waits until it is so. Returns the transaction's hash, and whether the wallet was
 /// asked before.
-async fn step<H: Host>(
+async fn send_approval<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
     amount: &U256,

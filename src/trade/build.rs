@@ -11,12 +11,12 @@ use crate::domain::token::is_native;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter};
-use crate::trade::approve::{ApprovalNeed, missing};
-use crate::trade::chain::clock::{ahead, chain_clock};
-use crate::trade::chain::decimals::{check_arrival, check_decimals};
+use crate::trade::approve::{ApprovalNeed, write_missing_approval};
+use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
+use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
 use crate::trade::permit::open_permit;
 use crate::trade::quote::request::OpenQuote;
-use crate::trade::resources::covering;
+use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Batch, Chain, Read};
@@ -36,7 +36,7 @@ pub struct BuiltPayload {
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
-pub fn covers(at: &JsonAt<'_>) -> Result<bool> {
+pub fn covers_open_orders(at: &JsonAt<'_>) -> Result<bool> {
     Ok(optional(&at.get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false))
 }
 
@@ -44,7 +44,7 @@ pub fn covers(at: &JsonAt<'_>) -> Result<bool> {
 ///
 /// # Errors
 /// INVALID_INPUT where it is none that counts.
-pub fn option_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Option<Permit>> {
+pub fn read_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Option<Permit>> {
     at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()
 }
 
@@ -61,9 +61,9 @@ pub async fn settle_signer<H: Host>(
     signal: &H::Signal,
 ) -> Result<Address> {
     if let Some(why) = opened.doubt {
-        bounded(at, opened.intent.side, why)?;
+        require_bound(at, opened.intent.side, why)?;
     }
-    let owner = owner(client, &opened.intent, stated, signal).await?;
+    let owner = find_signer(client, &opened.intent, stated, signal).await?;
     opened.intent.account = Some(owner);
     if let Some(permit) = permit {
         let intent = &opened.intent;
@@ -76,7 +76,7 @@ pub async fn settle_signer<H: Host>(
             deadline: None,
             now: 0,
         };
-        permit.fits(&at.get("permit"), opened.path, &spending)?;
+        permit.fits(&at.get("permit"), opened.protocol, &spending)?;
     }
     Ok(owner)
 }
@@ -86,7 +86,7 @@ pub struct Preparation<'a, H: Host> {
     client: &'a Client<H>,
     chain: Option<Chain<'a, H>>,
     /// What the chain says; `None` where it cannot be read.
-    pub found: Option<Found>,
+    pub found: Option<ChainState>,
     /// The time by the chain's clock, where it was read; by the machine's otherwise. Unix seconds.
     pub now: u64,
     /// By how many seconds that is ahead of the machine's clock, where that is far and a deadline is counted from it.
@@ -94,7 +94,7 @@ pub struct Preparation<'a, H: Host> {
 }
 
 /// What a chain says of a trade.
-pub struct Found {
+pub struct ChainState {
     /// Of its last block, unix seconds.
     time: u64,
     /// The own decimals of what is given.
@@ -131,7 +131,7 @@ impl<'a, H: Host> Preparation<'a, H> {
             let allowance = (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender())));
             let balance = with_balance.then(|| batch.add(Read::balance(src, &owner)));
             let answers = chain.ask(batch).await?;
-            found = Some(Found {
+            found = Some(ChainState {
                 time: answers.get(time)?,
                 src_decimals: answers.get(src_decimals)?,
                 out_decimals: answers.get(out_decimals)?,
@@ -139,15 +139,15 @@ impl<'a, H: Host> Preparation<'a, H> {
                 balance: answers.get_if_asked(balance)?,
             });
         }
-        check_arrival(client, intent, signal).await?;
+        check_arriving_decimals(client, intent, signal).await?;
         let machine = client.shared.host.unix_ms() / 1_000;
         let mut now = machine;
         if let Some(found) = &found {
             check_decimals(intent, &found.src_decimals, &found.out_decimals)?;
-            now = chain_clock(intent.chain_id, found.time, machine)?;
+            now = checked_chain_time(intent.chain_id, found.time, machine)?;
         }
         // A deadline that the caller named is counted from no clock.
-        let ahead = Some(ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
+        let ahead = Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
         Ok(Preparation { client, chain, found, now, ahead })
     }
 
@@ -171,11 +171,13 @@ impl<'a, H: Host> Preparation<'a, H> {
         let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
         let spent = if takes_none { U256::ZERO } else { spent };
         let current = self.found.as_ref().and_then(|found| found.allowance.as_ref());
-        let mut need = ApprovalNeed::new(opened.path, intent.chain_id, src, &owner, opened.spender(), &spent, current);
+        let mut need =
+            ApprovalNeed::new(opened.protocol, intent.chain_id, src, &owner, opened.spender(), &spent, current);
         if cover && !need.amount.is_zero() {
-            need.amount = covering(client, need.path, need.chain_id, owner, need.token, need.amount, signal).await?;
+            need.amount =
+                cover_open_orders(client, need.protocol, need.chain_id, owner, need.token, need.amount, signal).await?;
         }
-        let approval = missing(client, self.chain.as_ref(), need).await?;
+        let approval = write_missing_approval(client, self.chain.as_ref(), need).await?;
         inside.raw("approval", &approval);
         view.raw("approval", &approval);
         view.text("sealed", &seal(&client.shared.secret, &inside.close()));
@@ -184,7 +186,7 @@ impl<'a, H: Host> Preparation<'a, H> {
 }
 
 /// Where a price may be any, for that reason, the caller says how little, or how much, is too much.
-fn bounded(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
+fn require_bound(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
     let bound = at.get(if side == Side::Sell { "minReceived" } else { "maxSpent" });
     if bound.is_absent() {
         return Err(bound.fault(&["a bound of your own (", why, ")"].concat()));
@@ -193,7 +195,7 @@ fn bounded(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
 }
 
 /// Who signs: the one named here, in the request, by the client, or the wallet's first account.
-async fn owner<H: Host>(
+async fn find_signer<H: Host>(
     client: &Client<H>,
     intent: &Intent,
     stated: Option<Address>,

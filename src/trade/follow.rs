@@ -9,7 +9,7 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
 use crate::service::orders::OrderKey;
 use crate::trade::argument_kind::Accepted;
-use crate::trade::delta::orders::one;
+use crate::trade::delta::orders::read_order;
 use crate::trade::delta::reported::Wanted;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::reads::Chain;
@@ -18,7 +18,7 @@ use crate::wallet::reads::Chain;
 pub const FOLLOW_OPTIONS: [&str; 2] = ["intervalMs", "maxIntervalMs"];
 
 /// Failures in a row that are sat out.
-const PATIENCE: u32 = 8;
+const MAX_FAILURES: u32 = 8;
 
 /// How often an order is read.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +93,7 @@ impl Follow {
             _ if at.get("kind").text().is_ok_and(|kind| kind == "sent") => {
                 Followed::Transaction(Pending::new(Sent::read(&at)?))
             }
-            _ => Followed::Order(OrderKey::id(&at.get("id"))?, Wanted::like(&at)?),
+            _ => Followed::Order(OrderKey::id(&at.get("id"))?, Wanted::from_order(&at)?),
         };
         Ok(Follow { key, pace, last: None, pause_ms: 0 })
     }
@@ -134,7 +134,7 @@ impl Follow {
                 Ok(_) => failures = 0,
                 Err(error) => {
                     failures = failures.saturating_add(1);
-                    if failures >= PATIENCE || !is_passing(&error, self.last.is_some()) {
+                    if failures >= MAX_FAILURES || !is_passing(&error, self.last.is_some()) {
                         return Err(error);
                     }
                 }
@@ -151,7 +151,7 @@ impl Follow {
     async fn read<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
         match &mut self.key {
             Followed::Order(key, wanted) => {
-                let order = one(client, key, wanted, signal).await?;
+                let order = read_order(client, key, wanted, signal).await?;
                 // From now on it is this very one.
                 wanted.learn(&JsonAt::service(&order, "order"));
                 Ok(order)

@@ -10,7 +10,7 @@ use crate::domain::text::ToText;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::seal::same_request;
+use crate::trade::seal::check_same_request;
 use crate::wallet::account::current;
 use alloy_primitives::{Address, U256};
 
@@ -35,7 +35,11 @@ pub struct ForeignBounds {
 ///
 /// # Errors
 /// The wallet's failure.
-pub async fn said<H: Host>(client: &Client<H>, request: Option<&Json>, signal: &H::Signal) -> Result<Option<Json>> {
+pub async fn complete_request<H: Host>(
+    client: &Client<H>,
+    request: Option<&Json>,
+    signal: &H::Signal,
+) -> Result<Option<Json>> {
     let mut said = request.cloned();
     if let Some(Json::Object(members)) = &mut said
         && JsonAt::input(request.unwrap_or(&Json::Null), "request").get("account").is_absent()
@@ -61,7 +65,7 @@ pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Opt
         known(&at, &names)?;
         stated = Some(Intent::read_known(&at, &client.defaults())?.write());
     }
-    same_request(stated.as_deref(), &inside.write())?;
+    check_same_request(stated.as_deref(), &inside.write())?;
     let unix = client.shared.host.unix_ms() / 1_000;
     let latest = optional(&at.get("deadline"), unix_secs)?.unwrap_or_else(|| unix.saturating_add(MAX_FOREIGN_SECS));
     Ok(ForeignBounds {

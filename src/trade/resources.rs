@@ -11,7 +11,7 @@ use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::trade::call::CallArgs;
-use crate::trade::delta::orders::who;
+use crate::trade::delta::orders::find_account;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::resources::amounts;
 use alloy_primitives::{Address, U256};
@@ -38,9 +38,9 @@ pub async fn resource<H: Host>(client: &Client<H>, resource: &Resource, call: &C
     }
     let mut account = None;
     if members.contains(&"account") {
-        account = Some(who(client, &at.get("account"), signal).await?);
+        account = Some(find_account(client, &at.get("account"), signal).await?);
     }
-    let (path, token) = address(resource, &members, &at, account)?;
+    let (path, token) = resource_path(resource, &members, &at, account)?;
     let mut text = get(&client.shared, resource, path.clone(), signal).await;
     if let (Err(error), Some(older)) = (&text, resource.older)
         && error.status.is_some_and(|status| NOT_THERE.contains(&status))
@@ -53,7 +53,7 @@ pub async fn resource<H: Host>(client: &Client<H>, resource: &Resource, call: &C
 }
 
 /// Where a resource is, with what is asked of it; and the token, where one is asked for.
-fn address(
+fn resource_path(
     resource: &Resource,
     members: &[&str],
     at: &JsonAt<'_>,
@@ -69,7 +69,7 @@ fn address(
         let value = match name {
             "account" => account.unwrap_or_default().text(),
             "token" => token.insert(token::read(&place)?).text(),
-            "bridges" => listed(&place)?,
+            "bridges" => join_names(&place)?,
             "allowBridgeAndSwap" => truth(place.bool()?).into(),
             "category" => short_text(&place)?,
             // Of all chains at once, where there was no such list before.
@@ -91,7 +91,7 @@ fn address(
 }
 
 /// A list of names, joined by commas: none of them has one.
-fn listed(at: &JsonAt<'_>) -> Result<String> {
+fn join_names(at: &JsonAt<'_>) -> Result<String> {
     let mut all = Vec::new();
     for item in at.items()? {
         let name = item.text()?;
@@ -111,11 +111,11 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     known(&at, &["chainId", "token", "amount", "account", "path"])?;
     let amount = amount_input(&at.get("amount"))?;
-    let path = at.get("path");
-    let path = match path.some().map_or(Ok("delta"), |path| path.text())? {
+    let place = at.get("path");
+    let protocol = match place.some().map_or(Ok("delta"), |at| at.text())? {
         "delta" => Protocol::Delta,
         "otc" => Protocol::Otc,
-        _ => return Err(path.fault("delta or otc")),
+        _ => return Err(place.fault("delta or otc")),
     };
     let token_at = at.get("token");
     let token = token::read(&token_at)?;
@@ -123,8 +123,8 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
         return Err(token_at.fault("an ERC-20 token: the native coin has no allowance"));
     }
     let chain_id = chain_id(&at.get("chainId"))?;
-    let owner = who(client, &at.get("account"), signal).await?;
-    Ok(quoted(&covering(client, path, chain_id, owner, token, amount, signal).await?.text()))
+    let owner = find_account(client, &at.get("account"), signal).await?;
+    Ok(quoted(&cover_open_orders(client, protocol, chain_id, owner, token, amount, signal).await?.text()))
 }
 
 /// That amount and what open orders of the owner have claimed of a token, OTC's or Delta's as the path says. A service that
@@ -132,9 +132,9 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
 ///
 /// # Errors
 /// INVALID_INPUT where the chain cannot be read; those of service and RPC.
-pub async fn covering<H: Host>(
+pub async fn cover_open_orders<H: Host>(
     client: &Client<H>,
-    path: Protocol,
+    protocol: Protocol,
     chain_id: u64,
     owner: Address,
     token: Address,
@@ -143,7 +143,7 @@ pub async fn covering<H: Host>(
 ) -> Result<U256> {
     let chain = Chain::need(client, chain_id, signal).await?;
     let balance = chain.read(Read::balance(&token, &owner)).await?;
-    let claimed = claimed(client, path, chain_id, owner, &[token], signal).await?;
+    let claimed = claimed_by_open_orders(client, protocol, chain_id, owner, &[token], signal).await?;
     Ok(amount.saturating_add(claimed).min(balance).max(amount))
 }
 
@@ -152,15 +152,15 @@ pub async fn covering<H: Host>(
 ///
 /// # Errors
 /// Those of the service.
-pub async fn claimed<H: Host>(
+pub async fn claimed_by_open_orders<H: Host>(
     client: &Client<H>,
-    path: Protocol,
+    protocol: Protocol,
     chain_id: u64,
     owner: Address,
     tokens: &[Address],
     signal: &H::Signal,
 ) -> Result<U256> {
-    let name = if path == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
+    let name = if protocol == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
     let Some(resource) = named(name) else { return Err(Error::unread()) };
     let one = if let [token] = tokens { Some(*token) } else { None };
     let mut path = [resource.path, "/", &chain_id.text(), "/", &owner.text()].concat();

@@ -61,7 +61,7 @@ impl<'a> RawMembers<'a> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
-pub fn unedited(passed: &JsonAt<'_>, returned: &str) -> Result<()> {
+pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<()> {
     let returned = parse(returned).map_err(Error::not_json)?;
     for name in JsonAt::input(&returned, "").names() {
         let place = passed.get(name);
@@ -77,7 +77,7 @@ pub fn unedited(passed: &JsonAt<'_>, returned: &str) -> Result<()> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member that differs, or `options.request` where there is none.
-pub fn same_request(stated: Option<&str>, inside: &str) -> Result<()> {
+pub fn check_same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     let Some(stated) = stated else {
         let expected = "the request this is for (it was made by another client, or before a reload)";
         return Err(Error::input("options.request", expected, "nothing"));

@@ -14,12 +14,12 @@ use alloy_primitives::U256;
 /// # Errors
 /// INVALID_INPUT with the member.
 pub fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
-    check_one("srcDecimals", &intent.src, src)?;
+    check_token("srcDecimals", &intent.src, src)?;
     // What arrives on another chain is not read here, but what enters the bridge.
-    if intent.is_crosschain() { Ok(()) } else { check_one("destDecimals", &intent.dest, dest) }
+    if intent.is_crosschain() { Ok(()) } else { check_token("destDecimals", &intent.dest, dest) }
 }
 
-fn check_one(member: &str, token: &Token, own: &U256) -> Result<()> {
+fn check_token(member: &str, token: &Token, own: &U256) -> Result<()> {
     own_decimals(&["request.", member].concat(), token.decimals, own)
 }
 
@@ -27,12 +27,12 @@ fn check_one(member: &str, token: &Token, own: &U256) -> Result<()> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
-pub async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
+pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
     if intent.is_crosschain()
         && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
     {
         let own = chain.read(Read::decimals(&intent.dest.address)).await?;
-        check_one("destDecimals", &intent.dest, &own)?;
+        check_token("destDecimals", &intent.dest, &own)?;
     }
     Ok(())
 }
@@ -41,7 +41,7 @@ pub async fn check_arrival<H: Host>(client: &Client<H>, intent: &Intent, signal:
 ///
 /// # Errors
 /// INVALID_INPUT where the caller stated others.
-pub fn learn_entering(terms: &mut Terms, own: &U256) -> Result<()> {
+pub fn adopt_entering_decimals(terms: &mut Terms, own: &U256) -> Result<()> {
     let field = "options.enteringDecimals";
     let least = u8::try_from(*own).unwrap_or(u8::MAX);
     own_decimals(field, terms.entering.decimals.unwrap_or(least), own)?;

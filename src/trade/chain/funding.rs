@@ -8,8 +8,8 @@ use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::trade::approve::{ApprovalNeed, missing};
-use crate::trade::chain::clock::later;
+use crate::trade::approve::{ApprovalNeed, write_missing_approval};
+use crate::trade::chain::clock::chain_time;
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, U256};
 
@@ -21,13 +21,13 @@ pub struct Funding<'a> {
     /// The contract that takes it.
     pub spender: Address,
     /// Of the native coin, raw units.
-    pub coins: U256,
+    pub native: U256,
     /// The token as which coins that were deposited count as well.
     pub deposited: Option<Address>,
     /// The tokens; none where only coins are given.
     pub pays: Option<Payment>,
     /// Where the caller said what it takes, with a dot; empty where the trade says it.
-    pub within: &'static str,
+    pub field_prefix: &'static str,
     pub decimals: &'a [StatedDecimals],
 }
 
@@ -35,7 +35,7 @@ pub struct Funding<'a> {
 pub struct Holdings {
     /// The time there, unix seconds.
     pub now: u64,
-    coins: U256,
+    native: U256,
     tokens: U256,
     allowance: U256,
 }
@@ -49,7 +49,7 @@ impl Funding<'_> {
         let mut batch = Batch::default();
         let owner = &self.owner;
         let time = batch.add(Read::time());
-        let coins = (!self.coins.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner)));
+        let native = (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner)));
         let deposited = self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner)));
         let tokens = self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner)));
         let allowance = self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender)));
@@ -60,8 +60,8 @@ impl Funding<'_> {
         let answers = chain.ask(batch).await?;
         let machine = chain.client.shared.host.unix_ms() / 1_000;
         let holdings = Holdings {
-            now: later(self.chain_id, answers.get(time)?, machine),
-            coins: answers.get_or_default(coins)?.max(answers.get_or_default(deposited)?),
+            now: chain_time(self.chain_id, answers.get(time)?, machine),
+            native: answers.get_or_default(native)?.max(answers.get_or_default(deposited)?),
             tokens: answers.get_or_default(tokens)?,
             allowance: answers.get_or_default(allowance)?,
         };
@@ -75,13 +75,15 @@ impl Funding<'_> {
     ///
     /// # Errors
     /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
-    pub fn is_covered(&self, found: &Holdings) -> Result<()> {
-        enough(&NATIVE, (self.within, None), &self.coins, &found.coins)?;
+    pub fn check_covered(&self, found: &Holdings) -> Result<()> {
+        require_amount(&NATIVE, (self.field_prefix, None), &self.native, &found.native)?;
         let Some(pays) = &self.pays else { return Ok(()) };
-        enough(&pays.token, (self.within, None), &pays.amount, &found.tokens)?;
+        require_amount(&pays.token, (self.field_prefix, None), &pays.amount, &found.tokens)?;
         match pays.permit {
             Some(_) => Ok(()),
-            None => enough(&pays.token, (self.within, Some(&self.spender)), &pays.amount, &found.allowance),
+            None => {
+                require_amount(&pays.token, (self.field_prefix, Some(&self.spender)), &pays.amount, &found.allowance)
+            }
         }
     }
 
@@ -101,7 +103,7 @@ impl Funding<'_> {
             let (token, owner, spender) = (&pays.token, &self.owner, &self.spender);
             let current = found.as_ref().map(|found| &found.allowance);
             let need = ApprovalNeed::new(pays.path, self.chain_id, token, owner, spender, &pays.amount, current);
-            approval = missing(client, chain.as_ref(), need).await?;
+            approval = write_missing_approval(client, chain.as_ref(), need).await?;
         }
         Ok((approval, found.map(|found| found.now)))
     }
@@ -117,7 +119,7 @@ impl Funding<'_> {
     }
 
     /// Notes whether a permit is the owner's, for this. `now` is unix seconds.
-    pub fn permits(&self, permit: &Permit, now: u64, checks: &mut Checks) {
+    pub fn verify_permit(&self, permit: &Permit, now: u64, checks: &mut Checks) {
         let Some(pays) = &self.pays else { return };
         let spending = Spending {
             chain_id: self.chain_id,
@@ -137,7 +139,12 @@ impl Funding<'_> {
 ///
 /// # Errors
 /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
-pub fn enough(token: &Address, (within, spender): (&str, Option<&Address>), needed: &U256, found: &U256) -> Result<()> {
+pub fn require_amount(
+    token: &Address,
+    (field_prefix, spender): (&str, Option<&Address>),
+    needed: &U256,
+    found: &U256,
+) -> Result<()> {
     if found >= needed {
         return Ok(());
     }
@@ -149,5 +156,5 @@ pub fn enough(token: &Address, (within, spender): (&str, Option<&Address>), need
             (ErrorCode::InsufficientAllowance, "allowance", subject)
         }
     };
-    Err(Error::at(code, &subject, &[within, name].concat(), &needed.text(), &found.text()))
+    Err(Error::at(code, &subject, &[field_prefix, name].concat(), &needed.text(), &found.text()))
 }

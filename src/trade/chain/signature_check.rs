@@ -19,9 +19,9 @@ sol! {
 }
 
 /// Bytes of code of a key's account that delegates (EIP-7702): its key still signs, on every chain.
-pub const DELEGATION: u64 = 23;
+pub const DELEGATION_CODE_SIZE: u64 = 23;
 /// What an account that is not there yet ends its signatures with (ERC-6492).
-const UNDEPLOYED: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
+const ERC6492_SUFFIX: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
 
 /// The form in which a signature is passed on. For Delta: the compact one (ERC-2098) where the owner has no code; where it
 /// has, the wallet's own bytes, else the compact ones, whichever the owner's code accepts. The RFQ contract looks for a key
@@ -39,7 +39,7 @@ pub async fn accepted_form<H: Host>(
     key_first: bool,
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
-    let by_key = by_key(owner, digest, bytes);
+    let by_key = verify_key_signature(owner, digest, bytes);
     match &by_key {
         Ok(compact) if key_first => return Ok(signature::plain(compact).to_vec()),
         Err(error) if bytes.is_empty() => return Err(error.clone()),
@@ -56,7 +56,7 @@ pub async fn accepted_form<H: Host>(
         (Err(error), Err(_)) => return Err(error),
     };
     if size == 0 {
-        if bytes.ends_with(&UNDEPLOYED) {
+        if bytes.ends_with(&ERC6492_SUFFIX) {
             let message =
                 [&owner.text(), " is not deployed yet, and nothing here can wait for that: send its first transaction"];
             return Err(Error::new(ErrorCode::UnsupportedAccount, &message.concat()));
@@ -66,7 +66,7 @@ pub async fn accepted_form<H: Host>(
     let mut cause = None;
     let compact = by_key.as_ref().ok().map(|compact| &compact[..]).filter(|compact| *compact != bytes);
     for form in [Some(bytes), compact].into_iter().flatten() {
-        match approves(&chain, owner, digest, form).await {
+        match ask_owner_code(&chain, owner, digest, form).await {
             Ok(true) => return Ok(form.to_vec()),
             Ok(false) => {}
             // Code that does not know the question reverts, or answers with nothing. A node that is out of breath says neither.
@@ -84,7 +84,7 @@ pub async fn accepted_form<H: Host>(
 }
 
 /// The compact form of a signature by the owner's key.
-pub fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
+pub fn verify_key_signature(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
     let compact = signature::compact(bytes).map_err(|why| broken(bytes, why))?;
     let signer = signature::recover(&compact, digest).map_err(|why| broken(bytes, why))?;
     if signer != owner {
@@ -94,7 +94,7 @@ pub fn by_key(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
 }
 
 /// Asks the owner's code.
-async fn approves<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
+async fn ask_owner_code<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
     let data = call(isValidSignatureCall::SELECTOR, &[Part::Word(digest), Part::Bytes(form)]);
     let yes = U256::from_be_bytes(B256::right_padding_from(&isValidSignatureCall::SELECTOR).0);
     Ok(chain.read(Read::word(&owner, &data)).await? == yes)

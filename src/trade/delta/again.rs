@@ -13,7 +13,7 @@ use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::JsonAt;
-use crate::trade::chain::clock::is_over;
+use crate::trade::chain::clock::has_passed;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Chain, Read};
@@ -85,7 +85,7 @@ pub fn is_in_parts(kind: &str) -> bool {
 ///
 /// # Errors
 /// INVALID_INPUT where the nonce does not bind such orders.
-pub fn fits(again: Option<Again>, kind: &str) -> Result<()> {
+pub fn check_replaceable(again: Option<Again>, kind: &str) -> Result<()> {
     if again == Some(Again::Replace) && is_in_parts(kind) {
         let expected = ["no replacement: ", remedy(kind)].concat();
         return Err(Error::input("options.again", &expected, "replace"));
@@ -110,16 +110,18 @@ pub fn remedy(kind: &str) -> &'static str {
 ///
 /// # Errors
 /// ALREADY_SIGNED where all of them were filled or cancelled; INVALID_INPUT where there is none.
-pub fn replaced<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
+pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
     let orders = shared.orders.borrow();
     let same = || orders.iter().rev().filter(|order| order.intent == intent);
     let open = || same().filter(|order| !order.is_over && !shared.is_spent(intent, order.nonce));
-    let last = open().find(|order| order.is_signed).or_else(|| open().find(|order| is_open(shared, order.signed.hash)));
+    let last = open()
+        .find(|order| order.is_signed)
+        .or_else(|| open().find(|order| may_be_under_way(shared, order.signed.hash)));
     if let Some(order) = last {
         return Ok(order.nonce);
     }
     Err(match same().find(|order| order.is_spent) {
-        Some(order) => filled(order),
+        Some(order) => already_filled(order),
         None => {
             let expected = "left out, or another (nothing to replace: no order for this trade is signed here)";
             Error::input("options.again", expected, "replace")
@@ -128,7 +130,7 @@ pub fn replaced<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
 }
 
 /// What is said where the order that was signed has been filled, or cancelled.
-pub fn filled(order: &Agreed) -> Error {
+pub fn already_filled(order: &Agreed) -> Error {
     let words =
         " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
     already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
@@ -144,17 +146,17 @@ pub fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Error {
 }
 
 /// What the transaction is known by that consents to an order.
-pub fn consent_name(hash: B256) -> String {
+pub fn pre_signature_name(hash: B256) -> String {
     ["consent to ", &hash.text()].concat()
 }
 
 /// What the wallet may have been asked for that order.
 fn prompts(hash: B256) -> [B256; 2] {
-    [hash, keccak256(consent_name(hash))]
+    [hash, keccak256(pre_signature_name(hash))]
 }
 
 /// Whether a prompt for that order may be open, or its consent on its way.
-pub fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
+pub fn may_be_under_way<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     prompts(hash).into_iter().any(|key| shared.is_done(key) || is_asked(shared, key))
 }
 
@@ -163,7 +165,12 @@ pub fn is_open<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
 ///
 /// # Errors
 /// ABORTED.
-pub async fn learn<H: Host>(client: &Client<H>, intent: B256, but: Option<B256>, signal: &H::Signal) -> Result<()> {
+pub async fn refresh_orders<H: Host>(
+    client: &Client<H>,
+    intent: B256,
+    but: Option<B256>,
+    signal: &H::Signal,
+) -> Result<()> {
     let shared = &client.shared;
     let same = |order: &&Agreed| order.intent == intent && Some(order.signed.hash) != but && !order.is_over;
     let all: Vec<Agreed> = shared.orders.borrow().iter().filter(same).cloned().collect();
@@ -177,7 +184,7 @@ pub async fn learn<H: Host>(client: &Client<H>, intent: B256, but: Option<B256>,
             open.push(order);
         }
     }
-    match settled(client, &open, signal).await {
+    match settle_by_chain(client, &open, signal).await {
         Err(error) if error.code == ErrorCode::Aborted => Err(error),
         _ => Ok(()),
     }
@@ -204,7 +211,7 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
 
 /// Notes which of these orders cannot be filled any more: their nonce is used, a transaction cancelled them, or their
 /// deadline is over.
-async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signal) -> Result<()> {
+async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(chain_id) = open.first().map(|order| order.signed.chain_id) else { return Ok(()) };
     let Some(chain) = Chain::find(client, chain_id, signal).await? else { return Ok(()) };
@@ -224,7 +231,7 @@ async fn settled<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signa
         // One filled in parts is counted by its hash.
         if order.kind != "FillableOrder" && (is_cancelled || answer == Some(U256::from(1))) {
             shared.settle(hash, true);
-        } else if is_cancelled || is_over(chain_id, time, machine, order.deadline) {
+        } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
             shared.settle(hash, false);
         }
     }

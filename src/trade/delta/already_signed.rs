@@ -4,13 +4,16 @@ use crate::client::{Agreed, Client, Shared};
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::trade::delta::again::{Again, already_signed, filled, fits, is_in_parts, is_open, learn, remedy, replaced};
+use crate::trade::delta::again::{
+    Again, already_filled, already_signed, check_replaceable, is_in_parts, may_be_under_way, nonce_to_replace,
+    refresh_orders, remedy,
+};
 use crate::trade::signed::submission::Submission;
 
 impl<H: Host> Submission<H> {
     /// Remembers that its owner is asked to agree, or agreed. `signed_order` is what was not posted yet, as JSON text.
     pub fn remember(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
-        if let Some(agreed) = self.order.agreed() {
+        if let Some(agreed) = self.order.to_remember() {
             let signed_order = signed_order.map(String::from);
             shared.remember_order(Agreed { is_signed, signed_order, ..agreed });
         }
@@ -20,20 +23,20 @@ impl<H: Host> Submission<H> {
     ///
     /// # Errors
     /// As [`Submission::may_be_signed`]; ABORTED.
-    pub async fn is_alone(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        if let Some(agreed) = self.order.agreed().filter(|_| !self.is_signed) {
-            learn(client, agreed.intent, Some(self.facts.hash), signal).await?;
+    pub async fn check_no_other(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
+        if let Some(agreed) = self.order.to_remember().filter(|_| !self.is_signed) {
+            refresh_orders(client, agreed.intent, Some(self.facts.hash), signal).await?;
         }
-        self.may_be_signed(&client.shared)
+        self.check_no_other_known(&client.shared)
     }
 
     /// The same, as far as it is known.
     ///
     /// # Errors
     /// ALREADY_SIGNED; INVALID_INPUT where `again` does not go with the nonce.
-    pub fn may_be_signed(&self, shared: &Shared<H>) -> Result<()> {
-        let Some(own) = self.order.agreed().filter(|_| !self.is_signed) else { return Ok(()) };
-        fits(self.again, own.kind)?;
+    pub fn check_no_other_known(&self, shared: &Shared<H>) -> Result<()> {
+        let Some(own) = self.order.to_remember().filter(|_| !self.is_signed) else { return Ok(()) };
+        check_replaceable(self.again, own.kind)?;
         let orders = shared.orders.borrow();
         if orders.iter().any(|order| order.signed.hash == self.facts.hash && order.is_signed && !order.is_over) {
             return Ok(());
@@ -41,17 +44,17 @@ impl<H: Host> Submission<H> {
         let others =
             || orders.iter().rev().filter(|order| order.intent == own.intent && order.signed.hash != self.facts.hash);
         if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
-            return Err(filled(spent));
+            return Err(already_filled(spent));
         }
         // A prompt that is open for the same nonce does no harm: nothing is signed yet.
         let may_fill = |order: &&Agreed| {
             let is_free = order.nonce != own.nonce || is_in_parts(own.kind);
-            !order.is_over && (order.is_signed || (is_free && is_open(shared, order.signed.hash)))
+            !order.is_over && (order.is_signed || (is_free && may_be_under_way(shared, order.signed.hash)))
         };
         let Some(first) = others().find(may_fill) else {
             // One that was built to replace has the nonce of what it was to replace.
             return match self.again {
-                Some(Again::Replace) if !self.is_replacement => replaced(shared, own.intent).map(|_| ()),
+                Some(Again::Replace) if !self.is_replacement => nonce_to_replace(shared, own.intent).map(|_| ()),
                 _ => Ok(()),
             };
         };

@@ -11,9 +11,9 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
 use crate::service::building;
-use crate::trade::build::{BuiltPayload, Preparation, covers, option_permit, settle_signer};
-use crate::trade::chain::clock::too_early;
-use crate::trade::chain::decimals::learn_entering;
+use crate::trade::build::{BuiltPayload, Preparation, covers_open_orders, read_permit, settle_signer};
+use crate::trade::chain::clock::deadline_too_early;
+use crate::trade::chain::decimals::adopt_entering_decimals;
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
 use crate::trade::quote::request::OpenQuote;
@@ -32,10 +32,10 @@ pub async fn build<H: Host>(
     at: &JsonAt<'_>,
     signal: &H::Signal,
 ) -> Result<String> {
-    let cover = covers(at)?;
+    let cover = covers_open_orders(at)?;
     let mut terms = Box::new(Terms::asked(at, &opened.intent)?);
-    terms.permit = option_permit(&client.shared, at)?;
-    let route = route(opened.block, at, terms.alternative)?;
+    terms.permit = read_permit(&client.shared, at)?;
+    let route = find_route(opened.block, at, terms.alternative)?;
     let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
     terms.owner = settle_signer(client, &mut opened, at, stated, terms.permit.as_ref(), signal).await?;
     let intent = &opened.intent;
@@ -52,16 +52,16 @@ pub async fn build<H: Host>(
     }
     if let Some(price) = &price {
         if let Some(found) = &prepared.found {
-            learn_entering(&mut terms, &found.out_decimals)?;
+            adopt_entering_decimals(&mut terms, &found.out_decimals)?;
         }
         check_consent(&intent.arriving_as(price.destination_output.token), &terms, price)?;
     }
-    let built = asked(client, &opened, at, &mut terms, route, (prepared.now, prepared.ahead), signal).await?;
+    let built = ask_service(client, &opened, at, &mut terms, route, (prepared.now, prepared.ahead), signal).await?;
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
 /// The route to build from, byte for byte: the quote's, or another of its own.
-fn route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
+fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
     let parts = RawMembers::of(block)?;
     let Some(index) = alternative else { return parts.raw("route") };
     let others = parts.raw("alternatives").map_or_else(|_| Ok(vec![]), items).map_err(Error::not_json)?;
@@ -95,13 +95,13 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
         Some(_) if at.get("deadline").is_absent() => {
             at.get("permit").get("deadline").fault(&["unix seconds after ", &now.text(), ": sign another"].concat())
         }
-        _ => too_early(at, now, takes),
+        _ => deadline_too_early(at, now, takes),
     })
 }
 
 /// Asks the service for the order. Asked twice for one price in the same words, as by a double click, it is one order, until
 /// that one is filled or cancelled.
-async fn asked<H: Host>(
+async fn ask_service<H: Host>(
     client: &Client<H>,
     opened: &OpenQuote<'_>,
     at: &JsonAt<'_>,
@@ -112,11 +112,11 @@ async fn asked<H: Host>(
 ) -> Result<BuiltPayload> {
     let (shared, intent) = (&client.shared, &opened.intent);
     let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
-    again::fits(again, kind)?;
+    again::check_replaceable(again, kind)?;
     let key = intent_key(intent, terms, terms.owner);
-    again::learn(client, key, None, signal).await?;
+    again::refresh_orders(client, key, None, signal).await?;
     let replaced = match again {
-        Some(Again::Replace) => Some(again::replaced(shared, key)?),
+        Some(Again::Replace) => Some(again::nonce_to_replace(shared, key)?),
         _ => None,
     };
     let earliest = settle_deadline(at, terms, intent, now)?;
@@ -140,13 +140,13 @@ async fn asked<H: Host>(
     }
     let Some(answer) = answer else { return Err(Error::unread()) };
     (terms.nonce, terms.deadline) = (Some(answer.nonce), answer.deadline);
-    let made = order(shared, opened, terms, again, (now, ahead), &answer.text)?;
+    let made = verify_answer(shared, opened, terms, again, (now, ahead), &answer.text)?;
     shared.remember_answer(words, answer);
     Ok(made)
 }
 
 /// Holds the service's answer against what was asked for.
-fn order<H: Host>(
+fn verify_answer<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
     terms: &Terms,

@@ -14,19 +14,19 @@ use crate::service::orders;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::delta::reported::{Wanted, reported};
+use crate::trade::delta::reported::{Wanted, verify_reported};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use alloy_primitives::Address;
 
 /// Orders of one owner on one chain.
-struct Cancelled {
+struct OrdersToCancel {
     ids: Vec<String>,
     owner: Address,
     chain_id: u64,
 }
 
-impl Cancelled {
+impl OrdersToCancel {
     /// What was passed, and each order of it: one, or a list of them.
     fn places(passed: &Json) -> (JsonAt<'_>, Vec<JsonAt<'_>>) {
         let all = JsonAt::input(passed, "orders");
@@ -35,9 +35,9 @@ impl Cancelled {
     }
 
     /// Reads one order, or a list of them.
-    fn read(passed: &Json) -> Result<Cancelled> {
-        let (all, places) = Cancelled::places(passed);
-        let mut found = Cancelled { ids: vec![], owner: Address::ZERO, chain_id: 0 };
+    fn read(passed: &Json) -> Result<OrdersToCancel> {
+        let (all, places) = OrdersToCancel::places(passed);
+        let mut found = OrdersToCancel { ids: vec![], owner: Address::ZERO, chain_id: 0 };
         for at in places {
             if at.names().next().is_none() {
                 return Err(at.fault("an order"));
@@ -73,15 +73,15 @@ impl Cancelled {
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member that contradicts.
-    fn are_those<H: Host>(shared: &Shared<H>, passed: &Json) -> Result<()> {
-        for at in Cancelled::places(passed).1 {
-            reported(shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
+    fn verify_passed<H: Host>(shared: &Shared<H>, passed: &Json) -> Result<()> {
+        for at in OrdersToCancel::places(passed).1 {
+            verify_reported(shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
         }
         Ok(())
     }
 
     /// Their ids, as a JSON array.
-    fn listed(&self) -> String {
+    fn ids_json(&self) -> String {
         let mut quotes = Vec::new();
         for id in &self.ids {
             quotes.push(quoted(id));
@@ -104,10 +104,10 @@ fn is_uuid(text: &str) -> bool {
 /// SIGNATURE_MISMATCH; the service's refusal.
 pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
-    let asked_for = Cancelled::read(call.data)?;
+    let asked_for = OrdersToCancel::read(call.data)?;
     let (owner, chain_id) = (asked_for.owner, asked_for.chain_id);
     let delta = find_deployment(shared, chain_id, Protocol::Delta, signal).await?.contracts.delta;
-    Cancelled::are_those(shared, call.data)?;
+    OrdersToCancel::verify_passed(shared, call.data)?;
     let (cancellation, domain) = (cancellation(&asked_for.ids), domain(chain_id, delta));
     let (hashes, typed_data) = cancellation.to_sign(&domain)?;
     let digest = hashes.digest;
@@ -128,7 +128,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         Ok(form) => {
             (call.posting)();
             (call.progress)(Progress::step("posting"));
-            let ids = asked_for.listed();
+            let ids = asked_for.ids_json();
             let answer = orders::cancel(shared, &ids, &form).await;
             // Which form of a key's signature is taken here is not documented.
             match answer {
@@ -144,18 +144,18 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
     (call.progress)(Progress::step("posted"));
-    confirmed(&JsonAt::service(&answer, "answer"), &asked_for)
+    write_cancelled(&JsonAt::service(&answer, "answer"), &asked_for)
 }
 
 /// The ids in `{ cancelled: [...] }`; all of them for `{ success: true }`.
-fn confirmed(answer: &JsonAt<'_>, asked_for: &Cancelled) -> Result<String> {
+fn write_cancelled(answer: &JsonAt<'_>, asked_for: &OrdersToCancel) -> Result<String> {
     let (cancelled, success) = (answer.get("cancelled"), answer.get("success"));
     let mut out = ObjectWriter::object();
     if cancelled.is_absent() {
         if !success.bool()? {
             return Err(Error::new(ErrorCode::ServiceRejected, "the service did not cancel"));
         }
-        out.raw("orderIds", &asked_for.listed());
+        out.raw("orderIds", &asked_for.ids_json());
     } else {
         let mut found = Vec::new();
         for id in cancelled.items()? {

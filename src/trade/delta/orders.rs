@@ -12,8 +12,8 @@ use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::service::orders::{self, OrderKey};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::reported::{Reported, Wanted, reported};
-use crate::trade::delta::settled::settled;
+use crate::trade::delta::reported::{Reported, Wanted, verify_reported};
+use crate::trade::delta::settled::settlement;
 use crate::wallet::account::current;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire;
@@ -26,7 +26,7 @@ use alloy_primitives::Address;
 /// answer is about another one.
 pub async fn order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let key = OrderKey::read(&JsonAt::input(call.data, "idOrHash"))?;
-    Ok(one(client, &key, &key.wanted(), call.signal).await?.write())
+    Ok(read_order(client, &key, &key.wanted(), call.signal).await?.write())
 }
 
 impl OrderKey {
@@ -43,19 +43,24 @@ impl OrderKey {
 ///
 /// # Errors
 /// As [`order`].
-pub async fn one<H: Host>(client: &Client<H>, key: &OrderKey, wanted: &Wanted, signal: &H::Signal) -> Result<Json> {
+pub async fn read_order<H: Host>(
+    client: &Client<H>,
+    key: &OrderKey,
+    wanted: &Wanted,
+    signal: &H::Signal,
+) -> Result<Json> {
     let answer = parse(&orders::one(&client.shared, key, signal).await?).map_err(Error::not_json)?;
     let at = JsonAt::service(wire::order::order(&answer), "order");
-    let told = told(client, &at, wanted)?;
+    let reported = verify_answer(client, &at, wanted)?;
     let is_done = at.get("status").text().is_ok_and(|status| status == COMPLETED);
-    let settled = if is_done { Some(settled(client, &told, signal).await) } else { None };
-    Ok(told.json(settled))
+    let settled = if is_done { Some(settlement(client, &reported, signal).await) } else { None };
+    Ok(reported.json(settled))
 }
 
 /// An order of an answer, with what every one has.
-fn told<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
+fn verify_answer<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
     wire::order::named(at)?;
-    reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
+    verify_reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
 }
 
 /// A page of an account's orders. One of another owner or chain, or one that is not what its own hash says, makes the page
@@ -66,7 +71,7 @@ fn told<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Re
 pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "filter");
     let query = filter_query(&at)?;
-    let owner = who(client, &at.get("account"), call.signal).await?;
+    let owner = find_account(client, &at.get("account"), call.signal).await?;
     let chains = at.get("chainId");
     let chains: Vec<u64> = match chains.items() {
         Ok(items) => items.filter_map(|at| at.integer(MAX_EXACT).ok()).collect(),
@@ -76,12 +81,17 @@ pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let mut members = vec![("userAddress", Some(owner.text()))];
     members.extend(query);
     let text = orders::page(&client.shared, &members, call.signal).await?;
-    page(&text, "data", &["total", "page", "limit"], &|at| Ok(told(client, at, &wanted)?.json(None)))
+    write_page(&text, "data", &["total", "page", "limit"], &|at| Ok(verify_answer(client, at, &wanted)?.json(None)))
 }
 
 /// A page of a list as JavaScript sees it: the items under that name, each as `item` makes it, and those numbers, where they
 /// are stated.
-pub fn page(text: &str, list: &str, numbers: &[&str], item: &dyn Fn(&JsonAt<'_>) -> Result<Json>) -> Result<String> {
+pub fn write_page(
+    text: &str,
+    list: &str,
+    numbers: &[&str],
+    item: &dyn Fn(&JsonAt<'_>) -> Result<Json>,
+) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     let page = JsonAt::service(&json, "page");
     // A bare array is read as the whole list.
@@ -149,7 +159,7 @@ fn filter_query(at: &JsonAt<'_>) -> Result<Query> {
 pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "query");
     known(&at, &["chainId", "token", "account"])?;
-    let (chain_id, token, owner) = place(client, &at, call.signal).await?;
+    let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
     let chain = Chain::need(client, chain_id, call.signal).await?;
     Ok(quoted(&chain.read(Read::balance(&token, &owner)).await?.text()))
 }
@@ -161,7 +171,7 @@ pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
 pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "query");
     known(&at, &["chainId", "token", "account", "spender"])?;
-    let (chain_id, token, owner) = place(client, &at, call.signal).await?;
+    let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
     if token::is_native(token) {
         return Err(at.get("token").fault("an ERC-20 token: the native coin has no allowance"));
     }
@@ -173,14 +183,18 @@ pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender)).await?.text()))
 }
 
-async fn place<H: Host>(client: &Client<H>, at: &JsonAt<'_>, signal: &H::Signal) -> Result<(u64, Address, Address)> {
+async fn read_place<H: Host>(
+    client: &Client<H>,
+    at: &JsonAt<'_>,
+    signal: &H::Signal,
+) -> Result<(u64, Address, Address)> {
     let chain_id = chain_id(&at.get("chainId"))?;
     let token = token::read(&at.get("token"))?;
-    Ok((chain_id, token, who(client, &at.get("account"), signal).await?))
+    Ok((chain_id, token, find_account(client, &at.get("account"), signal).await?))
 }
 
 /// The account named there, else the client's, else the wallet's first.
-pub async fn who<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signal: &H::Signal) -> Result<Address> {
+pub async fn find_account<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signal: &H::Signal) -> Result<Address> {
     let found = match optional(named, account)? {
         None => current(client, signal).await?,
         named => named,

@@ -12,7 +12,7 @@ use crate::json::{JsonAt, parse};
 use crate::service::orders;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::OpenBuild;
-use crate::trade::resources::claimed;
+use crate::trade::resources::claimed_by_open_orders;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
 
@@ -24,8 +24,12 @@ const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
 ///
 /// # Errors
 /// UNSUPPORTED_CHAIN; those of the service; the RPC's failure.
-pub async fn pre_signature<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Transaction> {
-    let deposit = deposit(client, build, signal).await?;
+pub async fn build_pre_signature<H: Host>(
+    client: &Client<H>,
+    build: &OpenBuild,
+    signal: &H::Signal,
+) -> Result<Transaction> {
+    let deposit = deposit_needed(client, build, signal).await?;
     let hash = build.verified.digest.digest;
     Ok(Transaction {
         chain_id: build.intent.chain_id,
@@ -39,25 +43,26 @@ pub async fn pre_signature<H: Host>(client: &Client<H>, build: &OpenBuild, signa
 }
 
 /// What has to be deposited along with the pre-signature, wei; `None` where nothing has.
-async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {
-    let (intent, figures) = (&build.intent, &build.verified.figures);
+async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {
+    let (intent, amounts) = (&build.intent, &build.verified.figures);
     if !sells_native(build) {
         return Ok(None);
     }
     let Some(wrapped) =
         find_deployment(&client.shared, intent.chain_id, Protocol::Delta, signal).await?.contracts.wrapped_native
     else {
-        return Ok(Some(figures.spent));
+        return Ok(Some(amounts.spent));
     };
     let chain = Chain::need(client, intent.chain_id, signal).await?;
-    let mut free = chain.read(Read::balance(&wrapped, &figures.owner)).await?;
-    if free >= figures.spent {
+    let mut free = chain.read(Read::balance(&wrapped, &amounts.owner)).await?;
+    if free >= amounts.spent {
         // What other orders wait to take of it cannot be this one's. Which name they have for it is not documented.
         let (chain_id, names) = (intent.chain_id, [wrapped, NATIVE]);
-        let mut claimed = claimed(client, Protocol::Delta, chain_id, figures.owner, &names, signal).await?;
-        if free.saturating_sub(claimed) < figures.spent {
+        let mut claimed =
+            claimed_by_open_orders(client, Protocol::Delta, chain_id, amounts.owner, &names, signal).await?;
+        if free.saturating_sub(claimed) < amounts.spent {
             let filter = [
-                ("userAddress", Some(figures.owner.text())),
+                ("userAddress", Some(amounts.owner.text())),
                 ("chainId", Some(chain_id.text())),
                 ("status", Some(OPEN.into())),
             ];
@@ -67,7 +72,7 @@ async fn deposit<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Sig
         }
         free = free.saturating_sub(claimed);
     }
-    Ok((free < figures.spent).then_some(figures.spent))
+    Ok((free < amounts.spent).then_some(amounts.spent))
 }
 
 /// The most that the other orders of a page claim of these tokens, where the order of that hash is in it as well, and the

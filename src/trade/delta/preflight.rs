@@ -7,10 +7,10 @@ use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::trade::chain::decimals::check_arrival;
+use crate::trade::chain::decimals::check_arriving_decimals;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::signature_check::DELEGATION;
+use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::trade::delta::sealed::OpenBuild;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
@@ -18,17 +18,17 @@ use alloy_primitives::{Address, U256};
 impl OpenBuild {
     /// What the owner has to have and to allow. Coins that were deposited as `wrapped` count as coins do.
     pub fn funding<'a>(&self, wrapped: Option<Address>, decimals: &'a [StatedDecimals]) -> Funding<'a> {
-        let (intent, figures) = (&self.intent, &self.verified.figures);
+        let (intent, amounts) = (&self.intent, &self.verified.figures);
         if self.terms.external.is_some() {
             // Delta takes nothing of the owner: its handler's needs are its own, as far as the caller tells them.
             let needs = self.terms.prerequisite;
             return Funding {
                 chain_id: intent.chain_id,
-                owner: figures.owner,
+                owner: amounts.owner,
                 spender: needs.map_or(self.spender, |needs| needs.spender),
-                coins: U256::ZERO,
+                native: U256::ZERO,
                 deposited: None,
-                within: "options.external.prerequisite.",
+                field_prefix: "options.external.prerequisite.",
                 pays: needs.map(|needs| Payment {
                     path: Protocol::Delta,
                     token: needs.token,
@@ -40,14 +40,14 @@ impl OpenBuild {
         }
         let (token, native) = (intent.src.address, is_native(intent.src.address));
         let permit = self.terms.permit.as_ref().map(|permit| permit.hash());
-        let pays = Payment { path: Protocol::Delta, token, amount: figures.spent, permit };
+        let pays = Payment { path: Protocol::Delta, token, amount: amounts.spent, permit };
         Funding {
             chain_id: intent.chain_id,
-            owner: figures.owner,
+            owner: amounts.owner,
             spender: self.spender,
-            coins: if native { figures.spent } else { U256::ZERO },
+            native: if native { amounts.spent } else { U256::ZERO },
             deposited: wrapped.filter(|_| native),
-            within: "",
+            field_prefix: "",
             pays: Some(pays).filter(|_| !native),
             decimals,
         }
@@ -72,7 +72,7 @@ impl OpenBuild {
 /// # Errors
 /// INVALID_INPUT, QUOTE_EXPIRED, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
 pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
-    let (intent, figures) = (&build.intent, &build.verified.figures);
+    let (intent, amounts) = (&build.intent, &build.verified.figures);
     let mut until = u64::MAX;
     if let Some(permit) = &build.terms.permit {
         until = permit.grant.deadline;
@@ -83,21 +83,21 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
     let stated = build.stated();
     let funding = build.funding(wrapped, &stated);
     let found = funding.read(&chain).await?;
-    if figures.deadline <= found.now {
+    if amounts.deadline <= found.now {
         let message = "the order's deadline has passed by the chain's clock";
         return Err(Error::new(ErrorCode::QuoteExpired, message));
     }
     if until < found.now {
         return Err(Error::input("build.permit", "a permit that has not run out (sign another)", &until.text()));
     }
-    funding.is_covered(&found)?;
+    funding.check_covered(&found)?;
     if intent.is_crosschain() && intent.beneficiary.is_none() {
-        let code = chain.read(Read::code_size(&figures.owner)).await?;
+        let code = chain.read(Read::code_size(&amounts.owner)).await?;
         // What has code of its own here may be nobody's there, or somebody else's.
-        if code != 0 && code != DELEGATION {
+        if code != 0 && code != DELEGATION_CODE_SIZE {
             let expected = "who receives on the other chain: an account with code may not be its owner's there";
             return Err(Error::input("request.beneficiary", expected, "nobody named"));
         }
     }
-    check_arrival(client, intent, signal).await
+    check_arriving_decimals(client, intent, signal).await
 }

@@ -16,7 +16,7 @@ use crate::wire::quote::MAX_ALTERNATIVES;
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-pub fn view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, out: &mut ObjectWriter) -> Result<()> {
+pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, out: &mut ObjectWriter) -> Result<()> {
     let price = wire::quote::price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
     let checks = verify::delta_quote::verify(&price, intent, deployment)?;

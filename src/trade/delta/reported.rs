@@ -13,7 +13,7 @@ use crate::domain::verify::delta_reported::{Found, Told, bridged_to, contradicti
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::chain::deployment::all_known;
+use crate::trade::chain::deployment::known_contracts;
 use crate::wire::order::{OrderView, view};
 use alloy_primitives::{Address, B256};
 
@@ -35,7 +35,7 @@ impl Wanted {
     ///
     /// # Errors
     /// Names its hash, where that is there and is none.
-    pub fn like(at: &JsonAt<'_>) -> Result<Wanted> {
+    pub fn from_order(at: &JsonAt<'_>) -> Result<Wanted> {
         at.get("orderHash").some().map(|at| at.fixed::<32>()).transpose()?;
         let mut wanted = Wanted { id: view(at).id.map(String::from), ..Wanted::default() };
         wanted.learn(at);
@@ -44,10 +44,10 @@ impl Wanted {
 
     /// Whatever order was found is the one that is wanted from now on.
     pub fn learn(&mut self, at: &JsonAt<'_>) {
-        let told = view(at);
-        self.hash = self.hash.or(told.hash);
-        self.owner = self.owner.or(told.owner);
-        if let Some(chain_id) = told.chain_id {
+        let stated = view(at);
+        self.hash = self.hash.or(stated.hash);
+        self.owner = self.owner.or(stated.owner);
+        if let Some(chain_id) = stated.chain_id {
             self.chains = vec![chain_id];
         }
     }
@@ -66,40 +66,40 @@ pub struct Reported<'a> {
     /// What was signed, where that could be made sure of.
     pub signed: Option<SignedOrder>,
     /// Whether it was submitted by this client.
-    pub is_ours: bool,
+    pub is_signed_here: bool,
 }
 
 /// Holds what is told of an order against all that is known of it. `code` is that of a contradiction.
 ///
 /// # Errors
 /// Names the member that contradicts.
-pub fn reported<'a, H: Host>(
+pub fn verify_reported<'a, H: Host>(
     shared: &Shared<H>,
     at: &JsonAt<'a>,
     wanted: &Wanted,
     code: ErrorCode,
 ) -> Result<Reported<'a>> {
-    let told = view(at);
-    let id = told.id.or(wanted.id.as_deref());
-    let known = [shared.signed(told.hash.or(wanted.hash), None), shared.signed(None, id)];
+    let stated = view(at);
+    let id = stated.id.or(wanted.id.as_deref());
+    let known = [shared.signed(stated.hash.or(wanted.hash), None), shared.signed(None, id)];
     let differs = |at: JsonAt<'a>, expected: &dyn ToText| Err(contradiction(&at, &expected.text(), code));
     for wanted in known.iter().flatten().map(Wanted::of).chain([wanted.clone()]) {
-        if let Some(id) = wanted.id.filter(|id| told.id.is_some_and(|told| !told.eq_ignore_ascii_case(id))) {
+        if let Some(id) = wanted.id.filter(|id| stated.id.is_some_and(|stated| !stated.eq_ignore_ascii_case(id))) {
             return differs(at.get("id"), &id);
         }
-        if let Some(hash) = wanted.hash.filter(|hash| told.hash != Some(*hash)) {
+        if let Some(hash) = wanted.hash.filter(|hash| stated.hash != Some(*hash)) {
             return differs(at.get("orderHash"), &hash);
         }
-        if let Some(owner) = wanted.owner.filter(|owner| told.owner.is_some_and(|told| told != *owner)) {
+        if let Some(owner) = wanted.owner.filter(|owner| stated.owner.is_some_and(|stated| stated != *owner)) {
             return differs(at.get("owner"), &owner);
         }
-        if !wanted.chains.is_empty() && told.chain_id.is_some_and(|told| !wanted.chains.contains(&told)) {
+        if !wanted.chains.is_empty() && stated.chain_id.is_some_and(|stated| !wanted.chains.contains(&stated)) {
             let chains: Vec<String> = wanted.chains.iter().map(ToText::text).collect();
             return differs(at.get("input").get("chainId"), &joined(&chains, " or "));
         }
     }
     let known = known.into_iter().flatten().next();
-    let is_ours = known.is_some();
+    let is_signed_here = known.is_some();
     let signed = match known {
         Some(known) => {
             let value = at.get("order");
@@ -111,10 +111,11 @@ pub fn reported<'a, H: Host>(
             }
             Some(known)
         }
-        None => found(shared, at, &told, code)?,
+        None => find_signed(shared, at, &stated, code)?,
     };
     if let Some(SignedOrder { order, chain_id, .. }) = &signed {
-        let wrapped: Vec<Address> = all_known(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
+        let wrapped: Vec<Address> =
+            known_contracts(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
         Told { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.holds()?;
         // Whose it is, the struct says where nothing beside it does.
         if let Some(owner) = wanted.owner.filter(|owner| *owner != order.address(member!("owner"))) {
@@ -122,19 +123,19 @@ pub fn reported<'a, H: Host>(
         }
     }
     let json = at.json().unwrap_or(&Json::Null);
-    Ok(Reported { json, signed, is_ours })
+    Ok(Reported { json, signed, is_signed_here })
 }
 
 /// The struct that an order brings along, if its hash is the order's; nothing, where it cannot be hashed here.
-fn found<H: Host>(
+fn find_signed<H: Host>(
     shared: &Shared<H>,
     at: &JsonAt<'_>,
-    told: &OrderView<'_>,
+    stated: &OrderView<'_>,
     code: ErrorCode,
 ) -> Result<Option<SignedOrder>> {
-    let (Some(hash), Some(chain_id)) = (told.hash, told.chain_id) else { return Ok(None) };
+    let (Some(hash), Some(chain_id)) = (stated.hash, stated.chain_id) else { return Ok(None) };
     let mut deltas: Vec<Address> =
-        all_known(shared, chain_id).iter().filter_map(|one| one.of(Protocol::Delta)).collect();
+        known_contracts(shared, chain_id).iter().filter_map(|one| one.of(Protocol::Delta)).collect();
     deltas.dedup();
     let domains: Vec<B256> = deltas.iter().map(|delta| domain(chain_id, *delta).hash()).collect();
     match find(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {
@@ -152,12 +153,12 @@ fn found<H: Host>(
 impl Reported<'_> {
     /// The order as JavaScript sees it.
     pub fn json(&self, settled: Option<&'static str>) -> Json {
-        own_words(self.json, self.signed.is_some(), settled)
+        annotate(self.json, self.signed.is_some(), settled)
     }
 }
 
 /// An order as it was told, and what only this package says of it.
-pub fn own_words(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
+pub fn annotate(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
     let Json::Object(members) = order else { return order.clone() };
     let foreign = |member: &&(String, Json)| member.0 != "unverified" && member.0 != "settled";
     let mut members: Vec<_> = members.iter().filter(foreign).cloned().collect();

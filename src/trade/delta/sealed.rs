@@ -57,7 +57,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
     let (to_sign, order_hash) =
         (JsonAt::service(part("toSign"), "toSign"), JsonAt::service(part("orderHash"), "orderHash"));
     let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
-    let asked = DeltaExpectation {
+    let expected = DeltaExpectation {
         intent: &arriving,
         terms: &terms,
         price: &price,
@@ -66,10 +66,10 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
         ahead,
         deadline_named: true,
     };
-    let verified = verify(payload, &asked)?;
+    let verified = verify(payload, &expected)?;
     let (_, typed_data) = verified.order.to_sign(&verified.domain)?;
     let value = RawMembers::of(RawMembers::of(text)?.raw("toSign")?)?.raw("value")?.into();
-    let mut view = view((&intent, &arriving), &terms, &verified, deployment.source);
+    let mut view = write_view((&intent, &arriving), &terms, &verified, deployment.source);
     view.value("spender", &deployment.contracts.delta);
     view.raw("typedData", &typed_data);
     Ok(Box::new(OpenBuild {
@@ -87,15 +87,20 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
 impl OpenBuild {
     /// The order, as what is told of it later is held against it.
     pub fn signed(&self) -> SignedOrder {
-        let Verified { order, digest, figures, .. } = &self.verified;
+        let Verified { order, digest, figures: amounts, .. } = &self.verified;
         let (hash, chain_id, order) = (digest.digest, self.intent.chain_id, order.clone());
-        SignedOrder { id: None, hash, chain_id, delta: self.spender, order, arrives: figures.arrives }
+        SignedOrder { id: None, hash, chain_id, delta: self.spender, order, arrives: amounts.arrives }
     }
 }
 
 /// `arriving` is the intent with what arrives.
-fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verified, source: Source) -> ObjectWriter {
-    let figures = &verified.figures;
+fn write_view(
+    (intent, arriving): (&Intent, &Intent),
+    terms: &Terms,
+    verified: &Verified,
+    source: Source,
+) -> ObjectWriter {
+    let amounts = &verified.figures;
     let mut out = ObjectWriter::object();
     out.text("kind", "delta");
     out.text("orderKind", kind_name(intent, terms));
@@ -103,33 +108,33 @@ fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verifi
     out.raw("request", &intent.write());
     out.number("chainId", intent.chain_id);
     let values: [(&str, &dyn ToText); 7] = [
-        ("owner", &figures.owner),
-        ("beneficiary", &figures.beneficiary),
+        ("owner", &amounts.owner),
+        ("beneficiary", &amounts.beneficiary),
         ("orderHash", &verified.digest.digest),
-        ("maxSpent", &figures.spent),
-        ("minDestAmount", &figures.paid_out),
-        ("minReceived", &figures.received),
-        ("nonce", &figures.nonce),
+        ("maxSpent", &amounts.spent),
+        ("minDestAmount", &amounts.paid_out),
+        ("minReceived", &amounts.received),
+        ("nonce", &amounts.nonce),
     ];
     for (name, value) in values {
         out.value(name, value);
     }
-    out.number("feeBps", figures.fee_bps.into());
-    out.number("deadline", figures.deadline);
+    out.number("feeBps", amounts.fee_bps.into());
+    out.number("deadline", amounts.deadline);
     if intent.is_crosschain() {
         let mut destination = ObjectWriter::object();
         destination.number("chainId", intent.dest_chain_id);
         destination.value("token", &arriving.dest.address);
         destination.number("decimals", intent.dest.decimals.into());
-        destination.value_or_null("minReceived", figures.arrives.as_ref());
-        if let Some(crossing) = &figures.crossing {
+        destination.value_or_null("minReceived", amounts.arrives.as_ref());
+        if let Some(crossing) = &amounts.crossing {
             destination.text("arrival", crossing.arrival());
             destination.value("expected", &crossing.expected);
             let mut entering = ObjectWriter::object();
             entering.value("token", &crossing.entering.address);
             let decimals = crossing.has_decimals.then_some(u16::from(crossing.entering.decimals));
             entering.number_or_null("decimals", decimals);
-            entering.value("least", &figures.received);
+            entering.value("least", &amounts.received);
             destination.raw("entering", &entering.close());
         }
         out.raw("destination", &destination.close());
@@ -137,7 +142,7 @@ fn view((intent, arriving): (&Intent, &Intent), terms: &Terms, verified: &Verifi
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let sentence = [&sentence::order(arriving, terms, figures), source.caveat()].concat();
+    let sentence = [&sentence::order(arriving, terms, amounts), source.caveat()].concat();
     let Verified { checks, digest, distance_bps, .. } = verified;
     out.raw("report", &report_of_trade(&sentence, checks, Some(digest), *distance_bps));
     out

@@ -25,19 +25,19 @@ const MOST_FILLS: usize = 32;
 /// `seen` where the chain shows all of it: that each fill's transaction succeeded, that Delta's contract logged the order in
 /// it or used the order's nonce up in its block, and that the beneficiary received at least the least that the order
 /// guarantees. `claimed` otherwise, also where the chain cannot be read: then nobody knows.
-pub async fn settled<H: Host>(client: &Client<H>, told: &Reported<'_>, signal: &H::Signal) -> &'static str {
-    let Some(signed) = &told.signed else { return "claimed" };
-    match is_shown(client, signed, told.json, signal).await {
+pub async fn settlement<H: Host>(client: &Client<H>, reported: &Reported<'_>, signal: &H::Signal) -> &'static str {
+    let Some(signed) = &reported.signed else { return "claimed" };
+    match find_on_chain(client, signed, reported.json, signal).await {
         Ok(Some(())) => "seen",
         _ => "claimed",
     }
 }
 
 /// Something, where the chain shows it.
-async fn is_shown<H: Host>(
+async fn find_on_chain<H: Host>(
     client: &Client<H>,
     signed: &SignedOrder,
-    told: &Json,
+    reported: &Json,
     signal: &H::Signal,
 ) -> Result<Option<()>> {
     let SignedOrder { order, chain_id, .. } = signed;
@@ -45,22 +45,22 @@ async fn is_shown<H: Host>(
     let (Some(least), Some(beneficiary)) = (signed.arrives, order.find(member!("beneficiary"))) else {
         return Ok(None);
     };
-    let fills = JsonAt::service(told, "order").get("transactions");
-    let Some(origins) = hashes(&fills, "originTx") else { return Ok(None) };
+    let fills = JsonAt::service(reported, "order").get("transactions");
+    let Some(origins) = fill_hashes(&fills, "originTx") else { return Ok(None) };
     let Some(here) = Chain::find(client, *chain_id, signal).await? else { return Ok(None) };
-    let receipts = receipts(&here, &origins).await?;
-    if !is_done(&receipts) || !is_of(&here, &receipts, signed).await? {
+    let receipts = read_receipts(&here, &origins).await?;
+    if !all_succeeded(&receipts) || !all_fill_order(&here, &receipts, signed).await? {
         return Ok(None);
     }
     let received = match bridged_to(order) {
-        None => received(&here, &receipts, order.address(member!("destToken")), beneficiary).await?,
+        None => amount_received(&here, &receipts, order.address(member!("destToken")), beneficiary).await?,
         Some(elsewhere) => {
-            let Some(arrivals) = hashes(&fills, "destinationTx") else { return Ok(None) };
+            let Some(arrivals) = fill_hashes(&fills, "destinationTx") else { return Ok(None) };
             let Some(there) = Chain::find(client, elsewhere, signal).await? else { return Ok(None) };
-            let receipts = self::receipts(&there, &arrivals).await?;
-            match is_done(&receipts) {
+            let receipts = self::read_receipts(&there, &arrivals).await?;
+            match all_succeeded(&receipts) {
                 true => {
-                    received(
+                    amount_received(
                         &there,
                         &receipts,
                         order.find(member!("bridge.outputToken")).unwrap_or_default(),
@@ -76,7 +76,7 @@ async fn is_shown<H: Host>(
 }
 
 /// The transactions of an order's fills, each once; nothing, where one is missing, or there are too many to look at.
-fn hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
+fn fill_hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
     let mut all = Vec::new();
     for fill in fills.items().ok()?.take(MOST_FILLS.saturating_add(1)) {
         let hash = B256::from(fill.get(name).fixed::<32>().ok()?);
@@ -87,33 +87,33 @@ fn hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
     (1..=MOST_FILLS).contains(&all.len()).then_some(all)
 }
 
-async fn receipts<H: Host>(chain: &Chain<'_, H>, hashes: &[B256]) -> Result<Vec<Json>> {
+async fn read_receipts<H: Host>(chain: &Chain<'_, H>, hashes: &[B256]) -> Result<Vec<Json>> {
     let mut batch = Batch::default();
     let receipts = batch.add_all(hashes.iter().map(Read::receipt));
     chain.ask(batch).await?.get_all(receipts)
 }
 
 /// Whether all of them are there, and succeeded.
-fn is_done(receipts: &[Json]) -> bool {
+fn all_succeeded(receipts: &[Json]) -> bool {
     receipts.iter().all(|receipt| receipt.get("status").and_then(quantity) == Some(1))
 }
 
 /// Whether all of them are fills of that order: by what the contract logged, or of a single one by the order's nonce, which
 /// was unused before its block and used after it.
-async fn is_of<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &SignedOrder) -> Result<bool> {
+async fn all_fill_order<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &SignedOrder) -> Result<bool> {
     let names_it = |log: &Log| log.address == signed.delta && log.words.contains(&signed.hash);
     if receipts.iter().all(|receipt| logs(receipt).iter().any(names_it)) {
         return Ok(true);
     }
     let [receipt] = receipts else { return Ok(false) };
     let data = is_nonce_used(signed.order.address(member!("owner")), signed.order.uint(member!("nonce")));
-    let used = around(chain, &[receipt], &|block| Read::word_at(&signed.delta, &data, block)).await?;
+    let used = read_around_blocks(chain, &[receipt], &|block| Read::word_at(&signed.delta, &data, block)).await?;
     Ok(used == [(U256::ZERO, U256::from(1))])
 }
 
 /// What a token's transfers brought somebody in these transactions, raw units. The native token leaves no log: what its
 /// holder had after a block counts, less what was there before.
-async fn received<H: Host>(
+async fn amount_received<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[Json],
     token: Address,
@@ -127,7 +127,7 @@ async fn received<H: Host>(
                 blocks.push(receipt);
             }
         }
-        for (before, after) in around(chain, &blocks, &|block| Read::native_balance_at(&to, block)).await? {
+        for (before, after) in read_around_blocks(chain, &blocks, &|block| Read::native_balance_at(&to, block)).await? {
             sum = sum.saturating_add(after.saturating_sub(before));
         }
         return Ok(Some(sum));
@@ -145,7 +145,7 @@ async fn received<H: Host>(
 }
 
 /// What is read after the block before each of these, and after that block.
-async fn around<H: Host>(
+async fn read_around_blocks<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[&Json],
     read: &dyn Fn(u64) -> Read<U256>,

@@ -12,9 +12,9 @@ use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::intent_key;
-use crate::trade::delta::pre_sign::{pre_signature, sells_native};
+use crate::trade::delta::pre_sign::{build_pre_signature, sells_native};
 use crate::trade::delta::preflight::preflight;
-use crate::trade::delta::reported::{Wanted, reported};
+use crate::trade::delta::reported::{Wanted, verify_reported};
 use crate::trade::delta::sealed::OpenBuild;
 use crate::trade::foreign_bounds::foreign_bounds;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};
@@ -83,19 +83,19 @@ impl<H: Host> Signable<H> for OpenBuild {
         wire::order::named(&at)?;
         let (hash, owner) = (self.verified.digest.digest, self.verified.figures.owner);
         let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
-        let told = reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
+        let reported = verify_reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
         shared.name_signed(hash, at.get("id").text()?);
-        Ok(told.json(None))
+        Ok(reported.json(None))
     }
 
-    fn agreed(&self) -> Option<Agreed> {
-        let figures = &self.verified.figures;
+    fn to_remember(&self) -> Option<Agreed> {
+        let amounts = &self.verified.figures;
         Some(Agreed {
             signed: self.signed(),
-            intent: intent_key(&self.intent, &self.terms, figures.owner),
+            intent: intent_key(&self.intent, &self.terms, amounts.owner),
             kind: kind_name(&self.intent, &self.terms),
-            nonce: figures.nonce,
-            deadline: figures.deadline,
+            nonce: amounts.nonce,
+            deadline: amounts.deadline,
             is_signed: false,
             is_over: false,
             is_spent: false,
@@ -104,7 +104,7 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 
     fn pre_signature<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<Transaction>> {
-        Box::pin(async { pre_signature(client, self, signal).await.map(Some) })
+        Box::pin(async { build_pre_signature(client, self, signal).await.map(Some) })
     }
 }
 
@@ -113,29 +113,29 @@ impl<H: Host> Signable<H> for OpenBuild {
 /// # Errors
 /// As [`foreign_bounds`]; VERIFY_MISMATCH with what the order goes beyond.
 fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
-    let bounds_said = foreign_bounds(client, &build.intent, request)?;
+    let stated = foreign_bounds(client, &build.intent, request)?;
     // What no request and no bound says: who acts on the order, and who shares in it.
     let terms = &build.terms;
     if terms.external.is_some() || terms.take_surplus == Some(true) {
         let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
         return Err(Error::input("build", expected, "one made elsewhere"));
     }
-    let figures = &build.verified.figures;
+    let amounts = &build.verified.figures;
     let mut checks = Checks::default();
-    if let Some(crossing) = figures.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
+    if let Some(crossing) = amounts.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
         // A consent inside the build is somebody else's.
-        if bounds_said.entering.is_none() && !bounds_said.accepts_promise {
+        if stated.entering.is_none() && !stated.accepts_promise {
             let expected =
                 "minEntering or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";
             return Err(Error::input("options.request.acceptUnguaranteedArrival", expected, "neither"));
         }
-        if let Some((token, least)) = &bounds_said.entering {
+        if let Some((token, least)) = &stated.entering {
             checks.same("order.minEntering.token", token, &crossing.entering.address);
-            checks.at_least("order.minEntering", least, &figures.received);
+            checks.at_least("order.minEntering", least, &amounts.received);
         }
     }
-    checks.same("order.owner", &build.intent.account.unwrap_or_default(), &figures.owner);
-    bounds(&mut checks, figures, Some(&bounds_said.least), Some(&bounds_said.most));
-    checks.at_most("order.deadline", &bounds_said.latest, &U256::from(figures.deadline));
+    checks.same("order.owner", &build.intent.account.unwrap_or_default(), &amounts.owner);
+    bounds(&mut checks, amounts, Some(&stated.least), Some(&stated.most));
+    checks.at_most("order.deadline", &stated.latest, &U256::from(amounts.deadline));
     checks.finish().map(|_| ())
 }

@@ -27,7 +27,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     names.extend(TERMS);
     known(&request, &names)?;
     let intent = Intent::read_known(&request, &Defaults::default())?;
-    let terms = terms(&request, &intent)?;
+    let terms = read_terms(&request, &intent)?;
     let id = intent.chain_id.text();
     let given = optional(&at.get("contracts").get(&id), application_contracts)?;
     let given = given.map(|contracts| Deployment { contracts, source: Source::Application });
@@ -45,7 +45,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
     let payload = wire::to_sign::payload(&JsonAt::service(to_sign, "toSign"), &at.get("orderHash"))?;
     let deadline_named = !request.get("deadline").is_absent();
-    let asked = DeltaExpectation {
+    let expected = DeltaExpectation {
         intent: &intent,
         terms: &terms,
         price: &price,
@@ -54,13 +54,13 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
         ahead: 0,
         deadline_named,
     };
-    let verified = verify(payload, &asked)?;
+    let verified = verify(payload, &expected)?;
     let checks = [&quoted, ",", &verified.checks].concat();
     let sentence = sentence::order(&intent, &terms, &verified.figures);
     Ok(report_of_trade(&sentence, &checks, Some(&verified.digest), verified.distance_bps))
 }
 
-fn terms(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
+fn read_terms(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
     account(&at.get("account"))?;
     let terms = Terms::read(at)?;
     if terms.external.is_some() && intent.is_crosschain() {

@@ -18,9 +18,9 @@ use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::funding::enough;
-use crate::trade::delta::orders::who;
-use crate::trade::delta::reported::{Wanted, reported};
+use crate::trade::chain::funding::require_amount;
+use crate::trade::delta::orders::find_account;
+use crate::trade::delta::reported::{Wanted, verify_reported};
 use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
@@ -40,22 +40,22 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     let hash = B256::from(at.get("orderHash").fixed::<32>()?);
     let Deployment { mut contracts, source } =
         find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?;
-    let told = reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
-    if let Some(signed) = &told.signed {
+    let reported = verify_reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
+    if let Some(signed) = &reported.signed {
         // The contract may have moved since: another one would void nothing.
         contracts.delta = signed.delta;
     }
     let mut checks = Checks::default();
-    let nonce = match &told.signed {
+    let nonce = match &reported.signed {
         Some(signed) => signed.order.uint(member!("nonce")),
         None => at.get("order").get("nonce").uint()?,
     };
     // The hash is in the order, and the nonce in what the hash is of. Whether that is what was signed, only the client knows
     // that had it signed.
-    let known = if told.is_ours { Verdict::Ok } else { Verdict::Unknown };
+    let known = if reported.is_signed_here { Verdict::Ok } else { Verdict::Unknown };
     checks.note("order.nonce", &"the one that was signed", &nonce, known);
     let mut sentence = ["Cancel order ", &hash.text(), " on ", &chain_name(chain_id)].concat();
-    let order = told.signed.as_ref().map(|signed| &signed.order);
+    let order = reported.signed.as_ref().map(|signed| &signed.order);
     let is_native = |order: &&DeltaOrder| {
         [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address(member!("srcToken"))))
     };
@@ -63,8 +63,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     let mut ends = false;
     let data = match order.filter(is_native).and_then(|order| Some((order, cancel_and_withdraw(order)?))) {
         Some((order, data)) => {
-            let left = most_spent(order).saturating_sub(spent(&at));
-            let deposited = deposited(client, &contracts, chain_id, &owner, signal).await?;
+            let left = most_spent(order).saturating_sub(spent_by_fills(&at));
+            let deposited = read_deposit(client, &contracts, chain_id, &owner, signal).await?;
             let (most, payee) =
                 (deposited.map_or(left, |deposited| deposited.min(left)), order.address(member!("owner")));
             checks.same("withdrawal.payee", &owner, &payee);
@@ -90,8 +90,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
             invalidate_nonce(nonce)
         }
     };
-    match &told.signed {
-        Some(_) if told.is_ours => {}
+    match &reported.signed {
+        Some(_) if reported.is_signed_here => {}
         Some(_) => {
             sentence.push_str("; this client did not sign it: that it is the order you mean is the service's word")
         }
@@ -104,7 +104,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
 }
 
 /// What fills have taken of an order by now, as it was told.
-fn spent(at: &JsonAt<'_>) -> U256 {
+fn spent_by_fills(at: &JsonAt<'_>) -> U256 {
     let mut sum = U256::ZERO;
     for fill in at.get("transactions").items().into_iter().flatten() {
         sum = sum.saturating_add(fill.get("spentAmount").uint().unwrap_or_default());
@@ -113,7 +113,7 @@ fn spent(at: &JsonAt<'_>) -> U256 {
 }
 
 /// What the owner has deposited, where that can be read.
-async fn deposited<H: Host>(
+async fn read_deposit<H: Host>(
     client: &Client<H>,
     contracts: &Contracts,
     chain_id: u64,
@@ -135,10 +135,10 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     known(&at, &["chainId", "amount", "account"])?;
     let chain_id = chain_id(&at.get("chainId"))?;
     let amount = amount_input(&at.get("amount"))?;
-    let owner = who(client, &at.get("account"), signal).await?;
+    let owner = find_account(client, &at.get("account"), signal).await?;
     let Deployment { contracts, source } = find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?;
-    if let Some(deposited) = deposited(client, &contracts, chain_id, &owner, signal).await? {
-        enough(&contracts.wrapped_native.unwrap_or_default(), ("", None), &amount, &deposited)?;
+    if let Some(deposited) = read_deposit(client, &contracts, chain_id, &owner, signal).await? {
+        require_amount(&contracts.wrapped_native.unwrap_or_default(), ("", None), &amount, &deposited)?;
     }
     let figure = format_units(amount, 18).unwrap_or_default();
     let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();

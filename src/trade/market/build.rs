@@ -8,8 +8,8 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::market::{self, Building};
-use crate::trade::build::{BuiltPayload, Found, Preparation, covers, option_permit, settle_signer};
-use crate::trade::chain::clock::too_early;
+use crate::trade::build::{BuiltPayload, ChainState, Preparation, covers_open_orders, read_permit, settle_signer};
+use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::market::sealed::open_market;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::RawMembers;
@@ -27,16 +27,16 @@ pub async fn build<H: Host>(
     at: &JsonAt<'_>,
     signal: &H::Signal,
 ) -> Result<String> {
-    let (shared, cover) = (&client.shared, covers(at)?);
+    let (shared, cover) = (&client.shared, covers_open_orders(at)?);
     let mut asked = Box::new(TransactionRequest::read(at, &opened)?);
-    asked.permit = option_permit(shared, at)?;
+    asked.permit = read_permit(shared, at)?;
     let stated = asked.terms.account;
     settle_signer(client, &mut opened, at, stated, asked.permit.as_ref(), signal).await?;
     let out = &opened.intent.dest.address;
     let prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
     asked.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = asked.ask(shared, &opened, signal).await?;
-    let built = verified(shared, &opened, at, (prepared.now, prepared.ahead), &answer)?;
+    let built = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &answer)?;
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
@@ -47,7 +47,7 @@ struct TransactionRequest {
     /// A signed permit, where there is one.
     permit: Option<Permit>,
     /// The owner has, and the router may take, what is given.
-    settled: bool,
+    can_be_sent: bool,
 }
 
 impl TransactionRequest {
@@ -77,18 +77,18 @@ impl TransactionRequest {
                 return Err(at.get(name).fault(expected));
             }
         }
-        Ok(TransactionRequest { terms, permit: None, settled: false })
+        Ok(TransactionRequest { terms, permit: None, can_be_sent: false })
     }
 
     /// Settles what the chain says: the deadline, and whether the owner could send it now.
     ///
     /// # Errors
     /// INVALID_INPUT with a deadline that has passed; SERVICE_MALFORMED where the route cannot be read.
-    fn settle(&mut self, at: &JsonAt<'_>, opened: &OpenQuote<'_>, found: Option<&Found>, now: u64) -> Result<()> {
+    fn settle(&mut self, at: &JsonAt<'_>, opened: &OpenQuote<'_>, found: Option<&ChainState>, now: u64) -> Result<()> {
         let terms = &mut self.terms;
         terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
         if terms.deadline.is_some_and(|deadline| deadline <= now) {
-            return Err(too_early(at, now, 1));
+            return Err(deadline_too_early(at, now, 1));
         }
         if let Some(found) = found
             && self.permit.is_none()
@@ -98,7 +98,7 @@ impl TransactionRequest {
             let most = price_route::route(&JsonAt::service(&market, "market"))?.most_input(terms.slippage);
             // An allowance that the service is not to look at need not be there.
             let may_take = found.allowance.filter(|_| terms.ignore_allowance != Some(true));
-            self.settled = [found.balance, may_take].into_iter().flatten().all(|amount| amount >= most);
+            self.can_be_sent = [found.balance, may_take].into_iter().flatten().all(|amount| amount >= most);
         }
         Ok(())
     }
@@ -128,7 +128,7 @@ impl TransactionRequest {
             owner: intent.account.unwrap_or_default(),
             permit: self.permit.as_ref().map(|permit| permit.bytes.as_slice()),
             // The service refuses to build what can not be sent yet. It is built first, then approved, then tried.
-            ignore_checks: terms.ignore_checks.unwrap_or(!self.settled),
+            ignore_checks: terms.ignore_checks.unwrap_or(!self.can_be_sent),
         };
         market::build(shared, &building, signal).await
     }
@@ -138,7 +138,7 @@ impl TransactionRequest {
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-fn verified<H: Host>(
+fn verify_answer<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
     at: &JsonAt<'_>,

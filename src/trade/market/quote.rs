@@ -12,7 +12,7 @@ use crate::wire::price_route;
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
-pub fn view(
+pub fn write_view(
     market: &JsonAt<'_>,
     answer: &JsonAt<'_>,
     intent: &Intent,

@@ -17,9 +17,9 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::foreign_bounds::{foreign_bounds, said};
+use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
 use crate::trade::permit::open_permit;
-use crate::trade::seal::{RawMembers, open, unedited};
+use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::transaction::send::{Payment, Transaction, send_once};
 use crate::wire::price_route;
 use alloy_primitives::{U256, keccak256};
@@ -36,7 +36,7 @@ pub struct OpenMarket {
     /// What the wallet is asked to send.
     pub transaction: Transaction,
     /// Whether the caller vouched for methods when it was built, or left the partner what exceeds the quote.
-    pub trusts: bool,
+    pub is_own_only: bool,
     /// Until when it may be sent, unix seconds by the chain's clock: nothing in the calldata says it.
     pub until: u64,
     /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
@@ -63,7 +63,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
     let now = inside.get("now").integer(u64::MAX)?;
     let ahead = optional(&inside.get("ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
-    let asked = MarketExpectation {
+    let expected = MarketExpectation {
         intent: &arriving,
         terms: &terms,
         owner,
@@ -73,7 +73,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         now,
         ahead,
     };
-    let verified = verify(&envelope, &asked)?;
+    let verified = verify(&envelope, &expected)?;
     let payment = Payment {
         path: Protocol::Market,
         token: intent.src.address,
@@ -90,19 +90,19 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.address, token.decimals, field.into())).into(),
     };
-    let view = view((&intent, &arriving), &verified, &transaction, until, &answer, deployment.source);
+    let view = write_view((&intent, &arriving), &verified, &transaction, until, &answer, deployment.source);
     Ok(OpenMarket {
         intent,
         verified,
         transaction,
-        trusts: !terms.allow_selectors.is_empty() || terms.take_surplus == Some(true),
+        is_own_only: !terms.allow_selectors.is_empty() || terms.take_surplus == Some(true),
         until,
         view,
     })
 }
 
 /// `arriving` is the intent with what arrives.
-fn view(
+fn write_view(
     (intent, arriving): (&Intent, &Intent),
     verified: &Verified,
     transaction: &Transaction,
@@ -159,13 +159,14 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let deployment = find_deployment(shared, chain_id, Protocol::Market, call.signal).await?;
     let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
-    unedited(&at, &build.view.closed())?;
+    check_unedited(&at, &build.view.closed())?;
     if !own {
-        if build.trusts {
+        if build.is_own_only {
             let expected = "a build of this client, where a method was vouched for or the partner has a part in it";
             return Err(Error::input("build", expected, "one of another client"));
         }
-        let request = said(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
+        let request =
+            complete_request(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
         verify_foreign_build(client, &build, request.as_ref())?;
     }
     Ok(send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await?.json().write())
@@ -173,11 +174,11 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 
 /// Holds a build that was not made here against what the caller says again.
 fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenMarket, request: Option<&Json>) -> Result<()> {
-    let bounds_said = foreign_bounds(client, &build.intent, request)?;
+    let stated = foreign_bounds(client, &build.intent, request)?;
     let mut checks = Checks::default();
     checks.same("transaction.from", &build.intent.account.unwrap_or_default(), &build.transaction.owner);
-    checks.at_least("transaction.minReceived", &bounds_said.least, &build.verified.min_received);
-    checks.at_most("transaction.maxSpent", &bounds_said.most, &build.verified.max_spent);
-    checks.at_most("transaction.deadline", &bounds_said.latest, &U256::from(build.until));
+    checks.at_least("transaction.minReceived", &stated.least, &build.verified.min_received);
+    checks.at_most("transaction.maxSpent", &stated.most, &build.verified.max_spent);
+    checks.at_most("transaction.deadline", &stated.latest, &U256::from(build.until));
     checks.finish().map(|_| ())
 }

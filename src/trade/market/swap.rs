@@ -25,6 +25,6 @@ pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
     }
     let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, call.signal).await?;
     let doubt = Some("nobody has seen this price yet");
-    let unpriced = OpenQuote { doubt, intent, path: Protocol::Market, block: "", deployment, arrived: 0 };
+    let unpriced = OpenQuote { doubt, intent, protocol: Protocol::Market, block: "", deployment, arrived: 0 };
     build(client, unpriced, &JsonAt::input(call.options, "options"), call.signal).await
 }

@@ -16,12 +16,12 @@ use crate::json::{JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
-use crate::trade::delta::orders::who;
-use crate::trade::otc::orders_input::are_tokens;
+use crate::trade::delta::orders::find_account;
+use crate::trade::otc::orders_input::check_are_tokens;
 use crate::trade::otc::request::Request;
 use crate::trade::otc::sentence;
-use crate::trade::resources::covering;
-use crate::trade::seal::{open, seal, unedited};
+use crate::trade::resources::cover_open_orders;
+use crate::trade::seal::{check_unedited, open, seal};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
 
@@ -64,28 +64,29 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     let at = JsonAt::input(call.data, "request");
     let mut request = Request::read(&at, &client.defaults())?;
     if request.maker.is_none() {
-        request.maker = Some(who(client, &at.get("maker"), signal).await?);
+        request.maker = Some(find_account(client, &at.get("maker"), signal).await?);
         request.check_taker(&at)?;
     }
     let deployment = find_deployment(shared, request.chain_id, Protocol::Otc, signal).await?;
     if let Some(chain) = Chain::find(client, request.chain_id, signal).await? {
         let (gives, wants) = (&request.maker_asset.address, &request.taker_asset.address);
-        are_tokens(&chain, &[("request.makerAsset", gives), ("request.takerAsset", wants)]).await?;
+        check_are_tokens(&chain, &[("request.makerAsset", gives), ("request.takerAsset", wants)]).await?;
     }
     let drawn = U256::from_be_bytes(shared.host.random()).wrapping_shr(256 - NONCE_BITS);
     let nonce = request.nonce.unwrap_or(drawn);
     let mut inside = ObjectWriter::object();
     inside.raw("request", &request.write());
     inside.value("nonce", &nonce);
-    let mut built = opened(&inside.closed(), &deployment)?;
+    let mut built = open_offer(&inside.closed(), &deployment)?;
     let mut funding = built.funding();
     if let Some(pays) = funding.pays.as_mut().filter(|_| cover) {
         pays.amount =
-            covering(client, Protocol::Otc, funding.chain_id, funding.owner, pays.token, pays.amount, signal).await?;
+            cover_open_orders(client, Protocol::Otc, funding.chain_id, funding.owner, pays.token, pays.amount, signal)
+                .await?;
     }
     let (approval, now) = funding.approval(client, signal).await?;
     if let Some(now) = now {
-        built.in_time(now, "request.expiry")?;
+        built.check_expiry(now, "request.expiry")?;
     }
     inside.raw("approval", &approval);
     built.view.raw("approval", &approval);
@@ -97,7 +98,7 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
 ///
 /// # Errors
 /// INVALID_INPUT where the text is no order's.
-pub fn opened(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
+pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let inside = parse(text).map_err(Error::not_json)?;
     let inside = JsonAt::input(&inside, "");
     let request = Request::read(&inside.get("request"), &Defaults::default())?;
@@ -125,9 +126,9 @@ pub fn opened(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
 ///
 /// # Errors
 /// INVALID_INPUT with the member, or `build`.
-pub fn recognised<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Deployment) -> Result<()> {
+pub fn check_own_build<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Deployment) -> Result<()> {
     let (text, own) = open(&client.shared.secret, &at.get("sealed"))?;
-    unedited(at, &opened(text, deployment)?.view.closed())?;
+    check_unedited(at, &open_offer(text, deployment)?.view.closed())?;
     if own { Ok(()) } else { Err(Error::input("build", "one of this client", "one of another, or an edited one")) }
 }
 
@@ -141,16 +142,16 @@ impl OtcOffer {
             chain_id: request.chain_id,
             owner: self.maker,
             spender: self.rfq,
-            coins: U256::ZERO,
+            native: U256::ZERO,
             deposited: None,
-            within: "",
+            field_prefix: "",
             pays: Some(Payment { path: Protocol::Otc, token, amount: request.maker_amount, permit }),
             decimals: &self.decimals,
         }
     }
 
     /// Whether the order has not expired by the chain's clock.
-    fn in_time(&self, now: u64, field: &str) -> Result<()> {
+    fn check_expiry(&self, now: u64, field: &str) -> Result<()> {
         let expiry = self.request.expiry;
         if has_expired(U256::from(expiry), U256::from(now)) {
             let expected = ["unix seconds from ", &now.text(), " on, or 0"].concat();
@@ -172,12 +173,12 @@ impl OtcOffer {
         let funding = self.funding();
         let found = funding.read(&chain).await?;
         if !is_signed {
-            self.in_time(found.now, "build.expiry")?;
-            funding.is_covered(&found)?;
+            self.check_expiry(found.now, "build.expiry")?;
+            funding.check_covered(&found)?;
         }
         let mut checks = Checks::default();
         if let Some(permit) = &self.permit {
-            funding.permits(permit, found.now, &mut checks);
+            funding.verify_permit(permit, found.now, &mut checks);
         }
         checks.finish().map(|_| ())
     }

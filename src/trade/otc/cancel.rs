@@ -9,8 +9,8 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::call::CallArgs;
-use crate::trade::delta::orders::who;
-use crate::trade::otc::orders_input::{OrdersInput, passed};
+use crate::trade::delta::orders::find_account;
+use crate::trade::otc::orders_input::{OrdersInput, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::Chain;
@@ -23,20 +23,20 @@ use alloy_primitives::{Address, U256};
 /// nothing), or is filled or cancelled already; the RPC's failure.
 pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let signal = call.signal;
-    let mut passed = passed(client, call.data, false, signal).await?;
-    let maker = who(client, &JsonAt::input(&Json::Null, "account"), signal).await?;
-    passed.read(&Chain::need(client, passed.chain_id, signal).await?, false).await?;
-    let (transaction, report) = made(&passed, maker)?;
+    let mut input = read_orders(client, call.data, false, signal).await?;
+    let maker = find_account(client, &JsonAt::input(&Json::Null, "account"), signal).await?;
+    input.read(&Chain::need(client, input.chain_id, signal).await?, false).await?;
+    let (transaction, report) = build_transaction(&input, maker)?;
     transaction_build(client, "cancel", &transaction, &report, None, signal).await
 }
 
 /// The transaction and its report, as JSON text, if all of the orders are the maker's, and open.
-fn made(passed: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
-    let (chain_id, rfq) = (passed.chain_id, passed.deployment.contracts.rfq);
+fn build_transaction(input: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
+    let (chain_id, rfq) = (input.chain_id, input.deployment.contracts.rfq);
     let mut checks = Checks::default();
-    checks.holds("transaction.to", true, &passed.deployment.named(Protocol::Otc), &rfq.text());
+    checks.holds("transaction.to", true, &input.deployment.named(Protocol::Otc), &rfq.text());
     let mut hashes = Vec::new();
-    for one in &passed.orders {
+    for one in &input.orders {
         let at = |member: &str| [&one.name, ".", member].concat();
         checks.same(&at("orderHash"), &one.hash, &one.signed.hash);
         checks.same(&at("maker"), &maker, &one.maker);
@@ -47,7 +47,7 @@ fn made(passed: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
     }
     let (data, method) = calls::cancel(&hashes);
     checks.same("transaction.data", &method, &method);
-    let sentence = [&sentence::cancel(chain_id, hashes.len(), maker), passed.deployment.source.caveat()].concat();
+    let sentence = [&sentence::cancel(chain_id, hashes.len(), maker), input.deployment.source.caveat()].concat();
     let report = report(&sentence, &checks.finish()?, None);
     let (value, decimals) = (U256::ZERO, vec![]);
     Ok((Transaction { chain_id, owner: maker, to: rfq, value, data, pays: None, decimals }, report))

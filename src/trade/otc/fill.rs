@@ -16,8 +16,8 @@ use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::delta::orders::who;
-use crate::trade::otc::orders_input::{OrdersInput, are_tokens, passed};
+use crate::trade::delta::orders::find_account;
+use crate::trade::otc::orders_input::{OrdersInput, check_are_tokens, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
@@ -53,34 +53,33 @@ struct Options {
 pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.options, "options"), call.signal);
     known(&at, &FILL_OPTIONS)?;
-    let mut passed = passed(client, call.data, true, signal).await?;
-    let options = options_of(&at, &passed)?;
-    let taker = who(client, &at.get("account"), signal).await?;
+    let mut input = read_orders(client, call.data, true, signal).await?;
+    let options = read_options(&at, &input)?;
+    let taker = find_account(client, &at.get("account"), signal).await?;
     let permit = at.get("permit").some().map(|at| open_permit(&client.shared, &at)).transpose()?;
-    let chain = Chain::need(client, passed.chain_id, signal).await?;
-    if let Some(first) = passed.orders.first() {
+    let chain = Chain::need(client, input.chain_id, signal).await?;
+    if let Some(first) = input.orders.first() {
         let at = |member| [&first.name, ".", member].concat();
-        let (gets, gives) = &passed.pair;
-        are_tokens(&chain, &[(&at("makerAsset"), gets), (&at("takerAsset"), gives)]).await?;
+        let (gets, gives) = &input.pair;
+        check_are_tokens(&chain, &[(&at("makerAsset"), gets), (&at("takerAsset"), gives)]).await?;
     }
     let started = client.shared.host.monotonic_ms();
-    let now = passed.read(&chain, true).await?;
+    let now = input.read(&chain, true).await?;
     let mut signatures = Vec::new();
-    for one in &passed.orders {
+    for one in &input.orders {
         let bytes = &one.signed.signature;
-        if one.is_begun() {
+        if one.is_partly_filled() {
             signatures.push(bytes.clone());
             continue;
         }
-        signatures.push(match accepted_form(client, passed.chain_id, one.maker, one.hash, bytes, true, signal).await {
+        signatures.push(match accepted_form(client, input.chain_id, one.maker, one.hash, bytes, true, signal).await {
             Ok(form) => form,
             Err(error) if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) => vec![],
             Err(error) => return Err(error),
         });
     }
-    let plan =
-        Plan { passed: &passed, options: &options, signatures: &signatures, permit: permit.as_ref(), taker, now };
-    let made = plan.made();
+    let plan = Plan { input: &input, options: &options, signatures: &signatures, permit: permit.as_ref(), taker, now };
+    let made = plan.build_transaction();
     client.shared.checked("fill", started, &made);
     let (transaction, report) = made?;
     transaction_build(client, "fill", &transaction, &report, None, signal).await
@@ -88,7 +87,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
 
 /// All that a fill is made of.
 struct Plan<'a> {
-    passed: &'a OrdersInput,
+    input: &'a OrdersInput,
     options: &'a Options,
     /// The makers', in the form to be passed on; none where it is not the maker's. As it came where the contract does
     /// not look.
@@ -101,11 +100,11 @@ struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// The transaction and its report, as JSON text, if every order can be filled as it was shown.
-    fn made(&self) -> Result<(Transaction, String)> {
-        let Plan { passed, options, permit, taker, .. } = *self;
-        let (rfq, chain_id) = (passed.deployment.contracts.rfq, passed.chain_id);
+    fn build_transaction(&self) -> Result<(Transaction, String)> {
+        let Plan { input, options, permit, taker, .. } = *self;
+        let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
-        checks.holds("transaction.to", true, &passed.deployment.named(Protocol::Otc), &rfq.text());
+        checks.holds("transaction.to", true, &input.deployment.named(Protocol::Otc), &rfq.text());
         let fills = self.fills(&mut checks);
         let (mut give, mut get) = (U256::ZERO, U256::ZERO);
         let mut makers: Vec<Address> = Vec::new();
@@ -135,7 +134,7 @@ impl<'a> Plan<'a> {
             decimals: vec![stated(gets, "options.makerDecimals"), stated(gives, "options.takerDecimals")],
         };
         if let Some(permit) = permit {
-            transaction.funding().permits(permit, self.now, &mut checks);
+            transaction.funding().verify_permit(permit, self.now, &mut checks);
         }
         checks.same("transaction.data", &method, &method);
         let checks = checks.finish()?;
@@ -144,14 +143,14 @@ impl<'a> Plan<'a> {
             return Err(Error::input("options.takerAmount", &expected, &most.text()));
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
-        Ok((transaction, report(&[&sentence, passed.deployment.source.caveat()].concat(), &checks, None)))
+        Ok((transaction, report(&[&sentence, input.deployment.source.caveat()].concat(), &checks, None)))
     }
 
     /// What is taken of which order, until that much is given as was asked for.
     fn fills(&self, checks: &mut Checks) -> Vec<Fill<'a>> {
         let mut fills: Vec<Fill<'a>> = Vec::new();
         let mut left = self.options.taker_amount;
-        for (one, signature) in self.passed.orders.iter().zip(self.signatures) {
+        for (one, signature) in self.input.orders.iter().zip(self.signatures) {
             if left == Some(U256::ZERO) {
                 break;
             }
@@ -167,10 +166,10 @@ impl<'a> Plan<'a> {
                 order: &one.signed.order,
                 stated_hash: one.signed.hash,
                 hash: one.hash,
-                is_signed: !signature.is_empty() || one.is_begun(),
+                is_signed: !signature.is_empty() || one.is_partly_filled(),
                 remaining: one.remaining,
-                balance: one.means.0.saturating_sub(promised),
-                allowance: one.means.1.saturating_sub(promised),
+                balance: one.maker_funds.0.saturating_sub(promised),
+                allowance: one.maker_funds.1.saturating_sub(promised),
             };
             let share = offered.share(left);
             let mut maker_permit: &[u8] = &[];
@@ -200,7 +199,7 @@ fn stated(token: &Token, field: &str) -> (Address, u8, String) {
     (token.address, token.decimals, field.into())
 }
 
-fn options_of(at: &JsonAt<'_>, passed: &OrdersInput) -> Result<Options> {
+fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
     let token = |address: Address, places: &'static str, symbol: &'static str| -> Result<Token> {
         Ok(Token {
             address,
@@ -209,9 +208,9 @@ fn options_of(at: &JsonAt<'_>, passed: &OrdersInput) -> Result<Options> {
             ..Token::default()
         })
     };
-    let (maker_asset, taker_asset) = passed.pair;
+    let (maker_asset, taker_asset) = input.pair;
     let receiver = optional(&at.get("receiver"), account)?;
-    if receiver.is_some_and(|who| [maker_asset, taker_asset, passed.deployment.contracts.rfq, NATIVE].contains(&who)) {
+    if receiver.is_some_and(|who| [maker_asset, taker_asset, input.deployment.contracts.rfq, NATIVE].contains(&who)) {
         return Err(at.get("receiver").fault("somebody who can receive, not a token or the contract"));
     }
     Ok(Options {

@@ -12,10 +12,10 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, array, parse, quoted, truth};
 use crate::service::otc;
 use crate::trade::call::CallArgs;
-use crate::trade::chain::deployment::all_known;
-use crate::trade::delta::orders::{page, who};
-use crate::trade::delta::reported::own_words;
-use crate::trade::otc::orders_input::passed;
+use crate::trade::chain::deployment::known_contracts;
+use crate::trade::delta::orders::{find_account, write_page};
+use crate::trade::delta::reported::annotate;
+use crate::trade::otc::orders_input::read_orders;
 use crate::wallet::reads::Chain;
 use crate::wire;
 use alloy_primitives::{Address, B256};
@@ -28,14 +28,14 @@ use alloy_primitives::{Address, B256};
 pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
     let text = otc::one(&client.shared, hash, call.signal).await?;
-    Ok(stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?.write())
+    Ok(verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?.write())
 }
 
 /// The order in an answer, if it has that hash and a state.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with the member that says something else.
-pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<Json> {
+pub fn verify_stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<Json> {
     let at = JsonAt::service(wire::otc::stored(answer), "order");
     let place = at.get("orderHash");
     if place.fixed::<32>()? != hash.0 {
@@ -43,34 +43,35 @@ pub fn stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<
     }
     at.get("state").text()?;
     let chain_id = at.get("chainId").integer(MAX_EXACT).ok();
-    told(shared, &at, chain_id)
+    verify_members(shared, &at, chain_id)
 }
 
 /// An order whose members, where they can be hashed here, are those of its hash.
 ///
 /// # Errors
 /// SERVICE_MALFORMED where they are not.
-fn told<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>, chain_id: Option<u64>) -> Result<Json> {
+fn verify_members<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>, chain_id: Option<u64>) -> Result<Json> {
     let Some(json) = at.json() else { return Err(at.fault("an order")) };
     let place = at.get("orderHash");
     let chain_id = chain_id.unwrap_or_default();
-    let rfqs: Vec<Address> = all_known(shared, chain_id).iter().filter_map(|known| known.of(Protocol::Otc)).collect();
+    let rfqs: Vec<Address> =
+        known_contracts(shared, chain_id).iter().filter_map(|known| known.of(Protocol::Otc)).collect();
     // An order for tokens with an id of their own is of a type that is not known here.
     let is_known = ["makerAssetId", "takerAssetId"].iter().all(|name| at.get(name).is_absent())
         && members(order::ORDER).all(|(name, _)| !at.get(name).is_absent());
     if !is_known || rfqs.is_empty() || place.is_absent() {
-        return Ok(own_words(json, false, None));
+        return Ok(annotate(json, false, None));
     }
     let (order, hash) = (TypedStruct::read(order::ORDER, at)?, place.fixed::<32>()?);
     if rfqs.iter().any(|rfq| order.digest(&order::domain(chain_id, *rfq)).digest.0 == hash) {
-        return Ok(own_words(json, true, None));
+        return Ok(annotate(json, true, None));
     }
     Err(place.fault("the hash of the order's members"))
 }
 
 /// Whether an order is on that list. For a taker are those that name him, as who fills or as who is meant, and those that
 /// anybody may fill.
-fn listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> Result<()> {
+fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> Result<()> {
     let chain = at.get("chainId");
     if !chain.is_absent() && chain.integer(MAX_EXACT)? != chain_id {
         return Err(chain.fault(&chain_id.text()));
@@ -91,11 +92,11 @@ fn listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> Result<
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH where an order's hash is not that of its members; UNSUPPORTED_CHAIN; the RPC's failure.
 pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let mut passed = passed(client, call.data, false, call.signal).await?;
-    passed.read(&Chain::need(client, passed.chain_id, call.signal).await?, false).await?;
+    let mut input = read_orders(client, call.data, false, call.signal).await?;
+    input.read(&Chain::need(client, input.chain_id, call.signal).await?, false).await?;
     let mut all = Vec::new();
-    for one in &passed.orders {
-        one.intact()?;
+    for one in &input.orders {
+        one.check_hash()?;
         all.push(quoted(&left(&one.signed.order, one.remaining).text()));
     }
     Ok(if matches!(call.data, Json::Array(_)) { array(&all) } else { all.concat() })
@@ -115,12 +116,12 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let (role, named) = match optional(&taker, account)? {
         Some(_) if !maker.is_absent() => return Err(taker.fault("either maker or taker")),
         Some(taker) => ("taker", taker),
-        None => ("maker", who(client, &maker, signal).await?),
+        None => ("maker", find_account(client, &maker, signal).await?),
     };
     let text = otc::page(&client.shared, chain_id, role, named, &query, signal).await?;
-    page(&text, "orders", &["limit", "offset", "total"], &|at| {
-        listed(at, chain_id, role, named)?;
-        told(&client.shared, at, Some(chain_id))
+    write_page(&text, "orders", &["limit", "offset", "total"], &|at| {
+        check_listed(at, chain_id, role, named)?;
+        verify_members(&client.shared, at, Some(chain_id))
     })
 }
 
@@ -130,8 +131,8 @@ fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     for (name, value) in &mut query {
         if let Some(at) = at.get(name).some() {
             *value = Some(match *name {
-                "type" => word(&at, &["P2P", "LIMIT"])?,
-                "orderBy" => word(&at, &["createdAt", "updatedAt", "expiry"])?,
+                "type" => read_word(&at, &["P2P", "LIMIT"])?,
+                "orderBy" => read_word(&at, &["createdAt", "updatedAt", "expiry"])?,
                 "hideSmallBalances" => truth(at.bool()?).into(),
                 name => match at.integer(MAX_EXACT)? {
                     0 if name == "limit" => return Err(at.fault("at least 1")),
@@ -143,7 +144,7 @@ fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     Ok(query)
 }
 
-fn word(at: &JsonAt<'_>, words: &[&str]) -> Result<String> {
+fn read_word(at: &JsonAt<'_>, words: &[&str]) -> Result<String> {
     match at.text() {
         Ok(text) if words.contains(&text) => Ok(text.into()),
         _ => Err(at.fault(&["one of ", &joined(words, ", ")].concat())),

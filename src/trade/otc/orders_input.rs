@@ -10,9 +10,9 @@ use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
-use crate::trade::chain::clock::later;
+use crate::trade::chain::clock::chain_time;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::signature_check::DELEGATION;
+use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wire::otc::{Signed, signed};
 use alloy_primitives::{Address, B256, U256};
@@ -33,7 +33,7 @@ pub struct SignedOtcOrder {
     /// The contract's `remaining`, once it was read.
     pub remaining: U256,
     /// What the maker has of the maker's asset, and lets the contract take; once it was read.
-    pub means: (U256, U256),
+    pub maker_funds: (U256, U256),
 }
 
 /// Orders of one chain.
@@ -52,7 +52,7 @@ pub struct OrdersInput {
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is missing, does not fit, or is not that of the first; UNSUPPORTED_CHAIN.
-pub async fn passed<H: Host>(
+pub async fn read_orders<H: Host>(
     client: &Client<H>,
     orders: &Json,
     one_pair: bool,
@@ -69,11 +69,11 @@ pub async fn passed<H: Host>(
     };
     let chain_id = chain_id(&first.get("chainId"))?;
     let deployment = find_deployment(&client.shared, chain_id, Protocol::Otc, signal).await?;
-    let mut passed = OrdersInput { chain_id, deployment, pair: (Address::ZERO, Address::ZERO), orders: vec![] };
+    let mut input = OrdersInput { chain_id, deployment, pair: (Address::ZERO, Address::ZERO), orders: vec![] };
     for at in &all {
-        passed.add(at, one_pair)?;
+        input.add(at, one_pair)?;
     }
-    Ok(passed)
+    Ok(input)
 }
 
 /// Refuses an asset, by its member, that is no contract: to move it would succeed, and move nothing. A key's account that
@@ -81,12 +81,12 @@ pub async fn passed<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
-pub async fn are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &Address)]) -> Result<()> {
+pub async fn check_are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &Address)]) -> Result<()> {
     let mut batch = Batch::default();
     let sizes = batch.add_all(assets.iter().map(|(_, asset)| Read::code_size(asset)));
     let answers = chain.ask(batch).await?;
     for ((member, asset), size) in assets.iter().zip(answers.get_all(sizes)?) {
-        if size == 0 || size == DELEGATION {
+        if size == 0 || size == DELEGATION_CODE_SIZE {
             let actual = [&asset.text(), ", which has no code of its own"].concat();
             return Err(Error::input(member, "a token's contract", &actual));
         }
@@ -103,11 +103,11 @@ impl SignedOtcOrder {
         let signed = signed(at)?;
         let (maker, nothing) = (signed.order.address(member!("maker")), U256::ZERO);
         let hash = signed.order.digest(&order::domain(chain_id, rfq)).digest;
-        Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, means: (nothing, nothing) })
+        Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, maker_funds: (nothing, nothing) })
     }
 
     /// Whether it was filled in part: then the contract has found its signature good, and does not look again.
-    pub fn is_begun(&self) -> bool {
+    pub fn is_partly_filled(&self) -> bool {
         self.remaining > U256::from(1)
     }
 
@@ -115,7 +115,7 @@ impl SignedOtcOrder {
     ///
     /// # Errors
     /// VERIFY_MISMATCH.
-    pub fn intact(&self) -> Result<()> {
+    pub fn check_hash(&self) -> Result<()> {
         let mut checks = Checks::default();
         checks.same(&[&self.name, ".orderHash"].concat(), &self.hash, &self.signed.hash);
         checks.finish().map(|_| ())
@@ -147,7 +147,7 @@ impl OrdersInput {
             }
         }
         if self.orders.iter().any(|other| other.hash == one.hash) {
-            return Err(at.fault("an order that is not passed twice"));
+            return Err(at.fault("an order that is not input twice"));
         }
         self.orders.push(one);
         Ok(())
@@ -157,23 +157,23 @@ impl OrdersInput {
     ///
     /// # Errors
     /// The RPC's failure.
-    pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, means: bool) -> Result<u64> {
+    pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, maker_funds: bool) -> Result<u64> {
         let (rfq, asset) = (self.deployment.contracts.rfq, self.pair.0);
         let mut batch = Batch::default();
         let time = batch.add(Read::time());
         let mut reads = Vec::new();
         for one in &self.orders {
             let remaining = batch.add(Read::word(&rfq, &calls::remaining(one.maker, one.hash)));
-            let balance = means.then(|| batch.add(Read::balance(&asset, &one.maker)));
-            let allowance = means.then(|| batch.add(Read::allowance(&asset, &one.maker, &rfq)));
+            let balance = maker_funds.then(|| batch.add(Read::balance(&asset, &one.maker)));
+            let allowance = maker_funds.then(|| batch.add(Read::allowance(&asset, &one.maker, &rfq)));
             reads.push((remaining, balance, allowance));
         }
         let answers = chain.ask(batch).await?;
         let time = answers.get(time)?;
         for (one, (remaining, balance, allowance)) in self.orders.iter_mut().zip(reads) {
             one.remaining = answers.get(remaining)?;
-            one.means = (answers.get_or_default(balance)?, answers.get_or_default(allowance)?);
+            one.maker_funds = (answers.get_or_default(balance)?, answers.get_or_default(allowance)?);
         }
-        Ok(later(self.chain_id, time, chain.client.shared.host.unix_ms() / 1_000))
+        Ok(chain_time(self.chain_id, time, chain.client.shared.host.unix_ms() / 1_000))
     }
 }

@@ -8,9 +8,9 @@ use crate::service::ServiceRequest;
 use crate::service::otc;
 use crate::trade::chain::funding::Funding;
 use crate::trade::otc::build::OtcOffer;
-use crate::trade::otc::orders::stored;
+use crate::trade::otc::orders::verify_stored;
 use crate::trade::otc::request::Request;
-use crate::trade::seal::same_request;
+use crate::trade::seal::check_same_request;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};
 
 impl<H: Host> Signable<H> for OtcOffer {
@@ -50,7 +50,7 @@ impl<H: Host> Signable<H> for OtcOffer {
         }
         let stated = request.map(|json| Request::read(&JsonAt::input(json, "options.request"), &client.defaults()));
         let stated = stated.transpose()?.map(|request| request.write());
-        same_request(stated.as_deref(), &self.request.write())
+        check_same_request(stated.as_deref(), &self.request.write())
     }
 
     fn preflight<'a>(&'a self, client: &'a Client<H>, is_signed: bool, signal: &'a H::Signal) -> Work<'a, ()> {
@@ -67,6 +67,6 @@ impl<H: Host> Signable<H> for OtcOffer {
     }
 
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {
-        stored(shared, answer, self.digest.digest)
+        verify_stored(shared, answer, self.digest.digest)
     }
 }

@@ -24,7 +24,7 @@ const ALLOWANCE_BITS: usize = 160;
 /// What a permit is asked for.
 pub struct PermitRequest {
     /// Whose contract may take the token.
-    pub path: Protocol,
+    pub protocol: Protocol,
     /// What is to be allowed. Zero are: the spender and the nonce, the owner and the deadline where nobody named one.
     pub grant: Grant,
     /// The token's decimals, where a quote's request states them.
@@ -42,7 +42,7 @@ impl PermitRequest {
         let kind = PermitKind::read(&kind_at)?;
         let is_otc = passed.get("makerAsset").is_some();
         let at = JsonAt::input(passed, if is_otc { "order" } else { "quote" });
-        let path = path(&at, is_otc)?;
+        let protocol = read_protocol(&at, is_otc)?;
         let request = if is_otc { at } else { at.get("request") };
         // Of an OTC order, the maker's side of one's own build, the taker's of any other: who fills is not said there.
         let (token, amount, owner) = match (is_otc, at.get("kind").text()) {
@@ -54,7 +54,7 @@ impl PermitRequest {
         if is_native(token) {
             return Err(at.fault("a trade that gives a token: the native coin needs no approval"));
         }
-        if let Some(kinds) = kind.instead_on(path) {
+        if let Some(kinds) = kind.instead_on(protocol) {
             return Err(kind_at.fault(kinds));
         }
         let amount = match optional(&options.get("amount"), amount_input)? {
@@ -64,11 +64,11 @@ impl PermitRequest {
                 let stated = at.get(amount).uint()?;
                 // The router takes a purchase's fee on top.
                 let after_fee = optional(&at.get("srcAmountAfterFee"), JsonAt::uint)?.unwrap_or_default();
-                spent(
+                most_spent(
                     stated.max(after_fee),
                     &request,
                     options,
-                    kind == PermitKind::Permit2Transfer && path == Protocol::Delta,
+                    kind == PermitKind::Permit2Transfer && protocol == Protocol::Delta,
                 )?
             }
         };
@@ -87,11 +87,11 @@ impl PermitRequest {
         let (spender, nonce) = (Address::ZERO, U256::ZERO);
         let grant = Grant { kind, chain_id, token, owner, spender, amount, deadline, nonce };
         let decimals = if is_otc { None } else { Some(decimals_input(&request.get("srcDecimals"))?) };
-        Ok(Box::new(PermitRequest { path, grant, decimals }))
+        Ok(Box::new(PermitRequest { protocol, grant, decimals }))
     }
 }
 
-fn path(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
+fn read_protocol(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
     let (label, slices) = (at.get("kind"), at.get("twap"));
     if is_otc {
         return Ok(Protocol::Otc);
@@ -108,7 +108,7 @@ fn path(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
 
 /// The most that is spent where that amount is stated: of a BUY, with the slippage, and only where the caller bounds the
 /// price.
-fn spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: bool) -> Result<U256> {
+fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: bool) -> Result<U256> {
     if Side::read(&request.get("side"))? == Side::Sell {
         return Ok(stated);
     }

@@ -42,25 +42,25 @@ impl TokenAnswers {
         let domain = ask_token(&calls::EIP712_DOMAIN);
         let (name, version) = (ask_token(&calls::NAME), ask_token(&calls::VERSION));
         let answers = chain.ask(batch).await?;
-        let mut told = TokenAnswers::default();
+        let mut found = TokenAnswers::default();
         for (place, read) in [
-            (&mut told.number, Some(number)),
-            (&mut told.separator, Some(separator)),
-            (&mut told.type_hash, type_hash),
-            (&mut told.domain, domain),
-            (&mut told.name, name),
-            (&mut told.version, version),
+            (&mut found.number, Some(number)),
+            (&mut found.separator, Some(separator)),
+            (&mut found.type_hash, type_hash),
+            (&mut found.domain, domain),
+            (&mut found.name, name),
+            (&mut found.version, version),
         ] {
             *place = answers.get_or_default(read)?;
         }
-        Ok(told)
+        Ok(found)
     }
 
     /// Fills in the number that the contract expects next; of an allowance that is there, how far it goes.
     ///
     /// # Errors
     /// INVALID_INPUT where it has none; INSUFFICIENT_ALLOWANCE.
-    pub fn number(&self, grant: &mut Grant, now: u64) -> Result<()> {
+    pub fn settle_nonce(&self, grant: &mut Grant, now: u64) -> Result<()> {
         let part = |index: usize| self.number.get(index.saturating_mul(32)..).and_then(word);
         let none = || refused("this token has no such permits (no nonces()), or Permit2 is not on that chain");
         match grant.kind {
@@ -93,7 +93,7 @@ impl TokenAnswers {
     ///
     /// # Errors
     /// INVALID_INPUT: approve instead.
-    pub fn domain(&self, grant: &Grant) -> Result<TypedStruct> {
+    pub fn prove_domain(&self, grant: &Grant) -> Result<TypedStruct> {
         let said = match grant.kind.by_permit2() {
             true => DomainFields::permit2(),
             false => {

@@ -8,7 +8,7 @@ use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::delta;
 use crate::trade::market;
-use crate::trade::quote::request::reopen;
+use crate::trade::quote::request::open_fresh_quote;
 
 /// Builds and verifies an order, or a transaction, for a quote. Returns the build as JavaScript sees it.
 ///
@@ -16,8 +16,8 @@ use crate::trade::quote::request::reopen;
 /// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH, and those of the service.
 pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.options, "options");
-    let opened = reopen(client, call.data, at.get("request").json(), call.signal).await?;
-    match opened.path {
+    let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
+    match opened.protocol {
         Protocol::Market => market::build::build(client, opened, &at, call.signal).await,
         _ => delta::build::build(client, opened, &at, call.signal).await,
     }

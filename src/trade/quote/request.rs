@@ -16,7 +16,7 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta;
 use crate::trade::market;
-use crate::trade::seal::{RawMembers, open, same_request, seal, unedited};
+use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open, seal};
 use crate::wire::failure::{self, Refusal};
 use alloy_primitives::{Address, U256};
 
@@ -33,7 +33,7 @@ pub async fn quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resul
     if intent.twap.is_some() {
         return Err(at.get("numSlices").fault("nothing: quoteTwap is for orders in slices"));
     }
-    price(client, &at, &intent, call.signal).await
+    fetch_price(client, &at, &intent, call.signal).await
 }
 
 /// Asks for the price of one slice of an order. Returns the quote as JavaScript sees it.
@@ -55,14 +55,24 @@ pub async fn quote_twap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     if intent.pricing.mode != Mode::Delta {
         return Err(at.get("mode").fault("DELTA: only gasless orders come in slices"));
     }
-    price(client, &at, &intent, call.signal).await
+    fetch_price(client, &at, &intent, call.signal).await
 }
 
-async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, signal: &H::Signal) -> Result<String> {
+async fn fetch_price<H: Host>(
+    client: &Client<H>,
+    at: &JsonAt<'_>,
+    intent: &Intent,
+    signal: &H::Signal,
+) -> Result<String> {
     let shared = &client.shared;
     let wanted = intent.pricing.mode.path();
-    if let Some(path) = wanted {
-        suits(at, intent, path, &find_deployment(shared, intent.chain_id, path, signal).await?.contracts)?;
+    if let Some(protocol) = wanted {
+        check_beneficiary(
+            at,
+            intent,
+            protocol,
+            &find_deployment(shared, intent.chain_id, protocol, signal).await?.contracts,
+        )?;
     }
     let (text, bare) = match &intent.pricing.market {
         Some(options) => {
@@ -72,18 +82,18 @@ async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, si
         None => quotes::quote(shared, intent, signal).await?,
     };
     let parts = RawMembers::of(&text)?;
-    let (path, block) = match bare && parts.raw("route").is_ok() {
+    let (protocol, block) = match bare && parts.raw("route").is_ok() {
         true => (Protocol::Delta, text.as_str()),
-        false => answered(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?,
+        false => find_price(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?,
     };
-    let deployment = find_deployment(shared, intent.chain_id, path, signal).await?;
-    suits(at, intent, path, &deployment.contracts)?;
+    let deployment = find_deployment(shared, intent.chain_id, protocol, signal).await?;
+    check_beneficiary(at, intent, protocol, &deployment.contracts)?;
     let started = shared.host.monotonic_ms();
     let mut out = ObjectWriter::object();
     out.raw("request", &intent.write());
     out.number("at", started);
     out.number("unixMs", shared.host.unix_ms());
-    out.raw(path.label(), block);
+    out.raw(protocol.label(), block);
     for name in ["fallbackReason", "others"] {
         if let Ok(raw) = parts.raw(name) {
             out.raw(name, raw);
@@ -91,7 +101,7 @@ async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, si
     }
     let text = out.close();
     let tree = parse(&text).map_err(Error::not_json)?;
-    let viewed = view(&tree, intent, path, &deployment);
+    let viewed = write_view(&tree, intent, protocol, &deployment);
     shared.checked("quote", started, &viewed);
     shared.remember_decimals(intent);
     let mut viewed = viewed?;
@@ -99,19 +109,19 @@ async fn price<H: Host>(client: &Client<H>, at: &JsonAt<'_>, intent: &Intent, si
     Ok(viewed.close())
 }
 
-/// Whether the request can be traded on that path.
-fn suits(at: &JsonAt<'_>, intent: &Intent, path: Protocol, contracts: &Contracts) -> Result<()> {
-    if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(path) {
+/// Whether the request can be traded on that protocol.
+fn check_beneficiary(at: &JsonAt<'_>, intent: &Intent, protocol: Protocol, contracts: &Contracts) -> Result<()> {
+    if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(protocol) {
         return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
     }
     Ok(())
 }
 
-/// The price in an answer, and whose it is; only of the path that was asked for.
-fn answered<'a>(parts: &RawMembers<'a>, wanted: Option<Protocol>) -> Option<(Protocol, &'a str)> {
+/// The price in an answer, and whose it is; only of the protocol that was asked for.
+fn find_price<'a>(parts: &RawMembers<'a>, wanted: Option<Protocol>) -> Option<(Protocol, &'a str)> {
     let names = [(Protocol::Delta, "delta"), (Protocol::Market, "market"), (Protocol::Market, "priceRoute")];
-    let mut found = names.into_iter().filter(|(path, _)| wanted.is_none_or(|wanted| wanted == *path));
-    found.find_map(|(path, name)| Some((path, parts.raw(name).ok()?)))
+    let mut found = names.into_iter().filter(|(protocol, _)| wanted.is_none_or(|wanted| wanted == *protocol));
+    found.find_map(|(protocol, name)| Some((protocol, parts.raw(name).ok()?)))
 }
 
 fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
@@ -133,15 +143,15 @@ fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
 
 /// The quote as JavaScript sees it, without its seal, if the price in it is what was asked for; an object's text that
 /// is still open. `inside` is what is sealed, read.
-fn view(inside: &Json, intent: &Intent, path: Protocol, deployment: &Deployment) -> Result<ObjectWriter> {
+fn write_view(inside: &Json, intent: &Intent, protocol: Protocol, deployment: &Deployment) -> Result<ObjectWriter> {
     let answer = JsonAt::service(inside, "");
-    let block = answer.get(path.label());
+    let block = answer.get(protocol.label());
     let mut out = ObjectWriter::object();
-    out.text("kind", path.label());
+    out.text("kind", protocol.label());
     out.raw("request", &intent.write());
-    match path {
-        Protocol::Market => market::quote::view(&block, &answer, intent, deployment, &mut out)?,
-        _ => delta::quote::view(&block, intent, deployment, &mut out)?,
+    match protocol {
+        Protocol::Market => market::quote::write_view(&block, &answer, intent, deployment, &mut out)?,
+        _ => delta::quote::write_view(&block, intent, deployment, &mut out)?,
     }
     out.number("receivedAtMs", answer.get("unixMs").integer(u64::MAX)?);
     Ok(out)
@@ -153,8 +163,8 @@ pub struct OpenQuote<'a> {
     pub doubt: Option<&'static str>,
     /// What was asked for.
     pub intent: Intent,
-    /// Which path answered.
-    pub path: Protocol,
+    /// Which protocol answered.
+    pub protocol: Protocol,
     /// What was answered, byte for byte; empty where the price comes with what is built.
     pub block: &'a str,
     /// The chain's contracts, and whose word they rest on.
@@ -167,7 +177,7 @@ impl OpenQuote<'_> {
     /// The contract that takes what is given.
     pub fn spender(&self) -> &Address {
         let contracts = &self.deployment.contracts;
-        if self.path == Protocol::Market { &contracts.router } else { &contracts.delta }
+        if self.protocol == Protocol::Market { &contracts.router } else { &contracts.delta }
     }
 }
 
@@ -175,7 +185,7 @@ impl OpenQuote<'_> {
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH.
-pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal: &H::Signal) -> Result<OpenQuote<'a>> {
+pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal: &H::Signal) -> Result<OpenQuote<'a>> {
     let shared = &client.shared;
     let at = JsonAt::input(quote, "quote");
     let sealed = at.get("sealed");
@@ -183,29 +193,29 @@ pub async fn recognised<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     let tree = parse(text).map_err(Error::not_json)?;
     let inside = JsonAt::input(&tree, "");
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
-    let path = if inside.get(Protocol::Market.label()).is_absent() { Protocol::Delta } else { Protocol::Market };
-    let deployment = find_deployment(shared, intent.chain_id, path, signal).await?;
-    unedited(&at, &view(&tree, &intent, path, &deployment)?.close())?;
-    let block = RawMembers::of(text)?.raw(path.label())?;
+    let protocol = if inside.get(Protocol::Market.label()).is_absent() { Protocol::Delta } else { Protocol::Market };
+    let deployment = find_deployment(shared, intent.chain_id, protocol, signal).await?;
+    check_unedited(&at, &write_view(&tree, &intent, protocol, &deployment)?.close())?;
+    let block = RawMembers::of(text)?.raw(protocol.label())?;
     let arrived = JsonAt::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
     let doubt = (!own).then_some("the quote was made by another client, or before a reload");
-    Ok(OpenQuote { doubt, intent, path, block, deployment, arrived })
+    Ok(OpenQuote { doubt, intent, protocol, block, deployment, arrived })
 }
 
 /// Opens a quote: unedited, fresh, this client's own or stated again.
 ///
 /// # Errors
 /// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH.
-pub async fn reopen<'a, H: Host>(
+pub async fn open_fresh_quote<'a, H: Host>(
     client: &Client<H>,
     quote: &'a Json,
     request: Option<&Json>,
     signal: &H::Signal,
 ) -> Result<OpenQuote<'a>> {
-    let opened = recognised(client, quote, signal).await?;
+    let opened = open_quote(client, quote, signal).await?;
     if opened.doubt.is_some() {
         let stated = request.map(|json| Intent::read(&JsonAt::input(json, "options.request"), &client.defaults()));
-        same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
+        check_same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }
     // A clock that runs backwards belongs to another machine, or to nobody: no age can be told.
     let age = client.shared.host.monotonic_ms().checked_sub(opened.arrived);

@@ -17,24 +17,28 @@ const PAUSE_MS: u32 = 1_000;
 ///
 /// # Errors
 /// The service's refusal, or its silence after several tries, with what the signature that is out there can still do.
-pub async fn until_known<H: Host>(shared: &Shared<H>, submission: &Submission<H>, signature: &[u8]) -> Result<Json> {
+pub async fn post_until_known<H: Host>(
+    shared: &Shared<H>,
+    submission: &Submission<H>,
+    signature: &[u8],
+) -> Result<Json> {
     let never = H::Signal::never();
     let mut pause = PAUSE_MS;
     for left in (0..TRIES).rev() {
-        let failed = match asked(shared, submission, Some(signature)).await {
+        let failed = match request_order(shared, submission, Some(signature)).await {
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
         // Whatever the answer was, the order may be there: accepted before the connection broke, or a duplicate.
         if failed.code != ErrorCode::RateLimited
-            && let Some(order) = looked_up(shared, submission).await
+            && let Some(order) = look_up(shared, submission).await
         {
             return Ok(order);
         }
         let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && status != 408);
         let refused = refused && failed.code != ErrorCode::RateLimited;
         if refused || left == 0 {
-            return Err(given_up(failed, refused, submission));
+            return Err(explain_open_order(failed, refused, submission));
         }
         let stated = failed.retry_after_secs.and_then(|secs| u32::try_from(secs.saturating_mul(1_000)).ok());
         shared.host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
@@ -45,9 +49,9 @@ pub async fn until_known<H: Host>(shared: &Shared<H>, submission: &Submission<H>
 
 /// The order, where the service has it. Asked again where the limit on requests, or the network, is in the way: only an
 /// answer tells.
-async fn looked_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Option<Json> {
+async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Option<Json> {
     for pause in [PAUSE_MS, PAUSE_MS.saturating_mul(2), 0] {
-        match asked(shared, submission, None).await {
+        match request_order(shared, submission, None).await {
             Ok(order) => return Some(order),
             Err(error) if pause > 0 && error.code == ErrorCode::RateLimited => {
                 shared.host.sleep(pause, &H::Signal::never()).await;
@@ -59,7 +63,11 @@ async fn looked_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> O
 }
 
 /// The service's answer to a post with that signature, or to the question for the order, if it is the order.
-async fn asked<H: Host>(shared: &Shared<H>, submission: &Submission<H>, signature: Option<&[u8]>) -> Result<Json> {
+async fn request_order<H: Host>(
+    shared: &Shared<H>,
+    submission: &Submission<H>,
+    signature: Option<&[u8]>,
+) -> Result<Json> {
     let order = &submission.order;
     let request = signature.map_or_else(|| order.look_up(), |signature| order.post(signature));
     // Once this is on its way it is not called back: an abort could not tell whether it arrived.
@@ -68,7 +76,7 @@ async fn asked<H: Host>(shared: &Shared<H>, submission: &Submission<H>, signatur
 }
 
 /// Says what the signature that is out there can still do.
-fn given_up<H: Host>(mut failed: Error, refused: bool, submission: &Submission<H>) -> Error {
+fn explain_open_order<H: Host>(mut failed: Error, refused: bool, submission: &Submission<H>) -> Error {
     let (so_far, advice) = match refused {
         true => ("could still be filled until ", ": do not sign this trade again before"),
         false => ("may have arrived, good until ", ": submit the signed order again, sign no other"),

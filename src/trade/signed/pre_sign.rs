@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::delta::again::consent_name;
+use crate::trade::delta::again::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::signed::submission::Submission;
 use crate::trade::transaction::send::send_once;
@@ -48,13 +48,13 @@ async fn send_pre_signature<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (signal, progress) = (call.signal, call.progress);
-    submission.is_alone(client, signal).await?;
+    submission.check_no_other(client, signal).await?;
     submission.order.preflight(client, false, signal).await?;
     progress(Progress::step("presigning"));
     let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unread)?;
-    submission.may_be_signed(&client.shared)?;
+    submission.check_no_other_known(&client.shared)?;
     submission.remember(&client.shared, false, None);
-    let key = consent_name(submission.facts.hash);
+    let key = pre_signature_name(submission.facts.hash);
     let sent = send_once(client, &transaction, None, &key, call).await?;
     // Also where it was sent before.
     (call.posting)();
@@ -98,7 +98,7 @@ pub async fn wants_deposit<H: Host>(
 
 /// Whether the service's answer to a signed order means that its deposit, or its consent on chain, is still missing. Which
 /// words it uses for that is not documented.
-pub fn is_missing<H: Host>(submission: &Submission<H>, outcome: &Result<Json>) -> bool {
+pub fn misses_deposit<H: Host>(submission: &Submission<H>, outcome: &Result<Json>) -> bool {
     let missing = match outcome {
         Ok(order) => order.get("status").and_then(Json::as_text) == Some("AWAITING_SIGNATURE"),
         Err(error) => [ErrorCode::SignatureMismatch, ErrorCode::InsufficientBalance, ErrorCode::InsufficientAllowance]

@@ -58,7 +58,7 @@ pub trait Signable<H: Host> {
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json>;
 
     /// What is remembered of it, so that nobody signs a second order for the same trade unasked. `None`: each is its own.
-    fn agreed(&self) -> Option<Agreed> {
+    fn to_remember(&self) -> Option<Agreed> {
         None
     }
 

@@ -7,8 +7,8 @@ use crate::json::Json;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::permit::take_permit;
-use crate::trade::signed::posting::until_known;
-use crate::trade::signed::pre_sign::{is_missing, pre_sign_on_chain, wants_deposit};
+use crate::trade::signed::posting::post_until_known;
+use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ready;
@@ -57,9 +57,9 @@ async fn sign_and_post<H: Host>(
         let signature = match &submission.authorization {
             _ if on_chain => pre_sign_on_chain(client, submission, shown.as_deref(), call).await?,
             Authorization::Given(bytes) => {
-                submission.is_alone(client, signal).await?;
+                submission.check_no_other(client, signal).await?;
                 submission.order.preflight(client, true, signal).await?;
-                signed(client, submission, bytes, signal).await?
+                accept_signature(client, submission, bytes, signal).await?
             }
             Authorization::Wallet => {
                 let bytes = loop {
@@ -71,26 +71,27 @@ async fn sign_and_post<H: Host>(
                         return Ok(order);
                     }
                 };
-                signed(client, submission, &bytes, signal).await?
+                accept_signature(client, submission, &bytes, signal).await?
             }
             _ => vec![],
         };
         if shown.is_some() {
             shared.deposits.borrow_mut().push(submission.facts.chain_id);
         }
-        let told = submission.signed_order(&signature);
-        submission.remember(shared, true, Some(&told));
-        let step = |step| (call.progress)(Progress { step, transaction: None, signed_order: Some(told.clone()) });
+        let signed_order = submission.signed_order(&signature);
+        submission.remember(shared, true, Some(&signed_order));
+        let step =
+            |step| (call.progress)(Progress { step, transaction: None, signed_order: Some(signed_order.clone()) });
         step("signed");
         let outcome = match signal.is_aborted() {
             true => Err(Error::aborted()),
             false => {
                 (call.posting)();
                 step("posting");
-                until_known(shared, submission, &signature).await
+                post_until_known(shared, submission, &signature).await
             }
         };
-        if !signature.is_empty() && submission.is_asked_for && is_missing(submission, &outcome) {
+        if !signature.is_empty() && submission.is_asked_for && misses_deposit(submission, &outcome) {
             (on_chain, shown) = (true, Some(signature));
             continue;
         }
@@ -116,7 +117,7 @@ async fn ask_to_sign<H: Host>(
     let joins = is_asked(&client.shared, hash);
     if !joins {
         ready(client, owner, chain_id, signal).await?;
-        submission.is_alone(client, signal).await?;
+        submission.check_no_other(client, signal).await?;
     }
     submission.order.preflight(client, joins, signal).await?;
     if !joins {
@@ -128,14 +129,14 @@ async fn ask_to_sign<H: Host>(
     }
     if !joins {
         // Another order may have been signed meanwhile.
-        submission.may_be_signed(&client.shared)?;
+        submission.check_no_other_known(&client.shared)?;
         submission.remember(&client.shared, false, None);
     }
     signature(client, &asked, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
 }
 
 /// The signature in the form in which it is posted.
-async fn signed<H: Host>(
+async fn accept_signature<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     bytes: &[u8],

@@ -9,7 +9,7 @@ use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
 use crate::trade::permit::take_permit;
-use crate::trade::seal::unedited;
+use crate::trade::seal::check_unedited;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ready;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
@@ -30,9 +30,9 @@ impl Transaction {
             chain_id: self.chain_id,
             owner: self.owner,
             spender: self.to,
-            coins: self.value,
+            native: self.value,
             deposited: None,
-            within: "",
+            field_prefix: "",
             pays: self.pays,
             decimals: &self.decimals,
         }
@@ -83,7 +83,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         let expected = "a build of this client (after a reload, build again)";
         return Err(Error::input("build", expected, "one of another client, or an edited one"));
     };
-    unedited(&at, &built.view)?;
+    check_unedited(&at, &built.view)?;
     Ok(send_once(client, &built.transaction, None, name, call).await?.json().write())
 }
 
@@ -144,11 +144,11 @@ async fn ask_to_send<H: Host>(
     key: B256,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Json>> {
-    let tell = |step| (call.progress)(Progress::step(step));
+    let emit = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let joins = is_asked(&client.shared, key);
     if !joins {
-        tell("checking");
+        emit("checking");
         ready(client, owner, chain_id, signal).await?;
         let chain = Chain::need(client, chain_id, signal).await?;
         let funding = transaction.funding();
@@ -157,8 +157,8 @@ async fn ask_to_send<H: Host>(
             let message = "this transaction was built for a price that is gone by the chain's clock";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-        funding.is_covered(&found)?;
-        tell("simulating");
+        funding.check_covered(&found)?;
+        emit("simulating");
         transaction.message().simulate(&chain).await?;
         // Read again: the checks took their time, and wallets change account and chain at a click.
         ready(client, owner, chain_id, signal).await?;
@@ -168,5 +168,5 @@ async fn ask_to_send<H: Host>(
     }
     let params = transaction.message().params(chain_id);
     let question = Question { key, method: SEND, params: &params };
-    once(client, &question, !joins, signal, &|| tell("sending")).await
+    once(client, &question, !joins, signal, &|| emit("sending")).await
 }
