@@ -1,4 +1,9 @@
-//! Approvals: exactly what the order may spend, for exactly one spender.
+//! ERC-20 approvals (<https://eips.ethereum.org/EIPS/eip-20>): exactly what the trade may spend, for exactly one
+//! spender.
+//!
+//! A build says what is missing as an [`ApprovalNeed`], sealed. [`approve`] takes it back and refuses an edited one, so
+//! that a script that changes the app's state cannot choose the spender or the amount. The spender is compared once
+//! more with the contract of its chain, whoever named it ("A quote against the request" in docs/verification.md).
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
@@ -19,24 +24,24 @@ use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wallet::transaction::{Message, confirm, send};
 use alloy_primitives::{Address, B256, U256};
 
-/// An allowance that is needed.
+/// An allowance that a trade needs before its contract can take the token. In JavaScript: `Approval`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApprovalNeed {
-    /// Whose contract the spender is.
+    /// The protocol whose contract the spender is; its member is called `path`.
     pub protocol: Protocol,
-    /// The chain.
+    /// The chain of token and spender.
     pub chain_id: u64,
-    /// The token.
+    /// The ERC-20 token; never the native token, which needs no allowance.
     pub token: Address,
-    /// Who approves.
+    /// The account that approves, and whose wallet is asked.
     pub owner: Address,
-    /// Who may spend.
+    /// The account that may take the token: the protocol's contract, or Permit2.
     pub spender: Address,
-    /// How much, raw units.
+    /// The allowance that is needed, in raw units of the token.
     pub amount: U256,
-    /// What is allowed now, where that could be read.
+    /// The allowance now, in raw units; `None` if the chain could not be read.
     pub current: Option<U256>,
-    /// The token takes a new allowance only after a zero one.
+    /// The token accepts a new allowance only while the old one is zero (as USDT does): it is set to zero first.
     pub reset_first: bool,
 }
 
@@ -52,7 +57,8 @@ impl ApprovalNeed {
         "resetFirst": required(JsonAt::bool, need.reset_first), flag(need.reset_first);
     }
 
-    /// What the spender needs, and has now, where that could be read.
+    /// A need of `amount` where the allowance now is `current`, both in raw units; no reset, until
+    /// [`write_missing_approval`] finds out that the token wants one.
     pub fn new(
         protocol: Protocol,
         chain_id: u64,
@@ -74,7 +80,8 @@ impl ApprovalNeed {
         }
     }
 
-    /// As JavaScript sees it, sealed: what is approved is what a build of this client asked for.
+    /// The `Approval` that the app gets, as JSON text. Its seal is a hash of the other members under this client's
+    /// secret.
     fn write(&self, secret: &[u8; 32]) -> String {
         let mut out = self.begin();
         let mark = tag(secret, out.text_so_far());
@@ -82,13 +89,18 @@ impl ApprovalNeed {
         out.close()
     }
 
+    /// The members without the seal, as an object's text that is still open: what the seal is computed from.
     fn begin(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
         ApprovalNeed::write_members(&mut out, self);
         out
     }
 
-    /// Reads what a build of this client returned.
+    /// Reads an `Approval` that a build of this client returned. Refuses one that was edited or that another client
+    /// made: it could name any spender.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `approval`, or with the member that is missing or unknown.
     fn read(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
         known_in(at, &[&ApprovalNeed::MEMBERS, &["sealed"]])?;
         let mut need = Box::<ApprovalNeed>::default();
@@ -102,7 +114,10 @@ impl ApprovalNeed {
         Ok(need)
     }
 
-    /// The amount to approve, raw units: what is needed, or the more that the options state.
+    /// The amount to approve, in raw units: what is needed, or what the options state if that is more.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `options.amount` if that is less than what is needed.
     fn amount_to_approve(&self, stated: Option<U256>) -> Result<U256> {
         let amount = stated.unwrap_or(self.amount);
         if amount < self.amount {
@@ -112,12 +127,15 @@ impl ApprovalNeed {
         Ok(amount)
     }
 
-    /// Whether the allowance, as far as it was read, does not suffice.
+    /// Whether the allowance is too low, or was not read.
     fn is_missing(&self) -> bool {
         !self.amount.is_zero() && self.current.is_none_or(|current| current < self.amount)
     }
 
-    /// Whether it was approved.
+    /// Refuses an allowance that is still too low: in its prompt the user can approve less than was asked for.
+    ///
+    /// # Errors
+    /// INSUFFICIENT_ALLOWANCE with both amounts.
     fn check_sufficient(&self) -> Result<()> {
         let Some(current) = self.current.filter(|_| self.is_missing()) else { return Ok(()) };
         let expected = ["at least ", &self.amount.text()].concat();
@@ -125,25 +143,33 @@ impl ApprovalNeed {
         Err(Error::at(ErrorCode::InsufficientAllowance, subject, "allowance", &expected, &current.text()))
     }
 
+    /// The question for the allowance now.
     fn allowance(&self) -> Read<U256> {
         Read::allowance(&self.token, &self.owner, &self.spender)
     }
 
-    /// Whether the spender is the chain's contract for that path, or Permit2, which lets that contract take by permits.
+    /// Refuses a spender that is neither the protocol's contract on that chain nor Permit2. Permit2 takes a token only
+    /// by a signed permit, which names the contract again.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH with `approval.spender`.
     fn check_spender(&self, deployment: &Deployment) -> Result<()> {
         if deployment.contracts.of(self.protocol) == Some(self.spender) || self.spender == PERMIT2 {
             return Ok(());
         }
-        let subject = "not the contract that settles such trades: ";
+        let subject = "the spender is not the contract that settles these trades: ";
         let (expected, actual) = (deployment.named(self.protocol), self.spender.text());
         Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual))
     }
 }
 
-/// The plain members of the options of [`approve`].
+/// The plain options of [`approve`]: `amount`, raw units or `"unlimited"`, if it is to be more than what is needed.
 pub const APPROVE_OPTIONS: [&str; 1] = ["amount"];
 
-/// The amount that the options state, raw units; `"unlimited"` is the most there can be.
+/// The amount that the options state, in raw units; `"unlimited"` is 2^256 - 1.
+///
+/// # Errors
+/// INVALID_INPUT with the unknown option, or with an amount that is not one.
 fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
     known(options, &APPROVE_OPTIONS)?;
     let amount = options.get("amount").some().map(|at| match at.text() {
@@ -153,7 +179,8 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
     amount.transpose()
 }
 
-/// What has to be approved, as JavaScript sees it, sealed; `null` where nothing has, as far as it was read.
+/// The approval that is missing, as JSON text for the app; `null` if the allowance suffices. Without a `chain` to read,
+/// the allowance counts as too low, and whether the token wants a reset is found out by [`approve`].
 ///
 /// # Errors
 /// The RPC's failure.
@@ -171,8 +198,8 @@ pub async fn write_missing_approval<H: Host>(
     Ok(need.write(&client.shared.secret))
 }
 
-/// Finds out whether the token takes the new allowance while it has an old one. By simulation: there is no list of such
-/// tokens to trust.
+/// Finds out whether the token accepts the new allowance while the old one is not zero. It is simulated, because there
+/// is no list of such tokens to trust: a revert or `false` means that it has to be reset.
 async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> Result<()> {
     need.reset_first = false;
     if need.current.is_some_and(|current| !current.is_zero()) {
@@ -186,12 +213,13 @@ async fn find_reset<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed) -> R
     Ok(())
 }
 
-/// Raises the allowance where that is needed, after a reset where the token wants one. Returns
-/// `{ transactions, allowance }`.
+/// Raises the allowance if it is too low, after a reset if the token wants one. Returns `{ transactions, allowance }`:
+/// the hashes of what was sent, and the allowance read afterwards, in raw units.
 ///
 /// # Errors
-/// VERIFY_MISMATCH where the spender is not the chain's contract for that path; INSUFFICIENT_ALLOWANCE where the wallet approved
-/// less; the wallet's and the RPC's failures.
+/// INVALID_INPUT if the approval is not one of this client, or the decimals that the request stated are not the
+/// token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE if
+/// less was approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let CallArgs { signal, progress, .. } = *call;
     let stated = read_amount(&JsonAt::input(call.options, "options"))?;
@@ -207,7 +235,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     need.current = Some(answers.get(allowance)?);
     check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut hashes = Vec::new();
-    // Once more where it is an earlier attempt's transaction that was found: what it allowed may have been used since.
+    // Once more if an earlier attempt's transaction was found: what that one allowed may have been used since.
     let mut joined = true;
     while joined && need.is_missing() {
         joined = false;
@@ -228,15 +256,16 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(out.close())
 }
 
-/// Whether the decimals that a request stated of the token are its own.
+/// Refuses to approve a token whose decimals a request of this client stated wrongly: its amount is then not what the
+/// user meant.
 fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: &U256) -> Result<()> {
     let stated = client.shared.stated_decimals.borrow();
     let found = stated.iter().find(|(chain, token, _)| (chain, token) == (&need.chain_id, &need.token));
     found.map_or(Ok(()), |(_, _, stated)| own_decimals("request.srcDecimals", *stated, own))
 }
 
-/// Has the wallet approve that amount, and waits until it is so. Returns the transaction's hash, and whether the wallet was
-/// asked before.
+/// Has the wallet approve that amount, and waits until the chain shows it. Returns the transaction's hash, and whether
+/// an earlier attempt's prompt was joined instead of opening one. `name` is the progress step.
 async fn send_approval<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
@@ -253,7 +282,7 @@ async fn send_approval<H: Host>(
     let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data: &data };
     let (hash, joined) = send(chain, need.chain_id, &message).await?;
     progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
-    // A wallet may replace the transaction by one with another hash: then the allowance tells.
+    // A wallet may replace the transaction by one with another hash: the allowance then shows that it went through.
     let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
     confirm(chain, hash, need.allowance(), &is_there).await?;
     Ok((hash, joined))

@@ -1,10 +1,13 @@
-//! What it is that the application passes in: things of this package and of the service look alike, and one is easily
-//! passed where another is meant.
+//! Which kind of object the app passes in.
+//!
+//! Quotes, builds, approvals and orders are plain objects that look alike, and one is easily passed where another is
+//! meant. Each call says which kinds it takes; the error for another kind names the call that would take it. This is
+//! only for better errors: what an object contains is verified by the call itself.
 
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt};
 
-/// A kind of thing.
+/// A kind of object that a call returns or takes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Request,
@@ -19,7 +22,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// What a thing says it is, or what it must be by a member that only this kind has.
+    /// The kind of an object by its `kind`, else by a member that only this kind has; `None` if it has neither.
     fn of(data: &Json) -> Option<Kind> {
         let has = |name: &str| data.get(name).is_some();
         Some(match data.get("kind").and_then(Json::as_text) {
@@ -36,22 +39,23 @@ impl Kind {
         })
     }
 
-    /// In words, with the call it is for: passed where `accepted` are wanted, it is the wrong one.
+    /// What an object of this kind is, and which call takes it: the `actual` of the error when `accepted` were
+    /// expected.
     fn description(self, accepted: &[Kind]) -> &'static str {
         match self {
             Kind::OtcOrder if accepted.contains(&Kind::Sent) => {
                 "an OTC order, which is not followed: ask otcOrder(hash) or otcRemaining(order)"
             }
-            // What takes Delta's orders cancels them.
+            // All calls that take Delta orders cancel them.
             Kind::OtcOrder if accepted.contains(&Kind::Order) => "an OTC order: buildOtcCancellation(order) cancels it",
             Kind::Request => "a request: quote(request) comes first",
-            Kind::Quote => "a quote: build(quote) makes one of it",
+            Kind::Quote => "a quote: build(quote) makes a build of it",
             Kind::Build => "a build: submit(build) takes it",
             Kind::Signed => "a signed order: submit(signedOrder) takes it",
             Kind::Approval => "an approval: approve(approval) takes it",
-            Kind::Permit => "a permit: an option of build, buildFill and submit",
+            Kind::Permit => "a permit: pass it as an option of build, buildFill or submit",
             Kind::Sent => "a transaction that was sent: wait(sent) follows it",
-            Kind::Order => "an order: it is at the service",
+            Kind::Order => "an order that the service has",
             Kind::OtcOrder => "an OTC order: buildFill(order) makes a build of it",
         }
     }
@@ -59,39 +63,47 @@ impl Kind {
 
 /// What a call accepts as its argument.
 pub struct Accepted {
-    /// In words, for the error.
+    /// What was expected, in the words of the error.
     expected: &'static str,
-    /// Anything where there are none: the call reads each member of it, and refuses what it does not know.
+    /// The kinds that are taken. If there are none, anything is: the call reads each member and refuses unknown ones.
     kinds: &'static [Kind],
-    /// Whether it may be a list of them.
+    /// Whether a list of them is taken as well.
     lists: bool,
 }
 
 impl Accepted {
+    /// A request, a query or a filter: the call refuses members that it does not know.
     pub const ANYTHING: Accepted = Accepted::one("", &[]);
+    /// What `build` takes.
     pub const QUOTE: Accepted = Accepted::one("a quote", &[Kind::Quote]);
-    /// What a permit is signed for; an OTC order of one's own is a build.
+    /// What a permit is signed for. The maker's own OTC order is still a build.
     pub const PAYMENT: Accepted = Accepted::one("a quote or an OTC order", &[Kind::Quote, Kind::OtcOrder, Kind::Build]);
+    /// What `approve` takes.
     pub const APPROVAL: Accepted = Accepted::one("an approval, as build.approval has it", &[Kind::Approval]);
+    /// What `submit` takes.
     pub const SUBMISSION: Accepted = Accepted::one("a build or a signed order", &[Kind::Build, Kind::Signed]);
+    /// What `buildCancellation` takes.
     pub const ORDER: Accepted = Accepted::one("an order", &[Kind::Order]);
+    /// What `cancel` takes.
     pub const ORDERS: Accepted =
         Accepted { expected: "an order or a list of orders", kinds: &[Kind::Order], lists: true };
+    /// What is filled, cancelled or asked about on the RFQ contract.
     pub const OTC_ORDERS: Accepted =
         Accepted { expected: "an OTC order or a list of them", kinds: &[Kind::OtcOrder], lists: true };
-    /// What has a status that changes.
+    /// What `watch` and `wait` follow, if it is an object.
     pub const FOLLOWED: Accepted =
         Accepted::one("an order, its id or hash, or a transaction that was sent", &[Kind::Order, Kind::Sent]);
 
+    /// One object of these kinds, no list.
     const fn one(expected: &'static str, kinds: &'static [Kind]) -> Accepted {
         Accepted { expected, kinds, lists: false }
     }
 
-    /// Refuses what is of another kind, and what has no members at all, as an id. What is of no known kind passes: the
-    /// call says what it lacks.
+    /// Refuses an object of another kind, and what is no object at all, such as an id. An object of no known kind
+    /// passes: the call then says which member is missing.
     ///
     /// # Errors
-    /// INVALID_INPUT with `argument`, which is what the call names it.
+    /// INVALID_INPUT with `argument`, the name that the call has for it.
     pub fn check(&self, argument: &str, data: &Json) -> Result<()> {
         if self.kinds.is_empty() {
             return Ok(());

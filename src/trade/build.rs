@@ -1,5 +1,8 @@
-//! What building has in common on both paths: who signs, what the chain says before the service is asked, what has to be
-//! approved, and the seal.
+//! What building a Delta order and building a Market transaction have in common: who signs, what is read of the chain
+//! before the service is asked, which approval is missing, and the seal.
+//!
+//! `delta/build.rs` and `market/build.rs` do the rest. Both rely on [`OpenQuote`]: a quote that was compared with its
+//! request.
 
 use crate::client::{Client, Shared};
 use crate::domain::input::optional;
@@ -22,17 +25,18 @@ use crate::wallet::account::current;
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, U256};
 
-/// What was built, verified.
+/// A build that was verified, before it has its approval and its seal.
 pub struct BuiltPayload {
-    /// The text to seal, still open.
+    /// The text that is sealed, still open: all that is needed to verify the build again.
     pub inside: ObjectWriter,
-    /// The build as JavaScript sees it, still open.
+    /// What the app is shown of the build, as an object's text that is still open.
     pub view: ObjectWriter,
-    /// The most that leaves the owner, raw units.
+    /// The most that leaves the owner, in raw units of the source token.
     pub spent: U256,
 }
 
-/// Whether the approval is to cover what open orders have claimed as well.
+/// The option `coverOpenOrders`: whether the approval also covers what the owner's open orders have claimed; else
+/// `false`.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -40,15 +44,18 @@ pub fn covers_open_orders(at: &JsonAt<'_>) -> Result<bool> {
     Ok(optional(&at.get("coverOpenOrders"), |at| at.bool())?.unwrap_or(false))
 }
 
-/// The permit among the options, opened.
+/// The option `permit`, read and its seal checked.
 ///
 /// # Errors
-/// INVALID_INPUT where it is none that counts.
+/// INVALID_INPUT if it was edited, is another client's, or was used.
 pub fn read_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Option<Permit>> {
     at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()
 }
 
-/// Settles who signs, and refuses a permit that is not for that. `stated` is who the options say.
+/// Settles which account signs, writes it into the intent, and returns it. `stated` is the account of the options.
+///
+/// Refuses a quote that this client did not make unless the options bound its price, because somebody else's quote may
+/// name any price. Refuses a permit that is for another chain, token, owner, spender or a smaller amount.
 ///
 /// # Errors
 /// INVALID_INPUT with the option; the wallet's failure.
@@ -81,37 +88,43 @@ pub async fn settle_signer<H: Host>(
     Ok(owner)
 }
 
-/// What is known before the service is asked.
+/// What is known before the service is asked to build.
 pub struct Preparation<'a, H: Host> {
     client: &'a Client<H>,
     chain: Option<Chain<'a, H>>,
-    /// What the chain says; `None` where it cannot be read.
+    /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
-    /// The time by the chain's clock, where it was read; by the machine's otherwise. Unix seconds.
+    /// Unix seconds by the chain's clock if it was read, else by this machine's.
     pub now: u64,
-    /// By how many seconds that is ahead of the machine's clock, where that is far and a deadline is counted from it.
+    /// By how many seconds `now` is ahead of this machine's clock, if that is more than an hour and a deadline is
+    /// counted from it. The report then says so: a node that lies about the time makes orders valid for longer.
     pub ahead: Option<u64>,
 }
 
-/// What a chain says of a trade.
+/// What was read of the source chain for a trade.
 pub struct ChainState {
-    /// Of its last block, unix seconds.
+    /// The timestamp of the last block, unix seconds.
     time: u64,
-    /// The own decimals of what is given.
+    /// The source token's `decimals()`.
     src_decimals: U256,
-    /// The own decimals of what comes out on this chain.
+    /// The `decimals()` of the token that comes out on the source chain: what arrives, or what enters the bridge.
     pub out_decimals: U256,
-    /// What the contract may take, raw units; `None` of the native token, which needs no approval.
+    /// What the spender may take, in raw units; `None` for the native token, which has no allowance.
     pub allowance: Option<U256>,
-    /// What the owner has, raw units, where that was asked for.
+    /// The owner's balance of the source token, in raw units, if it was asked for.
     pub balance: Option<U256>,
 }
 
 impl<'a, H: Host> Preparation<'a, H> {
-    /// Reads the chain, all at once, for an intent whose account is settled. `out` is the token that comes out there.
+    /// Reads the source chain in one batch, for an intent whose account is settled. `out` is the token that comes out
+    /// there.
+    ///
+    /// Refuses decimals that are not the tokens' own, also on the destination chain if that can be read: with wrong
+    /// ones an amount is off by powers of ten. Refuses a node of a pinned chain whose clock is far ahead of this
+    /// machine's.
     ///
     /// # Errors
-    /// INVALID_INPUT where stated decimals are not the tokens' own, or the node's clock is wrong; the RPC's failure.
+    /// INVALID_INPUT with `request.srcDecimals`, `request.destDecimals` or the RPC; the RPC's failure.
     pub async fn read(
         client: &'a Client<H>,
         opened: &OpenQuote<'_>,
@@ -146,16 +159,16 @@ impl<'a, H: Host> Preparation<'a, H> {
             check_decimals(intent, &found.src_decimals, &found.out_decimals)?;
             now = checked_chain_time(intent.chain_id, found.time, machine)?;
         }
-        // A deadline that the caller named is counted from no clock.
+        // A deadline that the caller named does not depend on a clock.
         let ahead = Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
         Ok(Preparation { client, chain, found, now, ahead })
     }
 
-    /// Adds what has to be approved, and seals what was built. Returns the build as JavaScript sees it. With `cover` the
-    /// approval is also of what open orders have claimed.
+    /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`
+    /// the approval also covers what the owner's open orders have claimed.
     ///
     /// # Errors
-    /// Those of service and RPC.
+    /// The service's (with `cover`) and the RPC's failures.
     pub async fn finish(
         &self,
         opened: &OpenQuote<'_>,
@@ -167,7 +180,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         let (client, intent) = (self.client, &opened.intent);
         let (src, owner) = (&intent.src.address, intent.account.unwrap_or_default());
         let BuiltPayload { mut inside, mut view, spent } = built;
-        // Of an order that another contract handles, that one's needs are for the application to meet.
+        // If another contract handles the order, the app approves what that one takes.
         let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
         let spent = if takes_none { U256::ZERO } else { spent };
         let current = self.found.as_ref().and_then(|found| found.allowance.as_ref());
@@ -185,7 +198,11 @@ impl<'a, H: Host> Preparation<'a, H> {
     }
 }
 
-/// Where a price may be any, for that reason, the caller says how little, or how much, is too much.
+/// Refuses to build at a price that may be anything, unless the caller bounds it: `minReceived` for a SELL, `maxSpent`
+/// for a BUY. `why` the price may be anything is part of the error.
+///
+/// # Errors
+/// INVALID_INPUT with the missing bound.
 fn require_bound(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
     let bound = at.get(if side == Side::Sell { "minReceived" } else { "maxSpent" });
     if bound.is_absent() {
@@ -194,7 +211,10 @@ fn require_bound(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
     Ok(())
 }
 
-/// Who signs: the one named here, in the request, by the client, or the wallet's first account.
+/// The account that signs: that of the options, else of the request (which has the client's), else the wallet's first.
+///
+/// # Errors
+/// INVALID_INPUT with `options.account` if options and request name two, or if there is none; the wallet's failure.
 async fn find_signer<H: Host>(
     client: &Client<H>,
     intent: &Intent,

@@ -1,4 +1,5 @@
-//! What every call is made with, and what the application is told on its way.
+//! What every call gets, and how it reports its progress. Use cases take a [`CallArgs`]; [`super::Method`] makes it of
+//! what the app passed.
 
 use crate::host::Host;
 use crate::json::Json;
@@ -6,31 +7,38 @@ use alloy_primitives::B256;
 
 /// The arguments of a call, decoded.
 pub struct CallArgs<'a, H: Host> {
-    /// The argument: a request, a build, an order, as [`super::Method`] has it for each call.
+    /// The argument: a request, a build, an order, as the row of the call in [`super::Method`] says.
     pub data: &'a Json,
-    /// The options that are plain data, as an object.
+    /// The options that are plain data, as an object: all but `signal` and `onProgress`.
     pub options: &'a Json,
-    /// Ends the call with ABORTED, as long as that is possible.
+    /// Ends the call with ABORTED, until something is posted or sent.
     pub signal: &'a H::Signal,
-    /// Told of each step, in the caller's `onProgress`.
+    /// Called for each step: the caller's `onProgress`.
     pub progress: &'a dyn Fn(Progress),
-    /// Told once something is posted or sent: from then on an abort no longer ends the call.
+    /// Called when something is posted or sent. From then on an abort no longer ends the call: nobody could tell
+    /// whether it arrived.
     pub posting: &'a dyn Fn(),
 }
 
-/// A step on the way of a call, as the application is told of it.
+/// A step of a call, for the caller's `onProgress`.
+///
+/// ```
+/// let checking = verified_swap::trade::Progress::step("checking");
+/// assert!(checking.transaction.is_none() && checking.signed_order.is_none());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// Its name: one of `Progress.step` of the published types.
+    /// Its name: one of those of `Progress.step` in the published types.
     pub step: &'static str,
-    /// The hash of the transaction that was sent, or is waited for.
+    /// The hash of the transaction that was sent, or that is waited for.
     pub transaction: Option<B256>,
-    /// The `SignedOrder` that is there by now, as JSON text.
+    /// The `SignedOrder`, as JSON text, once there is a signature. An app that stores it can post the order after a
+    /// reload.
     pub signed_order: Option<String>,
 }
 
 impl Progress {
-    /// A step with nothing to show.
+    /// A step with neither a transaction nor a signed order.
     pub fn step(step: &'static str) -> Progress {
         Progress { step, transaction: None, signed_order: None }
     }

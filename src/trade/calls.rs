@@ -1,4 +1,8 @@
-//! Every call a client takes, by name: one row each says what it is passed, which options it knows, and what answers it.
+//! Every call that a client takes, by name. One row each says what it is passed, which options it knows, and which use
+//! case answers it.
+//!
+//! It is the only list of calls: `src/js` makes them from it, and `tests/published_types` compares it with
+//! `index.d.ts`. What needs neither client nor network is in `pure.rs`.
 
 use crate::client::Client;
 use crate::domain::delta::terms::BUILD_OPTIONS;
@@ -29,41 +33,45 @@ use crate::trade::transaction::send;
 use std::future::Future;
 use std::pin::Pin;
 
-/// The options of a build on either path: those of an order, and those only a Market transaction has.
+/// The options of a build: those of a Delta order, and those that only a Market transaction has.
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
 
-/// The options by which a submission asks for consent in another way than by the wallet's prompt.
+/// The options of `submit` that change what the owner is asked for: a signature made elsewhere, a pre-signature on
+/// chain, consent to a second order.
 const CONSENT_OPTIONS: [&str; 3] = ["signature", "preSign", "again"];
 
-/// A call under way: its answer as JSON text. Boxed, each one: together they would be one future as large as all of them.
+/// A call that runs; its answer is JSON text. Each is boxed: one future for all of them would be as large as the
+/// largest.
 type Work<'a> = Pin<Box<dyn Future<Output = Result<String>> + 'a>>;
 
+/// A use case as a function.
 type UseCase<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
 
 /// What answers a call; `F` is a [`UseCase`].
 #[derive(Clone, Copy)]
 enum Handler<F> {
+    /// A use case of this layer.
     UseCase(F),
-    /// A small read of the service.
+    /// A read of one of the service's lists.
     Resource(&'static Resource),
 }
 
-/// A call that a client takes, and that ends with plain data.
+/// A call that a client takes and that ends with plain data; `watch` and `wait`, which go on, are in `follow.rs`.
 pub struct Method<H: Host> {
-    /// As JavaScript calls it.
+    /// Its name in JavaScript.
     pub name: &'static str,
-    /// What errors call its argument.
+    /// The name of its argument in errors.
     pub argument: &'static str,
-    /// The plain options it takes. `signal` and `onProgress` are taken by each.
+    /// The plain options that it takes. Every call also takes `signal` and `onProgress`.
     pub options: &'static [&'static str],
-    /// Of a call that is made once for one sealed build, however often it is asked for: the options in which two calls
-    /// must agree to be the same one. `None` where each call is one of its own.
+    /// For a call that runs once for one sealed build, however often it is made (a double click): the options in which
+    /// two calls must agree to count as one. `None` if every call runs.
     pub once_by: Option<&'static [&'static str]>,
     accepted: &'static Accepted,
     handler: Handler<UseCase<H>>,
 }
 
-/// A use case as a row has it.
+/// The use case of a row: an `async fn` whose future is boxed.
 macro_rules! run {
     ($use_case:path) => {
         |client, call| Box::pin($use_case(client, call))
@@ -79,7 +87,7 @@ impl<H: Host> Clone for Method<H> {
 impl<H: Host> Copy for Method<H> {}
 
 impl<H: Host + 'static> Method<H> {
-    /// All but the service's resources.
+    /// All calls but those of the service's resources.
     const USE_CASES: &'static [Method<H>] = &[
         row("quote", "request", &Accepted::ANYTHING, &[], run!(quote)),
         row("quoteTwap", "request", &Accepted::ANYTHING, &[], run!(quote_twap)),
@@ -107,7 +115,7 @@ impl<H: Host + 'static> Method<H> {
         row("buildOtcCancellation", "order", &Accepted::OTC_ORDERS, &[], run!(build_otc_cancellation)),
     ];
 
-    /// All calls: the use cases, and one for each of the service's resources.
+    /// All calls: the use cases, and one for each of the service's resources (`service/resources.rs`).
     pub fn all() -> impl Iterator<Item = Method<H>> {
         Method::USE_CASES.iter().copied().chain(RESOURCES.iter().map(Method::of))
     }
@@ -115,15 +123,15 @@ impl<H: Host + 'static> Method<H> {
     /// The call of that name.
     ///
     /// # Errors
-    /// INVALID_INPUT where there is none.
+    /// INVALID_INPUT with `name` if there is none.
     pub fn named(name: &str) -> Result<Method<H>> {
         Method::all().find(|method| method.name == name).ok_or_else(|| Error::input("name", "a call's name", name))
     }
 
-    /// Makes the call; its answer as JSON text.
+    /// Makes the call. Returns its answer as JSON text.
     ///
     /// # Errors
-    /// INVALID_INPUT where the argument is of a kind that is for another call; those of the call.
+    /// INVALID_INPUT if the argument is of a kind that another call takes; those of the use case.
     pub async fn call(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
         self.accepted.check(self.argument, call.data)?;
         let work: Work<'_> = match self.handler {
@@ -133,7 +141,7 @@ impl<H: Host + 'static> Method<H> {
         work.await
     }
 
-    /// A resource's call: what its `query` has, the resource says.
+    /// The call of a resource, which says itself what its `query` has.
     const fn of(resource: &'static Resource) -> Method<H> {
         let handler = Handler::Resource(resource);
         let (name, accepted) = (resource.name, &Accepted::ANYTHING);
@@ -141,7 +149,7 @@ impl<H: Host + 'static> Method<H> {
     }
 }
 
-/// The row of a use case, each call of which is one of its own.
+/// The row of a use case that runs at every call.
 const fn row<H: Host>(
     name: &'static str,
     argument: &'static str,
@@ -152,8 +160,8 @@ const fn row<H: Host>(
     Method { name, argument, accepted, options, once_by: None, handler: Handler::UseCase(run) }
 }
 
-/// Submits what was built: its `kind` says whether that is a transaction of any purpose, a Market trade, or an order, which is
-/// signed.
+/// Submits a build, by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
+/// is signed and posted.
 fn submit<'a, H: Host>(client: &'a Client<H>, call: &'a CallArgs<'a, H>) -> Work<'a> {
     match call.data.get("kind").and_then(Json::as_text) {
         Some("transaction") => Box::pin(send::submit(client, call)),

@@ -1,4 +1,7 @@
-//! Following an order, or a transaction that was sent, to its end.
+//! Following an order, or a transaction that was sent, until its status no longer changes: `watch` and `wait`.
+//!
+//! Orders are polled at the service and compared each time with what is known of them (`delta/reported.rs`);
+//! transactions are polled on their chain (`transaction/follow.rs`).
 
 use crate::client::Client;
 use crate::domain::delta::status::is_terminal;
@@ -14,26 +17,33 @@ use crate::trade::delta::reported::Wanted;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::reads::Chain;
 
-/// The plain options of a follower.
+/// The plain options of `watch` and `wait`: see [`FollowPace`].
 pub const FOLLOW_OPTIONS: [&str; 2] = ["intervalMs", "maxIntervalMs"];
 
-/// Failures in a row that are sat out.
+/// The failure in a row that ends it, if the failures are of a passing kind.
 const MAX_FAILURES: u32 = 8;
 
-/// How often an order is read.
+/// How often the order or the transaction is read. The pause grows by half with each read that shows no change.
+///
+/// ```
+/// use verified_swap::{json::{JsonAt, parse}, trade::FollowPace};
+/// let options = parse(r#"{ "intervalMs": 500 }"#).unwrap();
+/// let pace = FollowPace::read(&JsonAt::input(&options, "options")).unwrap();
+/// assert_eq!((pace.interval_ms, pace.max_interval_ms), (500, 15_000));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FollowPace {
-    /// The first pause.
+    /// The pause after a change, in milliseconds; 50 to 3,600,000, else 2,000.
     pub interval_ms: u32,
-    /// The longest.
+    /// The longest pause, in milliseconds; at least `interval_ms`, up to 3,600,000, else 15,000.
     pub max_interval_ms: u32,
 }
 
 impl FollowPace {
-    /// Reads the options.
+    /// Reads the options. Shorter pauses than 50 ms are raised to that.
     ///
     /// # Errors
-    /// Names the member that is unknown or not as it must be.
+    /// INVALID_INPUT with the option that is unknown or no such number.
     pub fn read(at: &JsonAt<'_>) -> Result<FollowPace> {
         known(at, &FOLLOW_OPTIONS)?;
         let ms = |name| optional(&at.get(name), |at| at.integer(3_600_000));
@@ -43,8 +53,8 @@ impl FollowPace {
     }
 }
 
-/// Whether what reading failed with may be over the next time. What was read before can be asked for: a wallet is on another
-/// chain for a while.
+/// Whether the next read may succeed. INVALID_INPUT counts as passing once a read has succeeded: it then means that the
+/// wallet is on another chain for a while.
 fn is_passing(error: &Error, was_read: bool) -> bool {
     error.status.is_some_and(|status| status >= 500)
         || matches!(
@@ -58,10 +68,12 @@ fn is_passing(error: &Error, was_read: bool) -> bool {
         || (was_read && error.code == ErrorCode::InvalidInput)
 }
 
-/// What is followed.
+/// What is followed, and what is known of it.
 #[derive(Clone, Debug)]
 enum Followed {
+    /// By which key it is read, and what the answer has to say.
     Order(OrderKey, Wanted),
+    /// A transaction that a wallet sent.
     Transaction(Pending),
 }
 
@@ -70,15 +82,17 @@ enum Followed {
 pub struct Follow {
     key: Followed,
     pace: FollowPace,
+    /// What was returned last.
     last: Option<Json>,
+    /// The pause before the next read; none before the first.
     pause_ms: u32,
 }
 
 impl Follow {
-    /// Follows an order, what is known by that id or hash, or a transaction that was sent.
+    /// Follows an order, given as the order itself, its id or its hash; or a `SentTransaction`.
     ///
     /// # Errors
-    /// INVALID_INPUT where it is none of them.
+    /// INVALID_INPUT if it is none of them.
     pub fn new(order: &Json, pace: FollowPace) -> Result<Follow> {
         let at = JsonAt::input(order, "order");
         if let Json::Object(_) = order {
@@ -98,20 +112,21 @@ impl Follow {
         Ok(Follow { key, pace, last: None, pause_ms: 0 })
     }
 
-    /// Follows a transaction that was sent here.
+    /// Follows a transaction that this client has just sent.
     pub fn of_sent(sent: Sent, pace: FollowPace) -> Follow {
         Follow { key: Followed::Transaction(Pending::new(sent)), pace, last: None, pause_ms: 0 }
     }
 
-    /// Where it stood when it was last read.
+    /// Its status when it was last read; `None` before the first read.
     pub fn status(&self) -> Option<&str> {
         self.last.as_ref().and_then(|order| order.get("status")).and_then(Json::as_text)
     }
 
-    /// The order as soon as it differs from the last one; `None` after its terminal status.
+    /// Waits until the order or transaction differs from the last one returned. Returns it as JSON text; `None` after a
+    /// status that is final.
     ///
     /// # Errors
-    /// ABORTED; what reading failed with, once it failed several times in a row or will not get better.
+    /// ABORTED; what reading failed with, if it failed eight times in a row or the failure is not a passing one.
     pub async fn next<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Option<String>> {
         if self.status().is_some_and(is_terminal) {
             return Ok(None);
@@ -143,16 +158,18 @@ impl Follow {
         }
     }
 
+    /// Makes the next pause half as long again, up to the longest.
     fn slow_down(&mut self) {
         let slower = self.pause_ms.max(self.pace.interval_ms).saturating_mul(3).saturating_div(2);
         self.pause_ms = slower.min(self.pace.max_interval_ms);
     }
 
+    /// Reads the order or the transaction once.
     async fn read<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
         match &mut self.key {
             Followed::Order(key, wanted) => {
                 let order = read_order(client, key, wanted, signal).await?;
-                // From now on it is this very one.
+                // From now on the service cannot answer with another order.
                 wanted.learn(&JsonAt::service(&order, "order"));
                 Ok(order)
             }

@@ -1,5 +1,8 @@
-//! What the caller says again of a build that was not made here, which carries its own idea of price, slippage and
-//! deadline.
+//! The bounds that a caller states for a build that this client did not make.
+//!
+//! Such a build, of another client or from before a reload, carries somebody else's price, slippage and deadline. It is
+//! accepted only with the request it is for, stated again, and with bounds of the caller's own. See "What another
+//! client made" in docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::delta::terms::min_entering;
@@ -14,24 +17,25 @@ use crate::trade::seal::check_same_request;
 use crate::wallet::account::current;
 use alloy_primitives::{Address, U256};
 
-/// Such a build is good for this long ahead, unless the caller names its deadline.
+/// How far ahead the deadline of such a build may lie, in seconds, unless the caller names the latest.
 const MAX_FOREIGN_SECS: u64 = 86_400;
 
-/// What such a build may come to.
+/// How far a build of another client may go.
 pub struct ForeignBounds {
-    /// The least that arrives, raw units.
+    /// The least that arrives, in raw units of what was asked for: `minReceived`.
     pub least: U256,
-    /// The most that is spent, raw units.
+    /// The most that is spent, in raw units of the source token: the amount of a SELL, `maxSpent` of a BUY.
     pub most: U256,
-    /// The latest deadline, unix seconds.
+    /// The latest deadline, unix seconds: `deadline`, else a day from now.
     pub latest: U256,
-    /// The least that enters a bridge, raw units.
+    /// The token that has to enter the bridge, and its least amount in raw units: `minEntering`.
     pub entering: Option<(Address, U256)>,
-    /// What arrives may be a bridge's promise.
+    /// Whether the caller accepts that a bridge only promises what arrives: `acceptUnguaranteedArrival`.
     pub accepts_promise: bool,
 }
 
-/// The request that is said again. Where it names no account it is, as at `build`, the wallet's.
+/// The request as the caller states it again. Its account, if it names none, is the wallet's first, as it is in
+/// `build`.
 ///
 /// # Errors
 /// The wallet's failure.
@@ -51,10 +55,11 @@ pub async fn complete_request<H: Host>(
     Ok(said)
 }
 
-/// Reads the request that is said again, with its bounds. It is the one inside, or it ends here.
+/// Reads the request that is stated again, with its bounds. Refuses a build that is for another request than that one:
+/// it may trade other tokens, or for somebody else.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is missing or differs, or `options.request` where nothing is said.
+/// INVALID_INPUT with the member that is missing or differs; with `options.request` if there is none.
 pub fn foreign_bounds<H: Host>(client: &Client<H>, inside: &Intent, request: Option<&Json>) -> Result<ForeignBounds> {
     let request = request.unwrap_or(&Json::Null);
     let at = JsonAt::input(request, "options.request");

@@ -1,4 +1,9 @@
-//! The use cases: quote, permit, build, approve, submit, follow, cancel; orders, OTC, the service's small reads.
+//! The use cases: quote, permit, build, approve, submit, follow, cancel; orders, OTC, the service's lists.
+//!
+//! Each use case takes a [`Client`] and a [`CallArgs`] and returns JSON text. What comes from the service is verified
+//! by `domain::verify` before it is shown or signed. The wallet is asked only through `wallet`, and nothing here knows
+//! JavaScript: tests run every flow natively. docs/architecture.md has the picture, docs/verification.md what is
+//! checked.
 
 mod approve;
 mod argument_kind;

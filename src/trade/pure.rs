@@ -1,4 +1,7 @@
-//! The functions that need nothing of their surroundings, by name: one row each.
+//! The functions that need neither a client nor the network, by name: one row each.
+//!
+//! The package exports them as plain functions. `src/js` passes their arguments as JSON and the machine's time; each
+//! row decodes its arguments, and `domain` does the work.
 
 use crate::domain::address::{self, AddressError};
 use crate::domain::amount::{self, AmountError};
@@ -15,10 +18,11 @@ use crate::trade::delta::verify_order::verify_order;
 use crate::trade::quote::bound::{QuoteBound, bound};
 use alloy_primitives::{B256, hex};
 
-/// What answers: from its first two arguments, each `null` where it is left out, and unix seconds by the machine's clock.
+/// A function of its first two arguments, each `null` if it is left out, and of the time, unix seconds by this
+/// machine's clock. Returns JSON text.
 type Function = fn(&Json, &Json, u64) -> Result<String>;
 
-/// Every pure function, under its name in JavaScript; its answer as JSON text.
+/// Every pure function, by its name in JavaScript.
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("parseAddress", |address, _, _| {
         on_text(address, "address", &|text| {
@@ -26,7 +30,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
         })
     }),
     ("isAddress", |value, _, _| Ok(truth(value.as_text().is_some_and(|text| address::parse(text).is_ok())).into())),
-    // The placeholder's own checksum casing is the one the service takes.
+    // The service takes the native token's placeholder only in this casing, its EIP-55 checksum.
     ("normalizeToken", |token, _, _| {
         on_text(token, "token", &|text| token::parse(text).map(address::checksummed).map_err(AddressError::expected))
     }),
@@ -58,28 +62,37 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     }),
     ("verifyOrder", |order, _, now| verify_order(order, now)),
     ("isTerminal", |status, _, _| Ok(truth(status.as_text().is_some_and(status::is_terminal)).into())),
-    // Of `compare`, the rest of which is JavaScript.
+    // Two parts of `quoteBoth`; the rest of it is JavaScript.
     ("comparable", |mode, _, _| comparable(mode)),
     ("rank", |delta, market, _| rank(delta, market)),
 ];
 
-/// Runs one of [`FUNCTIONS`] at that time, unix seconds.
+/// Runs one of [`FUNCTIONS`]. Arguments that it does not have are ignored; `now` is unix seconds. Returns JSON text.
+///
+/// ```
+/// use verified_swap::{json::{Json, parse}, trade::compute};
+/// let (units, decimals) = (Json::String("1.5".into()), parse("6").unwrap());
+/// assert_eq!(compute("parseUnits", &units, &decimals, 0).unwrap(), r#""1500000""#);
+/// assert_eq!(compute("isAddress", &units, &Json::Null, 0).unwrap(), "false");
+/// assert!(compute("parseUnits", &units, &parse("0").unwrap(), 0).is_err());
+/// ```
 ///
 /// # Errors
-/// INVALID_INPUT with the argument; for `verifyOrder` those of [`verify_order`].
+/// INVALID_INPUT with the argument, or with `name` if there is no such function; for `verifyOrder` those of
+/// [`verify_order`].
 pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
     let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
     let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;
     function(first, second, now)
 }
 
-/// Which path to ask is not for the caller of `quoteBoth` to say: it asks both.
+/// Refuses a request of `quoteBoth` that has a `mode`: both paths are asked.
 fn comparable(mode: &Json) -> Result<String> {
     let mode = JsonAt::input(mode, "request.mode");
     if mode.is_absent() { Ok("null".into()) } else { Err(mode.fault("nothing: quoteBoth asks for both paths")) }
 }
 
-/// Makes one string of another. What was expected in its place is said of `name`.
+/// Applies `work` to a string argument and returns the result as JSON text. Its error says what was expected of `name`.
 fn on_text(
     value: &Json,
     name: &str,
@@ -89,13 +102,13 @@ fn on_text(
     work(at.text()?).map(|text| quoted(&text)).map_err(|expected| at.fault(expected))
 }
 
-/// A token's decimals, as far as an amount in units can have them.
+/// A token's decimals, 0 to [`amount::MAX_DECIMALS`].
 fn places(value: &Json) -> Result<u8> {
     let decimals = JsonAt::input(value, "decimals").integer(amount::MAX_DECIMALS.into())?;
     Ok(u8::try_from(decimals).unwrap_or(amount::MAX_DECIMALS))
 }
 
-/// The digest of typed data (EIP-712), which is an object, or its JSON text.
+/// The digest of typed data (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>), given as an object or as JSON text.
 fn digest(value: &Json) -> Result<B256> {
     let parsed;
     let json = match value {
@@ -108,7 +121,7 @@ fn digest(value: &Json) -> Result<B256> {
     eip712::digest(json).map(|digest| digest.digest)
 }
 
-/// A signature in 64 bytes, as EIP-2098 has it.
+/// The 64-byte form (EIP-2098, <https://eips.ethereum.org/EIPS/eip-2098>) of a signature of 64 or 65 bytes.
 fn compact(value: &Json) -> Result<[u8; 64]> {
     let at = JsonAt::input(value, "signature");
     signature::compact(&at.bytes()?).map_err(|why| at.fault(why.expected()))

@@ -1,4 +1,7 @@
-//! The service's small reads, with their input checked first.
+//! Reads of the service's lists: tokens, bridges, prices, balances and the like, with their input checked first.
+//!
+//! What they return is shown, and nothing is signed because of it. The one exception is what open orders have claimed
+//! ([`cover_open_orders`]), which raises an approval, and only up to the owner's balance.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -16,13 +19,13 @@ use crate::wallet::reads::{Chain, Read};
 use crate::wire::resources::amounts;
 use alloy_primitives::{Address, U256};
 
-/// The most bridges one request names.
+/// The most bridges that one request names.
 const MAX_NAMES: usize = 64;
 
-/// How a server says that it has no such path.
+/// The statuses by which a server says that it has no such path: an older one is tried.
 const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
 
-/// Reads a resource.
+/// Reads a resource. If the server does not know its path, the older path is tried.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; those of the service.
@@ -52,7 +55,10 @@ pub async fn resource<H: Host>(client: &Client<H>, resource: &Resource, call: &C
     resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)
 }
 
-/// Where a resource is, with what is asked of it; and the token, where one is asked for.
+/// The path of a resource with its query, and the token in it, if it is about one.
+///
+/// # Errors
+/// INVALID_INPUT with the member that is missing or does not fit.
 fn resource_path(
     resource: &Resource,
     members: &[&str],
@@ -72,7 +78,7 @@ fn resource_path(
             "bridges" => join_names(&place)?,
             "allowBridgeAndSwap" => truth(place.bool()?).into(),
             "category" => short_text(&place)?,
-            // Of all chains at once, where there was no such list before.
+            // The newer lists are also there for all chains at once.
             _ if resource.older.is_some() && place.json().and_then(Json::as_text) == Some("all") => "all".into(),
             _ if resource.older.is_some() => {
                 chain_id(&place).map_err(|_| place.fault(r#"a chain id above 0, or "all""#))?.text()
@@ -90,7 +96,7 @@ fn resource_path(
     Ok((path, token))
 }
 
-/// A list of names, joined by commas: none of them has one.
+/// The names of a list, joined by commas. A name that has a comma itself is refused: it would be two.
 fn join_names(at: &JsonAt<'_>) -> Result<String> {
     let mut all = Vec::new();
     for item in at.items()? {
@@ -103,10 +109,10 @@ fn join_names(at: &JsonAt<'_>) -> Result<String> {
     if all.is_empty() { Err(at.fault("at least one name")) } else { Ok(joined(&all, ",")) }
 }
 
-/// What a spender must be allowed so that neither `amount` nor an open order goes short; see `covering`.
+/// The allowance, in raw units, that is enough for `amount` and for the owner's open orders: see [`cover_open_orders`].
 ///
 /// # Errors
-/// INVALID_INPUT, also where the chain cannot be read; those of service and RPC.
+/// INVALID_INPUT, also if the chain cannot be read; those of service and RPC.
 pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     known(&at, &["chainId", "token", "amount", "account", "path"])?;
@@ -120,18 +126,19 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     let token_at = at.get("token");
     let token = token::read(&token_at)?;
     if token::is_native(token) {
-        return Err(token_at.fault("an ERC-20 token: the native coin has no allowance"));
+        return Err(token_at.fault("an ERC-20 token: the native token has no allowance"));
     }
     let chain_id = chain_id(&at.get("chainId"))?;
     let owner = find_account(client, &at.get("account"), signal).await?;
     Ok(quoted(&cover_open_orders(client, protocol, chain_id, owner, token, amount, signal).await?.text()))
 }
 
-/// That amount and what open orders of the owner have claimed of a token, OTC's or Delta's as the path says. A service that
-/// claims more cannot raise an approval beyond what the owner has: more than that is taken by nobody.
+/// `amount` and what the owner's open orders have claimed of a token, in raw units; `protocol` says whether Delta's or
+/// OTC orders count. Bounded by the owner's balance, but at least `amount`: what is claimed is the service's word, and
+/// it cannot raise an approval beyond what there is to take.
 ///
 /// # Errors
-/// INVALID_INPUT where the chain cannot be read; those of service and RPC.
+/// INVALID_INPUT if the chain cannot be read; those of service and RPC.
 pub async fn cover_open_orders<H: Host>(
     client: &Client<H>,
     protocol: Protocol,
@@ -147,8 +154,8 @@ pub async fn cover_open_orders<H: Host>(
     Ok(amount.saturating_add(claimed).min(balance).max(amount))
 }
 
-/// What open orders of an owner have claimed of a token, OTC's or Delta's as the path says; of several tokens together, from
-/// the map of all.
+/// What an owner's open orders have claimed of these tokens together, in raw units, by the service's word ("Readings of
+/// what is not documented" in docs/verification.md). `protocol` says whether Delta's or OTC orders count.
 ///
 /// # Errors
 /// Those of the service.

@@ -1,33 +1,35 @@
-//! Seals: text that travels through the application's state, and is known again.
+//! Seals: how text that passes through the app's state is recognised when it comes back.
 //!
-//! What `quote` and `build` return is plain data. The bytes that must go back verbatim, and the intent they were checked
-//! against, ride along in one text, under a key that never leaves this module's memory. A text this client did not seal,
-//! because another page made it or because somebody changed it, is not refused as such: it counts for nothing unless the
-//! caller says again what was asked for.
+//! What `quote` and `build` return is plain data. The bytes that must go back verbatim, and the intent that they were
+//! compared with, are in its member `sealed`, authenticated by a key that never leaves this module's memory. A text
+//! that this client did not seal, because another page made it or somebody changed it, is not refused as such: its
+//! caller has to state the request and its bounds again. See "The bytes" in docs/verification.md.
 
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, members, parse};
 use alloy_primitives::{Keccak256, hex};
 
-/// Seals a text.
+/// A text with its seal in front: 64 hex digits, a dot, the text.
 pub fn seal(secret: &[u8; 32], text: &str) -> String {
     [&tag(secret, text), ".", text].concat()
 }
 
-/// The text inside, and whether this client sealed it.
+/// The text without its seal, and whether this client sealed it. The text is not trusted if it did not.
 ///
 /// # Errors
-/// INVALID_INPUT where it is no sealed text.
+/// INVALID_INPUT if it is no sealed text at all.
 pub fn open<'a>(secret: &[u8; 32], sealed: &JsonAt<'a>) -> Result<(&'a str, bool)> {
     let (mark, text) = sealed.text()?.split_once('.').ok_or_else(|| broken(sealed))?;
     Ok((text, mark == tag(secret, text)))
 }
 
+/// The error for what is no sealed text.
 fn broken(sealed: &JsonAt<'_>) -> Error {
     Error::input(&sealed.path(), "the sealed text as it was returned", "something else")
 }
 
-/// The mark of a text under a key.
+/// The seal of a text: keccak256 of key and text, as hex. A plain prefix is safe as a MAC with this hash, because
+/// keccak does not let anybody extend a text that was hashed.
 pub fn tag(secret: &[u8; 32], text: &str) -> String {
     let mut hasher = Keccak256::new();
     hasher.update(secret);
@@ -35,29 +37,30 @@ pub fn tag(secret: &[u8; 32], text: &str) -> String {
     hex::encode(hasher.finalize())
 }
 
-/// The parts of a sealed text, each as its own text.
+/// The members of a JSON object, each as the very text in which it came: parsing and writing again could change it.
 pub struct RawMembers<'a>(Vec<(String, &'a str)>);
 
 impl<'a> RawMembers<'a> {
-    /// Takes a sealed text, or an answer of the service, apart.
+    /// Splits a sealed text, or an answer of the service, into its members.
     ///
     /// # Errors
-    /// SERVICE_MALFORMED where it is not an object.
+    /// SERVICE_MALFORMED if it is not an object.
     pub fn of(text: &'a str) -> Result<RawMembers<'a>> {
         members(text).map(RawMembers).map_err(Error::not_json)
     }
 
-    /// The text of a part.
+    /// The text of a member.
     ///
     /// # Errors
-    /// SERVICE_MALFORMED where there is none.
+    /// SERVICE_MALFORMED if it is missing or `null`.
     pub fn raw(&self, name: &str) -> Result<&'a str> {
         let found = self.0.iter().find(|(n, raw)| n == name && *raw != "null").map(|(_, raw)| *raw);
         found.ok_or_else(|| JsonAt::service(&Json::Null, name).fault("a value"))
     }
 }
 
-/// Refuses a visible member that is not as it was returned. Members the application added are left alone.
+/// Refuses an object that was edited: each visible member that is still there has to be as it was `returned`. Only what
+/// is sealed is signed, so an edited member would show the user something else. Members that the app added are ignored.
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
@@ -73,10 +76,11 @@ pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a foreign seal unless the caller states the request again, and it is the one inside.
+/// Refuses what another client sealed unless the caller states the request again, and it is the one inside. Both are
+/// JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that differs, or `options.request` where there is none.
+/// INVALID_INPUT with the member that differs; with `options.request` if there is none.
 pub fn check_same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     let Some(stated) = stated else {
         let expected = "the request this is for (it was made by another client, or before a reload)";
@@ -85,7 +89,7 @@ pub fn check_same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     let inside = parse(inside).map_err(Error::not_json)?;
     let stated = parse(stated).map_err(Error::not_json)?;
     let (inside, stated) = (JsonAt::input(&inside, "request"), JsonAt::input(&stated, "options.request"));
-    // Members are written where they are given: one may be missing on either side.
+    // Absent members are not written: one may be missing on either side.
     for name in inside.names().chain(stated.names()) {
         let (a, b) = (inside.get(name), stated.get(name));
         if a.json() != b.json() {

@@ -8,8 +8,9 @@ use crate::json::JsonAt;
 /// How far apart a known chain's clock and this machine's may be.
 const CLOCK_SLACK_SECS: u64 = 3_600;
 
-/// The time, unix seconds: the chain's, as its last block says it. A chain that is known runs by the world's clock; where no
-/// block came for a while, the machine's is the later one. A machine that is far ahead of the chain is wrong itself.
+/// The time, unix seconds: the chain's, as its last block says it. A chain that is known runs by the world's clock;
+/// where no block came for a while, the machine's is the later one. A machine that is far ahead of the chain is wrong
+/// itself.
 pub fn chain_time(chain_id: u64, block: u64, machine: u64) -> u64 {
     let is_near = machine <= block.saturating_add(CLOCK_SLACK_SECS);
     if pinned(chain_id).is_some() && is_near { block.max(machine) } else { block }
@@ -29,14 +30,14 @@ pub fn deadline_too_early(options: &JsonAt<'_>, now: u64, least: u64) -> Error {
     deadline.fault(&["unix seconds after ", &now.saturating_add(least).saturating_sub(1).text()].concat())
 }
 
-/// Whether that time has passed by the chain's last block, so that nothing can come before it any more. A node of a known
-/// chain that is far ahead of this machine does not tell.
+/// Whether that time has passed by the chain's last block, so that nothing can come before it any more. A node of a
+/// known chain that is far ahead of this machine does not tell.
 pub fn has_passed(chain_id: u64, block: u64, machine: u64, deadline: u64) -> bool {
     block > deadline && checked_chain_time(chain_id, block, machine).is_ok()
 }
 
-/// The time, as [`chain_time`] has it, for what is made now. A node that is far ahead would make orders and permits good for
-/// years.
+/// The time, as [`chain_time`] has it, for what is made now. A node that is far ahead would make orders and permits
+/// good for years.
 ///
 /// # Errors
 /// INVALID_INPUT with the RPC.

@@ -1,4 +1,5 @@
-//! The decimals that a caller states, against the tokens' own: a wrong one turns 1 into a million before anybody notices.
+//! The decimals that a caller states, against the tokens' own: a wrong one turns 1 into a million before anybody
+//! notices.
 
 use crate::client::Client;
 use crate::domain::delta::terms::Terms;

@@ -1,5 +1,5 @@
-//! Whose word counts for a chain's contracts: the application's, else what is pinned, else, where the application allows
-//! that, the service's resource.
+//! Whose word counts for a chain's contracts: the application's, else what is pinned, else, where the application
+//! allows that, the service's resource.
 
 use crate::client::Shared;
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, to_name};

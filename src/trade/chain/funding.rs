@@ -134,8 +134,8 @@ impl Funding<'_> {
     }
 }
 
-/// Whether there is as much as is needed of that token, or as much of it that the spender may take; raw units of both. The
-/// field stands within that path.
+/// Whether there is as much as is needed of that token, or as much of it that the spender may take; raw units of both.
+/// The field stands within that path.
 ///
 /// # Errors
 /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.

@@ -1,4 +1,5 @@
-//! What several use cases read of a chain: its clock, the contracts there, a token's decimals, what an owner has, whose signature it is.
+//! What several use cases read of a chain: its clock, the contracts there, a token's decimals, what an owner has, whose
+//! signature it is.
 
 pub mod clock;
 pub mod decimals;

@@ -1,7 +1,8 @@
 //! Whether a signature is its owner's, and in which form the owner's account takes it.
 //!
-//! An account without code has a key. One with code, a smart account or a key's account that delegates to one (EIP-7702),
-//! is asked itself (EIP-1271): the contract that settles asks it the same question with the very bytes that are posted.
+//! An account without code has a key. One with code, a smart account or a key's account that delegates to one
+//! (EIP-7702), is asked itself (EIP-1271): the contract that settles asks it the same question with the very bytes that
+//! are posted.
 
 use crate::client::Client;
 use crate::domain::abi::{Part, call};
@@ -23,9 +24,9 @@ pub const DELEGATION_CODE_SIZE: u64 = 23;
 /// What an account that is not there yet ends its signatures with (ERC-6492).
 const ERC6492_SUFFIX: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
 
-/// The form in which a signature is passed on. For Delta: the compact one (ERC-2098) where the owner has no code; where it
-/// has, the wallet's own bytes, else the compact ones, whichever the owner's code accepts. The RFQ contract looks for a key
-/// first: with `key_first` 65 bytes of a key, else the bytes as they are, if the owner's code accepts them.
+/// The form in which a signature is passed on. For Delta: the compact one (ERC-2098) where the owner has no code; where
+/// it has, the wallet's own bytes, else the compact ones, whichever the owner's code accepts. The RFQ contract looks
+/// for a key first: with `key_first` 65 bytes of a key, else the bytes as they are, if the owner's code accepts them.
 ///
 /// # Errors
 /// SIGNATURE_MISMATCH where it is not the owner's; UNSUPPORTED_ACCOUNT where it is one of an account that has yet to be
@@ -69,7 +70,8 @@ pub async fn accepted_form<H: Host>(
         match ask_owner_code(&chain, owner, digest, form).await {
             Ok(true) => return Ok(form.to_vec()),
             Ok(false) => {}
-            // Code that does not know the question reverts, or answers with nothing. A node that is out of breath says neither.
+            // Code that does not know the question reverts, or answers with nothing. A node that is out of breath says
+            // neither.
             Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => {
                 cause = error.cause.clone();
             }

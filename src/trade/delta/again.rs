@@ -1,5 +1,5 @@
-//! A second order for one intent: while the first may still be filled, nobody signs it unasked. What the service says became
-//! of the first is a claim; what counts is the chain.
+//! A second order for one intent: while the first may still be filled, nobody signs it unasked. What the service says
+//! became of the first is a claim; what counts is the chain.
 
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::calls::is_nonce_used;
@@ -75,8 +75,8 @@ pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
     keccak256(key)
 }
 
-/// Whether orders of that kind are filled in parts: their nonce is free until the last one, or for good, so that two orders
-/// of one nonce may both be filled.
+/// Whether orders of that kind are filled in parts: their nonce is free until the last one, or for good, so that two
+/// orders of one nonce may both be filled.
 pub fn is_in_parts(kind: &str) -> bool {
     !["Order", "ExternalOrder"].contains(&kind)
 }
@@ -160,8 +160,8 @@ pub fn may_be_under_way<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     prompts(hash).into_iter().any(|key| shared.is_done(key) || is_asked(shared, key))
 }
 
-/// Learns what became of the orders for an intent, but that one: by the prompts that nobody waits for any more, and by the
-/// chain. One that cannot answer leaves them as they were.
+/// Learns what became of the orders for an intent, but that one: by the prompts that nobody waits for any more, and by
+/// the chain. One that cannot answer leaves them as they were.
 ///
 /// # Errors
 /// ABORTED.

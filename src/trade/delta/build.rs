@@ -71,8 +71,8 @@ fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usiz
     })
 }
 
-/// The deadline that was named, or that the permit of one transfer has, or the default; late enough for every slice. Returns
-/// the earliest that is.
+/// The deadline that was named, or that the permit of one transfer has, or the default; late enough for every slice.
+/// Returns the earliest that is.
 fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<u64> {
     let valid = terms.valid_for_secs(at, intent)?;
     let signed = terms.permit.as_ref().and_then(Permit::ends_with_order);
@@ -99,8 +99,8 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
     })
 }
 
-/// Asks the service for the order. Asked twice for one price in the same words, as by a double click, it is one order, until
-/// that one is filled or cancelled.
+/// Asks the service for the order. Asked twice for one price in the same words, as by a double click, it is one order,
+/// until that one is filled or cancelled.
 async fn ask_service<H: Host>(
     client: &Client<H>,
     opened: &OpenQuote<'_>,

@@ -96,8 +96,8 @@ fn is_uuid(text: &str) -> bool {
     lengths.eq([8, 4, 4, 4, 12]) && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
-/// Cancels open orders of one owner on one chain. What is filled by then stays filled. Returns `{ orderIds }`, those that
-/// the service says it cancelled.
+/// Cancels open orders of one owner on one chain. What is filled by then stays filled. Returns `{ orderIds }`, those
+/// that the service says it cancelled.
 ///
 /// # Errors
 /// INVALID_INPUT; VERIFY_MISMATCH where an order is not the one its hash or this client says; those of the wallet;

@@ -22,8 +22,8 @@ use alloy_primitives::Address;
 /// One order, by id or hash.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
-/// answer is about another one.
+/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where
+/// the answer is about another one.
 pub async fn order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let key = OrderKey::read(&JsonAt::input(call.data, "idOrHash"))?;
     Ok(read_order(client, &key, &key.wanted(), call.signal).await?.write())
@@ -63,8 +63,8 @@ fn verify_answer<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Want
     verify_reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
 }
 
-/// A page of an account's orders. One of another owner or chain, or one that is not what its own hash says, makes the page
-/// another one than was asked for.
+/// A page of an account's orders. One of another owner or chain, or one that is not what its own hash says, makes the
+/// page another one than was asked for.
 ///
 /// # Errors
 /// INVALID_INPUT; those of the service.
@@ -84,8 +84,8 @@ pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     write_page(&text, "data", &["total", "page", "limit"], &|at| Ok(verify_answer(client, at, &wanted)?.json(None)))
 }
 
-/// A page of a list as JavaScript sees it: the items under that name, each as `item` makes it, and those numbers, where they
-/// are stated.
+/// A page of a list as JavaScript sees it: the items under that name, each as `item` makes it, and those numbers, where
+/// they are stated.
 pub fn write_page(
     text: &str,
     list: &str,

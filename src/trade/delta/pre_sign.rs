@@ -19,8 +19,8 @@ use alloy_primitives::{Address, B256, U256};
 /// The statuses in which an order waits to take what it gives.
 const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
 
-/// The owner's transaction that pre-signs the order. One that sells the native token brings the deposit along, unless the
-/// owner has as much deposited that no other order claims.
+/// The owner's transaction that pre-signs the order. One that sells the native token brings the deposit along, unless
+/// the owner has as much deposited that no other order claims.
 ///
 /// # Errors
 /// UNSUPPORTED_CHAIN; those of the service; the RPC's failure.
@@ -75,8 +75,8 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
     Ok((free < amounts.spent).then_some(amounts.spent))
 }
 
-/// The most that the other orders of a page claim of these tokens, where the order of that hash is in it as well, and the
-/// page is the whole list. Whether the service counts what that one claims itself is not documented.
+/// The most that the other orders of a page claim of these tokens, where the order of that hash is in it as well, and
+/// the page is the whole list. Whether the service counts what that one claims itself is not documented.
 fn claimed_by_others(page: &JsonAt<'_>, hash: B256, tokens: &[Address]) -> Option<U256> {
     if page.get("hasMore").bool().ok()? {
         return None;
@@ -92,8 +92,8 @@ fn claimed_by_others(page: &JsonAt<'_>, hash: B256, tokens: &[Address]) -> Optio
     is_there.then_some(sum)
 }
 
-/// Whether what the order sells has to be deposited with Delta: where another contract handles it, Delta takes nothing of
-/// its owner.
+/// Whether what the order sells has to be deposited with Delta: where another contract handles it, Delta takes nothing
+/// of its owner.
 pub fn sells_native(build: &OpenBuild) -> bool {
     is_native(build.intent.src.address) && build.terms.external.is_none()
 }

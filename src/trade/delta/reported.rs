@@ -1,7 +1,7 @@
 //! What somebody tells of an order, held against what was asked for, what was signed here, and the order's own hash.
 //!
-//! What contradicts is refused. What nobody here can hold against anything, an order of a type that is not known or for a
-//! contract that is not, is told as `unverified`.
+//! What contradicts is refused. What nobody here can hold against anything, an order of a type that is not known or for
+//! a contract that is not, is told as `unverified`.
 
 use crate::client::{Shared, SignedOrder};
 use crate::domain::chain::Protocol;

@@ -22,9 +22,9 @@ sol! {
 /// The most fills that are looked at.
 const MOST_FILLS: usize = 32;
 
-/// `seen` where the chain shows all of it: that each fill's transaction succeeded, that Delta's contract logged the order in
-/// it or used the order's nonce up in its block, and that the beneficiary received at least the least that the order
-/// guarantees. `claimed` otherwise, also where the chain cannot be read: then nobody knows.
+/// `seen` where the chain shows all of it: that each fill's transaction succeeded, that Delta's contract logged the
+/// order in it or used the order's nonce up in its block, and that the beneficiary received at least the least that the
+/// order guarantees. `claimed` otherwise, also where the chain cannot be read: then nobody knows.
 pub async fn settlement<H: Host>(client: &Client<H>, reported: &Reported<'_>, signal: &H::Signal) -> &'static str {
     let Some(signed) = &reported.signed else { return "claimed" };
     match find_on_chain(client, signed, reported.json, signal).await {
@@ -98,8 +98,8 @@ fn all_succeeded(receipts: &[Json]) -> bool {
     receipts.iter().all(|receipt| receipt.get("status").and_then(quantity) == Some(1))
 }
 
-/// Whether all of them are fills of that order: by what the contract logged, or of a single one by the order's nonce, which
-/// was unused before its block and used after it.
+/// Whether all of them are fills of that order: by what the contract logged, or of a single one by the order's nonce,
+/// which was unused before its block and used after it.
 async fn all_fill_order<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &SignedOrder) -> Result<bool> {
     let names_it = |log: &Log| log.address == signed.delta && log.words.contains(&signed.hash);
     if receipts.iter().all(|receipt| logs(receipt).iter().any(names_it)) {

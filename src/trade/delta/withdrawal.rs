@@ -50,8 +50,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         Some(signed) => signed.order.uint(member!("nonce")),
         None => at.get("order").get("nonce").uint()?,
     };
-    // The hash is in the order, and the nonce in what the hash is of. Whether that is what was signed, only the client knows
-    // that had it signed.
+    // The hash is in the order, and the nonce in what the hash is of. Whether that is what was signed, only the client
+    // knows that had it signed.
     let known = if reported.is_signed_here { Verdict::Ok } else { Verdict::Unknown };
     checks.note("order.nonce", &"the one that was signed", &nonce, known);
     let mut sentence = ["Cancel order ", &hash.text(), " on ", &chain_name(chain_id)].concat();
@@ -83,7 +83,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
                     "an order that its nonce ends: one filled in parts is counted by its hash, cancel it by signature";
                 return Err(stated.fault(expected));
             }
-            // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not documented.
+            // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not
+            // documented.
             if stated.text().is_ok_and(|said| said == name(FILLABLE_ORDER)) {
                 sentence.push_str(" by its nonce, which may not end an order in parts");
             }

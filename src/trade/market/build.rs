@@ -16,8 +16,8 @@ use crate::trade::seal::RawMembers;
 use crate::wire::price_route;
 use alloy_primitives::hex;
 
-/// Builds and verifies a transaction for a price that is here, or comes with the transaction. `at` are the options. Returns
-/// the build as JavaScript sees it.
+/// Builds and verifies a transaction for a price that is here, or comes with the transaction. `at` are the options.
+/// Returns the build as JavaScript sees it.
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.

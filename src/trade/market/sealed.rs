@@ -141,7 +141,8 @@ fn write_view(
     out
 }
 
-/// Sends a Market build, verified once more. Returns the `SentTransaction`; the same one for a build that was sent already.
+/// Sends a Market build, verified once more. Returns the `SentTransaction`; the same one for a build that was sent
+/// already.
 ///
 /// # Errors
 /// INVALID_INPUT, VERIFY_MISMATCH, and those of [`send_once`].

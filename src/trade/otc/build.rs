@@ -163,8 +163,8 @@ impl OtcOffer {
     /// Whether the order can be filled as things are. One that is signed, or being signed, is held to its permit alone.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; VERIFY_MISMATCH where the permit is not
-    /// the maker's for this order; the RPC's failure.
+    /// INVALID_INPUT with the member, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; VERIFY_MISMATCH where the permit is
+    /// not the maker's for this order; the RPC's failure.
     pub async fn preflight<H: Host>(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
         if is_signed && self.permit.is_none() {
             return Ok(());

@@ -49,7 +49,8 @@ struct Options {
 /// Builds the transaction that fills an order, or several of one pair. Returns the `TransactionBuild`.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH with the first member that is not as it must be; UNSUPPORTED_CHAIN; the RPC's failure.
+/// INVALID_INPUT; VERIFY_MISMATCH with the first member that is not as it must be; UNSUPPORTED_CHAIN; the RPC's
+/// failure.
 pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.options, "options"), call.signal);
     known(&at, &FILL_OPTIONS)?;

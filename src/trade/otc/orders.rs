@@ -23,8 +23,8 @@ use alloy_primitives::{Address, B256};
 /// One order, by its hash.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where the
-/// answer is about another one.
+/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where
+/// the answer is about another one.
 pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
     let text = otc::one(&client.shared, hash, call.signal).await?;
@@ -69,8 +69,8 @@ fn verify_members<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>, chain_id: Option
     Err(place.fault("the hash of the order's members"))
 }
 
-/// Whether an order is on that list. For a taker are those that name him, as who fills or as who is meant, and those that
-/// anybody may fill.
+/// Whether an order is on that list. For a taker are those that name him, as who fills or as who is meant, and those
+/// that anybody may fill.
 fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> Result<()> {
     let chain = at.get("chainId");
     if !chain.is_absent() && chain.integer(MAX_EXACT)? != chain_id {
@@ -90,7 +90,8 @@ fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> R
 /// What the RFQ contract says is left of an order, raw units of the maker's asset; of each of a list, in its order.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH where an order's hash is not that of its members; UNSUPPORTED_CHAIN; the RPC's failure.
+/// INVALID_INPUT; VERIFY_MISMATCH where an order's hash is not that of its members; UNSUPPORTED_CHAIN; the RPC's
+/// failure.
 pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let mut input = read_orders(client, call.data, false, call.signal).await?;
     input.read(&Chain::need(client, input.chain_id, call.signal).await?, false).await?;
@@ -102,8 +103,8 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) 
     Ok(if matches!(call.data, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
-/// A page of the orders of a maker, or of those for a taker. One of somebody else, or of another chain, or one that is not
-/// what its own hash says, makes the page another one than was asked for.
+/// A page of the orders of a maker, or of those for a taker. One of somebody else, or of another chain, or one that is
+/// not what its own hash says, makes the page another one than was asked for.
 ///
 /// # Errors
 /// INVALID_INPUT; those of the service.

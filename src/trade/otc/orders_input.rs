@@ -76,8 +76,8 @@ pub async fn read_orders<H: Host>(
     Ok(input)
 }
 
-/// Refuses an asset, by its member, that is no contract: to move it would succeed, and move nothing. A key's account that
-/// delegates to code (EIP-7702) is none either.
+/// Refuses an asset, by its member, that is no contract: to move it would succeed, and move nothing. A key's account
+/// that delegates to code (EIP-7702) is none either.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
@@ -153,7 +153,8 @@ impl OrdersInput {
         Ok(())
     }
 
-    /// Reads what is left of the orders, and what time it is, unix seconds; with `means` also what their makers have and allow.
+    /// Reads what is left of the orders, and what time it is, unix seconds; with `means` also what their makers have
+    /// and allow.
     ///
     /// # Errors
     /// The RPC's failure.

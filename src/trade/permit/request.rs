@@ -106,8 +106,8 @@ fn read_protocol(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
     }
 }
 
-/// The most that is spent where that amount is stated: of a BUY, with the slippage, and only where the caller bounds the
-/// price.
+/// The most that is spent where that amount is stated: of a BUY, with the slippage, and only where the caller bounds
+/// the price.
 fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: bool) -> Result<U256> {
     if Side::read(&request.get("side"))? == Side::Sell {
         return Ok(stated);
@@ -123,7 +123,8 @@ fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: b
     }
     let place = options.get("slippageBps");
     let slippage = slippage(&place)?;
-    // One transfer is of exactly what the order takes, which the service rounds down; anything else is of at least that.
+    // One transfer is of exactly what the order takes, which the service rounds down; anything else is of at least
+    // that.
     let most = match exact {
         true => mul_div(stated, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor),
         false => slippage.above(stated),

@@ -33,8 +33,8 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permi
     }
 }
 
-/// Takes the permit of that hash for the order or transaction that is known by `key`, until that fails: meanwhile it goes
-/// out in nothing else. What only points at an allowance is not used up.
+/// Takes the permit of that hash for the order or transaction that is known by `key`, until that fails: meanwhile it
+/// goes out in nothing else. What only points at an allowance is not used up.
 ///
 /// # Errors
 /// INVALID_INPUT with that field, where another has it.

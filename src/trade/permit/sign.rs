@@ -36,9 +36,9 @@ const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 /// Has the owner sign a permit. Returns the `Permit`, sealed.
 ///
 /// # Errors
-/// INVALID_INPUT, also where the token takes no such permit; VERIFY_MISMATCH where an OTC order's hash is not that of its
-/// members; UNSUPPORTED_ACCOUNT where the owner's account can not give one; INSUFFICIENT_ALLOWANCE where Permit2 may not
-/// take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
+/// INVALID_INPUT, also where the token takes no such permit; VERIFY_MISMATCH where an OTC order's hash is not that of
+/// its members; UNSUPPORTED_ACCOUNT where the owner's account can not give one; INSUFFICIENT_ALLOWANCE where Permit2
+/// may not take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let options = JsonAt::input(call.options, "options");

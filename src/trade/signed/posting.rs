@@ -1,4 +1,5 @@
-//! Posting what is signed until it is known whether the service has it. The same bytes each time: never another signature.
+//! Posting what is signed until it is known whether the service has it. The same bytes each time: never another
+//! signature.
 
 use crate::client::Shared;
 use crate::domain::text::ToText;

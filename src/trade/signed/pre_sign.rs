@@ -21,9 +21,9 @@ const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000
 /// place of a signature: nothing.
 ///
 /// # Errors
-/// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped. From the point on
-/// where the transaction is on its way, the order may come to be signed whatever happens here: then the error carries it,
-/// and before that the order as it was `shown` to the service, where it was.
+/// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped. From the point
+/// on where the transaction is on its way, the order may come to be signed whatever happens here: then the error
+/// carries it, and before that the order as it was `shown` to the service, where it was.
 pub async fn pre_sign_on_chain<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -64,7 +64,8 @@ async fn send_pre_signature<H: Host>(
     let mut follow = Follow::of_sent(sent, PACE);
     while follow.next(client, signal).await?.is_some() {}
     match follow.status() {
-        // A wallet replaces a transaction by a faster one of the same content. Whether that one did it, the service knows.
+        // A wallet replaces a transaction by a faster one of the same content. Whether that one did it, the service
+        // knows.
         Some("COMPLETED" | "REPLACED") => Ok(()),
         status => {
             // The next attempt sends another.
@@ -96,8 +97,8 @@ pub async fn wants_deposit<H: Host>(
     Ok(submission.order.pre_signature(client, signal).await?.is_some_and(|transaction| !transaction.value.is_zero()))
 }
 
-/// Whether the service's answer to a signed order means that its deposit, or its consent on chain, is still missing. Which
-/// words it uses for that is not documented.
+/// Whether the service's answer to a signed order means that its deposit, or its consent on chain, is still missing.
+/// Which words it uses for that is not documented.
 pub fn misses_deposit<H: Host>(submission: &Submission<H>, outcome: &Result<Json>) -> bool {
     let missing = match outcome {
         Ok(order) => order.get("status").and_then(Json::as_text) == Some("AWAITING_SIGNATURE"),

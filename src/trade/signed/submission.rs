@@ -15,8 +15,8 @@ use std::pin::Pin;
 /// What an order asks the chain or the service for. Boxed: which order it is, is known only when it runs.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
-/// An order that its owner signs and the service takes. An implementation says what is its protocol's own; the way from a
-/// build to the order's post is the same for all.
+/// An order that its owner signs and the service takes. An implementation says what is its protocol's own; the way from
+/// a build to the order's post is the same for all.
 pub trait Signable<H: Host> {
     /// What is known of it without asking anybody.
     fn facts(&self) -> OrderFacts;
@@ -33,7 +33,8 @@ pub trait Signable<H: Host> {
     /// Begins its `SignedOrder`: `kind`, and what only this protocol's have.
     fn begin_signed(&self, out: &mut ObjectWriter);
 
-    /// Holds a build of another client against the request that is stated again, as far as the protocol wants it stated.
+    /// Holds a build of another client against the request that is stated again, as far as the protocol wants it
+    /// stated.
     ///
     /// # Errors
     /// INVALID_INPUT, VERIFY_MISMATCH.
@@ -57,13 +58,14 @@ pub trait Signable<H: Host> {
     /// SERVICE_MALFORMED with the member that says something else.
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json>;
 
-    /// What is remembered of it, so that nobody signs a second order for the same trade unasked. `None`: each is its own.
+    /// What is remembered of it, so that nobody signs a second order for the same trade unasked. `None`: each is its
+    /// own.
     fn to_remember(&self) -> Option<Agreed> {
         None
     }
 
-    /// The transaction that pre-signs it, with the deposit as its value where one is needed. `None` where the protocol knows
-    /// no such transaction.
+    /// The transaction that pre-signs it, with the deposit as its value where one is needed. `None` where the protocol
+    /// knows no such transaction.
     ///
     /// # Errors
     /// Those of the service; the RPC's failure.
@@ -110,8 +112,8 @@ pub struct Submission<H: Host> {
     pub facts: OrderFacts,
     pub sealed: String,
     pub authorization: Authorization,
-    /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is somebody's
-    /// signed order, which is posted, and no more.
+    /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is
+    /// somebody's signed order, which is posted, and no more.
     pub is_asked_for: bool,
     /// Whether it came as a signed order.
     pub is_signed: bool,

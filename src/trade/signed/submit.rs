@@ -16,9 +16,9 @@ use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 
 /// Has an order signed unless it is, and posts it. Returns the order as the service reports it.
 ///
-/// An order that sells the native token is signed and posted like any other, which costs nothing. Only where the service
-/// then waits for a deposit, the wallet is asked for the transaction that makes it, and the order is posted as signed on
-/// chain. The next one on that chain is not signed first.
+/// An order that sells the native token is signed and posted like any other, which costs nothing. Only where the
+/// service then waits for a deposit, the wallet is asked for the transaction that makes it, and the order is posted as
+/// signed on chain. The next one on that chain is not signed first.
 ///
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
@@ -104,8 +104,8 @@ async fn sign_and_post<H: Host>(
     }
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. `None` where what was to
-/// be joined is gone, or where another attempt has posted the order meanwhile: the caller starts over.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. `None` where what was
+/// to be joined is gone, or where another attempt has posted the order meanwhile: the caller starts over.
 async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,

@@ -39,8 +39,8 @@ impl Transaction {
     }
 }
 
-/// A transaction that was built here, as JavaScript sees it: a `TransactionBuild`. `report` is JSON text; `cancels` is the
-/// hash of the order that is over once it went through.
+/// A transaction that was built here, as JavaScript sees it: a `TransactionBuild`. `report` is JSON text; `cancels` is
+/// the hash of the order that is over once it went through.
 ///
 /// # Errors
 /// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
@@ -75,7 +75,8 @@ pub async fn transaction_build<H: Host>(
 /// Sends a build of any purpose. Returns the `SentTransaction`; the same one for a build that was sent already.
 ///
 /// # Errors
-/// INVALID_INPUT, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED where it would revert; the wallet's failures.
+/// INVALID_INPUT, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED where it would revert; the wallet's
+/// failures.
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "build");
     let name = at.get("sealed").text()?;
@@ -87,8 +88,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     Ok(send_once(client, &built.transaction, None, name, call).await?.json().write())
 }
 
-/// Sends it, unless what is sealed in that text was sent already: then that is what is told. It may be sent `until` that
-/// time, unix seconds by the chain's clock, where one is set.
+/// Sends it, unless what is sealed in that text was sent already: then that is what is told. It may be sent `until`
+/// that time, unix seconds by the chain's clock, where one is set.
 ///
 /// # Errors
 /// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT where its permit goes out in something else.
@@ -135,8 +136,8 @@ pub async fn send_once<H: Host>(
     Ok(sent)
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. `None` where what
-/// was to be joined is gone, or where another attempt has sent it meanwhile: the caller starts over.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. `None` where
+/// what was to be joined is gone, or where another attempt has sent it meanwhile: the caller starts over.
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
