@@ -1,5 +1,7 @@
-//! The decimals that a caller states, against the tokens' own: a wrong one turns 1 into a million before anybody
-//! notices.
+//! The decimals that a caller states, compared with the tokens' own.
+//!
+//! Amounts are passed in raw units and shown in units. With wrong decimals, what is shown is off by powers of ten, and
+//! so are the prices that are checked.
 
 use crate::client::Client;
 use crate::domain::delta::terms::Terms;
@@ -10,24 +12,26 @@ use crate::host::Host;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::U256;
 
-/// Compares the caller's decimals with the tokens' own.
+/// Compares the caller's decimals with `src` and `dest`, which the tokens state themselves on the source chain.
 ///
 /// # Errors
-/// INVALID_INPUT with the member.
+/// INVALID_INPUT with `request.srcDecimals` or `request.destDecimals`.
 pub fn check_decimals(intent: &Intent, src: &U256, dest: &U256) -> Result<()> {
     check_token("srcDecimals", &intent.src, src)?;
-    // What arrives on another chain is not read here, but what enters the bridge.
+    // Crosschain, `dest` is what enters the bridge, not what arrives.
     if intent.is_crosschain() { Ok(()) } else { check_token("destDecimals", &intent.dest, dest) }
 }
 
+/// Compares the decimals of one token; `member` is the request's member that states them.
 fn check_token(member: &str, token: &Token, own: &U256) -> Result<()> {
     own_decimals(&["request.", member].concat(), token.decimals, own)
 }
 
-/// Compares the decimals of a token on another chain with its own, where that chain can be read.
+/// Compares the decimals of what arrives on another chain with the token's own, if that chain can be read. If it
+/// cannot, the caller's are believed.
 ///
 /// # Errors
-/// INVALID_INPUT with the member; the RPC's failure.
+/// INVALID_INPUT with `request.destDecimals`; the RPC's failure.
 pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Intent, signal: &H::Signal) -> Result<()> {
     if intent.is_crosschain()
         && let Some(chain) = Chain::find(client, intent.dest_chain_id, signal).await?
@@ -38,10 +42,11 @@ pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Inten
     Ok(())
 }
 
-/// Takes over the own decimals of what enters the bridge, as the source chain says them.
+/// Writes the decimals of the token that enters the bridge into the terms, as that token states them on the source
+/// chain.
 ///
 /// # Errors
-/// INVALID_INPUT where the caller stated others.
+/// INVALID_INPUT with `options.enteringDecimals` if the caller stated others.
 pub fn adopt_entering_decimals(terms: &mut Terms, own: &U256) -> Result<()> {
     let field = "options.enteringDecimals";
     let least = u8::try_from(*own).unwrap_or(u8::MAX);

@@ -1,5 +1,8 @@
-//! Whose word counts for a chain's contracts: the application's, else what is pinned, else, where the application
-//! allows that, the service's resource.
+//! Which contracts count as a chain's: those of the app, else the pinned ones, else, if the app allows it, the
+//! service's.
+//!
+//! They take the user's tokens, so a service that may name them could name its own. Hence the order, and hence
+//! `allowServiceContracts`. See "Limits" in docs/verification.md.
 
 use crate::client::Shared;
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, to_name};
@@ -8,10 +11,11 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::service;
 
-/// The contracts of a chain, the one for that protocol among them.
+/// The contracts of a chain; the one of that protocol is among them. The service is asked only if neither the app nor
+/// this package knows it and the app allows that; its answer is remembered for the life of the client.
 ///
 /// # Errors
-/// UNSUPPORTED_CHAIN where nobody knows one whose word counts, or the service's failure.
+/// UNSUPPORTED_CHAIN if nobody who is believed knows the contract; the service's failure.
 pub async fn find_deployment<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
@@ -32,7 +36,8 @@ pub async fn find_deployment<H: Host>(
     Ok(Deployment { contracts, source: Source::Service })
 }
 
-/// All that are known of a chain without asking, whoever named them: an order may be older than the address in use.
+/// All contracts of a chain that are known without asking, whoever named them. An order that was signed earlier may be
+/// for an address that is no longer in use, and is recognised by any of them.
 pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
     let of =
         |list: &[(u64, Contracts)]| list.iter().filter(|(id, _)| *id == chain_id).map(|(_, found)| *found).collect();
@@ -43,7 +48,7 @@ pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contra
     all
 }
 
-/// The one that need not be asked for.
+/// The contracts that are known without asking: the app's, else the pinned ones, else what the service named before.
 fn find_known<H: Host>(shared: &Shared<H>, chain_id: u64, protocol: Protocol) -> Option<Deployment> {
     let of = |list: &[(u64, Contracts)], source| {
         let found = list.iter().find(|(id, found)| *id == chain_id && found.of(protocol).is_some());

@@ -1,4 +1,7 @@
-//! What is given for a trade: whether the owner has it, and lets it be taken.
+//! What an order or a transaction takes from its owner, and whether the owner has it and has approved it.
+//!
+//! It is read before a prompt opens, so that nobody signs what cannot be filled, and again after a failure, so that the
+//! error carries the approval that is missing.
 
 use crate::client::Client;
 use crate::domain::permit::{Permit, Spending};
@@ -13,38 +16,45 @@ use crate::trade::chain::clock::chain_time;
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, U256};
 
-/// What somebody has to have, and to allow, before something is signed or sent.
+/// What an owner has to have, and has to allow, before an order is signed or a transaction is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Funding<'a> {
+    /// The chain on which it is taken.
     pub chain_id: u64,
+    /// The account that gives it.
     pub owner: Address,
-    /// The contract that takes it.
+    /// The contract that takes the tokens.
     pub spender: Address,
-    /// Of the native coin, raw units.
+    /// The amount of the native token, in wei.
     pub native: U256,
-    /// The token as which coins that were deposited count as well.
+    /// Delta's wrapped native token, if a deposit of it counts as native token.
     pub deposited: Option<Address>,
-    /// The tokens; none where only coins are given.
+    /// The tokens; `None` if only native token is given.
     pub pays: Option<Payment>,
-    /// Where the caller said what it takes, with a dot; empty where the trade says it.
+    /// What stands before `balance` and `allowance` in an error's field, with a dot; empty if the trade itself says
+    /// what it takes.
     pub field_prefix: &'static str,
+    /// The decimals that the caller stated: compared with the tokens' own in the same batch.
     pub decimals: &'a [StatedDecimals],
 }
 
-/// What the chain says of an outlay.
+/// What the owner has, and has allowed, by the chain.
 pub struct Holdings {
-    /// The time there, unix seconds.
+    /// The time on the chain, unix seconds: see [`chain_time`].
     pub now: u64,
+    /// Wei: the balance, or what is deposited if that is more.
     native: U256,
+    /// The balance of the token, in raw units.
     tokens: U256,
+    /// What the spender may take of it, in raw units.
     allowance: U256,
 }
 
 impl Funding<'_> {
-    /// Reads all of it at once. Decimals that are not the tokens' own end it here.
+    /// Reads all of it in one batch, and refuses stated decimals that are not the tokens' own.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member; the RPC's failure.
+    /// INVALID_INPUT with the member that states them; the RPC's failure.
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
         let mut batch = Batch::default();
         let owner = &self.owner;
@@ -71,10 +81,10 @@ impl Funding<'_> {
         Ok(holdings)
     }
 
-    /// Whether what was found suffices.
+    /// Refuses a balance or an allowance that is too low. With a permit no allowance is needed.
     ///
     /// # Errors
-    /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
+    /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, with both amounts.
     pub fn check_covered(&self, found: &Holdings) -> Result<()> {
         require_amount(&NATIVE, (self.field_prefix, None), &self.native, &found.native)?;
         let Some(pays) = &self.pays else { return Ok(()) };
@@ -87,11 +97,10 @@ impl Funding<'_> {
         }
     }
 
-    /// What has to be approved first, as JavaScript sees it: `null` where nothing has, as far as it was read. And the
-    /// time there, where that was read.
+    /// The approval that is missing, as JSON text (`null` if none is), and the time on the chain, if it can be read.
     ///
     /// # Errors
-    /// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
+    /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
     pub async fn approval<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<(String, Option<u64>)> {
         let chain = Chain::find(client, self.chain_id, signal).await?;
         let mut found = None;
@@ -108,7 +117,8 @@ impl Funding<'_> {
         Ok((approval, found.map(|found| found.now)))
     }
 
-    /// The error, with what to approve where an allowance is what it is about.
+    /// The error, with the approval that is missing if it is INSUFFICIENT_ALLOWANCE: the app can pass that to
+    /// `approve`.
     pub async fn with_approval<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
         if error.code == ErrorCode::InsufficientAllowance
             && let Ok((approval, _)) = self.approval(client, signal).await
@@ -118,7 +128,8 @@ impl Funding<'_> {
         error
     }
 
-    /// Notes whether a permit is the owner's, for this. `now` is unix seconds.
+    /// Notes whether a permit is for this chain, token, owner, spender and amount, and not expired. Refuses one that
+    /// would let somebody else take the tokens, or less than is needed. `now` is unix seconds.
     pub fn verify_permit(&self, permit: &Permit, now: u64, checks: &mut Checks) {
         let Some(pays) = &self.pays else { return };
         let spending = Spending {
@@ -134,11 +145,11 @@ impl Funding<'_> {
     }
 }
 
-/// Whether there is as much as is needed of that token, or as much of it that the spender may take; raw units of both.
-/// The field stands within that path.
+/// Refuses an amount that is less than needed, both in raw units: a balance, or with a spender what that one may take.
+/// `field_prefix` stands before `balance` or `allowance` in the error's field.
 ///
 /// # Errors
-/// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE.
+/// INSUFFICIENT_BALANCE; INSUFFICIENT_ALLOWANCE with a spender.
 pub fn require_amount(
     token: &Address,
     (field_prefix, spender): (&str, Option<&Address>),

@@ -1,5 +1,6 @@
-//! What several use cases read of a chain: its clock, the contracts there, a token's decimals, what an owner has, whose
-//! signature it is.
+//! What several use cases read of a chain: its clock, its contracts, a token's decimals, an owner's funds, and whether
+//! a signature is the owner's. A wrong answer of a node can stop a trade here; none lets one through that was not asked
+//! for.
 
 pub mod clock;
 pub mod decimals;

@@ -1,8 +1,10 @@
-//! Whether a signature is its owner's, and in which form the owner's account takes it.
+//! Whether a signature is the owner's, and in which form the owner's account accepts it.
 //!
-//! An account without code has a key. One with code, a smart account or a key's account that delegates to one
-//! (EIP-7702), is asked itself (EIP-1271): the contract that settles asks it the same question with the very bytes that
-//! are posted.
+//! An account without code has a key, and the signature has to recover to it. An account with code, a smart account or
+//! one that delegates to it (EIP-7702, <https://eips.ethereum.org/EIPS/eip-7702>), is asked itself (EIP-1271,
+//! <https://eips.ethereum.org/EIPS/eip-1271>): the contract that settles asks it the same question, with the very bytes
+//! that are posted. A wallet that signs for another account, or something else than what it was shown, ends here. See
+//! "Owners with code" in docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::abi::{Part, call};
@@ -19,18 +21,25 @@ sol! {
     function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4);
 }
 
-/// Bytes of code of a key's account that delegates (EIP-7702): its key still signs, on every chain.
+/// The code size of an account that delegates (EIP-7702): 0xef0100 and the delegate's address. Its key still signs, on
+/// every chain.
 pub const DELEGATION_CODE_SIZE: u64 = 23;
-/// What an account that is not there yet ends its signatures with (ERC-6492).
+/// The last 32 bytes of a signature by an account that is not deployed yet (ERC-6492,
+/// <https://eips.ethereum.org/EIPS/eip-6492>).
 const ERC6492_SUFFIX: [u8; 32] = hex!("6492649264926492649264926492649264926492649264926492649264926492");
 
-/// The form in which a signature is passed on. For Delta: the compact one (ERC-2098) where the owner has no code; where
-/// it has, the wallet's own bytes, else the compact ones, whichever the owner's code accepts. The RFQ contract looks
-/// for a key first: with `key_first` 65 bytes of a key, else the bytes as they are, if the owner's code accepts them.
+/// Verifies a signature of `digest`, and returns the bytes in which it is posted.
+///
+/// - Delta, owner without code: the compact form (EIP-2098, <https://eips.ethereum.org/EIPS/eip-2098>), 64 bytes.
+/// - Delta, owner with code: the wallet's own bytes, else the compact form, whichever the code accepts.
+/// - `key_first`, for the RFQ contract, which tries a key first: 65 bytes if it is the owner's key, else the bytes as they
+///   are, if the owner's code accepts them.
+///
+/// If the chain cannot be read, a signature by the owner's key is still accepted.
 ///
 /// # Errors
-/// SIGNATURE_MISMATCH where it is not the owner's; UNSUPPORTED_ACCOUNT where it is one of an account that has yet to be
-/// deployed; the RPC's failure where only the chain could tell.
+/// SIGNATURE_MISMATCH if it is not the owner's; UNSUPPORTED_ACCOUNT if the account that signed has yet to be deployed;
+/// the RPC's failure if only the chain could tell.
 pub async fn accepted_form<H: Host>(
     client: &Client<H>,
     chain_id: u64,
@@ -52,14 +61,13 @@ pub async fn accepted_form<H: Host>(
     };
     let (chain, size) = match (place, &by_key) {
         (Ok(found), _) => found,
-        // A key's signature is one whether or not the chain can be read.
+        // Whether the key is the owner's can be said without the chain.
         (Err(_), Ok(compact)) => return Ok(compact.to_vec()),
         (Err(error), Err(_)) => return Err(error),
     };
     if size == 0 {
         if bytes.ends_with(&ERC6492_SUFFIX) {
-            let message =
-                [&owner.text(), " is not deployed yet, and nothing here can wait for that: send its first transaction"];
+            let message = [&owner.text(), " is not deployed yet: deploy it first, by its first transaction"];
             return Err(Error::new(ErrorCode::UnsupportedAccount, &message.concat()));
         }
         return by_key.map(|compact| compact.to_vec());
@@ -70,8 +78,7 @@ pub async fn accepted_form<H: Host>(
         match ask_owner_code(&chain, owner, digest, form).await {
             Ok(true) => return Ok(form.to_vec()),
             Ok(false) => {}
-            // Code that does not know the question reverts, or answers with nothing. A node that is out of breath says
-            // neither.
+            // Code that does not know the question reverts, or answers with nothing. A node that fails does neither.
             Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => {
                 cause = error.cause.clone();
             }
@@ -85,7 +92,10 @@ pub async fn accepted_form<H: Host>(
     Err(refused(expected, &hex::encode_prefixed(bytes)).caused_by(cause))
 }
 
-/// The compact form of a signature by the owner's key.
+/// The compact form of a signature, if it recovers to `owner`.
+///
+/// # Errors
+/// SIGNATURE_MISMATCH, also if the bytes are no signature at all.
 pub fn verify_key_signature(owner: Address, digest: B256, bytes: &[u8]) -> Result<[u8; 64]> {
     let compact = signature::compact(bytes).map_err(|why| broken(bytes, why))?;
     let signer = signature::recover(&compact, digest).map_err(|why| broken(bytes, why))?;
@@ -95,17 +105,22 @@ pub fn verify_key_signature(owner: Address, digest: B256, bytes: &[u8]) -> Resul
     Ok(compact)
 }
 
-/// Asks the owner's code.
+/// Asks the owner's code whether it accepts the signature: `isValidSignature`, EIP-1271.
+///
+/// # Errors
+/// The RPC's failure, with `reverted` if the code reverts.
 async fn ask_owner_code<H: Host>(chain: &Chain<'_, H>, owner: Address, digest: B256, form: &[u8]) -> Result<bool> {
     let data = call(isValidSignatureCall::SELECTOR, &[Part::Word(digest), Part::Bytes(form)]);
     let yes = U256::from_be_bytes(B256::right_padding_from(&isValidSignatureCall::SELECTOR).0);
     Ok(chain.read(Read::word(&owner, &data)).await? == yes)
 }
 
+/// The error for bytes that are no signature, or one that EIP-2 forbids (`s` in the upper half).
 fn broken(bytes: &[u8], why: SignatureError) -> Error {
     refused(why.expected(), &hex::encode_prefixed(bytes))
 }
 
+/// The error for a signature that is not the owner's.
 fn refused(expected: &str, actual: &str) -> Error {
     Error::at(ErrorCode::SignatureMismatch, "the wallet's ", "signature", expected, actual)
 }

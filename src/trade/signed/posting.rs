@@ -1,5 +1,8 @@
-//! Posting what is signed until it is known whether the service has it. The same bytes each time: never another
-//! signature.
+//! Posting a signed order until it is known whether the service has it.
+//!
+//! The same bytes are posted each time, never another signature: two signed orders could both be filled. After every
+//! answer that is not the order, the order is looked up by its hash. See "Readings of what is not documented" in
+//! docs/verification.md.
 
 use crate::client::Shared;
 use crate::domain::text::ToText;
@@ -9,15 +12,16 @@ use crate::json::{Json, parse};
 use crate::service::call;
 use crate::trade::signed::submission::Submission;
 
-/// How often an unanswered post is sent again.
+/// How often a post is sent at most.
 const TRIES: u32 = 5;
-/// The first pause between two of them.
+/// The first pause between two posts, in milliseconds; each is twice the one before.
 const PAUSE_MS: u32 = 1_000;
 
-/// Posts, and looks for the order, until one of them finds it. Returns it as the service tells it.
+/// Posts the order, and looks it up, until the service returns it. Returns it as the service reports it, verified.
 ///
 /// # Errors
-/// The service's refusal, or its silence after several tries, with what the signature that is out there can still do.
+/// The service's refusal, or its last failure after five posts. The message then says until when the order can be
+/// filled nevertheless, because its signature has left this machine.
 pub async fn post_until_known<H: Host>(
     shared: &Shared<H>,
     submission: &Submission<H>,
@@ -30,7 +34,8 @@ pub async fn post_until_known<H: Host>(
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
-        // Whatever the answer was, the order may be there: accepted before the connection broke, or a duplicate.
+        // Whatever the answer was, the service may have the order: the connection broke afterwards, or it is a
+        // duplicate.
         if failed.code != ErrorCode::RateLimited
             && let Some(order) = look_up(shared, submission).await
         {
@@ -48,8 +53,7 @@ pub async fn post_until_known<H: Host>(
     Err(Error::new(ErrorCode::Internal, "no try left"))
 }
 
-/// The order, where the service has it. Asked again where the limit on requests, or the network, is in the way: only an
-/// answer tells.
+/// The order, if the service has it. Asked up to three times while the service limits requests.
 async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Option<Json> {
     for pause in [PAUSE_MS, PAUSE_MS.saturating_mul(2), 0] {
         match request_order(shared, submission, None).await {
@@ -63,7 +67,10 @@ async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Opt
     None
 }
 
-/// The service's answer to a post with that signature, or to the question for the order, if it is the order.
+/// Posts the order with that signature, or without one looks it up. Returns the answer, if it is this order.
+///
+/// # Errors
+/// The service's failure; SERVICE_MALFORMED if the answer is another order.
 async fn request_order<H: Host>(
     shared: &Shared<H>,
     submission: &Submission<H>,
@@ -71,12 +78,12 @@ async fn request_order<H: Host>(
 ) -> Result<Json> {
     let order = &submission.order;
     let request = signature.map_or_else(|| order.look_up(), |signature| order.post(signature));
-    // Once this is on its way it is not called back: an abort could not tell whether it arrived.
+    // Not aborted by the caller's signal: nobody could tell whether it arrived.
     let answer = call(shared, request, &H::Signal::never()).await?;
     order.recognise(shared, &parse(&answer).map_err(Error::not_json)?)
 }
 
-/// Says what the signature that is out there can still do.
+/// Adds to the message what can still happen with the signed order. Also one that the service `refused` may be filled.
 fn explain_open_order<H: Host>(mut failed: Error, refused: bool, submission: &Submission<H>) -> Error {
     let (so_far, advice) = match refused {
         true => ("could still be filled until ", ": do not sign this trade again before"),

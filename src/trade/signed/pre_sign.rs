@@ -1,5 +1,7 @@
-//! Consent on chain: an order's hash set by its owner's transaction, for accounts that cannot sign here, and for the
-//! native token, which has to be deposited before it can be taken.
+//! Pre-signing on chain: a transaction of the owner sets the order's hash on the contract, in place of a signature.
+//!
+//! It is for accounts that cannot sign typed data, and for orders that sell the native token, which has to be deposited
+//! before it can be taken: one transaction does both. See "Readings of what is not documented" in docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::text::ToText;
@@ -14,16 +16,16 @@ use crate::trade::transaction::send::send_once;
 use alloy_primitives::keccak256;
 use std::cell::Cell;
 
-/// How often a transaction is looked for.
+/// How often the chain is asked for the transaction.
 const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };
 
-/// Has the owner's wallet send the order's pre-signature, and waits until that is in a block. Returns what is posted in
-/// place of a signature: nothing.
+/// Has the owner's wallet send the order's pre-signature, and waits until it is in a block. Returns what is posted in
+/// place of a signature: no bytes. `shown` is the signature with which the order was posted before, if it was.
 ///
 /// # Errors
-/// Those of the checks and of the wallet; WALLET_FAILED where the transaction reverted or was dropped. From the point
-/// on where the transaction is on its way, the order may come to be signed whatever happens here: then the error
-/// carries it, and before that the order as it was `shown` to the service, where it was.
+/// Those of the checks and of the wallet; WALLET_FAILED if the transaction reverted or was dropped. Once the
+/// transaction is sent, the order may become signed whatever happens here, so the error carries it as `signedOrder`;
+/// before that with the `shown` signature, if there is one.
 pub async fn pre_sign_on_chain<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -42,6 +44,11 @@ pub async fn pre_sign_on_chain<H: Host>(
     }
 }
 
+/// Checks the order once more, sends the transaction, and follows it to its end. `posting` of the call is called when
+/// it is sent.
+///
+/// # Errors
+/// As [`pre_sign_on_chain`].
 async fn send_pre_signature<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -64,13 +71,13 @@ async fn send_pre_signature<H: Host>(
     let mut follow = Follow::of_sent(sent, PACE);
     while follow.next(client, signal).await?.is_some() {}
     match follow.status() {
-        // A wallet replaces a transaction by a faster one of the same content. Whether that one did it, the service
-        // knows.
+        // A wallet may replace a transaction by a faster one of the same content. The service knows whether it went
+        // through.
         Some("COMPLETED" | "REPLACED") => Ok(()),
         status => {
-            // The next attempt sends another.
+            // The next attempt sends a new one.
             client.shared.forget_sent(keccak256(&key));
-            // What was undone in a block is over; what was lost may come back.
+            // One that reverted is over; one that was dropped may still be mined.
             if status != Some("FAILED") {
                 submission.remember(&client.shared, true, Some(&submission.signed_order(&[])));
             }
@@ -81,7 +88,8 @@ async fn send_pre_signature<H: Host>(
     }
 }
 
-/// Whether the service is known not to take this order on a signature alone: it wanted a deposit before, on this chain.
+/// Whether this order needs a deposit, and the service wanted one for an earlier order on this chain: then the wallet is
+/// not asked for a signature first.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -97,8 +105,9 @@ pub async fn wants_deposit<H: Host>(
     Ok(submission.order.pre_signature(client, signal).await?.is_some_and(|transaction| !transaction.value.is_zero()))
 }
 
-/// Whether the service's answer to a signed order means that its deposit, or its consent on chain, is still missing.
-/// Which words it uses for that is not documented.
+/// Whether the service's answer to a signed order means that its deposit, or its pre-signature on chain, is missing.
+/// How the service says so is not documented: its status AWAITING_SIGNATURE counts, and a refusal of signature, balance
+/// or allowance.
 pub fn misses_deposit<H: Host>(submission: &Submission<H>, outcome: &Result<Json>) -> bool {
     let missing = match outcome {
         Ok(order) => order.get("status").and_then(Json::as_text) == Some("AWAITING_SIGNATURE"),

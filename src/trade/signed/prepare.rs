@@ -1,4 +1,7 @@
-//! From what the application passes to `submit` to an order that is ready to be signed: opened and verified once more.
+//! Opens what the app passes to `submit`, a build or a signed order, and verifies all of it once more.
+//!
+//! Between `build` and `submit` it was in the app's hands, where a script may have changed it, or brought one from
+//! another client. See "The bytes" and "What another client made" in docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -16,29 +19,32 @@ use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::signed::submission::{Authorization, Signable, Submission};
 
-/// What a signed order is called, by the protocol it takes. A maker's build is `otc`.
+/// The `kind` of a signed order, by its protocol. That of a build is `delta` or `otc`.
 const SIGNED: [(&str, Protocol); 2] = [("signedOrder", Protocol::Delta), ("signedOtcOrder", Protocol::Otc)];
 
-/// What `submit` may be told besides.
+/// The options of `submit`.
 #[derive(Clone, Debug, Default)]
 struct SubmitOptions {
-    /// A signature made elsewhere.
+    /// A signature that was made elsewhere, for instance by a wallet that only the app can reach.
     signature: Option<Vec<u8>>,
-    /// A pre-signature on chain in place of a signature.
+    /// Whether the owner pre-signs on chain instead.
     pre_sign: bool,
-    /// The request of a foreign build, with its bounds.
+    /// The request of a build of another client, stated again with bounds: see `foreign_bounds.rs`.
     request: Option<Json>,
-    /// An OTC maker's permit.
+    /// The permit of an OTC maker: the RFQ contract takes it in place of an allowance.
     permit: Option<Json>,
-    /// What is said to an order for the same trade that is signed.
+    /// Consent to a second order, if one for the same trade is signed already.
     again: Option<Again>,
 }
 
-/// The plain members of the options.
+/// The plain options of `submit`.
 pub const SUBMIT_OPTIONS: [&str; 5] = ["signature", "preSign", "request", "permit", "again"];
 
 impl SubmitOptions {
-    /// Reads the options, as far as they fit that protocol.
+    /// Reads the options. Refuses those that the protocol does not have, instead of ignoring them.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the option.
     fn read(at: &JsonAt<'_>, protocol: Protocol) -> Result<SubmitOptions> {
         known(at, &SUBMIT_OPTIONS)?;
         let signature = optional(&at.get("signature"), |at| at.bytes())?;
@@ -48,11 +54,11 @@ impl SubmitOptions {
             return Err(place.fault("either a signature or preSign"));
         }
         if pre_sign && protocol == Protocol::Otc {
-            return Err(place.fault("nothing: an OTC order is signed, by a key or as its maker's code says"));
+            return Err(place.fault("nothing: an OTC order has to be signed, by a key or by the maker's code"));
         }
         let again = Again::read(at)?;
         if again.is_some() && protocol == Protocol::Otc {
-            return Err(at.get("again").fault("nothing: each OTC order is one of its own"));
+            return Err(at.get("again").fault("nothing: every OTC order is independent of the others"));
         }
         let [request, permit] = ["request", "permit"].map(|name| at.get(name).json().cloned());
         if permit.is_some() && protocol == Protocol::Delta {
@@ -62,10 +68,14 @@ impl SubmitOptions {
     }
 }
 
-/// Opens a build or a signed order that the application passes in, and verifies all of it again.
+/// Opens a build or a signed order that the app passes in, and verifies all of it again.
+///
+/// Refuses a build whose visible members were edited, and one of another client without its request and bounds. A
+/// signed order of another client is accepted as it is: its owner has signed it, and nothing more is asked of the
+/// wallet.
 ///
 /// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH.
+/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with what does not match; UNSUPPORTED_CHAIN.
 pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
     let shared = &client.shared;
     let kind = call.data.get("kind").and_then(Json::as_text).unwrap_or_default();
@@ -77,7 +87,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     };
     let mut options = SubmitOptions::read(&JsonAt::input(call.options, "options"), protocol)?;
     let at = JsonAt::input(call.data, signed.map_or("build", |(label, _)| label));
-    // The seal before the chain: it says more of what is no build at all.
+    // The seal is read first: its error says more about what is no build at all.
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
     if protocol == Protocol::Delta && !own {
@@ -101,7 +111,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         check_unedited(&at, &view.closed())?;
     }
     let facts = order.facts();
-    // What somebody else's build says is not the caller's word.
+    // Consent in a build of another client is not this caller's.
     let again = facts.again.filter(|_| own);
     let mut submission = Submission {
         facts,
@@ -118,7 +128,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         order,
     };
     if is_signed {
-        // The owner has signed it: what is left to check is that.
+        // It is signed: what remains is to check that signature.
         let signature = at.get("signature").bytes()?;
         check_unedited(&at, &submission.signed_order(&signature))?;
         submission.authorization = match signature.is_empty() && protocol == Protocol::Delta {

@@ -1,4 +1,7 @@
-//! What is submitted: an order that its owner signs and the service takes, whichever protocol it belongs to.
+//! An order that its owner signs and the service stores, of either protocol, and what `submit` knows of it.
+//!
+//! The trait [`Signable`] says what differs between Delta orders and OTC orders. Everything else, from the checks
+//! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::transaction::Transaction;
@@ -12,60 +15,60 @@ use alloy_primitives::{Address, B256};
 use std::future::Future;
 use std::pin::Pin;
 
-/// What an order asks the chain or the service for. Boxed: which order it is, is known only when it runs.
+/// A future of a trait's method. It is boxed because which order it is, is known only at run time.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
-/// An order that its owner signs and the service takes. An implementation says what is its protocol's own; the way from
-/// a build to the order's post is the same for all.
+/// An order that its owner signs and the service stores. An implementation has what its protocol does differently.
 pub trait Signable<H: Host> {
-    /// What is known of it without asking anybody.
+    /// What `submit` has to know of it.
     fn facts(&self) -> OrderFacts;
 
-    /// The text that the owner's wallet is given to sign.
+    /// The typed data that the owner's wallet is asked to sign, as JSON text (EIP-712).
     fn typed_data(&self) -> &str;
 
-    /// What the owner has to have, and to allow to a contract that `approve` takes an approval for.
+    /// What the owner has to have, and has to allow to a contract that `approve` can approve.
     fn funding(&self) -> Funding<'_>;
 
-    /// The build as JavaScript sees it, without `approval` and its seal, still open.
+    /// What the app is shown of the build, without `approval` and seal, as an object's text that is still open.
     fn view(&mut self) -> &mut ObjectWriter;
 
-    /// Begins its `SignedOrder`: `kind`, and what only this protocol's have.
+    /// Writes the first members of its `SignedOrder`: `kind`, and those that only this protocol has.
     fn begin_signed(&self, out: &mut ObjectWriter);
 
-    /// Holds a build of another client against the request that is stated again, as far as the protocol wants it
-    /// stated.
+    /// Compares a build of another client with the request that the caller states again, with its bounds. Refuses one
+    /// that is for something else, or goes beyond them.
     ///
     /// # Errors
-    /// INVALID_INPUT, VERIFY_MISMATCH.
+    /// INVALID_INPUT with what is missing or differs; VERIFY_MISMATCH with what goes too far.
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()>;
 
-    /// Whether the order can be filled as things are, as far as that matters of one that is signed, or being signed.
+    /// Refuses an order that cannot be filled now, before its owner is asked to sign: deadline, decimals, balance,
+    /// allowance, permit. If it `is_signed` or its prompt is open, only what still matters is checked.
     ///
     /// # Errors
     /// INVALID_INPUT, QUOTE_EXPIRED, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, VERIFY_MISMATCH; the RPC's failure.
     fn preflight<'a>(&'a self, client: &'a Client<H>, is_signed: bool, signal: &'a H::Signal) -> Work<'a, ()>;
 
-    /// The post with that signature; an empty one where it is pre-signed on chain.
+    /// The request that posts it with that signature; without bytes if it is pre-signed on chain.
     fn post(&self, signature: &[u8]) -> ServiceRequest;
 
-    /// The question for the order.
+    /// The request that reads it from the service, by its hash.
     fn look_up(&self) -> ServiceRequest;
 
-    /// The order in the service's answer to either, as JavaScript sees it, if it is this one.
+    /// The order in the service's answer to either request, for the app. Refuses another order than this one.
     ///
     /// # Errors
-    /// SERVICE_MALFORMED with the member that says something else.
+    /// SERVICE_MALFORMED with the member that does not match.
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json>;
 
-    /// What is remembered of it, so that nobody signs a second order for the same trade unasked. `None`: each is its
-    /// own.
+    /// What the client remembers of it, so that nobody signs a second order for the same trade unasked. `None` for a
+    /// protocol whose orders are independent.
     fn to_remember(&self) -> Option<Agreed> {
         None
     }
 
-    /// The transaction that pre-signs it, with the deposit as its value where one is needed. `None` where the protocol
-    /// knows no such transaction.
+    /// The transaction that pre-signs it; its value is the deposit, if one is needed. `None` if the protocol has no
+    /// pre-signatures.
     ///
     /// # Errors
     /// Those of the service; the RPC's failure.
@@ -74,57 +77,63 @@ pub trait Signable<H: Host> {
     }
 }
 
-/// What is known of an order without asking anybody.
+/// What `submit` has to know of an order, of either protocol.
 pub struct OrderFacts {
     /// The chain whose contract settles it.
     pub chain_id: u64,
-    /// Who signs.
+    /// The account that signs, and gives what is sold.
     pub owner: Address,
-    /// What it is known by: the digest that is signed.
+    /// The order's hash: the EIP-712 digest that is signed, by which service and contract know it.
     pub hash: B256,
-    /// Until when it can be filled, unix seconds; `None` is until it is cancelled.
+    /// The last second in which it can be filled, unix seconds; `None` if it can be until it is cancelled.
     pub deadline: Option<u64>,
-    /// The permit that goes along: its hash, and the input it was passed in.
+    /// The permit in it: its hash, and the name of the input that it was passed in, for errors.
     pub permit: Option<(B256, &'static str)>,
-    /// Whether the contract takes a signature as one of a key, before it asks the owner's code.
+    /// Whether the contract tries a signature as one of a key before it asks the owner's code, as the RFQ contract
+    /// does.
     pub is_key_first: bool,
-    /// Whether the service may want a deposit before it takes the order.
+    /// Whether the service may want a deposit before it accepts the order: it sells the native token.
     pub may_need_deposit: bool,
-    /// What was said at the build to an order for the same trade that is signed.
+    /// The option `again` of the build.
     pub again: Option<Again>,
 }
 
-/// How the owner agrees to an order.
+/// How the owner authorizes an order.
 pub enum Authorization {
-    /// The wallet is asked for a signature.
+    /// By a signature that the wallet is asked for.
     Wallet,
-    /// Here it is.
+    /// By this signature, which was made elsewhere or earlier.
     Given(Vec<u8>),
-    /// The wallet is asked for a transaction.
+    /// By a transaction that the wallet is asked for.
     OnChain,
-    /// By a transaction that was sent before.
+    /// By a transaction that was sent earlier.
     Sent,
 }
 
-/// A build ready to be signed, or signed already.
+/// What was passed to `submit`, opened and verified: ready to be signed, or signed.
 pub struct Submission<H: Host> {
+    /// The order.
     pub order: Box<dyn Signable<H>>,
+    /// Its [`Signable::facts`], read once.
     pub facts: OrderFacts,
+    /// The sealed text of its build: it is part of the `SignedOrder`, so that that can be verified again.
     pub sealed: String,
+    /// How its owner authorizes it.
     pub authorization: Authorization,
-    /// Whether it was asked for here: by a build of this client, or by the request said again. Otherwise it is
-    /// somebody's signed order, which is posted, and no more.
+    /// Whether this caller asked for it: by a build of this client, or by stating the request again. Otherwise it is
+    /// somebody's signed order, which is posted, and nothing is deposited for it.
     pub is_asked_for: bool,
-    /// Whether it came as a signed order.
+    /// Whether it was passed in as a signed order.
     pub is_signed: bool,
-    /// What is said to an order for the same trade that is signed.
+    /// Consent to a second order for the same trade: the option of `submit`, else that of this client's build.
     pub again: Option<Again>,
-    /// Whether it was built here to replace another, whose nonce it has.
+    /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
 }
 
 impl<H: Host> Submission<H> {
-    /// What is signed, in a form that `submit` takes back. Without bytes it is signed on chain.
+    /// Its `SignedOrder`, as JSON text, which `submit` takes back. An empty signature means that it is pre-signed on
+    /// chain.
     pub fn signed_order(&self, signature: &[u8]) -> String {
         let mut out = ObjectWriter::object();
         self.order.begin_signed(&mut out);
@@ -135,7 +144,7 @@ impl<H: Host> Submission<H> {
         out.close()
     }
 
-    /// The error, with what is signed by then, unless it has it.
+    /// The error, with the `SignedOrder` if it has none yet: whoever gets it can post the order later.
     pub fn with_signed_order(&self, mut error: Error, signature: &[u8]) -> Error {
         error.signed_order.get_or_insert_with(|| self.signed_order(signature));
         error

@@ -1,4 +1,8 @@
-//! Verify once more, have it signed, check the signature, post; and lose nothing on the way.
+//! `submit` of a build that is signed: verify once more, ask the wallet, check the signature, post.
+//!
+//! Two rules hold at every step. A prompt opens only after all checks. And once there is a signature, nothing may lose
+//! it: it is remembered, every error carries it, and a second call joins the open prompt instead of opening another.
+//! See "Before the prompt, and after it" in docs/verification.md.
 
 use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
@@ -14,11 +18,11 @@ use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 
-/// Has an order signed unless it is, and posts it. Returns the order as the service reports it.
+/// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
 ///
-/// An order that sells the native token is signed and posted like any other, which costs nothing. Only where the
-/// service then waits for a deposit, the wallet is asked for the transaction that makes it, and the order is posted as
-/// signed on chain. The next one on that chain is not signed first.
+/// An order that sells the native token is signed and posted like any other, which costs nothing. Only if the service
+/// then wants a deposit, the wallet is asked for the transaction that makes it, and the order is posted as pre-signed
+/// on chain. The next such order on that chain is not signed first.
 ///
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
@@ -33,14 +37,19 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         Err(error) => error,
     };
     client.shared.free_permit(submission.facts.hash);
-    // Somebody's order that was not asked for here, and that nobody needs to have signed, moves nobody to approve.
+    // Nobody is led to approve something for an order that the caller did not ask for and whose signature is not
+    // checked.
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
     }
     Err(submission.order.funding().with_approval(client, error, call.signal).await)
 }
 
-/// Has the owner agree in the way that was asked for, and in the other one where the service wants that; posts.
+/// Has the owner authorize the order as the caller wants it, posts it, and starts over with a pre-signature on chain if
+/// the service wants a deposit. Returns the order as the service reports it.
+///
+/// # Errors
+/// As [`submit`].
 async fn sign_and_post<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -51,7 +60,7 @@ async fn sign_and_post<H: Host>(
         Authorization::Wallet => wants_deposit(client, submission, signal).await?,
         authorization => matches!(authorization, Authorization::OnChain),
     };
-    // What the service has been shown, and did not take.
+    // The signature that the service was shown and did not accept.
     let mut shown = None;
     loop {
         let signature = match &submission.authorization {
@@ -66,7 +75,7 @@ async fn sign_and_post<H: Host>(
                     if let Some(bytes) = ask_to_sign(client, submission, call).await? {
                         break bytes;
                     }
-                    // By another attempt, which has overtaken this one.
+                    // Another attempt has posted it meanwhile.
                     if let Some(order) = shared.posted(submission.facts.hash) {
                         return Ok(order);
                     }
@@ -104,8 +113,12 @@ async fn sign_and_post<H: Host>(
     }
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. `None` where what was
-/// to be joined is gone, or where another attempt has posted the order meanwhile: the caller starts over.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very order. Returns the bytes
+/// that the wallet answered; `None` if the prompt to join is gone, or another attempt has posted the order: the caller
+/// starts over.
+///
+/// # Errors
+/// Those of the checks and of the wallet.
 async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -121,21 +134,25 @@ async fn ask_to_sign<H: Host>(
     }
     submission.order.preflight(client, joins, signal).await?;
     if !joins {
-        // Read again: the preflight took its time, and wallets change account and chain at a click.
+        // Once more: the preflight took time, and wallets change account and chain at a click.
         ready(client, owner, chain_id, signal).await?;
     }
     if client.shared.posted(hash).is_some() {
         return Ok(None);
     }
     if !joins {
-        // Another order may have been signed meanwhile.
+        // Another order may have been signed during the checks.
         submission.check_no_other_known(&client.shared)?;
         submission.remember(&client.shared, false, None);
     }
     signature(client, &asked, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
 }
 
-/// The signature in the form in which it is posted.
+/// Verifies the signature, and returns it in the form in which it is posted: see [`accepted_form`].
+///
+/// # Errors
+/// SIGNATURE_MISMATCH and UNSUPPORTED_ACCOUNT, after which the next attempt asks the wallet again; else the RPC's
+/// failure, with `signedOrder`.
 async fn accept_signature<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
@@ -145,7 +162,7 @@ async fn accept_signature<H: Host>(
     let OrderFacts { chain_id, owner, hash, is_key_first, .. } = submission.facts;
     accepted_form(client, chain_id, owner, hash, bytes, is_key_first, signal).await.map_err(|error| {
         if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) {
-            // It is not this owner's signature: the next attempt asks again.
+            // It is not the owner's signature: the next attempt asks the wallet again.
             forget(client, hash);
             return error;
         }
