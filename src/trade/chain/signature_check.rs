@@ -32,8 +32,8 @@ const ERC6492_SUFFIX: [u8; 32] = hex!("64926492649264926492649264926492649264926
 ///
 /// - Delta, owner without code: the compact form (EIP-2098, <https://eips.ethereum.org/EIPS/eip-2098>), 64 bytes.
 /// - Delta, owner with code: the wallet's own bytes, else the compact form, whichever the code accepts.
-/// - `key_first`, for the RFQ contract, which tries a key first: 65 bytes if it is the owner's key, else the bytes as they
-///   are, if the owner's code accepts them.
+/// - `key_first`, for the RFQ contract, which tries a key first: 65 bytes if the key is the owner's, else the bytes as
+///   they are, if the owner's code accepts them.
 ///
 /// If the chain cannot be read, a signature by the owner's key is still accepted.
 ///

@@ -1,5 +1,8 @@
-//! A second order for one intent: while the first may still be filled, nobody signs it unasked. What the service says
-//! became of the first is a claim; what counts is the chain.
+//! A second order for one intent: while the first can still be filled, nobody signs another unasked.
+//!
+//! Otherwise a service could call the first order failed, have a second one signed, and fill both. So what the service
+//! says of the first does not count, only what the chain shows. See "A second order for one intent" in
+//! docs/verification.md.
 
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::calls::is_nonce_used;
@@ -19,33 +22,34 @@ use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
-/// What the caller says to the order that is signed already.
+/// The caller's consent to a second order while the first can still be filled: the option `again`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Again {
-    /// One of the two is to fill: they have one nonce.
+    /// `replace`: the second has the nonce of the first, so the contract fills only one of them.
     Replace,
-    /// Both are.
+    /// `another`: both may be filled.
     Another,
 }
 
 impl Again {
-    /// Reads `again`, where it is there.
+    /// Reads the option `again`; `None` if it is absent.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member.
+    /// INVALID_INPUT with the option if it is neither word.
     pub fn read(at: &JsonAt<'_>) -> Result<Option<Again>> {
         optional(&at.get("again"), |at| {
             one_of(at, &[(Again::Replace, "replace"), (Again::Another, "another")], "replace or another")
         })
     }
 
-    /// As JavaScript says it.
+    /// Its word in JavaScript.
     pub fn name(self) -> &'static str {
         if self == Again::Replace { "replace" } else { "another" }
     }
 }
 
-/// What makes two orders the same trade: everything but bounds, names and fees.
+/// A hash of what makes two orders the same trade: owner, beneficiary, chains, tokens, amount, side, type, kind, limit,
+/// slices and handler. Bounds, names, fees and times do not count, because a second click changes them.
 pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
     let twap = intent.twap.map(|twap| (u64::from(twap.num_slices), twap.interval_secs)).unwrap_or_default();
     let external = terms.external.as_ref().map(|(handler, data)| (*handler, keccak256(data))).unwrap_or_default();
@@ -75,16 +79,16 @@ pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
     keccak256(key)
 }
 
-/// Whether orders of that kind are filled in parts: their nonce is free until the last one, or for good, so that two
+/// Whether orders of that kind are filled in parts. Their nonce is not used until the last part, or never, so two
 /// orders of one nonce may both be filled.
 pub fn is_in_parts(kind: &str) -> bool {
     !["Order", "ExternalOrder"].contains(&kind)
 }
 
-/// `again` for an order of that kind.
+/// Refuses `replace` for an order of a kind that its nonce does not bind: both orders could be filled.
 ///
 /// # Errors
-/// INVALID_INPUT where the nonce does not bind such orders.
+/// INVALID_INPUT with `options.again`.
 pub fn check_replaceable(again: Option<Again>, kind: &str) -> Result<()> {
     if again == Some(Again::Replace) && is_in_parts(kind) {
         let expected = ["no replacement: ", remedy(kind)].concat();
@@ -93,7 +97,7 @@ pub fn check_replaceable(again: Option<Again>, kind: &str) -> Result<()> {
     Ok(())
 }
 
-/// What the user may do where an order of that kind may still be filled.
+/// What to do if an order of that kind can still be filled, for the error.
 pub fn remedy(kind: &str) -> &'static str {
     match kind {
         "FillableOrder" => {
@@ -106,10 +110,10 @@ pub fn remedy(kind: &str) -> &'static str {
     }
 }
 
-/// The nonce of the order for an intent that another one may take the place of: the last that may still be filled.
+/// The nonce of the order that `replace` replaces: the last one for that intent that can still be filled.
 ///
 /// # Errors
-/// ALREADY_SIGNED where all of them were filled or cancelled; INVALID_INPUT where there is none.
+/// ALREADY_SIGNED if all of them were filled or cancelled; INVALID_INPUT with `options.again` if there is none.
 pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U256> {
     let orders = shared.orders.borrow();
     let same = || orders.iter().rev().filter(|order| order.intent == intent);
@@ -129,14 +133,15 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
     })
 }
 
-/// What is said where the order that was signed has been filled, or cancelled.
+/// The error for an order that was to be replaced and was filled or cancelled meanwhile.
 pub fn already_filled(order: &Agreed) -> Error {
     let words =
         " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
     already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
 }
 
-/// ALREADY_SIGNED: what is said of the order that was signed, and what became of it.
+/// ALREADY_SIGNED with the hash of the order that was signed, its `SignedOrder` if it was not posted yet, and what
+/// `became` of it.
 pub fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Error {
     let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
     error.actual = Some(became.into());
@@ -145,26 +150,26 @@ pub fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Error {
     error
 }
 
-/// What the transaction is known by that consents to an order.
+/// The name under which the client remembers the transaction that pre-signs an order; its hash is the prompt's key.
 pub fn pre_signature_name(hash: B256) -> String {
     ["consent to ", &hash.text()].concat()
 }
 
-/// What the wallet may have been asked for that order.
+/// The keys of the two prompts that an order can have: its signature, and the transaction that pre-signs it.
 fn prompts(hash: B256) -> [B256; 2] {
     [hash, keccak256(pre_signature_name(hash))]
 }
 
-/// Whether a prompt for that order may be open, or its consent on its way.
+/// Whether a prompt for that order may be open, or its pre-signature was sent.
 pub fn may_be_under_way<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     prompts(hash).into_iter().any(|key| shared.is_done(key) || is_asked(shared, key))
 }
 
-/// Learns what became of the orders for an intent, but that one: by the prompts that nobody waits for any more, and by
-/// the chain. One that cannot answer leaves them as they were.
+/// Updates what is known of the orders for an intent, except that of hash `but`: by prompts that nobody waits for any
+/// more, and by the chain. If the chain cannot be read, they count as before, as orders that can still be filled.
 ///
 /// # Errors
-/// ABORTED.
+/// ABORTED; no other failure.
 pub async fn refresh_orders<H: Host>(
     client: &Client<H>,
     intent: B256,
@@ -190,7 +195,7 @@ pub async fn refresh_orders<H: Host>(
     }
 }
 
-/// Whether the wallet has agreed in a prompt that nobody waited for to its end.
+/// Whether the user agreed in a prompt for that order after its call had given up waiting.
 async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     let shared = &client.shared;
     for key in prompts(hash) {
@@ -201,7 +206,7 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
             Some(prompt) => match shared.host.answer(&prompt, Some(0), &H::Signal::never()).await {
                 Ok(_) => return true,
                 Err(open) if open.unreachable => {}
-                // It was refused.
+                // The user refused.
                 Err(_) => forget(client, key),
             },
         }
@@ -209,8 +214,11 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
     false
 }
 
-/// Notes which of these orders cannot be filled any more: their nonce is used, a transaction cancelled them, or their
-/// deadline is over.
+/// Notes which of these orders can no longer be filled: their nonce is used, a cancellation that this client sent went
+/// through, or their deadline has passed. All of them are on the chain of the first, because they have one intent.
+///
+/// # Errors
+/// The RPC's failure; what was found before it is kept.
 async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(chain_id) = open.first().map(|order| order.signed.chain_id) else { return Ok(()) };
@@ -228,7 +236,7 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[Agreed], signal: &
         let hash = order.signed.hash;
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
         let is_cancelled = is_cancelled(&chain, hash).await?;
-        // One filled in parts is counted by its hash.
+        // What an order in parts has filled is counted by its hash, not by its nonce.
         if order.kind != "FillableOrder" && (is_cancelled || answer == Some(U256::from(1))) {
             shared.settle(hash, true);
         } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
@@ -238,7 +246,7 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[Agreed], signal: &
     words.map(|_| ())
 }
 
-/// Whether a transaction that was built here to cancel that order went through.
+/// Whether a transaction that this client built to cancel that order was mined and succeeded.
 async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool> {
     let shared = &chain.client.shared;
     let keys: Vec<B256> =

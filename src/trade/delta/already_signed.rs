@@ -1,4 +1,7 @@
-//! What is submitted against what is signed already for the same trade.
+//! Whether an order may be signed, given what is signed already for the same trade.
+//!
+//! It is asked twice before a prompt: first with the chain read, and right before it once more by memory, because
+//! another attempt may have had its order signed in between. The rules are in `again.rs`.
 
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::text::ToText;
@@ -11,7 +14,8 @@ use crate::trade::delta::again::{
 use crate::trade::signed::submission::Submission;
 
 impl<H: Host> Submission<H> {
-    /// Remembers that its owner is asked to agree, or agreed. `signed_order` is what was not posted yet, as JSON text.
+    /// Remembers that its owner is being asked to authorize it, or has done so. `signed_order` is its `SignedOrder`, as
+    /// JSON text, while it is not posted.
     pub fn remember(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
         if let Some(agreed) = self.order.to_remember() {
             let signed_order = signed_order.map(String::from);
@@ -19,10 +23,10 @@ impl<H: Host> Submission<H> {
         }
     }
 
-    /// Whether its owner may be asked to agree, by what became of the orders for the same trade.
+    /// Refuses a second order for the same trade, after asking the chain what became of the earlier ones.
     ///
     /// # Errors
-    /// As [`Submission::may_be_signed`]; ABORTED.
+    /// As [`Submission::check_no_other_known`]; ABORTED.
     pub async fn check_no_other(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
         if let Some(agreed) = self.order.to_remember().filter(|_| !self.is_signed) {
             refresh_orders(client, agreed.intent, Some(self.facts.hash), signal).await?;
@@ -30,10 +34,11 @@ impl<H: Host> Submission<H> {
         self.check_no_other_known(&client.shared)
     }
 
-    /// The same, as far as it is known.
+    /// Refuses a second order for the same trade by what is remembered, unless `again` consents to it. An order that is
+    /// itself signed already may always be submitted.
     ///
     /// # Errors
-    /// ALREADY_SIGNED; INVALID_INPUT where `again` does not go with the nonce.
+    /// ALREADY_SIGNED; INVALID_INPUT with `options.again` if it does not fit the kind, or the nonce of the build.
     pub fn check_no_other_known(&self, shared: &Shared<H>) -> Result<()> {
         let Some(own) = self.order.to_remember().filter(|_| !self.is_signed) else { return Ok(()) };
         check_replaceable(self.again, own.kind)?;
@@ -46,13 +51,13 @@ impl<H: Host> Submission<H> {
         if let Some(spent) = others().find(|order| order.is_spent && order.nonce == own.nonce) {
             return Err(already_filled(spent));
         }
-        // A prompt that is open for the same nonce does no harm: nothing is signed yet.
+        // An open prompt for an order of the same nonce does no harm: only one of the two can be filled.
         let may_fill = |order: &&Agreed| {
             let is_free = order.nonce != own.nonce || is_in_parts(own.kind);
             !order.is_over && (order.is_signed || (is_free && may_be_under_way(shared, order.signed.hash)))
         };
         let Some(first) = others().find(may_fill) else {
-            // One that was built to replace has the nonce of what it was to replace.
+            // A build made to replace another has the nonce of that one already.
             return match self.again {
                 Some(Again::Replace) if !self.is_replacement => nonce_to_replace(shared, own.intent).map(|_| ()),
                 _ => Ok(()),
@@ -64,7 +69,7 @@ impl<H: Host> Submission<H> {
                 let place = if first.is_signed { ") is signed" } else { ") is in the wallet" };
                 let remedy = match has_its_nonce || is_in_parts(own.kind) {
                     true => remedy(own.kind),
-                    // It would take a build of that nonce.
+                    // To replace it, the build needs that nonce, and has another.
                     false => {
                         r#"for one to take its place, or for both, build(quote, { ..., again: "replace" }) or "another""#
                     }
@@ -78,7 +83,7 @@ impl<H: Host> Submission<H> {
                 ];
                 Err(already_signed(first, &words, "may still be filled"))
             }
-            // The nonce is the build's.
+            // The nonce is part of the build, so `submit` cannot change which of the two it is.
             Some(again) if has_its_nonce != (again == Again::Replace) => {
                 let expected = ["a build of the same: build(quote, { ..., again: \"", again.name(), "\" })"].concat();
                 let got =

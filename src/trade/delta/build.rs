@@ -1,4 +1,8 @@
-//! The service builds an order; it is held against what was asked for before anybody sees it.
+//! `build` of a Delta order: the service writes the order, and it is compared with what was asked for before the app
+//! sees it.
+//!
+//! What is compared is in `domain/verify` ("Typed data against quote and request" in docs/verification.md). This file
+//! settles what has to be known first: who signs, which nonce, which deadline, which of the quote's routes.
 
 use crate::client::{Answered, Client, Shared};
 use crate::domain::delta::order::kind_name;
@@ -22,10 +26,11 @@ use crate::wire;
 use alloy_primitives::keccak256;
 use std::rc::Rc;
 
-/// Builds and verifies an order for a quote. `at` are the options. Returns the build as JavaScript sees it.
+/// Builds and verifies an order for a quote. `at` are the options. Returns the `DeltaBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH, ALREADY_SIGNED, and those of the service.
+/// INVALID_INPUT with the option; VERIFY_MISMATCH with the first member that is not as asked for; ALREADY_SIGNED if
+/// what was to be replaced is filled or cancelled; those of the service.
 pub async fn build<H: Host>(
     client: &Client<H>,
     mut opened: OpenQuote<'_>,
@@ -42,12 +47,12 @@ pub async fn build<H: Host>(
     let crossing = intent.is_crosschain().then(|| parse(opened.block)).transpose().map_err(Error::not_json)?;
     let price = crossing.as_ref().map(|block| wire::quote::price(&JsonAt::service(block, "delta"), terms.alternative));
     let price = price.transpose()?;
-    // What is wanted on another chain cannot be read on this one; what enters the bridge can.
+    // Crosschain, the token that arrives is on another chain. What is read here is the one that enters the bridge.
     let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
-    // An order may be made before there is what it gives.
+    // The balance is not read: an order may be built before its owner has what it sells.
     let mut prepared = Preparation::read(client, &opened, at, out, false, signal).await?;
     if terms.permit.as_ref().and_then(Permit::ends_with_order).is_some() {
-        // Its deadline was signed, and is counted from no clock.
+        // The deadline is that of the permit, and was not counted from a clock.
         prepared.ahead = None;
     }
     if let Some(price) = &price {
@@ -60,7 +65,10 @@ pub async fn build<H: Host>(
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
-/// The route to build from, byte for byte: the quote's, or another of its own.
+/// The route to build from, byte for byte: the quote's, or the one of its `alternatives` that the option `route` names.
+///
+/// # Errors
+/// INVALID_INPUT with `options.route` if there is no such alternative.
 fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
     let parts = RawMembers::of(block)?;
     let Some(index) = alternative else { return parts.raw("route") };
@@ -71,8 +79,11 @@ fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usiz
     })
 }
 
-/// The deadline that was named, or that the permit of one transfer has, or the default; late enough for every slice.
-/// Returns the earliest that is.
+/// Settles the deadline, unix seconds: the option's, else that of the permit for one transfer by Permit2, else `now`
+/// and the validity. Refuses one before the last slice is due. Returns the earliest deadline that would do.
+///
+/// # Errors
+/// INVALID_INPUT with `deadline`, `validForSecs` or `permit.deadline`.
 fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64) -> Result<u64> {
     let valid = terms.valid_for_secs(at, intent)?;
     let signed = terms.permit.as_ref().and_then(Permit::ends_with_order);
@@ -80,7 +91,7 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
         let counted = signed.filter(|_| at.get("validForSecs").is_absent());
         terms.deadline = counted.unwrap_or_else(|| now.saturating_add(valid));
     }
-    // The contract rebuilds what the owner signed from the order.
+    // The contract rebuilds the permit from the order's amount and deadline, so they have to be equal.
     if let Some(until) = signed.filter(|until| *until != terms.deadline) {
         let named = at.get("deadline");
         let expected = ["none, or the permit's: ", &until.text()].concat();
@@ -99,8 +110,11 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
     })
 }
 
-/// Asks the service for the order. Asked twice for one price in the same words, as by a double click, it is one order,
-/// until that one is filled or cancelled.
+/// Has the service build the order, with a nonce drawn here. Two equal calls for one quote, as by a double click, get
+/// one and the same order, until it is filled or cancelled: so they cannot be signed twice.
+///
+/// # Errors
+/// As [`build`].
 async fn ask_service<H: Host>(
     client: &Client<H>,
     opened: &OpenQuote<'_>,
@@ -135,7 +149,7 @@ async fn ask_service<H: Host>(
         let nonce = replaced.unwrap_or_else(|| shared.nonce_for(key, another));
         terms.nonce = Some(nonce);
         let text = building::build(shared, route, intent, terms, signal).await?;
-        // Another attempt may have overtaken this one.
+        // Another attempt may have been answered meanwhile.
         answer = built().or_else(|| Some(Rc::new(Answered { nonce, deadline: terms.deadline, text })));
     }
     let Some(answer) = answer else { return Err(Error::unread()) };
@@ -145,7 +159,10 @@ async fn ask_service<H: Host>(
     Ok(made)
 }
 
-/// Holds the service's answer against what was asked for.
+/// Verifies the service's answer, by putting it into the text that is sealed and opening that as `submit` will.
+///
+/// # Errors
+/// VERIFY_MISMATCH, SERVICE_MALFORMED.
 fn verify_answer<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,

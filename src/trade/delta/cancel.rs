@@ -1,4 +1,7 @@
-//! Cancelling orders by one signature, without gas.
+//! `cancel`: cancelling orders by one signature, without gas.
+//!
+//! This only asks the service to drop the orders. Whoever has their signatures can still have them filled until their
+//! deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
@@ -19,15 +22,18 @@ use crate::wallet::account::ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use alloy_primitives::Address;
 
-/// Orders of one owner on one chain.
+/// The orders to cancel: open, of one owner, on one chain.
 struct OrdersToCancel {
+    /// The service's ids: 1 to 100 UUIDs, no two the same.
     ids: Vec<String>,
+    /// Who signs the cancellation.
     owner: Address,
+    /// The source chain.
     chain_id: u64,
 }
 
 impl OrdersToCancel {
-    /// What was passed, and each order of it: one, or a list of them.
+    /// The argument, and each order in it: it is one order, or a list of them.
     fn places(passed: &Json) -> (JsonAt<'_>, Vec<JsonAt<'_>>) {
         let all = JsonAt::input(passed, "orders");
         let items = all.items().map(Iterator::collect);
@@ -35,6 +41,9 @@ impl OrdersToCancel {
     }
 
     /// Reads one order, or a list of them.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the order that is not open, not of the same owner and chain, without a UUID, or passed twice.
     fn read(passed: &Json) -> Result<OrdersToCancel> {
         let (all, places) = OrdersToCancel::places(passed);
         let mut found = OrdersToCancel { ids: vec![], owner: Address::ZERO, chain_id: 0 };
@@ -57,7 +66,7 @@ impl OrdersToCancel {
             if chain != found.chain_id {
                 return Err(chain_at.fault(&["the chain of the others, ", &found.chain_id.text()].concat()));
             }
-            // It is shown in the wallet as it is: nobody may write sentences there.
+            // The wallet shows it as it is: nobody may put a sentence there.
             if !is_uuid(text) {
                 return Err(id.fault("an order's id (a UUID)"));
             }
@@ -69,7 +78,8 @@ impl OrdersToCancel {
         if found.ids.is_empty() { Err(all.fault("1 to 100 orders")) } else { Ok(found) }
     }
 
-    /// Holds the orders that were passed against what is known of them: what is cancelled goes by their ids alone.
+    /// Compares the orders with what is known of them. What is signed has only their ids, so an order that was shown
+    /// under another order's id is refused here.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member that contradicts.
@@ -90,18 +100,18 @@ impl OrdersToCancel {
     }
 }
 
-/// Whether a text is a UUID: 8, 4, 4, 4 and 12 hex digits with hyphens between.
+/// Whether a text is a UUID: 8, 4, 4, 4 and 12 hex digits with hyphens between them.
 fn is_uuid(text: &str) -> bool {
     let lengths = text.split('-').map(str::len);
     lengths.eq([8, 4, 4, 4, 12]) && text.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit())
 }
 
-/// Cancels open orders of one owner on one chain. What is filled by then stays filled. Returns `{ orderIds }`, those
-/// that the service says it cancelled.
+/// Cancels open orders of one owner on one chain, after one prompt. What was filled before stays filled. Returns
+/// `{ orderIds }`: those of them that the service says it cancelled.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH where an order is not the one its hash or this client says; those of the wallet;
-/// SIGNATURE_MISMATCH; the service's refusal.
+/// INVALID_INPUT; VERIFY_MISMATCH if an order is not the one that its hash or this client's memory says; those of the
+/// wallet; SIGNATURE_MISMATCH; the service's refusal.
 pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let asked_for = OrdersToCancel::read(call.data)?;
@@ -130,7 +140,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             (call.progress)(Progress::step("posting"));
             let ids = asked_for.ids_json();
             let answer = orders::cancel(shared, &ids, &form).await;
-            // Which form of a key's signature is taken here is not documented.
+            // Which form of a key's signature the service accepts here is not documented.
             match answer {
                 Err(error) if refused(&error) && form != bytes => orders::cancel(shared, &ids, &bytes).await,
                 answer => answer,
@@ -138,7 +148,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         }
         Err(error) => Err(error),
     };
-    // Kept where it may still be needed: the next attempt does not ask again.
+    // After another failure the signature is kept, so that the next attempt does not ask again.
     if outcome.as_ref().err().is_none_or(refused) {
         forget(client, digest);
     }
@@ -147,7 +157,11 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     write_cancelled(&JsonAt::service(&answer, "answer"), &asked_for)
 }
 
-/// The ids in `{ cancelled: [...] }`; all of them for `{ success: true }`.
+/// The answer for the app. The service answers `{ cancelled: [ids] }`, or `{ success: true }` for all of them; ids that
+/// were not passed in are left out.
+///
+/// # Errors
+/// SERVICE_REJECTED if it cancelled nothing; SERVICE_MALFORMED.
 fn write_cancelled(answer: &JsonAt<'_>, asked_for: &OrdersToCancel) -> Result<String> {
     let (cancelled, success) = (answer.get("cancelled"), answer.get("success"));
     let mut out = ObjectWriter::object();

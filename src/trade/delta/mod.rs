@@ -1,4 +1,8 @@
-//! Gasless orders: the owner signs, an agent of the service settles.
+//! Delta orders: the owner signs without paying gas, and an agent of the service fills the order on chain.
+//!
+//! `quote` and `build` turn the service's answers into what the app is shown, verified; `sealed` opens a build again;
+//! `signable` says what `submit` needs of it. `again` and `already_signed` keep two orders for one trade apart.
+//! `orders`, `reported` and `settled` read orders, and compare them with what was signed and with the chain.
 
 pub mod again;
 pub mod already_signed;

@@ -1,4 +1,7 @@
-//! Reading orders, balances and allowances.
+//! Reading Delta orders from the service, and balances and allowances from the chain.
+//!
+//! Every order that is returned was compared with what was asked for, with what this client signed and with its own
+//! hash (`reported.rs`). [`find_account`] and [`write_page`] are used by the OTC calls as well.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -19,18 +22,18 @@ use crate::wallet::reads::{Chain, Read};
 use crate::wire;
 use alloy_primitives::Address;
 
-/// One order, by id or hash.
+/// The call `order`: one order by its id or hash. Returns the `Order` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where
-/// the answer is about another one.
+/// INVALID_INPUT if it is neither; those of the service, SERVICE_REJECTED with status 404 for an unknown order;
+/// SERVICE_MALFORMED if the answer is another order.
 pub async fn order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let key = OrderKey::read(&JsonAt::input(call.data, "idOrHash"))?;
     Ok(read_order(client, &key, &key.wanted(), call.signal).await?.write())
 }
 
 impl OrderKey {
-    /// The order of that name.
+    /// What an order that is read by this key has to say of itself.
     pub fn wanted(&self) -> Wanted {
         match self {
             OrderKey::Id(id) => Wanted { id: Some(id.clone()), ..Wanted::default() },
@@ -39,7 +42,7 @@ impl OrderKey {
     }
 }
 
-/// Reads one order, and holds it against what is wanted. Where it is COMPLETED, the chain is asked as well.
+/// Reads one order, and compares it with what is `wanted`. If it is COMPLETED, the chain is asked whether that is so.
 ///
 /// # Errors
 /// As [`order`].
@@ -57,17 +60,20 @@ pub async fn read_order<H: Host>(
     Ok(reported.json(settled))
 }
 
-/// An order of an answer, with what every one has.
+/// Verifies an order of an answer of the service: it has id and status, and does not contradict what is known of it.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the member.
 fn verify_answer<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
     wire::order::named(at)?;
     verify_reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
 }
 
-/// A page of an account's orders. One of another owner or chain, or one that is not what its own hash says, makes the
-/// page another one than was asked for.
+/// The call `orders`: a page of an account's orders. An order of another owner or chain, or one that does not hash to
+/// its own hash, fails the whole page: without it, the page would hide an order.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service.
+/// INVALID_INPUT with the filter's member; SERVICE_MALFORMED with the order; those of the service.
 pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "filter");
     let query = filter_query(&at)?;
@@ -84,8 +90,11 @@ pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     write_page(&text, "data", &["total", "page", "limit"], &|at| Ok(verify_answer(client, at, &wanted)?.json(None)))
 }
 
-/// A page of a list as JavaScript sees it: the items under that name, each as `item` makes it, and those numbers, where
-/// they are stated.
+/// A page of a list as JSON text for the app: the items under the name `list`, each as `item` makes it of the
+/// service's; the `numbers` that the service states, else `null`; and `hasMore`.
+///
+/// # Errors
+/// SERVICE_MALFORMED if it is no list; those of `item`.
 pub fn write_page(
     text: &str,
     list: &str,
@@ -94,7 +103,7 @@ pub fn write_page(
 ) -> Result<String> {
     let json = parse(text).map_err(Error::not_json)?;
     let page = JsonAt::service(&json, "page");
-    // A bare array is read as the whole list.
+    // A service may answer with a bare array: that is the whole list.
     let mut data = page.get(list);
     if data.is_absent() {
         data = page;
@@ -114,8 +123,14 @@ pub fn write_page(
     Ok(out.close())
 }
 
+/// Parameters of a URL's query; `None` is left out.
 type Query = Vec<(&'static str, Option<String>)>;
 
+/// The filter of `orders` as the service's query: numbers from 1 on, at most 1,000 orders per page; `chainId` and
+/// `status` may be lists.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
 fn filter_query(at: &JsonAt<'_>) -> Result<Query> {
     known(at, &["account", "chainId", "status", "type", "onChainOrderType", "page", "limit"])?;
     let kind = at.get("type");
@@ -152,10 +167,10 @@ fn filter_query(at: &JsonAt<'_>) -> Result<Query> {
     Ok(query)
 }
 
-/// Raw units that an account holds.
+/// The call `balance`: what an account holds of a token, or of the native token, in raw units as a JSON string.
 ///
 /// # Errors
-/// INVALID_INPUT; the RPC's failure.
+/// INVALID_INPUT with the query's member, or if the chain cannot be read; the RPC's failure.
 pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "query");
     known(&at, &["chainId", "token", "account"])?;
@@ -164,16 +179,17 @@ pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(quoted(&chain.read(Read::balance(&token, &owner)).await?.text()))
 }
 
-/// Raw units that a spender, the Delta contract unless named, may take from an account.
+/// The call `allowance`: what a spender, by default the Delta contract, may take of a token from an account, in raw
+/// units as a JSON string.
 ///
 /// # Errors
-/// INVALID_INPUT; UNSUPPORTED_CHAIN; the RPC's failure.
+/// INVALID_INPUT with the query's member, also for the native token; UNSUPPORTED_CHAIN; the RPC's failure.
 pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "query");
     known(&at, &["chainId", "token", "account", "spender"])?;
     let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
     if token::is_native(token) {
-        return Err(at.get("token").fault("an ERC-20 token: the native coin has no allowance"));
+        return Err(at.get("token").fault("an ERC-20 token: the native token has no allowance"));
     }
     let spender = match optional(&at.get("spender"), account)? {
         Some(spender) => spender,
@@ -183,6 +199,7 @@ pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender)).await?.text()))
 }
 
+/// Chain, token and account of a query.
 async fn read_place<H: Host>(
     client: &Client<H>,
     at: &JsonAt<'_>,
@@ -193,7 +210,10 @@ async fn read_place<H: Host>(
     Ok((chain_id, token, find_account(client, &at.get("account"), signal).await?))
 }
 
-/// The account named there, else the client's, else the wallet's first.
+/// The account that is named there, else the client's, else the wallet's first.
+///
+/// # Errors
+/// INVALID_INPUT if there is none; the wallet's failure.
 pub async fn find_account<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signal: &H::Signal) -> Result<Address> {
     let found = match optional(named, account)? {
         None => current(client, signal).await?,

@@ -1,4 +1,8 @@
-//! The transaction that sets an order's hash on the Delta contract, and deposits the native token where that is needed.
+//! The transaction that pre-signs an order on the Delta contract, and deposits the native token if that is needed.
+//!
+//! The contract cannot take native token by a signature, so what is sold has to be deposited as its wrapped token. What
+//! is deposited already counts, less what other open orders wait to take ("Readings of what is not documented" in
+//! docs/verification.md).
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -16,11 +20,11 @@ use crate::trade::resources::claimed_by_open_orders;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
 
-/// The statuses in which an order waits to take what it gives.
+/// The statuses of orders that can still take what is deposited, as the service's filter.
 const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
 
-/// The owner's transaction that pre-signs the order. One that sells the native token brings the deposit along, unless
-/// the owner has as much deposited that no other order claims.
+/// The owner's transaction that pre-signs the order: `setPreSignature`, or `depositNativeAndPreSign` with the deposit
+/// as its value, unless as much is deposited that no other order claims.
 ///
 /// # Errors
 /// UNSUPPORTED_CHAIN; those of the service; the RPC's failure.
@@ -42,7 +46,10 @@ pub async fn build_pre_signature<H: Host>(
     })
 }
 
-/// What has to be deposited along with the pre-signature, wei; `None` where nothing has.
+/// What has to be deposited with the pre-signature, in wei: all that the order sells, or nothing (`None`).
+///
+/// # Errors
+/// As [`build_pre_signature`].
 async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {
     let (intent, amounts) = (&build.intent, &build.verified.figures);
     if !sells_native(build) {
@@ -56,7 +63,8 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
     let chain = Chain::need(client, intent.chain_id, signal).await?;
     let mut free = chain.read(Read::balance(&wrapped, &amounts.owner)).await?;
     if free >= amounts.spent {
-        // What other orders wait to take of it cannot be this one's. Which name they have for it is not documented.
+        // What other orders wait to take is not free. By which of the two tokens the service lists it is not
+        // documented.
         let (chain_id, names) = (intent.chain_id, [wrapped, NATIVE]);
         let mut claimed =
             claimed_by_open_orders(client, Protocol::Delta, chain_id, amounts.owner, &names, signal).await?;
@@ -75,8 +83,8 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
     Ok((free < amounts.spent).then_some(amounts.spent))
 }
 
-/// The most that the other orders of a page claim of these tokens, where the order of that hash is in it as well, and
-/// the page is the whole list. Whether the service counts what that one claims itself is not documented.
+/// The most that the other orders of a page claim of these tokens, in raw units. `None` unless the page is complete and
+/// has the order of that hash: then it is not known whether the service's sum counts that order itself.
 fn claimed_by_others(page: &JsonAt<'_>, hash: B256, tokens: &[Address]) -> Option<U256> {
     if page.get("hasMore").bool().ok()? {
         return None;
@@ -92,8 +100,8 @@ fn claimed_by_others(page: &JsonAt<'_>, hash: B256, tokens: &[Address]) -> Optio
     is_there.then_some(sum)
 }
 
-/// Whether what the order sells has to be deposited with Delta: where another contract handles it, Delta takes nothing
-/// of its owner.
+/// Whether the order sells the native token through Delta itself. For an `ExternalOrder` another contract takes what is
+/// sold, and nothing is deposited.
 pub fn sells_native(build: &OpenBuild) -> bool {
     is_native(build.intent.src.address) && build.terms.external.is_none()
 }

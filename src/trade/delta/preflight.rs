@@ -1,4 +1,5 @@
-//! What can be read of an order before anybody is asked to sign it.
+//! What is read of chain and build before the owner is asked to sign a Delta order ("Before the prompt, and after it"
+//! in docs/verification.md): an order that cannot be filled, or that pays nobody, is refused while that costs nothing.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -16,11 +17,12 @@ use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, U256};
 
 impl OpenBuild {
-    /// What the owner has to have and to allow. Coins that were deposited as `wrapped` count as coins do.
+    /// What the owner has to have and to allow for the order. What is deposited as the token `wrapped` counts as native
+    /// token. `decimals` are those that are compared in the same batch.
     pub fn funding<'a>(&self, wrapped: Option<Address>, decimals: &'a [StatedDecimals]) -> Funding<'a> {
         let (intent, amounts) = (&self.intent, &self.verified.figures);
         if self.terms.external.is_some() {
-            // Delta takes nothing of the owner: its handler's needs are its own, as far as the caller tells them.
+            // The handler takes what it needs, not Delta. It is known only if the caller states it as `prerequisite`.
             let needs = self.terms.prerequisite;
             return Funding {
                 chain_id: intent.chain_id,
@@ -53,7 +55,8 @@ impl OpenBuild {
         }
     }
 
-    /// The decimals that the caller stated, as far as they can be read on the source chain.
+    /// The decimals that the caller stated of tokens on the source chain: of what is sold, and of what arrives or
+    /// enters the bridge.
     fn stated(&self) -> Vec<StatedDecimals> {
         let intent = &self.intent;
         let mut stated = vec![(intent.src.address, intent.src.decimals, "request.srcDecimals".into())];
@@ -67,10 +70,12 @@ impl OpenBuild {
     }
 }
 
-/// Whether the order can be filled as things are: decimals, deadline, balance, allowance.
+/// Refuses an order that cannot be filled now: wrong decimals, a deadline or permit that has passed by the chain's
+/// clock, too little balance or allowance. Also refuses to pay an account with code on another chain that nobody named:
+/// there its address may be somebody else's.
 ///
 /// # Errors
-/// INVALID_INPUT, QUOTE_EXPIRED, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
+/// INVALID_INPUT with the member; QUOTE_EXPIRED; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
 pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
     let (intent, amounts) = (&build.intent, &build.verified.figures);
     let mut until = u64::MAX;
@@ -93,7 +98,7 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
     funding.check_covered(&found)?;
     if intent.is_crosschain() && intent.beneficiary.is_none() {
         let code = chain.read(Read::code_size(&amounts.owner)).await?;
-        // What has code of its own here may be nobody's there, or somebody else's.
+        // A smart account's address may belong to nobody on the other chain, or to somebody else.
         if code != 0 && code != DELEGATION_CODE_SIZE {
             let expected = "who receives on the other chain: an account with code may not be its owner's there";
             return Err(Error::input("request.beneficiary", expected, "nobody named"));

@@ -1,4 +1,6 @@
-//! A gasless quote, as JavaScript sees it.
+//! What the app is shown of a Delta quote. The members come from the service's `delta` block, in whatever order it
+//! states them; the price in it is compared with the request first ("A quote against the request" in
+//! docs/verification.md).
 
 use crate::domain::chain::Deployment;
 use crate::domain::delta::crossing::Crossing;
@@ -12,10 +14,11 @@ use crate::trade::quote::fields::QuoteFields;
 use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
 
-/// Writes the quote, if the price in the delta block is what was asked for.
+/// Writes the members of a `DeltaQuote`, if the price in the `delta` block is for what was asked for. Refuses another
+/// token, amount, chain, fee or spender, and a loss beyond the limit.
 ///
 /// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+/// VERIFY_MISMATCH with the first such member; SERVICE_MALFORMED if the block cannot be read.
 pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, out: &mut ObjectWriter) -> Result<()> {
     let price = wire::quote::price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
@@ -61,7 +64,8 @@ pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, 
     Ok(())
 }
 
-/// What enters the bridge, and who says what arrives; `null` on one chain.
+/// Writes `arrival` (whether what arrives is guaranteed or promised) and `entering` (the token that enters the bridge,
+/// and its amount in raw units); both `null` on one chain.
 fn crossing(price: &Price<'_>, intent: &Intent, out: &mut ObjectWriter) {
     let crossing = Crossing::of(intent, &Terms::default(), price);
     out.text_or_null("arrival", crossing.as_ref().map(Crossing::arrival));
@@ -73,7 +77,7 @@ fn crossing(price: &Price<'_>, intent: &Intent, out: &mut ObjectWriter) {
     out.raw("entering", &if crossing.is_some() { entering.close() } else { "null".into() });
 }
 
-/// How the tokens travel; `null` on one chain.
+/// The bridge of a route as JSON text: its protocol, its estimate in milliseconds, its tags; `null` on one chain.
 fn bridge(price: &Price<'_>) -> String {
     let Some(bridge) = &price.bridge else { return "null".into() };
     let mut tags = Vec::new();

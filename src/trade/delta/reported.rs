@@ -1,7 +1,8 @@
-//! What somebody tells of an order, held against what was asked for, what was signed here, and the order's own hash.
+//! An order as the service or the app reports it, compared with what was asked for, with what this client signed, and
+//! with its own hash.
 //!
-//! What contradicts is refused. What nobody here can hold against anything, an order of a type that is not known or for
-//! a contract that is not, is told as `unverified`.
+//! An order that contradicts is refused. One that cannot be compared, because its struct is missing, of an unknown type
+//! or for an unknown contract, is marked `unverified`. See "An order as it is told" in docs/verification.md.
 
 use crate::client::{Shared, SignedOrder};
 use crate::domain::chain::Protocol;
@@ -17,24 +18,24 @@ use crate::trade::chain::deployment::known_contracts;
 use crate::wire::order::{OrderView, view};
 use alloy_primitives::{Address, B256};
 
-/// What was asked for.
+/// What the reported order has to be. Members that are `None` or empty are not compared.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
-    /// The order of that id.
+    /// The service's id.
     pub id: Option<String>,
-    /// The order of that hash.
+    /// The order's hash.
     pub hash: Option<B256>,
-    /// An order of that owner.
+    /// The owner.
     pub owner: Option<Address>,
-    /// One on any of these chains; none is any.
+    /// The source chains that it may be on.
     pub chains: Vec<u64>,
 }
 
 impl Wanted {
-    /// What an order that is passed in says of itself.
+    /// What an order that the app passes in says of itself: later reads have to agree with it.
     ///
     /// # Errors
-    /// Names its hash, where that is there and is none.
+    /// INVALID_INPUT with `orderHash` if that is not a hash.
     pub fn from_order(at: &JsonAt<'_>) -> Result<Wanted> {
         at.get("orderHash").some().map(|at| at.fixed::<32>()).transpose()?;
         let mut wanted = Wanted { id: view(at).id.map(String::from), ..Wanted::default() };
@@ -42,7 +43,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// Whatever order was found is the one that is wanted from now on.
+    /// Takes over hash, owner and chain of an order that was read: the next read has to be the same order.
     pub fn learn(&mut self, at: &JsonAt<'_>) {
         let stated = view(at);
         self.hash = self.hash.or(stated.hash);
@@ -52,27 +53,28 @@ impl Wanted {
         }
     }
 
-    /// An order that was signed here.
+    /// What an order has to be that this client signed.
     fn of(known: &SignedOrder) -> Wanted {
         let owner = Some(known.order.address(member!("owner")));
         Wanted { id: known.id.clone(), hash: Some(known.hash), owner, chains: vec![known.chain_id] }
     }
 }
 
-/// An order as it was told.
+/// A reported order that contradicts nothing.
 pub struct Reported<'a> {
-    /// As it came.
+    /// The order as it came.
     pub json: &'a Json,
-    /// What was signed, where that could be made sure of.
+    /// The struct that was signed, if it is known to hash to the order's hash.
     pub signed: Option<SignedOrder>,
-    /// Whether it was submitted by this client.
+    /// Whether this client submitted it.
     pub is_signed_here: bool,
 }
 
-/// Holds what is told of an order against all that is known of it. `code` is that of a contradiction.
+/// Compares a reported order with all that is known of it. Refuses another order than the one wanted, another struct
+/// than the one that was signed, and members beside the struct that say something else than it does.
 ///
 /// # Errors
-/// Names the member that contradicts.
+/// `code` with the member that contradicts.
 pub fn verify_reported<'a, H: Host>(
     shared: &Shared<H>,
     at: &JsonAt<'a>,
@@ -117,7 +119,7 @@ pub fn verify_reported<'a, H: Host>(
         let wrapped: Vec<Address> =
             known_contracts(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
         Told { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.holds()?;
-        // Whose it is, the struct says where nothing beside it does.
+        // The owner stands in the struct even if no member beside it says so.
         if let Some(owner) = wanted.owner.filter(|owner| *owner != order.address(member!("owner"))) {
             return differs(at.get("order").get("owner"), &owner);
         }
@@ -126,7 +128,11 @@ pub fn verify_reported<'a, H: Host>(
     Ok(Reported { json, signed, is_signed_here })
 }
 
-/// The struct that an order brings along, if its hash is the order's; nothing, where it cannot be hashed here.
+/// The struct in a reported order, if it hashes to the order's hash in the domain of a known contract; `None` if it
+/// cannot be hashed here.
+///
+/// # Errors
+/// `code` with `orderHash` if it can be hashed and does not have that hash.
 fn find_signed<H: Host>(
     shared: &Shared<H>,
     at: &JsonAt<'_>,
@@ -141,7 +147,7 @@ fn find_signed<H: Host>(
     match find(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {
         Found::Signed(order, index) => {
             let delta = deltas.get(index).copied().unwrap_or_default();
-            // What a bridge brings, only the client knows that was told what enters and what arrives.
+            // What a bridge delivers is not in the struct: only the client that had it built knows what was asked for.
             let arrives = if bridged_to(&order).is_some() { None } else { least_paid(&order) };
             Ok(Some(SignedOrder { id: None, hash, chain_id, delta, order, arrives }))
         }
@@ -151,13 +157,14 @@ fn find_signed<H: Host>(
 }
 
 impl Reported<'_> {
-    /// The order as JavaScript sees it.
+    /// The order for the app; `settled` is `seen` or `claimed`, for a completed one.
     pub fn json(&self, settled: Option<&'static str>) -> Json {
         annotate(self.json, self.signed.is_some(), settled)
     }
 }
 
-/// An order as it was told, and what only this package says of it.
+/// An order as it came, with the two members that only this package may write: `unverified` and `settled`. Whatever the
+/// service put there is dropped.
 pub fn annotate(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
     let Json::Object(members) = order else { return order.clone() };
     let foreign = |member: &&(String, Json)| member.0 != "unverified" && member.0 != "settled";

@@ -1,4 +1,7 @@
-//! A build as it travels: sealed text, opened and verified again each time it comes back.
+//! A Delta build as sealed text: opened and verified again each time it comes back.
+//!
+//! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So what is
+//! signed was verified as it is, whoever sealed it.
 
 use crate::client::SignedOrder;
 use crate::domain::chain::{Deployment, Source};
@@ -18,31 +21,32 @@ use crate::trade::seal::RawMembers;
 use crate::wire;
 use alloy_primitives::Address;
 
-/// A build that says what was asked for.
+/// A build that was opened and verified: its order says what was asked for.
 pub struct OpenBuild {
-    /// What was asked for.
+    /// The request.
     pub intent: Intent,
     /// The build's options.
     pub terms: Terms,
-    /// What was said at the build to an order that was signed before.
+    /// The option `again` of the build.
     pub again: Option<Again>,
-    /// The order, its hashes, what was checked.
+    /// The order, its hashes and amounts, and what was checked.
     pub verified: Verified,
-    /// The contract that may spend.
+    /// The Delta contract: it takes what is sold.
     pub spender: Address,
-    /// The service's `toSign.value`, byte for byte.
+    /// The service's `toSign.value`, byte for byte: it is posted as it came.
     pub value: String,
-    /// The text the wallet is given.
+    /// The typed data that the wallet is given, as JSON text. It is written here, from the verified struct.
     pub typed_data: String,
-    /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
+    /// What the app is shown, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
 
-/// Reads the parts again and verifies all of them: the price against the request, the typed data against both, and the
-/// digest of the text the wallet is given against the order's hash.
+/// Opens the text of a build and verifies it: the price against the request, the typed data against both, and the
+/// digest of the text for the wallet against the order's hash. `text` is trusted in nothing.
 ///
 /// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
+/// VERIFY_MISMATCH with the first member that is not as asked for; SERVICE_MALFORMED if price or typed data cannot be
+/// read; INVALID_INPUT if the text is no build.
 pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>> {
     let inside = parse(text).map_err(Error::not_json)?;
     let part = |name| inside.get(name).unwrap_or(&Json::Null);
@@ -85,7 +89,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
 }
 
 impl OpenBuild {
-    /// The order, as what is told of it later is held against it.
+    /// The order as the client remembers it: later reports of it are compared with this.
     pub fn signed(&self) -> SignedOrder {
         let Verified { order, digest, figures: amounts, .. } = &self.verified;
         let (hash, chain_id, order) = (digest.digest, self.intent.chain_id, order.clone());
@@ -93,7 +97,8 @@ impl OpenBuild {
     }
 }
 
-/// `arriving` is the intent with what arrives.
+/// Writes what the app is shown. `arriving` is the intent with the token that arrives, which may be the wrapped form of
+/// the one asked for.
 fn write_view(
     (intent, arriving): (&Intent, &Intent),
     terms: &Terms,

@@ -1,4 +1,5 @@
-//! Whether the chain shows that an order was settled. The service's COMPLETED alone is a claim.
+//! Whether the chain shows that an order was filled. The service's COMPLETED alone is a claim: it could hide that
+//! nothing was paid out. What has to be seen is listed in "An order as it is told" in docs/verification.md.
 
 use crate::client::{Client, SignedOrder};
 use crate::domain::abi::word;
@@ -19,12 +20,12 @@ sol! {
     event Transfer(address indexed from, address indexed to, uint256 value);
 }
 
-/// The most fills that are looked at.
+/// The most fills that are read; an order with more stays `claimed`.
 const MOST_FILLS: usize = 32;
 
-/// `seen` where the chain shows all of it: that each fill's transaction succeeded, that Delta's contract logged the
-/// order in it or used the order's nonce up in its block, and that the beneficiary received at least the least that the
-/// order guarantees. `claimed` otherwise, also where the chain cannot be read: then nobody knows.
+/// `seen` if the chain shows all of this: each fill's transaction succeeded; the Delta contract logged the order in it,
+/// or the order's nonce was used in its block; and the beneficiary received at least what the order guarantees. Else
+/// `claimed`, also if the chain cannot be read.
 pub async fn settlement<H: Host>(client: &Client<H>, reported: &Reported<'_>, signal: &H::Signal) -> &'static str {
     let Some(signed) = &reported.signed else { return "claimed" };
     match find_on_chain(client, signed, reported.json, signal).await {
@@ -33,7 +34,10 @@ pub async fn settlement<H: Host>(client: &Client<H>, reported: &Reported<'_>, si
     }
 }
 
-/// Something, where the chain shows it.
+/// `Some` if the chain shows that the order was filled; `None` if it does not, or if what to look for is not known.
+///
+/// # Errors
+/// The RPC's failure.
 async fn find_on_chain<H: Host>(
     client: &Client<H>,
     signed: &SignedOrder,
@@ -41,7 +45,7 @@ async fn find_on_chain<H: Host>(
     signal: &H::Signal,
 ) -> Result<Option<()>> {
     let SignedOrder { order, chain_id, .. } = signed;
-    // Where a handler has the proceeds, what becomes of them is its own affair.
+    // An order with a handler has no beneficiary in its struct: what the handler pays out is not known.
     let (Some(least), Some(beneficiary)) = (signed.arrives, order.find(member!("beneficiary"))) else {
         return Ok(None);
     };
@@ -75,7 +79,8 @@ async fn find_on_chain<H: Host>(
     Ok(received.filter(|received| *received >= least).map(|_| ()))
 }
 
-/// The transactions of an order's fills, each once; nothing, where one is missing, or there are too many to look at.
+/// The hashes under that name in an order's fills, each once; `None` if a fill has none, or there are more than
+/// [`MOST_FILLS`].
 fn fill_hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
     let mut all = Vec::new();
     for fill in fills.items().ok()?.take(MOST_FILLS.saturating_add(1)) {
@@ -87,19 +92,20 @@ fn fill_hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
     (1..=MOST_FILLS).contains(&all.len()).then_some(all)
 }
 
+/// The receipts of these transactions; `null` for one that is not mined.
 async fn read_receipts<H: Host>(chain: &Chain<'_, H>, hashes: &[B256]) -> Result<Vec<Json>> {
     let mut batch = Batch::default();
     let receipts = batch.add_all(hashes.iter().map(Read::receipt));
     chain.ask(batch).await?.get_all(receipts)
 }
 
-/// Whether all of them are there, and succeeded.
+/// Whether all of these transactions are mined and succeeded.
 fn all_succeeded(receipts: &[Json]) -> bool {
     receipts.iter().all(|receipt| receipt.get("status").and_then(quantity) == Some(1))
 }
 
-/// Whether all of them are fills of that order: by what the contract logged, or of a single one by the order's nonce,
-/// which was unused before its block and used after it.
+/// Whether all of these transactions filled that order: the Delta contract logged its hash in each; or, for a single
+/// one, the order's nonce was unused before its block and used after it. Refuses fills of another order.
 async fn all_fill_order<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed: &SignedOrder) -> Result<bool> {
     let names_it = |log: &Log| log.address == signed.delta && log.words.contains(&signed.hash);
     if receipts.iter().all(|receipt| logs(receipt).iter().any(names_it)) {
@@ -111,8 +117,8 @@ async fn all_fill_order<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed
     Ok(used == [(U256::ZERO, U256::from(1))])
 }
 
-/// What a token's transfers brought somebody in these transactions, raw units. The native token leaves no log: what its
-/// holder had after a block counts, less what was there before.
+/// What an account received of a token in these transactions, in raw units, by the token's Transfer events. The native
+/// token has no events: the growth of the account's balance over each block counts.
 async fn amount_received<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[Json],
@@ -133,7 +139,7 @@ async fn amount_received<H: Host>(
         return Ok(Some(sum));
     }
     for log in receipts.iter().flat_map(logs).filter(|log| log.address == token) {
-        // Topics, then the amount. What somebody sends to himself brings nothing.
+        // Three topics, then the amount. A transfer to oneself brings nothing.
         if let [Transfer::SIGNATURE_HASH, from, receiver, amount] = log.words.as_slice()
             && *receiver == to.into_word()
             && from != receiver
@@ -144,7 +150,7 @@ async fn amount_received<H: Host>(
     Ok(Some(sum))
 }
 
-/// What is read after the block before each of these, and after that block.
+/// Reads a value twice for each receipt: after the block before it, and after its own block.
 async fn read_around_blocks<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[&Json],
@@ -163,12 +169,15 @@ async fn read_around_blocks<H: Host>(
     Ok(found)
 }
 
-/// An event: who logged it, its topics and then the words of its data.
+/// An event of a receipt.
 struct Log {
+    /// The contract that logged it.
     address: Address,
+    /// Its topics, then its data in words of 32 bytes; a rest is left out.
     words: Vec<B256>,
 }
 
+/// The events of a receipt; those that cannot be read are left out.
 fn logs(receipt: &Json) -> Vec<Log> {
     let mut all = Vec::new();
     let at = JsonAt::input(receipt, "receipt");

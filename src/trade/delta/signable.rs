@@ -1,4 +1,5 @@
-//! A Delta order as what is signed and posted.
+//! What `submit` needs of a Delta order: how it is checked, posted, recognised and remembered; and what a build of
+//! another client is compared with.
 
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::order::kind_name;
@@ -41,7 +42,7 @@ impl<H: Host> Signable<H> for OpenBuild {
 
     fn funding(&self) -> Funding<'_> {
         let mut funding = self.funding(None, &[]);
-        // What another contract takes is approved to that one, which no call here does.
+        // Another contract takes what it needs by its own allowance, which `approve` does not raise.
         funding.pays = funding.pays.filter(|_| self.terms.external.is_none());
         funding
     }
@@ -57,7 +58,7 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 
     fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
-        // Whether it is the one that was signed, and went out in nothing else, only the client knows that signed it.
+        // Only the client that had a permit signed knows that it is that one, and unused.
         if !is_signed && self.terms.permit.is_some() {
             let expected = "none in a build made elsewhere (build again, with a permit of this client)";
             return Err(Error::input("build.permit", expected, "a permit"));
@@ -108,13 +109,14 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 }
 
-/// Holds an order's build that was not made here against what the caller says again.
+/// Compares a build of another client with the request and the bounds that the caller states again. Refuses one in
+/// which another contract or the partner takes part: no bound limits what they get.
 ///
 /// # Errors
-/// As [`foreign_bounds`]; VERIFY_MISMATCH with what the order goes beyond.
+/// As [`foreign_bounds`]; INVALID_INPUT with `build`; VERIFY_MISMATCH with the bound that the order exceeds.
 fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
     let stated = foreign_bounds(client, &build.intent, request)?;
-    // What no request and no bound says: who acts on the order, and who shares in it.
+    // Request and bounds do not say who handles the order, and who shares in its surplus.
     let terms = &build.terms;
     if terms.external.is_some() || terms.take_surplus == Some(true) {
         let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
@@ -123,7 +125,7 @@ fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request:
     let amounts = &build.verified.figures;
     let mut checks = Checks::default();
     if let Some(crossing) = amounts.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
-        // A consent inside the build is somebody else's.
+        // The consent in the build is another client's.
         if stated.entering.is_none() && !stated.accepts_promise {
             let expected =
                 "minEntering or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";

@@ -1,4 +1,6 @@
-//! The checks alone, for an order that another SDK had built.
+//! `verifyOrder`: all checks of a Delta order without a client, for an order that another SDK had the service build.
+//!
+//! It neither signs nor posts, and reads no chain: what that would show is not checked.
 
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
 use crate::domain::delta::terms::{TERMS, Terms};
@@ -14,11 +16,13 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, parse};
 use crate::wire;
 
-/// Holds `{ request, quote, toSign, orderHash, contracts? }` together. `now` is unix seconds by the machine's clock.
-/// Returns the report.
+/// Verifies the parts of `{ request, quote, toSign, orderHash, contracts? }` against each other: quote against request,
+/// typed data against both, digest against hash. `now` is unix seconds by this machine's clock. Returns the report as
+/// JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT, UNSUPPORTED_CHAIN, VERIFY_MISMATCH; SERVICE_MALFORMED where quote or typed data can not be read.
+/// INVALID_INPUT with the member; UNSUPPORTED_CHAIN for a chain without contracts; VERIFY_MISMATCH with the first
+/// member that is not as asked for; SERVICE_MALFORMED if quote or typed data cannot be read.
 pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let at = JsonAt::input(input, "");
     known(&at, &["request", "quote", "toSign", "orderHash", "contracts"])?;
@@ -60,6 +64,11 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     Ok(report_of_trade(&sentence, &checks, Some(&verified.digest), verified.distance_bps))
 }
 
+/// The options of the build, which stand in the request here: the account, and the slippage unless a limit is the
+/// price.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
 fn read_terms(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
     account(&at.get("account"))?;
     let terms = Terms::read(at)?;
@@ -72,10 +81,17 @@ fn read_terms(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
     Ok(terms)
 }
 
-/// Reads `{ delta?, wrappedNative?, router?, rfq? }`.
+/// Reads the contracts that an app states for a chain: `{ delta?, wrappedNative?, router?, rfq? }`.
+///
+/// ```
+/// use verified_swap::{json::{JsonAt, parse}, trade::application_contracts};
+/// let given = parse(r#"{ "rfq": "0x00000000000000000000000000000000000000f1" }"#).unwrap();
+/// let contracts = application_contracts(&JsonAt::input(&given, "contracts")).unwrap();
+/// assert!(contracts.delta.is_zero() && contracts.rfq.ends_with(&[0xf1]));
+/// ```
 ///
 /// # Errors
-/// Names the member that is unknown or not an address; where there is no contract at all, `delta`.
+/// INVALID_INPUT with the member that is unknown or no address; with `delta` if no contract is stated.
 pub fn application_contracts(at: &JsonAt<'_>) -> Result<Contracts> {
     known(at, &["delta", "wrappedNative", "router", "rfq"])?;
     let contract = |name| Ok(optional(&at.get(name), account)?.unwrap_or_default());

@@ -1,4 +1,8 @@
-//! Taking back on chain: an order that is not to be filled any more, coins that were deposited for one.
+//! `buildCancellation` and `buildWithdrawal`: the owner's transactions that end an order on chain, and that bring back
+//! native token deposited for one.
+//!
+//! Unlike a gasless cancellation they need nobody's cooperation. What they end is the nonce that was signed, whatever
+//! the service says it is ("An order as it is told" in docs/verification.md).
 
 use crate::client::Client;
 use crate::domain::amount::format_units;
@@ -25,10 +29,12 @@ use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
 
-/// A transaction of the owner that makes an order void. Where it sells the native token, what was deposited comes back.
+/// Builds the transaction that voids an order. If it sells the native token, the same transaction pays back what was
+/// deposited. Returns the `TransactionBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH where the order is not the one its hash or this client says; UNSUPPORTED_CHAIN.
+/// INVALID_INPUT with the member, also if the order has ended or is in parts; VERIFY_MISMATCH if the order is not the
+/// one that its hash or this client's memory says, or would pay somebody else; UNSUPPORTED_CHAIN.
 pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "order"), call.signal);
     let status = at.get("status");
@@ -42,7 +48,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?;
     let reported = verify_reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
     if let Some(signed) = &reported.signed {
-        // The contract may have moved since: another one would void nothing.
+        // The contract it was signed for, which may have moved since: a call to another one would void nothing.
         contracts.delta = signed.delta;
     }
     let mut checks = Checks::default();
@@ -50,8 +56,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         Some(signed) => signed.order.uint(member!("nonce")),
         None => at.get("order").get("nonce").uint()?,
     };
-    // The hash is in the order, and the nonce in what the hash is of. Whether that is what was signed, only the client
-    // knows that had it signed.
+    // The nonce is in the struct, and the struct has the order's hash. That this is the order the user means is known
+    // only to the client that had it signed.
     let known = if reported.is_signed_here { Verdict::Ok } else { Verdict::Unknown };
     checks.note("order.nonce", &"the one that was signed", &nonce, known);
     let mut sentence = ["Cancel order ", &hash.text(), " on ", &chain_name(chain_id)].concat();
@@ -59,7 +65,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     let is_native = |order: &&DeltaOrder| {
         [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address(member!("srcToken"))))
     };
-    // Whether the call ends the order by its hash: a nonce that is used is read on the chain instead.
+    // Whether the call ends the order by its hash. That its nonce is used can be read on the chain instead.
     let mut ends = false;
     let data = match order.filter(is_native).and_then(|order| Some((order, cancel_and_withdraw(order)?))) {
         Some((order, data)) => {
@@ -83,8 +89,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
                     "an order that its nonce ends: one filled in parts is counted by its hash, cancel it by signature";
                 return Err(stated.fault(expected));
             }
-            // Whether an order in parts that was signed under the plain name is counted by its hash, too, is not
-            // documented.
+            // Whether an order in parts that was signed as `Order` is counted by its hash as well is not documented.
             if stated.text().is_ok_and(|said| said == name(FILLABLE_ORDER)) {
                 sentence.push_str(" by its nonce, which may not end an order in parts");
             }
@@ -104,7 +109,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     transaction_build(client, "cancel", &transaction, &report, cancels, signal).await
 }
 
-/// What fills have taken of an order by now, as it was told.
+/// What fills have taken of an order so far, in raw units, by the service's word.
 fn spent_by_fills(at: &JsonAt<'_>) -> U256 {
     let mut sum = U256::ZERO;
     for fill in at.get("transactions").items().into_iter().flatten() {
@@ -113,7 +118,11 @@ fn spent_by_fills(at: &JsonAt<'_>) -> U256 {
     sum
 }
 
-/// What the owner has deposited, where that can be read.
+/// What the owner has deposited with Delta, in wei; `None` if its wrapped token is not known or the chain cannot be
+/// read.
+///
+/// # Errors
+/// The RPC's failure.
 async fn read_deposit<H: Host>(
     client: &Client<H>,
     contracts: &Contracts,
@@ -127,10 +136,11 @@ async fn read_deposit<H: Host>(
     }
 }
 
-/// A transaction that turns the owner's wrapped native token of Delta back into the coin.
+/// Builds the transaction that turns the owner's wrapped native token of Delta back into native token. Returns the
+/// `TransactionBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT; INSUFFICIENT_BALANCE; UNSUPPORTED_CHAIN.
+/// INVALID_INPUT with the query's member; INSUFFICIENT_BALANCE if less is deposited; UNSUPPORTED_CHAIN.
 pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     known(&at, &["chainId", "amount", "account"])?;
@@ -142,13 +152,13 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
         require_amount(&contracts.wrapped_native.unwrap_or_default(), ("", None), &amount, &deposited)?;
     }
     let figure = format_units(amount, 18).unwrap_or_default();
-    let sentence = ["Withdraw ", &figure, " of the native coin on ", &chain_name(chain_id), " from Delta"].concat();
+    let sentence = ["Withdraw ", &figure, " of the native token on ", &chain_name(chain_id), " from Delta"].concat();
     let sentence = [&sentence, source.caveat()].concat();
     let transaction = delta_call(chain_id, &owner, &contracts, withdraw_native(amount));
     transaction_build(client, "withdraw", &transaction, &report(&sentence, "", None), None, signal).await
 }
 
-/// A call to the Delta contract without coins.
+/// A transaction to the Delta contract that sends no native token.
 fn delta_call(chain_id: u64, owner: &Address, contracts: &Contracts, data: Vec<u8>) -> Transaction {
     let (to, value) = (contracts.delta, U256::ZERO);
     Transaction { chain_id, owner: *owner, to, value, data, pays: None, decimals: vec![] }

@@ -1,4 +1,5 @@
-//! The service builds a transaction; it is held against what was asked for before anybody sees it.
+//! `build` of a Market transaction: the service writes it, and it is compared with what was asked for before the app
+//! sees it. What is compared is in `domain/verify`; this file reads the options and asks the service.
 
 use crate::client::{Client, Shared};
 use crate::domain::market::price_options;
@@ -16,11 +17,11 @@ use crate::trade::seal::RawMembers;
 use crate::wire::price_route;
 use alloy_primitives::hex;
 
-/// Builds and verifies a transaction for a price that is here, or comes with the transaction. `at` are the options.
-/// Returns the build as JavaScript sees it.
+/// Builds and verifies a transaction, for the route of a quote, or (for `swap`) for one that the service finds now.
+/// `at` are the options. Returns the `MarketBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.
+/// INVALID_INPUT with the option; VERIFY_MISMATCH with the first value that is not as asked for; those of the service.
 pub async fn build<H: Host>(
     client: &Client<H>,
     mut opened: OpenQuote<'_>,
@@ -40,18 +41,18 @@ pub async fn build<H: Host>(
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
-/// What a transaction is asked for with.
+/// What the service is asked for a transaction with.
 struct TransactionRequest {
-    /// The options.
+    /// The options of the build.
     terms: MarketTerms,
-    /// A signed permit, where there is one.
+    /// The permit that goes into the calldata, in place of an approval.
     permit: Option<Permit>,
-    /// The owner has, and the router may take, what is given.
+    /// Whether the owner has what is given, and the router may take it: only then can the service try what it builds.
     can_be_sent: bool,
 }
 
 impl TransactionRequest {
-    /// Reads the options. Refuses those of which one would be dropped without a word.
+    /// Reads the options. Refuses combinations of which the service would silently drop one.
     ///
     /// # Errors
     /// INVALID_INPUT with the option.
@@ -70,7 +71,7 @@ impl TransactionRequest {
             (
                 opened.block.is_empty() && terms.referrer.is_some(),
                 "referrer",
-                "nothing: price and transaction in one have none",
+                "nothing: only a build for a quote has a referrer",
             ),
         ] {
             if wrong {
@@ -80,10 +81,11 @@ impl TransactionRequest {
         Ok(TransactionRequest { terms, permit: None, can_be_sent: false })
     }
 
-    /// Settles what the chain says: the deadline, and whether the owner could send it now.
+    /// Settles the deadline, and whether the owner could send the transaction now. `now` is unix seconds by the chain's
+    /// clock.
     ///
     /// # Errors
-    /// INVALID_INPUT with a deadline that has passed; SERVICE_MALFORMED where the route cannot be read.
+    /// INVALID_INPUT with a deadline that has passed; SERVICE_MALFORMED if the route cannot be read.
     fn settle(&mut self, at: &JsonAt<'_>, opened: &OpenQuote<'_>, found: Option<&ChainState>, now: u64) -> Result<()> {
         let terms = &mut self.terms;
         terms.deadline = terms.deadline.or(terms.valid_for_secs.map(|secs| now.saturating_add(secs)));
@@ -96,14 +98,15 @@ impl TransactionRequest {
         {
             let market = parse(opened.block).map_err(Error::not_json)?;
             let most = price_route::route(&JsonAt::service(&market, "market"))?.most_input(terms.slippage);
-            // An allowance that the service is not to look at need not be there.
+            // With `ignoreAllowance` the service does not look at the allowance.
             let may_take = found.allowance.filter(|_| terms.ignore_allowance != Some(true));
             self.can_be_sent = [found.balance, may_take].into_iter().flatten().all(|amount| amount >= most);
         }
         Ok(())
     }
 
-    /// Has the service build it: from the quote's route, or from one that it finds now.
+    /// Has the service build the transaction: for the quote's route, which is sent back byte for byte, or for one that
+    /// it finds now. Returns its answer.
     ///
     /// # Errors
     /// Those of the service.
@@ -119,7 +122,7 @@ impl TransactionRequest {
             return market::swap(shared, intent, terms, more, signal).await;
         }
         let market = parse(opened.block).map_err(Error::not_json)?;
-        // The service is told the route's own token.
+        // The token as the route has it, which may be the wrapped form of the one asked for.
         let intent = &intent.arriving_as(price_route::route(&JsonAt::service(&market, "market"))?.dest_token);
         let building = Building {
             route: opened.block,
@@ -127,14 +130,16 @@ impl TransactionRequest {
             terms,
             owner: intent.account.unwrap_or_default(),
             permit: self.permit.as_ref().map(|permit| permit.bytes.as_slice()),
-            // The service refuses to build what can not be sent yet. It is built first, then approved, then tried.
+            // By itself the service refuses to build what cannot be sent yet. Here it is built, then approved, then
+            // tried.
             ignore_checks: terms.ignore_checks.unwrap_or(!self.can_be_sent),
         };
         market::build(shared, &building, signal).await
     }
 }
 
-/// Holds the service's answer against what was asked for. `at` are the options.
+/// Verifies the service's answer, by putting it into the text that is sealed and opening that as `submit` will. `at`
+/// are the options.
 ///
 /// # Errors
 /// VERIFY_MISMATCH, SERVICE_MALFORMED.
@@ -166,7 +171,7 @@ fn verify_answer<H: Host>(
     Ok(BuiltPayload { inside, view: built.view, spent: built.verified.max_spent })
 }
 
-/// The options as they were passed in, but the request, which stands beside them.
+/// The options as they were passed in, as JSON text, without the request, which is sealed on its own.
 fn stated_options(at: &JsonAt<'_>) -> String {
     let mut out = ObjectWriter::object();
     for name in at.names().filter(|name| *name != "request") {

@@ -1,4 +1,7 @@
-//! Trades that the owner's own transaction makes through the router.
+//! Market trades: the owner sends a transaction to the router, which trades at once.
+//!
+//! `quote` shows a route, `build` has the service write its transaction, `swap` asks for both at once, `sealed` opens
+//! and verifies a build and sends it. See "A Market route, and the transaction built from it" in docs/verification.md.
 
 pub mod build;
 pub mod quote;

@@ -1,4 +1,4 @@
-//! A Market quote, as JavaScript sees it.
+//! What the app is shown of a Market quote, after its route was compared with the request.
 
 use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
@@ -8,10 +8,12 @@ use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::trade::quote::fields::QuoteFields;
 use crate::wire::price_route;
 
-/// Writes the quote, if the route is what was asked for. `answer` is what it stands in.
+/// Writes the members of a `MarketQuote`, if the route in the block `market` is for what was asked for. Refuses other
+/// tokens, amounts, chains or fees, another router, and a loss beyond the limit. `answer` is the object that the block
+/// stands in.
 ///
 /// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED.
+/// VERIFY_MISMATCH with the first such member; SERVICE_MALFORMED if the route cannot be read.
 pub fn write_view(
     market: &JsonAt<'_>,
     answer: &JsonAt<'_>,
@@ -31,7 +33,7 @@ pub fn write_view(
     out.text("contractMethod", route.method);
     out.flag("maxImpactReached", route.max_impact_reached);
     out.raw("fallbackReason", &fallback_reason(&answer.get("fallbackReason")));
-    // Documented as a member beside the route, seen inside it.
+    // Documented beside the route, found inside it.
     let others = answer.get("others").json().or(market.get("others").json());
     out.raw("others", &others.map_or("null".into(), Json::write));
     let fields = QuoteFields {
@@ -47,7 +49,7 @@ pub fn write_view(
     Ok(())
 }
 
-/// Why it is not the gasless path.
+/// Why the service answered with a Market route where both were asked for, as JSON text; `null` if it does not say.
 fn fallback_reason(at: &JsonAt<'_>) -> String {
     if at.is_absent() {
         return "null".into();

@@ -1,4 +1,7 @@
-//! A Market build as it travels: sealed text, opened and verified again each time it comes back.
+//! A Market build as sealed text: opened and verified again each time it comes back, and sent.
+//!
+//! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
+//! transaction that is sent was verified as it is, whoever sealed it.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
@@ -24,29 +27,33 @@ use crate::trade::transaction::send::{Payment, Transaction, send_once};
 use crate::wire::price_route;
 use alloy_primitives::{U256, keccak256};
 
-/// How long a build is good for, unless said otherwise: as long as an order is.
+/// How many seconds a build may be sent, unless the options say otherwise: as long as a Delta order is valid.
 const VALID_FOR_SECS: u64 = 1_200;
 
-/// A build that says what was asked for.
+/// A build that was opened and verified: its transaction does what was asked for.
 pub struct OpenMarket {
-    /// What was asked for.
+    /// The request.
     pub intent: Intent,
-    /// What was checked, and what it comes to.
+    /// What was checked, and the amounts: the most spent and the least received.
     pub verified: Verified,
-    /// What the wallet is asked to send.
+    /// The transaction that the wallet is asked to send.
     pub transaction: Transaction,
-    /// Whether the caller vouched for methods when it was built, or left the partner what exceeds the quote.
+    /// Whether it uses `allowSelectors` or `takeSurplus`: then it is accepted only from this client, because no bound
+    /// limits what another client consented to.
     pub is_own_only: bool,
-    /// Until when it may be sent, unix seconds by the chain's clock: nothing in the calldata says it.
+    /// Until when it may be sent, unix seconds by the chain's clock. The calldata does not contain it, so it is checked
+    /// here.
     pub until: u64,
-    /// The build as JavaScript sees it, without `approval` and its seal, as an object's text that is still open.
+    /// What the app is shown, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
 
-/// Reads the parts again and verifies all of them: the route against the request, the transaction against both.
+/// Opens the text of a build and verifies it: the route against the request, the transaction against both. `text` is
+/// trusted in nothing.
 ///
 /// # Errors
-/// VERIFY_MISMATCH, SERVICE_MALFORMED; INVALID_INPUT where the text is no build.
+/// VERIFY_MISMATCH with the first value that is not as asked for; SERVICE_MALFORMED if route or transaction cannot be
+/// read; INVALID_INPUT if the text is no build, or its permit was used.
 pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deployment) -> Result<OpenMarket> {
     let tree = parse(text).map_err(Error::not_json)?;
     let (inside, answered) = (JsonAt::input(&tree, ""), JsonAt::service(&tree, ""));
@@ -101,7 +108,8 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
     })
 }
 
-/// `arriving` is the intent with what arrives.
+/// Writes what the app is shown. `arriving` is the intent with the token that arrives, which may be the wrapped form of
+/// the one asked for. The gas that the service suggests is shown and never passed on.
 fn write_view(
     (intent, arriving): (&Intent, &Intent),
     verified: &Verified,
@@ -141,17 +149,18 @@ fn write_view(
     out
 }
 
-/// Sends a Market build, verified once more. Returns the `SentTransaction`; the same one for a build that was sent
-/// already.
+/// `submit` of a Market build: opens and verifies it, and sends its transaction. Returns the `SentTransaction` as JSON
+/// text; the same one for a build that was sent already.
 ///
 /// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH, and those of [`send_once`].
+/// INVALID_INPUT if it was edited, or is another client's without request and bounds; VERIFY_MISMATCH; those of
+/// [`send_once`].
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     let at = JsonAt::input(call.data, "build");
     let sealed = at.get("sealed");
     let (text, own) = open(&shared.secret, &sealed)?;
-    // Before its permit is found to be used: by this very build.
+    // First, because opening a build that was sent would find its permit used.
     let sent = shared.sent(keccak256(sealed.text()?));
     if let Some(sent) = sent {
         return Ok(sent.json().write());
@@ -163,7 +172,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     check_unedited(&at, &build.view.closed())?;
     if !own {
         if build.is_own_only {
-            let expected = "a build of this client, where a method was vouched for or the partner has a part in it";
+            let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
             return Err(Error::input("build", expected, "one of another client"));
         }
         let request =
@@ -173,7 +182,10 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     Ok(send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await?.json().write())
 }
 
-/// Holds a build that was not made here against what the caller says again.
+/// Compares a build of another client with the request and the bounds that the caller states again.
+///
+/// # Errors
+/// As [`foreign_bounds`]; VERIFY_MISMATCH with the bound that the transaction exceeds.
 fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenMarket, request: Option<&Json>) -> Result<()> {
     let stated = foreign_bounds(client, &build.intent, request)?;
     let mut checks = Checks::default();

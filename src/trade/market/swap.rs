@@ -1,4 +1,4 @@
-//! Price and transaction in one request.
+//! `swap`: price and transaction in one request, for an app that shows no quote first.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -12,11 +12,12 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::market::build::build;
 use crate::trade::quote::request::OpenQuote;
 
-/// Prices, builds and verifies a Market trade at once. Returns the build as JavaScript sees it. Nobody has seen a price
-/// before: the options say how little is too little, or how much too much.
+/// Has the service find a route and build its transaction at once, and verifies both. Returns the `MarketBuild` as JSON
+/// text. Nobody has seen a price before, so the options have to bound it: `minReceived` for a SELL, `maxSpent` for a
+/// BUY.
 ///
 /// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH, and those of the service.
+/// INVALID_INPUT with the member, also with a `mode` other than MARKET; VERIFY_MISMATCH; those of the service.
 pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let place = JsonAt::input(call.data, "request");
     let intent = Intent::read(&place, &client.defaults())?;

@@ -1,4 +1,5 @@
-//! An order is built here, not by the service: what is signed is what was asked for.
+//! `buildOtc`: a maker's order, made here from the request. Nothing in it comes from the service, so what is signed is
+//! what was asked for. The seal keeps the request and the nonce; the order is made of them anew each time.
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
@@ -25,38 +26,39 @@ use crate::trade::seal::{check_unedited, open, seal};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
 
-/// The plain members of the options.
+/// The plain options of `buildOtc`.
 pub const OTC_BUILD_OPTIONS: [&str; 1] = ["coverOpenOrders"];
 
-/// Bits of a nonce that is drawn.
+/// Bits of a nonce that is drawn: as many as the contract leaves beside the taker's address.
 const NONCE_BITS: usize = 96;
 
-/// An order of a request, ready to be signed.
+/// A maker's order, ready to be signed.
 pub struct OtcOffer {
-    /// What was asked for.
+    /// What the maker offers.
     pub request: Request,
-    /// Who signs.
+    /// The account that signs, and gives the maker's asset.
     pub maker: Address,
-    /// What is signed.
+    /// The struct that is signed.
     pub order: OtcOrder,
-    /// Its hashes.
+    /// Its hashes by EIP-712; `digest` is the order's hash.
     pub digest: Digest,
-    /// The RFQ contract.
+    /// The RFQ contract: the domain's `verifyingContract`, and the spender.
     pub rfq: Address,
-    /// The permit that goes along with the post: the contract takes by it in place of an allowance.
+    /// The maker's permit, which is posted with the order: the contract uses it if the allowance is missing.
     pub permit: Option<Permit>,
-    /// The decimals that the request states.
+    /// The decimals that the request states, of both assets.
     decimals: [StatedDecimals; 2],
-    /// The text the wallet is given.
+    /// The typed data that the wallet is given, as JSON text.
     pub typed_data: String,
-    /// The build as JavaScript sees it, without `approval` and its seal, still open.
+    /// What the app is shown, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
 
-/// Builds an order of the maker. Returns the `OtcBuild` as JavaScript sees it.
+/// Builds an order of the maker. Returns the `OtcBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT; UNSUPPORTED_CHAIN; those of the service, and the RPC's failure.
+/// INVALID_INPUT with the member, also for an asset without code, wrong decimals, or an expiry that has passed by the
+/// chain's clock; UNSUPPORTED_CHAIN; those of the service (with `coverOpenOrders`), and the RPC's failure.
 pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let cover =
@@ -94,10 +96,10 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     Ok(built.view.close())
 }
 
-/// Opens a sealed text: the order is made anew from the request in it.
+/// Opens the text of a build: the order is made anew from the request in it, for the RFQ contract of `deployment`.
 ///
 /// # Errors
-/// INVALID_INPUT where the text is no order's.
+/// INVALID_INPUT if the text is no build.
 pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let inside = parse(text).map_err(Error::not_json)?;
     let inside = JsonAt::input(&inside, "");
@@ -122,10 +124,11 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     Ok(OtcOffer { request, maker, order, digest, rfq, permit: None, decimals, typed_data, view })
 }
 
-/// Refuses an `OtcBuild` that was edited, or that another client made: a permit is signed for what was asked for here.
+/// Refuses an `OtcBuild` that was edited or that another client made: nobody signs a permit for what somebody else
+/// offers.
 ///
 /// # Errors
-/// INVALID_INPUT with the member, or `build`.
+/// INVALID_INPUT with the edited member, or with `build`.
 pub fn check_own_build<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Deployment) -> Result<()> {
     let (text, own) = open(&client.shared.secret, &at.get("sealed"))?;
     check_unedited(at, &open_offer(text, deployment)?.view.closed())?;
@@ -133,7 +136,7 @@ pub fn check_own_build<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment:
 }
 
 impl OtcOffer {
-    /// What the maker has to have and to allow; no allowance with a permit.
+    /// What the maker has to have and to allow: the maker's amount, and no allowance if there is a permit.
     pub fn funding(&self) -> Funding<'_> {
         let request = &self.request;
         let permit = self.permit.as_ref().map(Permit::hash);
@@ -150,7 +153,10 @@ impl OtcOffer {
         }
     }
 
-    /// Whether the order has not expired by the chain's clock.
+    /// Refuses an order that has expired. `now` is unix seconds by the chain's clock; it is valid in its last second.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `field`.
     fn check_expiry(&self, now: u64, field: &str) -> Result<()> {
         let expiry = self.request.expiry;
         if has_expired(U256::from(expiry), U256::from(now)) {
@@ -160,11 +166,12 @@ impl OtcOffer {
         Ok(())
     }
 
-    /// Whether the order can be filled as things are. One that is signed, or being signed, is held to its permit alone.
+    /// Refuses an order that cannot be filled now: expired, wrong decimals, too little balance or allowance, another
+    /// permit than the maker's for this order. If it `is_signed` or its prompt is open, only the permit is checked.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; VERIFY_MISMATCH where the permit is
-    /// not the maker's for this order; the RPC's failure.
+    /// INVALID_INPUT with the member, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; VERIFY_MISMATCH with `permit.*`;
+    /// the RPC's failure.
     pub async fn preflight<H: Host>(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
         if is_signed && self.permit.is_none() {
             return Ok(());

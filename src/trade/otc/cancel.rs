@@ -1,4 +1,5 @@
-//! A maker takes orders back, on chain: afterwards nobody can fill them.
+//! `buildOtcCancellation`: a maker cancels orders on chain. Afterwards nobody can fill them, whoever has their
+//! signatures.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -16,11 +17,11 @@ use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
 
-/// Builds the transaction that cancels orders of the client's account. Returns the `TransactionBuild`.
+/// Builds the transaction that cancels orders of the client's account. Returns the `TransactionBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH where an order is another maker's (the contract would take such a call, and change
-/// nothing), or is filled or cancelled already; the RPC's failure.
+/// INVALID_INPUT with the member; VERIFY_MISMATCH if an order is another maker's (the contract would accept the call
+/// and change nothing), is filled or cancelled already, or does not hash to its own hash; the RPC's failure.
 pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let signal = call.signal;
     let mut input = read_orders(client, call.data, false, signal).await?;
@@ -30,7 +31,10 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs
     transaction_build(client, "cancel", &transaction, &report, None, signal).await
 }
 
-/// The transaction and its report, as JSON text, if all of the orders are the maker's, and open.
+/// The transaction, and its report as JSON text. Every order has to be the maker's, and open.
+///
+/// # Errors
+/// VERIFY_MISMATCH with the order's member.
 fn build_transaction(input: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
     let (chain_id, rfq) = (input.chain_id, input.deployment.contracts.rfq);
     let mut checks = Checks::default();

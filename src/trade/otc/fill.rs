@@ -1,4 +1,7 @@
-//! A taker fills an order on chain: held against what was shown, and against the chain, before there is a transaction.
+//! `buildFill`: a taker fills one or several orders on chain.
+//!
+//! Orders come from anybody. Before there is a transaction, each is compared with its hash, its maker's signature, and
+//! the chain: what is left of it, and what its maker has and allows. The calldata is written here.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -24,7 +27,7 @@ use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
 use crate::wallet::reads::Chain;
 use alloy_primitives::{Address, U256};
 
-/// The plain members the options of a fill may have.
+/// The plain options of `buildFill`.
 pub const FILL_OPTIONS: [&str; 9] = [
     "takerAmount",
     "minMakerAmount",
@@ -37,20 +40,25 @@ pub const FILL_OPTIONS: [&str; 9] = [
     "takerSymbol",
 ];
 
-/// The options as the caller gave them.
+/// The options of a fill, read.
 struct Options {
+    /// The most that the taker gives, in raw units; `None` is all that is left of the orders.
     taker_amount: Option<U256>,
+    /// The least that the taker gets for it, in raw units.
     min_maker_amount: Option<U256>,
+    /// Who gets it; `None` is the taker.
     receiver: Option<Address>,
+    /// What the taker gets, with the caller's decimals and symbol.
     maker_asset: Token,
+    /// What the taker gives.
     taker_asset: Token,
 }
 
-/// Builds the transaction that fills an order, or several of one pair. Returns the `TransactionBuild`.
+/// Builds the transaction that fills an order, or several of one pair. Returns the `TransactionBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH with the first member that is not as it must be; UNSUPPORTED_CHAIN; the RPC's
-/// failure.
+/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with the first member that is not as it has to be;
+/// UNSUPPORTED_CHAIN; the RPC's failure.
 pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.options, "options"), call.signal);
     known(&at, &FILL_OPTIONS)?;
@@ -86,21 +94,27 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     transaction_build(client, "fill", &transaction, &report, None, signal).await
 }
 
-/// All that a fill is made of.
+/// All that a fill is computed from.
 struct Plan<'a> {
+    /// The orders, with what was read of the chain.
     input: &'a OrdersInput,
     options: &'a Options,
-    /// The makers', in the form to be passed on; none where it is not the maker's. As it came where the contract does
-    /// not look.
+    /// The makers' signatures, one per order, in the form that the contract accepts; empty if it is not the maker's.
+    /// For an order that is partly filled it is as it came, because the contract does not check it again.
     signatures: &'a [Vec<u8>],
+    /// The taker's permit, in place of an approval.
     permit: Option<&'a Permit>,
+    /// Who sends the transaction, and pays.
     taker: Address,
-    /// Unix seconds.
+    /// Unix seconds by the chain's clock.
     now: u64,
 }
 
 impl<'a> Plan<'a> {
-    /// The transaction and its report, as JSON text, if every order can be filled as it was shown.
+    /// The transaction, and its report as JSON text. Every order has to be fillable as it was shown.
+    ///
+    /// # Errors
+    /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if that is more than is left.
     fn build_transaction(&self) -> Result<(Transaction, String)> {
         let Plan { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
@@ -147,7 +161,7 @@ impl<'a> Plan<'a> {
         Ok((transaction, report(&[&sentence, input.deployment.source.caveat()].concat(), &checks, None)))
     }
 
-    /// What is taken of which order, until that much is given as was asked for.
+    /// What is taken of each order, in turn, until `takerAmount` is given. Notes for each whether it can be filled so.
     fn fills(&self, checks: &mut Checks) -> Vec<Fill<'a>> {
         let mut fills: Vec<Fill<'a>> = Vec::new();
         let mut left = self.options.taker_amount;
@@ -155,7 +169,7 @@ impl<'a> Plan<'a> {
             if left == Some(U256::ZERO) {
                 break;
             }
-            // What earlier fills of this transaction take of the same maker is not there for this one.
+            // What earlier fills of this transaction take from the same maker is not left for this one.
             let mut promised = U256::ZERO;
             for fill in &fills {
                 if fill.order.address(member!("maker")) == one.maker {
@@ -174,7 +188,7 @@ impl<'a> Plan<'a> {
             };
             let share = offered.share(left);
             let mut maker_permit: &[u8] = &[];
-            // EIP-2612's and DAI's: the contract passes over what is of another length.
+            // The lengths of EIP-2612's and DAI's permits: the contract ignores other lengths.
             let is_permit = matches!(one.signed.maker_permit.len(), 224 | 256);
             if offered.allowance < share.get && is_permit {
                 maker_permit = &one.signed.maker_permit;
@@ -187,7 +201,7 @@ impl<'a> Plan<'a> {
                 signature,
                 share,
                 is_whole: offered.is_whole(&share),
-                // Used twice it would be refused.
+                // With the first fill only: used twice, it would be refused.
                 taker_permit: self.permit.filter(|_| fills.is_empty()).map_or(&[], |permit| &permit.bytes),
                 maker_permit,
             });
@@ -196,10 +210,16 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// The decimals that an option states of a token.
 fn stated(token: &Token, field: &str) -> (Address, u8, String) {
     (token.address, token.decimals, field.into())
 }
 
+/// Reads the options of a fill. Refuses a receiver that cannot use what it gets: a token, the contract, the
+/// placeholder.
+///
+/// # Errors
+/// INVALID_INPUT with the option.
 fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
     let token = |address: Address, places: &'static str, symbol: &'static str| -> Result<Token> {
         Ok(Token {

@@ -1,4 +1,8 @@
-//! OTC orders: the maker builds, signs and posts; the taker fills on chain.
+//! OTC orders, settled by the RFQ contract: a maker builds, signs and posts an order, a taker fills it on chain.
+//!
+//! The service only stores them. A maker's order is built here from the request (`build`), and what a taker fills is
+//! compared with the order as it was shown and with the chain (`fill`). See "An OTC order, and its fill" in
+//! docs/verification.md.
 
 mod build;
 mod cancel;

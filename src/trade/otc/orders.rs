@@ -1,4 +1,7 @@
-//! Reading OTC orders, and what is left of them.
+//! Reading OTC orders from the service, and what is left of them from the contract.
+//!
+//! An order that does not hash to its own hash is refused. One that cannot be hashed here, for tokens with an id or for
+//! an unknown contract, is marked `unverified`.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
@@ -20,21 +23,21 @@ use crate::wallet::reads::Chain;
 use crate::wire;
 use alloy_primitives::{Address, B256};
 
-/// One order, by its hash.
+/// The call `otcOrder`: one order by its hash. Returns the `OtcOrder` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service; SERVICE_REJECTED with status 404 for an unknown one; SERVICE_MALFORMED where
-/// the answer is about another one.
+/// INVALID_INPUT if it is no hash; those of the service, SERVICE_REJECTED with status 404 for an unknown order;
+/// SERVICE_MALFORMED if the answer is another order.
 pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
     let text = otc::one(&client.shared, hash, call.signal).await?;
     Ok(verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?.write())
 }
 
-/// The order in an answer, if it has that hash and a state.
+/// The order in an answer of the service, for the app. Refuses another order than that of `hash`.
 ///
 /// # Errors
-/// SERVICE_MALFORMED with the member that says something else.
+/// SERVICE_MALFORMED with the member that does not match or is missing.
 pub fn verify_stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<Json> {
     let at = JsonAt::service(wire::otc::stored(answer), "order");
     let place = at.get("orderHash");
@@ -46,17 +49,18 @@ pub fn verify_stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> 
     verify_members(shared, &at, chain_id)
 }
 
-/// An order whose members, where they can be hashed here, are those of its hash.
+/// An order for the app. Refuses one whose members do not have its hash in the domain of any known RFQ contract: it
+/// would show other terms than those that were signed.
 ///
 /// # Errors
-/// SERVICE_MALFORMED where they are not.
+/// SERVICE_MALFORMED with `orderHash`.
 fn verify_members<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>, chain_id: Option<u64>) -> Result<Json> {
     let Some(json) = at.json() else { return Err(at.fault("an order")) };
     let place = at.get("orderHash");
     let chain_id = chain_id.unwrap_or_default();
     let rfqs: Vec<Address> =
         known_contracts(shared, chain_id).iter().filter_map(|known| known.of(Protocol::Otc)).collect();
-    // An order for tokens with an id of their own is of a type that is not known here.
+    // Orders for tokens with an id (NFTs) are of a type that is not known here.
     let is_known = ["makerAssetId", "takerAssetId"].iter().all(|name| at.get(name).is_absent())
         && members(order::ORDER).all(|(name, _)| !at.get(name).is_absent());
     if !is_known || rfqs.is_empty() || place.is_absent() {
@@ -69,8 +73,11 @@ fn verify_members<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>, chain_id: Option
     Err(place.fault("the hash of the order's members"))
 }
 
-/// Whether an order is on that list. For a taker are those that name him, as who fills or as who is meant, and those
-/// that anybody may fill.
+/// Refuses an order that does not belong on a list: of another chain, or of another maker. A taker's list has the
+/// orders that name this taker, as `taker` or in `nonceAndMeta`, and those that anybody may fill.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the member.
 fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> Result<()> {
     let chain = at.get("chainId");
     if !chain.is_absent() && chain.integer(MAX_EXACT)? != chain_id {
@@ -87,11 +94,12 @@ fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> R
     if is_on_it { Ok(()) } else { Err(place.fault(&named.text())) }
 }
 
-/// What the RFQ contract says is left of an order, raw units of the maker's asset; of each of a list, in its order.
+/// The call `otcRemaining`: what is left of an order by the RFQ contract, in raw units of the maker's asset, as a JSON
+/// string; of a list of orders an array, in the same order.
 ///
 /// # Errors
-/// INVALID_INPUT; VERIFY_MISMATCH where an order's hash is not that of its members; UNSUPPORTED_CHAIN; the RPC's
-/// failure.
+/// INVALID_INPUT with the member; VERIFY_MISMATCH if an order does not hash to its own hash; UNSUPPORTED_CHAIN; the
+/// RPC's failure.
 pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let mut input = read_orders(client, call.data, false, call.signal).await?;
     input.read(&Chain::need(client, input.chain_id, call.signal).await?, false).await?;
@@ -103,11 +111,12 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) 
     Ok(if matches!(call.data, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
-/// A page of the orders of a maker, or of those for a taker. One of somebody else, or of another chain, or one that is
-/// not what its own hash says, makes the page another one than was asked for.
+/// The call `otcOrders`: a page of the orders of a maker, or of those for a taker. An order of somebody else or of
+/// another chain, or one that does not hash to its own hash, fails the whole page: without it, the page would hide an
+/// order.
 ///
 /// # Errors
-/// INVALID_INPUT; those of the service.
+/// INVALID_INPUT with the filter's member; SERVICE_MALFORMED with the order; those of the service.
 pub async fn otc_orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "filter"), call.signal);
     known(&at, &["chainId", "maker", "taker", "type", "limit", "offset", "orderBy", "hideSmallBalances"])?;
@@ -126,7 +135,10 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     })
 }
 
-/// The members of the query, those that are there.
+/// The parameters of the filter as the service's query; `None` for those that are absent.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
 fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     let mut query = ["type", "limit", "offset", "orderBy", "hideSmallBalances"].map(|name| (name, None));
     for (name, value) in &mut query {
@@ -145,6 +157,10 @@ fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     Ok(query)
 }
 
+/// One of these words.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
 fn read_word(at: &JsonAt<'_>, words: &[&str]) -> Result<String> {
     match at.text() {
         Ok(text) if words.contains(&text) => Ok(text.into()),

@@ -1,4 +1,5 @@
-//! Orders as an application passes them on: those of the service, or of anybody else.
+//! OTC orders as the app passes them in, from the service or from anybody else: read, hashed, and looked up on the
+//! contract. Nothing that an order says of itself counts unless its maker signed it or the chain shows it.
 
 use crate::client::Client;
 use crate::domain::chain::{Deployment, Protocol};
@@ -17,41 +18,43 @@ use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wire::otc::{Signed, signed};
 use alloy_primitives::{Address, B256, U256};
 
-/// The most orders one transaction is about.
+/// The most orders in one transaction.
 const MAX_ORDERS: usize = 100;
 
-/// An order as it was passed.
+/// An order as it was passed in, and what the chain says of it.
 pub struct SignedOtcOrder {
-    /// How it is called: `order`, `orders.0`.
+    /// Its path in the argument, for errors and reports: `order`, `orders.0`.
     pub name: String,
-    /// What stands in it.
+    /// Its members, the hash that it states, its signature and its maker's permit.
     pub signed: Signed,
-    /// Its hash, from its members.
+    /// The hash of its members in the domain of the RFQ contract: the order's true hash.
     pub hash: B256,
-    /// Who offers.
+    /// The account that offers, by its members.
     pub maker: Address,
-    /// The contract's `remaining`, once it was read.
+    /// The contract's `remaining`, zero until it is read: 0 for an untouched order, 1 for one that is filled or
+    /// cancelled, else one more than is left, in raw units of the maker's asset.
     pub remaining: U256,
-    /// What the maker has of the maker's asset, and lets the contract take; once it was read.
+    /// The maker's balance of the maker's asset, and what the contract may take of it, in raw units; zero until they
+    /// are read.
     pub maker_funds: (U256, U256),
 }
 
-/// Orders of one chain.
+/// The orders of a call, all on one chain.
 pub struct OrdersInput {
-    /// The chain.
+    /// The chain of the orders.
     pub chain_id: u64,
-    /// The chain's contracts, and whose word they rest on.
+    /// The chain's contracts, and who named them.
     pub deployment: Deployment,
-    /// The maker's asset, and the taker's, of the first.
+    /// The maker's asset and the taker's asset of the first order.
     pub pair: (Address, Address),
-    /// At least one, no two of them the same.
+    /// 1 to [`MAX_ORDERS`] orders, no two the same.
     pub orders: Vec<SignedOtcOrder>,
 }
 
-/// Reads an order or a list of them; with `one_pair` all of them trade the same two assets.
+/// Reads an order or a list of them. With `one_pair`, all have to trade the same two assets in the same direction.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is missing, does not fit, or is not that of the first; UNSUPPORTED_CHAIN.
+/// INVALID_INPUT with the member that is missing, does not fit, or differs from the first order's; UNSUPPORTED_CHAIN.
 pub async fn read_orders<H: Host>(
     client: &Client<H>,
     orders: &Json,
@@ -76,8 +79,8 @@ pub async fn read_orders<H: Host>(
     Ok(input)
 }
 
-/// Refuses an asset, by its member, that is no contract: to move it would succeed, and move nothing. A key's account
-/// that delegates to code (EIP-7702) is none either.
+/// Refuses an asset that has no code of its own, named by its member: a transfer of it would succeed and move nothing.
+/// The code of an account that delegates (EIP-7702) does not count.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
@@ -95,10 +98,10 @@ pub async fn check_are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &A
 }
 
 impl SignedOtcOrder {
-    /// Reads an order, and hashes its members.
+    /// Reads an order, and hashes its members for the RFQ contract `rfq` of that chain.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member that does not fit.
+    /// INVALID_INPUT with the member that is missing or does not fit.
     pub fn read(at: &JsonAt<'_>, chain_id: u64, rfq: Address) -> Result<SignedOtcOrder> {
         let signed = signed(at)?;
         let (maker, nothing) = (signed.order.address(member!("maker")), U256::ZERO);
@@ -106,15 +109,15 @@ impl SignedOtcOrder {
         Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, maker_funds: (nothing, nothing) })
     }
 
-    /// Whether it was filled in part: then the contract has found its signature good, and does not look again.
+    /// Whether it was filled in part. Then the contract has accepted its signature, and does not check it again.
     pub fn is_partly_filled(&self) -> bool {
         self.remaining > U256::from(1)
     }
 
-    /// Whether the hash that is stated is that of the members.
+    /// Refuses an order that states another hash than that of its members.
     ///
     /// # Errors
-    /// VERIFY_MISMATCH.
+    /// VERIFY_MISMATCH with `orderHash`.
     pub fn check_hash(&self) -> Result<()> {
         let mut checks = Checks::default();
         checks.same(&[&self.name, ".orderHash"].concat(), &self.hash, &self.signed.hash);
@@ -123,7 +126,10 @@ impl SignedOtcOrder {
 }
 
 impl OrdersInput {
-    /// One order more.
+    /// Adds an order.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member, also for an amount of zero, or an order that is passed twice.
     fn add(&mut self, at: &JsonAt<'_>, one_pair: bool) -> Result<()> {
         let one = SignedOtcOrder::read(at, self.chain_id, self.deployment.contracts.rfq)?;
         let order = &one.signed.order;
@@ -153,8 +159,8 @@ impl OrdersInput {
         Ok(())
     }
 
-    /// Reads what is left of the orders, and what time it is, unix seconds; with `means` also what their makers have
-    /// and allow.
+    /// Reads in one batch what is left of the orders, and with `maker_funds` what their makers have and allow. Returns
+    /// the time on the chain, unix seconds.
     ///
     /// # Errors
     /// The RPC's failure.

@@ -1,4 +1,4 @@
-//! What a maker wants to offer.
+//! The request of `buildOtc`: what a maker offers, and the order that says so.
 
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, decimals_input, known, short_text, unix_secs};
@@ -10,26 +10,26 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
-/// An offer, normalised.
+/// What a maker offers, with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
-    /// The chain.
+    /// The chain of both assets.
     pub chain_id: u64,
-    /// What the maker gives.
+    /// What the maker gives: an ERC-20 token.
     pub maker_asset: Token,
-    /// What the maker wants.
+    /// What the maker gets: another ERC-20 token.
     pub taker_asset: Token,
-    /// Raw units of it.
+    /// The amount of the maker's asset, in raw units; above 0.
     pub maker_amount: U256,
-    /// Raw units of it.
+    /// The amount of the taker's asset, in raw units; above 0.
     pub taker_amount: U256,
-    /// Who offers, where already known.
+    /// The account that offers; `None` until the wallet was asked for it.
     pub maker: Option<Address>,
-    /// Who may fill; zero is anybody.
+    /// The account that may fill it; zero for anybody.
     pub taker: Address,
-    /// Unix seconds; 0 is never.
+    /// The last second in which it can be filled, unix seconds; 0 if it never expires.
     pub expiry: u64,
-    /// The caller's own nonce.
+    /// The caller's own nonce, below 2^96; `None` to have one drawn. Two orders that differ only in it are two orders.
     pub nonce: Option<U256>,
 }
 
@@ -54,10 +54,10 @@ impl Request {
         "nonce": optional(nonce, request.nonce), ;
     }
 
-    /// Reads one; `null` counts as absent.
+    /// Reads a request; `null` counts as absent. Account and the like come from `defaults` if it does not state them.
     ///
     /// # Errors
-    /// Names the member that is missing, unknown or not as it must be.
+    /// INVALID_INPUT with the member that is missing, unknown or does not fit; also if both assets are the same token.
     pub fn read(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Request> {
         known(at, &Request::MEMBERS)?;
         let mut request = Request { maker: defaults.account, ..Request::default() };
@@ -71,7 +71,7 @@ impl Request {
         Ok(request)
     }
 
-    /// Whether the taker, where one is named, is somebody who can fill.
+    /// Refuses a taker that cannot fill: the maker, or one of the assets.
     ///
     /// # Errors
     /// INVALID_INPUT with `taker`.
@@ -83,14 +83,14 @@ impl Request {
         Ok(())
     }
 
-    /// The request as it was understood. The nonce is not in it: it is the order's, not the offer's.
+    /// The request as JSON text, with its defaults. The nonce is not in it: it belongs to the order, not to the offer.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         Request::write_members(&mut out, self);
         out.close()
     }
 
-    /// The order that says it, with that nonce.
+    /// The struct to sign for this request, with that nonce.
     pub fn order(&self, maker: Address, nonce: U256) -> OtcOrder {
         let word = |address: Address| U256::from_be_bytes(address.into_word().0);
         order::of([
@@ -106,20 +106,24 @@ impl Request {
     }
 }
 
-/// A token as a request names it. The RFQ contract moves tokens only.
+/// An asset: an ERC-20 token, because the RFQ contract does not move native token.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
 fn asset(at: &JsonAt<'_>) -> Result<Address> {
     let token = token::read(at)?;
     if is_native(token) {
-        return Err(at.fault("an ERC-20 token (the native coin has to be wrapped first)"));
+        return Err(at.fault("an ERC-20 token (the native token has to be wrapped first)"));
     }
     Ok(token)
 }
 
-/// Who may fill. The zero address says what leaving it out says.
+/// The account that may fill. The zero address means the same as leaving it out.
 fn taker(at: &JsonAt<'_>) -> Result<Address> {
     address::parse(at.text()?).map_err(|why| at.fault(why.expected()))
 }
 
+/// A nonce below 2^96: the rest of the contract's word is the taker's address.
 fn nonce(at: &JsonAt<'_>) -> Result<U256> {
     let text = at.text().map_err(|_| at.fault("a bigint or a decimal string"))?;
     let nonce = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;

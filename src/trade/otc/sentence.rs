@@ -1,4 +1,5 @@
-//! What an OTC order or fill says, for a person. Written from amounts, addresses and the caller's own words.
+//! What an OTC order or fill does, in one sentence for the user. It is written from verified amounts and addresses, and
+//! from the caller's symbols: no text of the service is in it.
 
 use crate::domain::chain;
 use crate::domain::intent::Token;
@@ -7,7 +8,7 @@ use crate::domain::text::ToText;
 use crate::trade::otc::request::Request;
 use alloy_primitives::{Address, U256};
 
-/// `Offer 100 USDC for 0.04 WETH on Base to anybody; open until 2026-11-20 14:05 UTC`.
+/// The sentence of an offer: `Offer 100 USDC for 0.04 WETH on Base to anybody; open until 2026-11-20 14:05 UTC`.
 pub fn offer(request: &Request) -> String {
     let (give, want) =
         (quantity(request.maker_amount, &request.maker_asset), quantity(request.taker_amount, &request.taker_asset));
@@ -20,7 +21,7 @@ pub fn offer(request: &Request) -> String {
     ["Offer ", &give, " for ", &want, " on ", &chain, " to ", &taker, "; open until ", &until].concat()
 }
 
-/// `Give 0.04 WETH for 100 USDC of 0x... on Base to 0x...`.
+/// The sentence of a fill: `Give 0.04 WETH for 100 USDC of 0x... on Base to 0x...`.
 pub fn fill(chain_id: u64, give: (U256, &Token), get: (U256, &Token), makers: &[Address], receiver: Address) -> String {
     let (give, get) = (quantity(give.0, give.1), quantity(get.0, get.1));
     let mut sentence = ["Give ", &give, " for ", &get, " of "].concat();
@@ -31,7 +32,7 @@ pub fn fill(chain_id: u64, give: (U256, &Token), get: (U256, &Token), makers: &[
     [&sentence, " on ", &chain::name(chain_id), " to ", &receiver.text()].concat()
 }
 
-/// `Cancel 2 OTC orders of 0x... on Base`.
+/// The sentence of a cancellation: `Cancel 2 OTC orders of 0x... on Base`.
 pub fn cancel(chain_id: u64, count: usize, maker: Address) -> String {
     let orders = if count == 1 { " OTC order of " } else { " OTC orders of " };
     ["Cancel ", &count.text(), orders, &maker.text(), " on ", &chain::name(chain_id)].concat()

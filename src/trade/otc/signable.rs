@@ -1,4 +1,5 @@
-//! A maker's OTC order as what is signed and posted.
+//! What `submit` needs of a maker's OTC order: how it is checked, posted and recognised. Two such orders are two
+//! offers, so nothing is remembered against signing a second one.
 
 use crate::client::{Client, Shared};
 use crate::error::Result;

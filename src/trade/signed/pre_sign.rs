@@ -88,8 +88,8 @@ async fn send_pre_signature<H: Host>(
     }
 }
 
-/// Whether this order needs a deposit, and the service wanted one for an earlier order on this chain: then the wallet is
-/// not asked for a signature first.
+/// Whether this order needs a deposit, and the service wanted one for an earlier order on this chain: then the wallet
+/// is not asked for a signature first.
 ///
 /// # Errors
 /// The RPC's failure.
