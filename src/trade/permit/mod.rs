@@ -1,4 +1,8 @@
-//! Permits in place of approvals: signed once, for one spender, used once.
+//! Permits: a signature in place of an approval, for one spender, used once.
+//!
+//! `request` says what is to be permitted, `token_answers` what the token says of itself, `sign` has it signed and
+//! tries it on the chain, `sealed` passes it through the app. The kinds are EIP-2612's, DAI's and Permit2's
+//! (`domain/permit`). See "A permit" in docs/verification.md.
 
 mod request;
 mod sealed;

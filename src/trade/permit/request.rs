@@ -1,4 +1,4 @@
-//! What a permit is for: a quote's trade, or a side of an OTC order.
+//! What a permit is asked for: the trade of a quote, or one side of an OTC order.
 
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
@@ -14,28 +14,30 @@ use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, U256};
 
-/// The plain members the options of a permit may have.
+/// The plain options of `signPermit`.
 pub const PERMIT_OPTIONS: [&str; 6] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
-/// The last second that Permit2 can hold.
+/// The last deadline that Permit2 can store, unix seconds: it has 48 bits for it.
 const MAX_DEADLINE: u64 = (1 << 48) - 1;
-/// The bits of an amount that Permit2's allowances can hold.
+/// The bits of an amount that Permit2's allowances can store.
 const ALLOWANCE_BITS: usize = 160;
 
-/// What a permit is asked for.
+/// What a permit is asked for: the argument and the options of `signPermit`.
 pub struct PermitRequest {
-    /// Whose contract may take the token.
+    /// The protocol whose contract may take the token.
     pub protocol: Protocol,
-    /// What is to be allowed. Zero are: the spender and the nonce, the owner and the deadline where nobody named one.
+    /// What is to be permitted. Spender and nonce are zero until `sign_permit` settles them; so are owner and deadline
+    /// if the caller named none.
     pub grant: Grant,
-    /// The token's decimals, where a quote's request states them.
+    /// The token's decimals as a quote's request states them; `None` for an OTC order, which does not.
     pub decimals: Option<u8>,
 }
 
 impl PermitRequest {
-    /// Reads what is passed (a quote, an OTC order to fill, an OTC build of one's own) and the options.
+    /// Reads the argument (a quote, an OTC order to fill, or the maker's own OTC build) and the options.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member that is missing or not as it must be.
+    /// INVALID_INPUT with the member that is missing or does not fit, also for a kind that the protocol does not take;
+    /// VERIFY_MISMATCH if the amount is more than `maxSpent`.
     pub fn read(passed: &Json, options: &JsonAt<'_>, defaults: &Defaults) -> Result<Box<PermitRequest>> {
         known(options, &PERMIT_OPTIONS)?;
         let kind_at = options.get("kind");
@@ -44,7 +46,7 @@ impl PermitRequest {
         let at = JsonAt::input(passed, if is_otc { "order" } else { "quote" });
         let protocol = read_protocol(&at, is_otc)?;
         let request = if is_otc { at } else { at.get("request") };
-        // Of an OTC order, the maker's side of one's own build, the taker's of any other: who fills is not said there.
+        // Of an OTC build the maker pays, of an OTC order the taker, who is not named in it.
         let (token, amount, owner) = match (is_otc, at.get("kind").text()) {
             (true, Ok("otc")) => ("makerAsset", "makerAmount", request.get("maker")),
             (true, _) => ("takerAsset", "takerAmount", options.get("account")),
@@ -52,7 +54,7 @@ impl PermitRequest {
         };
         let token = token::read(&request.get(token))?;
         if is_native(token) {
-            return Err(at.fault("a trade that gives a token: the native coin needs no approval"));
+            return Err(at.fault("a trade that gives a token: the native token needs no approval"));
         }
         if let Some(kinds) = kind.instead_on(protocol) {
             return Err(kind_at.fault(kinds));
@@ -62,7 +64,7 @@ impl PermitRequest {
             None if is_otc => at.get(amount).uint()?,
             None => {
                 let stated = at.get(amount).uint()?;
-                // The router takes a purchase's fee on top.
+                // For a BUY the router takes the fee on top.
                 let after_fee = optional(&at.get("srcAmountAfterFee"), JsonAt::uint)?.unwrap_or_default();
                 most_spent(
                     stated.max(after_fee),
@@ -91,6 +93,10 @@ impl PermitRequest {
     }
 }
 
+/// The protocol of the argument. Refuses an order in slices: it needs an allowance for longer than a permit is valid.
+///
+/// # Errors
+/// INVALID_INPUT with the member.
 fn read_protocol(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
     let (label, slices) = (at.get("kind"), at.get("twap"));
     if is_otc {
@@ -106,13 +112,17 @@ fn read_protocol(at: &JsonAt<'_>, is_otc: bool) -> Result<Protocol> {
     }
 }
 
-/// The most that is spent where that amount is stated: of a BUY, with the slippage, and only where the caller bounds
-/// the price.
+/// The most that a trade spends, in raw units, given what its quote states. A SELL spends that; a BUY may spend the
+/// slippage more, and is refused unless the caller bounds its price: the service could state any. `exact` rounds down,
+/// as the order does that one transfer by Permit2 has to match.
+///
+/// # Errors
+/// INVALID_INPUT with the option that is missing or too large.
 fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: bool) -> Result<U256> {
     if Side::read(&request.get("side"))? == Side::Sell {
         return Ok(stated);
     }
-    // The quote was held to the caller's prices. To prices that say nothing, or to any loss, it was held to none.
+    // The quote was compared with the caller's prices. A price of zero, or any loss allowed, would bound nothing.
     let price = request.get("srcPriceUsd").text().ok().and_then(scaled).filter(|price| !price.is_zero());
     let is_bounded = price.is_some() && slippage(&request.get("maxLossBps"))?.get() < Bps::WHOLE;
     let bound = options.get("maxSpent");
@@ -123,7 +133,7 @@ fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: b
     }
     let place = options.get("slippageBps");
     let slippage = slippage(&place)?;
-    // One transfer is of exactly what the order takes, which the service rounds down; anything else is of at least
+    // One transfer by Permit2 is of exactly what the order takes, which the service rounds down. Others are of at least
     // that.
     let most = match exact {
         true => mul_div(stated, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor),

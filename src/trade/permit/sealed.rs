@@ -1,4 +1,5 @@
-//! A permit as it travels through the application's state.
+//! A permit as it passes through the app's state: sealed, and used once. Without the seal a page could pass in a permit
+//! that was signed for something else; used twice, the second trade would fail on chain.
 
 use crate::client::Shared;
 use crate::domain::permit::Permit;
@@ -8,7 +9,8 @@ use crate::json::JsonAt;
 use crate::trade::seal::tag;
 use alloy_primitives::{B256, keccak256};
 
-/// A permit as JavaScript sees it, sealed: what is passed back is what was signed here.
+/// The `Permit` that the app gets, as JSON text. Its seal is a hash of the other members under `secret`, the client's
+/// key.
 pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
     let mut out = permit.open();
     let mark = tag(secret, out.text_so_far());
@@ -16,10 +18,10 @@ pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
     out.close()
 }
 
-/// Reads a permit that the application passes back: unedited, of this client, and not used yet.
+/// Reads a permit that the app passes back. Refuses one that was edited, that another client made, or that was used.
 ///
 /// # Errors
-/// INVALID_INPUT.
+/// INVALID_INPUT with the permit or its member.
 pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permit> {
     let permit = Permit::read(at)?;
     let seal = at.get("sealed");
@@ -33,11 +35,11 @@ pub fn open_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Permi
     }
 }
 
-/// Takes the permit of that hash for the order or transaction that is known by `key`, until that fails: meanwhile it
-/// goes out in nothing else. What only points at an allowance is not used up.
+/// Takes the permit of that hash for the order or transaction of that `key`, until that fails: meanwhile nothing else
+/// may use it. A `permit2Existing` (its bytes are `01`) only refers to an allowance, and is never used up.
 ///
 /// # Errors
-/// INVALID_INPUT with that field, where another has it.
+/// INVALID_INPUT with `field` if another order or transaction has it.
 pub fn take_permit<H: Host>(shared: &Shared<H>, permit: Option<B256>, key: B256, field: &str) -> Result<()> {
     let Some(permit) = permit.filter(|permit| *permit != keccak256([1])) else { return Ok(()) };
     match shared.user_of(permit) {
@@ -48,6 +50,7 @@ pub fn take_permit<H: Host>(shared: &Shared<H>, permit: Option<B256>, key: B256,
     Ok(())
 }
 
+/// The error for a permit that was used, or is on its way.
 fn used(field: &str) -> Error {
-    Error::input(field, "a permit that is in nothing else (sign another)", "a used one")
+    Error::input(field, "a permit that no other order or transaction has (sign another)", "a used one")
 }

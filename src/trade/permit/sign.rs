@@ -1,5 +1,9 @@
-//! A permit: its domain proved against the contract that takes it, signed once, and tried on the chain before anybody
-//! relies on it.
+//! `signPermit`: has the owner sign a permit, and tries it on the chain before anything relies on it.
+//!
+//! The service has no part in it: spender and domain come from pinned contracts and from the token itself, whose
+//! `DOMAIN_SEPARATOR()` has to be the hash of the domain that is signed (EIP-2612,
+//! <https://eips.ethereum.org/EIPS/eip-2612>; EIP-712). A signature for another domain would be worthless here and
+//! might be valid elsewhere.
 
 use crate::client::Client;
 use crate::domain::chain::{Protocol, Source};
@@ -28,17 +32,18 @@ use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
 use alloy_primitives::{Address, U256};
 
-/// How long a permit is good for, unless said otherwise.
+/// How many seconds a permit is valid, unless the options say otherwise.
 const VALID_FOR_SECS: u64 = 1_800;
-/// How long one transfer by the router is good for at most, and unless said otherwise.
+/// How many seconds one transfer by the router is valid at most, and unless the options say otherwise.
 const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 
-/// Has the owner sign a permit. Returns the `Permit`, sealed.
+/// Has the owner sign a permit, unless it is an allowance that Permit2 has already. Returns the `Permit` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT, also where the token takes no such permit; VERIFY_MISMATCH where an OTC order's hash is not that of
-/// its members; UNSUPPORTED_ACCOUNT where the owner's account can not give one; INSUFFICIENT_ALLOWANCE where Permit2
-/// may not take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
+/// INVALID_INPUT with the member or option, also if the token takes no such permit or only the service names the
+/// contract; VERIFY_MISMATCH if an OTC order does not hash to its own hash; UNSUPPORTED_ACCOUNT if the owner's account
+/// cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if Permit2 may not take the token; SIGNATURE_MISMATCH;
+/// the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
     let options = JsonAt::input(call.options, "options");
@@ -50,7 +55,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     }
     let deployment = find_deployment(shared, request.grant.chain_id, request.protocol, signal).await?;
     if deployment.source == Source::Service {
-        // An approval can be seen and taken back; a permit is out with its signature.
+        // An approval can be seen and revoked; a permit is out of hand once it is signed.
         let field = ["contracts.", &request.grant.chain_id.text(), ".", request.protocol.member()].concat();
         let expected =
             "the contract, passed to createClient: no permit is signed for one that only the service vouches for";
@@ -59,7 +64,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     match call.data.get("kind").and_then(Json::as_text) {
         Some("otc") => otc::check_own_build(client, &JsonAt::input(call.data, "build"), &deployment)?,
         _ if request.protocol == Protocol::Otc => {
-            // A fill is held to it, too; but the permit is signed before there is one.
+            // `buildFill` compares it as well, but the permit is signed before that.
             let order = otc::SignedOtcOrder::read(
                 &JsonAt::input(call.data, "order"),
                 request.grant.chain_id,
@@ -93,7 +98,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let grant = &mut request.grant;
     let token = TokenAnswers::read(&chain, grant).await?;
     token.settle_nonce(grant, now)?;
-    // An allowance that is there: nothing to sign.
+    // For an allowance that Permit2 has already, there is nothing to sign.
     let Some(message) = typed::message(grant) else {
         let bytes = layout::bytes(grant, &[0; 64], request.protocol);
         return Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.secret));
@@ -109,11 +114,11 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     forget(client, digest);
     let compact = verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())?;
     let bytes = layout::bytes(grant, &compact, request.protocol);
-    // In the form in which it goes out: an account that delegates may take one only.
+    // In the form in which it is used: the code of an account that delegates may accept only one of them.
     let whole = plain(&compact);
     let form = if request.protocol == Protocol::Market { &whole[..] } else { &compact };
     if let Some((data, by_spender)) = calls::using(grant, &bytes, form) {
-        // Without sending anything: the contract that takes it has the last word.
+        // By `eth_call`, without sending anything: the contract that takes it decides.
         let from = if by_spender { grant.spender } else { grant.owner };
         let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };
         message.simulate(&chain).await.map_err(|error| not_taken(grant, code, error))?;
@@ -122,18 +127,22 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.secret))
 }
 
-/// Settles the deadline, and holds the stated decimals against the token's own. Returns the chain's time, unix seconds.
+/// Settles the deadline, and compares the stated decimals with the token's own. `time` is that of the chain's last
+/// block, `machine` that of this machine. Returns the time on the chain; all in unix seconds.
+///
+/// # Errors
+/// INVALID_INPUT with `request.srcDecimals`, `options.deadline` or the RPC.
 fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals: &U256, machine: u64) -> Result<u64> {
     if let Some(stated) = request.decimals {
         own_decimals("request.srcDecimals", stated, decimals)?;
     }
     let now = checked_chain_time(request.grant.chain_id, time, machine)?;
     let named = options.get("deadline");
-    // One transfer by the router is made at once, and no order's end bounds it.
+    // One transfer by the router is used at once, and no order's deadline bounds it.
     let transfer = request.protocol == Protocol::Market && request.grant.kind == PermitKind::Permit2Transfer;
     let valid = if transfer { TRANSFER_VALID_FOR_SECS } else { VALID_FOR_SECS };
     if named.is_absent() {
-        // There is no report of a permit in which to say so.
+        // A permit has no report that could say so.
         let ahead = secs_ahead(now, machine);
         if ahead > 0 {
             let why = ["one of your own (the node's clock is ", &ahead.text(), " s ahead of this machine's)"].concat();
@@ -150,12 +159,17 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
     Ok(now)
 }
 
+/// The error for an account whose code would not accept the permit.
 fn unsupported(owner: &Address) -> Error {
-    let message = [&owner.text(), " has code, and no permit of it would be taken: approve instead"].concat();
+    let message = [&owner.text(), " has code, and its permits are not accepted: approve instead"].concat();
     Error::new(ErrorCode::UnsupportedAccount, &message)
 }
 
-/// What to approve first: Permit2's own permits only say who may have it take.
+/// The error, with the approval, if Permit2 itself may not take the token: its permits only say who may use that
+/// allowance.
+///
+/// # Errors
+/// The RPC's failure.
 async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, request: &PermitRequest, current: &U256) -> Result<Error> {
     let Grant { chain_id, token, owner, amount, .. } = &request.grant;
     let need = ApprovalNeed::new(request.protocol, *chain_id, token, owner, &PERMIT2, amount, Some(current));
@@ -166,7 +180,7 @@ async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, request: &PermitReq
     Ok(error)
 }
 
-/// Why the contract does not take what was signed.
+/// The error for a permit that the contract does not accept in the trial.
 fn not_taken(grant: &Grant, code: u64, error: Error) -> Error {
     match error.reverted {
         false => error,

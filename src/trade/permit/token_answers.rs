@@ -1,4 +1,7 @@
-//! What the contract that would take a permit says of itself.
+//! What the contract that takes a permit says of itself: the token, or Permit2.
+//!
+//! Tokens differ in the domain that they sign for. EIP-5267 (<https://eips.ethereum.org/EIPS/eip-5267>) lets a token
+//! state it; most do not, so candidates are hashed until one gives the token's `DOMAIN_SEPARATOR()`.
 
 use crate::domain::erc20::word;
 use crate::domain::permit::domain::{DomainFields, contract, proved};
@@ -10,23 +13,29 @@ use crate::host::Host;
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{B256, U256, keccak256};
 
-/// The answers to its view functions, as ABI bytes; empty where it has none, or was not asked.
+/// The contract's answers to its view functions, as ABI bytes; empty if it does not have the function, or was not
+/// asked.
 #[derive(Default)]
 pub struct TokenAnswers {
-    /// `nonces(owner)`; of Permit2 `allowance(owner, token, spender)`.
+    /// `nonces(owner)`; for Permit2 `allowance(owner, token, spender)`: amount, expiration, nonce.
     number: Vec<u8>,
+    /// `DOMAIN_SEPARATOR()`.
     separator: Vec<u8>,
+    /// `PERMIT_TYPEHASH()`.
     type_hash: Vec<u8>,
+    /// `eip712Domain()`, EIP-5267.
     domain: Vec<u8>,
+    /// `name()`.
     name: Vec<u8>,
+    /// `version()`.
     version: Vec<u8>,
 }
 
 impl TokenAnswers {
-    /// Asks it.
+    /// Asks the contract for all of them in one batch.
     ///
     /// # Errors
-    /// The RPC's failure.
+    /// The RPC's failure; a function that reverts is an empty answer.
     pub async fn read<H: Host>(chain: &Chain<'_, H>, grant: &Grant) -> Result<TokenAnswers> {
         let (mut batch, to) = (Batch::default(), contract(grant.kind, grant.token));
         let mut ask = |data: &[u8]| batch.add(Read::view(&to, data));
@@ -36,7 +45,7 @@ impl TokenAnswers {
             false => calls::nonces(grant.owner),
         });
         let separator = ask(&calls::DOMAIN_SEPARATOR);
-        // Permit2 is known by name.
+        // Permit2's domain and types are known.
         let mut ask_token = |data: &[u8]| (!by_permit2).then(|| ask(data));
         let type_hash = ask_token(&calls::PERMIT_TYPEHASH);
         let domain = ask_token(&calls::EIP712_DOMAIN);
@@ -56,21 +65,23 @@ impl TokenAnswers {
         Ok(found)
     }
 
-    /// Fills in the number that the contract expects next; of an allowance that is there, how far it goes.
+    /// Writes the nonce that the contract expects next into the grant; for an allowance that Permit2 has already, its
+    /// amount and its end. `now` is unix seconds.
     ///
     /// # Errors
-    /// INVALID_INPUT where it has none; INSUFFICIENT_ALLOWANCE.
+    /// INVALID_INPUT with `options.kind` if the contract has no such permits; INSUFFICIENT_ALLOWANCE if Permit2's
+    /// allowance is too low or has ended.
     pub fn settle_nonce(&self, grant: &mut Grant, now: u64) -> Result<()> {
         let part = |index: usize| self.number.get(index.saturating_mul(32)..).and_then(word);
         let none = || refused("this token has no such permits (no nonces()), or Permit2 is not on that chain");
         match grant.kind {
-            // Drawn at random: any number that was not used will do.
+            // Drawn at random: any unused nonce will do.
             PermitKind::Permit2Transfer => {}
             PermitKind::Permit2Allowance => grant.nonce = part(2).ok_or_else(none)?,
             PermitKind::Eip2612 => grant.nonce = part(0).ok_or_else(none)?,
             PermitKind::Dai => {
                 grant.nonce = part(0).ok_or_else(none)?;
-                // It knows all or nothing.
+                // DAI's permit allows everything or nothing.
                 grant.amount = U256::MAX;
             }
             PermitKind::Permit2Existing => {
@@ -89,10 +100,11 @@ impl TokenAnswers {
         Ok(())
     }
 
-    /// The domain, proved; and that the contract takes that kind of permit, where it says so.
+    /// The domain to sign for: the candidate that hashes to the contract's `DOMAIN_SEPARATOR()`. Refuses a contract
+    /// that states the type hash of another kind of permit.
     ///
     /// # Errors
-    /// INVALID_INPUT: approve instead.
+    /// INVALID_INPUT with `options.kind`: approve instead.
     pub fn prove_domain(&self, grant: &Grant) -> Result<TypedStruct> {
         let said = match grant.kind.by_permit2() {
             true => DomainFields::permit2(),
@@ -111,7 +123,7 @@ impl TokenAnswers {
     }
 }
 
-/// The token takes no such permit, or cannot be shown to.
+/// The error for a token that takes no such permit, or of which that cannot be shown.
 pub fn refused(why: &str) -> Error {
     Error::input("options.kind", "a permit that the token can be shown to take: approve instead", why)
 }

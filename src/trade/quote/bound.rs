@@ -1,4 +1,5 @@
-//! What a quote comes to at the worst.
+//! What a quote comes to at worst: `minReceived` and `maxSpent`, which an app shows before it builds. `build` enforces
+//! the same bounds if they are passed to it.
 
 use crate::domain::bps::Bps;
 use crate::domain::delta::twap::Twap;
@@ -13,22 +14,33 @@ use alloy_primitives::U256;
 /// Which bound of a quote is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuoteBound {
-    /// The least that arrives, after the fee, and after a tax of the token that the request states.
+    /// The least that arrives, after the fee, and after the transfer tax of the token if the request states one.
     MinReceived,
-    /// The most that is spent.
+    /// The most that is spent, with the fee.
     MaxSpent,
 }
 
-/// A bound of a quote for that slippage, from its visible members: for display, and for `build` to hold the order to.
+/// A bound of a quote for that slippage, in raw units, from its visible members; for an order in slices, of all
+/// together.
+///
+/// ```
+/// use verified_swap::{json::parse, trade::{QuoteBound, bound}};
+/// let request = r#"{ "side": "SELL", "amount": "500" }"#;
+/// let amounts = r#""feeBps": 100, "srcAmount": "500", "destAmount": "2000""#;
+/// let quote = parse(&format!(r#"{{ "request": {request}, {amounts} }}"#)).unwrap();
+/// let slippage = parse("50").unwrap();
+/// assert_eq!(bound(&quote, &slippage, QuoteBound::MinReceived).unwrap().to_string(), "1970");
+/// assert_eq!(bound(&quote, &slippage, QuoteBound::MaxSpent).unwrap().to_string(), "500");
+/// ```
 ///
 /// # Errors
-/// INVALID_INPUT.
+/// INVALID_INPUT with the quote's member, or with `slippageBps` if that is not 0 to 10,000.
 pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U256> {
     let at = JsonAt::input(quote, "quote");
     let slippage: Bps = slippage(&JsonAt::input(slippage_bps, "slippageBps"))?;
     let request = at.get("request");
     let side = Side::read(&request.get("side"))?;
-    // Where the service does not state a fee, the order may carry as much as the request allows.
+    // If the service states no fee, the order may have as much as the request allows.
     let fee = at.get("feeBps").some().unwrap_or_else(|| request.get("maxFeeBps"));
     let fee = u16::try_from(fee.integer(10_000)?).unwrap_or(0);
     let total = request.get("amount").uint().unwrap_or_default();
@@ -39,13 +51,13 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
     };
     let stated = at.get(name).uint()?;
     let after = optional(&at.get(after), |at| at.uint())?.unwrap_or(stated);
-    // Of what is stated with and without the fee, a Market transaction is held to the worse.
+    // The amount may be stated with and without the fee: a Market transaction is compared with the worse.
     let (worst, fee, tax) = match which {
         QuoteBound::MinReceived => (slippage.below(stated.min(after)), fee, destination_tax(&request.get("market"))),
         QuoteBound::MaxSpent => (slippage.above(stated.max(after)).unwrap_or(U256::MAX), 0, Bps::default()),
     };
     let is_fixed = (side == Side::Sell) == (which == QuoteBound::MaxSpent);
-    // The quote is for one slice, what is built for all of them.
+    // The quote is for one slice, the order for all of them.
     let (slice, last) = match &twap {
         _ if !is_fixed => (worst, worst),
         Some(twap) => twap.slices(total),

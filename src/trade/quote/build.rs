@@ -1,4 +1,4 @@
-//! What a quote is built into: an order, or the owner's own transaction, by the path that answered.
+//! `build`: makes of a quote an order or the owner's own transaction, by the protocol that answered it.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
@@ -10,10 +10,11 @@ use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::quote::request::open_fresh_quote;
 
-/// Builds and verifies an order, or a transaction, for a quote. Returns the build as JavaScript sees it.
+/// Builds and verifies an order or a transaction for a quote. Returns the `DeltaBuild` or `MarketBuild` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH, and those of the service.
+/// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that is not
+/// as asked for; those of the service.
 pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.options, "options");
     let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;

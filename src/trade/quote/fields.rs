@@ -1,4 +1,4 @@
-//! What the quotes of both paths have in common.
+//! The members that quotes of both protocols have.
 
 use crate::domain::intent::Intent;
 use crate::domain::sentence;
@@ -6,26 +6,26 @@ use crate::domain::verify::report;
 use crate::json::ObjectWriter;
 use alloy_primitives::{Address, U256};
 
-/// What the quotes of both paths state.
+/// The values of these members, as the service states them and after they were compared with the request.
 pub struct QuoteFields<'a> {
-    /// What is given, raw units.
+    /// What is given, in raw units of the source token; for a Delta order in slices, of one slice.
     pub src_amount: &'a U256,
-    /// What comes out, raw units.
+    /// What arrives, in raw units of the destination token.
     pub dest_amount: &'a U256,
-    /// What the service says these are worth, decimal text.
+    /// What the service says these two are worth, in USD as decimal text.
     pub usd: [Option<&'a str>; 2],
-    /// The fee inside.
+    /// The fee that the amounts contain, in basis points, if the service states it.
     pub fee_bps: Option<u16>,
     /// The partner's name, as the service has it.
     pub partner: Option<&'a str>,
-    /// The contract that would take what is given.
+    /// The contract that takes what is given: it has to be approved.
     pub spender: &'a Address,
-    /// What was checked.
+    /// The checks, as the items of a JSON array.
     pub checks: &'a str,
 }
 
 impl QuoteFields<'_> {
-    /// Adds it to a quote.
+    /// Writes them, and the report, into a quote.
     pub fn write(&self, intent: &Intent, out: &mut ObjectWriter) {
         let (src, dest) = (self.src_amount, self.dest_amount);
         out.value("destToken", &intent.dest.address);

@@ -1,4 +1,8 @@
-//! A price that answers the request.
+//! `quote` and `quoteTwap`, and the quote when it comes back.
+//!
+//! What the service answers is compared with the request before the app sees it, and again when the app passes the
+//! quote to `build` or `signPermit`, because it was in the app's hands meanwhile. See "A quote against the request" in
+//! docs/verification.md.
 
 use crate::client::Client;
 use crate::domain::bps::Bps;
@@ -20,13 +24,14 @@ use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open, s
 use crate::wire::failure::{self, Refusal};
 use alloy_primitives::{Address, U256};
 
-/// How long a price is good for, by a monotonic clock. The service says about 30 s.
+/// How long a quote may be built, in milliseconds by a monotonic clock. The service says about 30 s.
 const QUOTE_LIFE_MS: u64 = 30_000;
 
-/// Asks for a price and holds it against the request. Returns the quote as JavaScript sees it.
+/// The call `quote`: asks for a price and compares it with the request. Returns the `Quote` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT, NO_ROUTE, VERIFY_MISMATCH, and those of the service.
+/// INVALID_INPUT with the request's member; NO_ROUTE; VERIFY_MISMATCH with the first value that is not as asked for;
+/// those of the service.
 pub async fn quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
@@ -36,15 +41,15 @@ pub async fn quote<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resul
     fetch_price(client, &at, &intent, call.signal).await
 }
 
-/// Asks for the price of one slice of an order. Returns the quote as JavaScript sees it.
+/// The call `quoteTwap`: asks for the price of one slice of an order. Returns the `DeltaQuote` as JSON text.
 ///
 /// # Errors
-/// As [`quote`].
+/// As [`quote`]; INVALID_INPUT with `amount` if the last slice would give away too much.
 pub async fn quote_twap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "request");
     let intent = Intent::read(&at, &client.defaults())?;
     let Some(twap) = &intent.twap else { return Err(at.get("numSlices").fault("a number of slices")) };
-    // The last slice gives the rest as well, and is promised no more than each of the others.
+    // The last slice also sells the remainder of the division, and guarantees no more than the others.
     let (slice, last) = twap.slices(intent.amount);
     let given_away = last.saturating_sub(slice).saturating_mul(U256::from(Bps::WHOLE));
     if intent.side == Side::Sell && given_away > intent.amount.saturating_mul(U256::from(intent.max_loss_bps)) {
@@ -58,6 +63,11 @@ pub async fn quote_twap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     fetch_price(client, &at, &intent, call.signal).await
 }
 
+/// Asks the service for a price, verifies it, and seals it with the request. Also remembers the stated decimals:
+/// `approve` compares them with the token's.
+///
+/// # Errors
+/// As [`quote`].
 async fn fetch_price<H: Host>(
     client: &Client<H>,
     at: &JsonAt<'_>,
@@ -109,7 +119,10 @@ async fn fetch_price<H: Host>(
     Ok(viewed.close())
 }
 
-/// Whether the request can be traded on that protocol.
+/// Refuses a beneficiary that is the protocol's own contract: what arrives there is lost.
+///
+/// # Errors
+/// INVALID_INPUT with `beneficiary`.
 fn check_beneficiary(at: &JsonAt<'_>, intent: &Intent, protocol: Protocol, contracts: &Contracts) -> Result<()> {
     if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(protocol) {
         return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
@@ -117,23 +130,24 @@ fn check_beneficiary(at: &JsonAt<'_>, intent: &Intent, protocol: Protocol, contr
     Ok(())
 }
 
-/// The price in an answer, and whose it is; only of the protocol that was asked for.
+/// The block with the price in an answer, and its protocol; if one protocol was asked for, only that one's.
 fn find_price<'a>(parts: &RawMembers<'a>, wanted: Option<Protocol>) -> Option<(Protocol, &'a str)> {
     let names = [(Protocol::Delta, "delta"), (Protocol::Market, "market"), (Protocol::Market, "priceRoute")];
     let mut found = names.into_iter().filter(|(protocol, _)| wanted.is_none_or(|wanted| wanted == *protocol));
     found.find_map(|(protocol, name)| Some((protocol, parts.raw(name).ok()?)))
 }
 
+/// The error for an answer without a price: NO_ROUTE, unless the service says that something else went wrong.
 fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
     let answer = parse(text).unwrap_or(Json::Null);
     let reason = answer.get("fallbackReason");
     let refusal = Refusal::read(reason.unwrap_or(&answer));
     let message = match wanted {
-        _ if reason.is_none() && refusal.is_empty => "the service answered nothing",
+        _ if reason.is_none() && refusal.is_empty => "the service answered without a price and without a reason",
         Some(Protocol::Delta) => "the service has no gasless route for this trade",
         _ => "the service has no route for this trade",
     };
-    // An older envelope may come as if it were a price.
+    // An older service answers a refusal with status 200.
     let is_envelope = reason.is_none() && (refusal.is_empty || refusal.error_type.is_some());
     let code = if is_envelope { failure::code(200, &refusal) } else { ErrorCode::NoRoute };
     let mut error = Error::new(code, message);
@@ -141,8 +155,11 @@ fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
     error
 }
 
-/// The quote as JavaScript sees it, without its seal, if the price in it is what was asked for; an object's text that
-/// is still open. `inside` is what is sealed, read.
+/// What the app is shown of a quote, without its seal, as an object's text that is still open. Verifies the price in
+/// `inside`, the sealed text parsed.
+///
+/// # Errors
+/// VERIFY_MISMATCH, SERVICE_MALFORMED.
 fn write_view(inside: &Json, intent: &Intent, protocol: Protocol, deployment: &Deployment) -> Result<ObjectWriter> {
     let answer = JsonAt::service(inside, "");
     let block = answer.get(protocol.label());
@@ -157,34 +174,35 @@ fn write_view(inside: &Json, intent: &Intent, protocol: Protocol, deployment: &D
     Ok(out)
 }
 
-/// A quote that the application passed back, opened.
+/// A quote that the app passed back, opened and verified. `swap` makes one without a price.
 pub struct OpenQuote<'a> {
-    /// Why its price may be any, unless this client was told it.
+    /// Why its price may be anything; `None` if this client asked for it.
     pub doubt: Option<&'static str>,
-    /// What was asked for.
+    /// The request.
     pub intent: Intent,
-    /// Which protocol answered.
+    /// The protocol that answered.
     pub protocol: Protocol,
-    /// What was answered, byte for byte; empty where the price comes with what is built.
+    /// The block with the price, byte for byte as the service wrote it; empty if the price comes with the transaction.
     pub block: &'a str,
-    /// The chain's contracts, and whose word they rest on.
+    /// The chain's contracts, and who named them.
     pub deployment: Deployment,
-    /// When, by the monotonic clock.
+    /// When it was received, in milliseconds by the monotonic clock.
     pub arrived: u64,
 }
 
 impl OpenQuote<'_> {
-    /// The contract that takes what is given.
+    /// The contract that takes what is given: the router, or the Delta contract.
     pub fn spender(&self) -> &Address {
         let contracts = &self.deployment.contracts;
         if self.protocol == Protocol::Market { &contracts.router } else { &contracts.delta }
     }
 }
 
-/// Opens a quote: unedited, whoever made it and however old.
+/// Opens and verifies a quote, whoever made it and however old it is. Refuses one that was edited, also by somebody who
+/// had it sealed elsewhere: what is visible has to be what is sealed.
 ///
 /// # Errors
-/// INVALID_INPUT, VERIFY_MISMATCH.
+/// INVALID_INPUT with the edited member; VERIFY_MISMATCH if its price is not for its request.
 pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal: &H::Signal) -> Result<OpenQuote<'a>> {
     let shared = &client.shared;
     let at = JsonAt::input(quote, "quote");
@@ -202,10 +220,10 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     Ok(OpenQuote { doubt, intent, protocol, block, deployment, arrived })
 }
 
-/// Opens a quote: unedited, fresh, this client's own or stated again.
+/// Opens a quote for `build`: at most 30 s old, and of this client, or for the `request` that the caller states again.
 ///
 /// # Errors
-/// INVALID_INPUT, QUOTE_EXPIRED, VERIFY_MISMATCH.
+/// As [`open_quote`]; INVALID_INPUT with `options.request`; QUOTE_EXPIRED.
 pub async fn open_fresh_quote<'a, H: Host>(
     client: &Client<H>,
     quote: &'a Json,
@@ -217,7 +235,7 @@ pub async fn open_fresh_quote<'a, H: Host>(
         let stated = request.map(|json| Intent::read(&JsonAt::input(json, "options.request"), &client.defaults()));
         check_same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
     }
-    // A clock that runs backwards belongs to another machine, or to nobody: no age can be told.
+    // A negative age means that another machine's clock was used, or that it was made up: the age is unknown.
     let age = client.shared.host.monotonic_ms().checked_sub(opened.arrived);
     if age.is_none_or(|age| age > QUOTE_LIFE_MS) {
         let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());

@@ -1,4 +1,6 @@
-//! Following a transaction that a wallet sent: to its receipt, or to the point where it can have none any more.
+//! Following a transaction that a wallet sent: to its receipt, or until it can no longer get one. It is known by its
+//! hash, which the wallet states, and by the sender's transaction number (nonce), which tells when another transaction
+//! replaced it.
 
 use crate::domain::transaction::Sent;
 use crate::error::Result;
@@ -7,32 +9,32 @@ use crate::json::Json;
 use crate::wallet::account::quantity;
 use crate::wallet::reads::{Batch, Chain, Read};
 
-/// How long a node may not know a transaction whose number is unused before it counts as dropped.
+/// How many milliseconds no node may know a transaction, its number being unused, before it counts as dropped.
 const DROPPED_AFTER_MS: u64 = 60_000;
-/// The same where no node ever knew it: wallets hold some back, or send them past the public pool.
+/// The same for one that no node ever knew, in milliseconds: wallets hold some back, or send them past the public pool.
 const NEVER_SEEN_AFTER_MS: u64 = 300_000;
-/// Looks in a row that find its number used and no receipt before another transaction counts as having taken it: the
-/// machines behind one endpoint are not always at the same block.
+/// How many looks in a row have to find its number used and no receipt before it counts as replaced: the nodes behind
+/// one endpoint are not always at the same block.
 const REPLACED_AFTER: u32 = 3;
 
 /// A transaction on its way, and what was seen of it so far.
 #[derive(Clone, Debug)]
 pub struct Pending {
-    /// How it stood at the last look.
+    /// The transaction, with its status at the last look.
     pub sent: Sent,
-    /// Since when no node knows it, on the monotonic clock.
+    /// Since when no node knows it, in milliseconds by the monotonic clock.
     gone_since: Option<u64>,
-    /// Looks in a row that found its number used.
+    /// How many looks in a row found its number used.
     overtaken: u32,
 }
 
 impl Pending {
-    /// One that nobody has looked for yet.
+    /// A transaction that nobody has looked for yet.
     pub fn new(sent: Sent) -> Pending {
         Pending { sent, gone_since: None, overtaken: 0 }
     }
 
-    /// Looks where it is now.
+    /// Asks the chain for it, and updates its status.
     ///
     /// # Errors
     /// The RPC's failure.
@@ -40,7 +42,7 @@ impl Pending {
         let mut batch = Batch::default();
         let count = batch.add(Read::transaction_count(&self.sent.from));
         let transaction = batch.add(Read::transaction(&self.sent.hash));
-        // Last: what was mined between the questions has its receipt here.
+        // Last, so that what is mined between the questions has its receipt here.
         let receipt = batch.add(Read::receipt(&self.sent.hash));
         let answers = chain.ask(batch).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
@@ -49,7 +51,8 @@ impl Pending {
         Ok(())
     }
 
-    /// What three answers say of it.
+    /// Updates it by three answers: COMPLETED or FAILED by its receipt; REPLACED if its number is used without one;
+    /// DROPPED if no node knows it for long. `now` is milliseconds by the monotonic clock.
     fn learn(&mut self, count: Option<u64>, transaction: &Json, receipt: &Json, now: u64) {
         let number = |json: &Json, name| json.get(name).and_then(quantity);
         self.sent.nonce = number(transaction, "nonce").or(self.sent.nonce);

@@ -1,4 +1,5 @@
-//! Transactions of any purpose: tried, sent once, followed to their end.
+//! Transactions of any purpose (trades, fills, cancellations, withdrawals): tried by `eth_call`, sent once, followed to
+//! their end. See "Any transaction, before and after it is sent" in docs/verification.md.
 
 pub mod follow;
 pub mod send;

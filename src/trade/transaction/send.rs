@@ -1,6 +1,7 @@
-//! A transaction for the user's wallet: checked, tried on the chain without being sent, sent once, told by its hash.
+//! Sending a transaction: checked, tried by `eth_call`, sent once, and remembered by its hash.
 //!
-//! What is sent was verified when it was built, by whoever built it here: the client remembers it.
+//! What is sent was verified when it was built. The client keeps the built transaction itself, and the app passes back
+//! only its name, so an edited one is never sent. The service's gas values are not passed on.
 
 use crate::client::{Built, Client};
 use crate::error::{Error, ErrorCode, Result};
@@ -20,11 +21,12 @@ use alloy_primitives::{B256, hex, keccak256};
 pub use crate::domain::transaction::{Payment, Sent, Transaction};
 
 impl Transaction {
+    /// What the wallet is asked to send.
     fn message(&self) -> Message<'_> {
         Message { from: self.owner, to: self.to, value: self.value, data: &self.data }
     }
 
-    /// What the owner has to have and to allow for it.
+    /// What the owner has to have and to allow for it: its value, and the tokens that it takes.
     pub fn funding(&self) -> Funding<'_> {
         Funding {
             chain_id: self.chain_id,
@@ -39,11 +41,11 @@ impl Transaction {
     }
 }
 
-/// A transaction that was built here, as JavaScript sees it: a `TransactionBuild`. `report` is JSON text; `cancels` is
-/// the hash of the order that is over once it went through.
+/// Remembers a transaction that was built here, and returns its `TransactionBuild` as JSON text, with the approval that
+/// is missing. `report` is JSON text; `cancels` is the hash of the order that this transaction ends once it is mined.
 ///
 /// # Errors
-/// INVALID_INPUT where stated decimals are not the token's own; the RPC's failure.
+/// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
 pub async fn transaction_build<H: Host>(
     client: &Client<H>,
     purpose: &str,
@@ -61,7 +63,7 @@ pub async fn transaction_build<H: Host>(
     view.raw("transaction", &transaction.write());
     view.raw("report", report);
     view.raw("approval", &approval);
-    // Two builds of the same call are two transactions: each has a name of its own.
+    // A random name, because two builds of the same call are two transactions.
     let name = hex::encode(client.shared.host.random());
     let built = Built { name, view: view.closed(), transaction: transaction.clone() };
     view.text("sealed", &built.name);
@@ -72,11 +74,12 @@ pub async fn transaction_build<H: Host>(
     Ok(view.close())
 }
 
-/// Sends a build of any purpose. Returns the `SentTransaction`; the same one for a build that was sent already.
+/// `submit` of a `TransactionBuild`. Returns the `SentTransaction` as JSON text; the same one for a build that was sent
+/// already.
 ///
 /// # Errors
-/// INVALID_INPUT, INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED where it would revert; the wallet's
-/// failures.
+/// INVALID_INPUT if it was edited or is another client's; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; WALLET_FAILED
+/// with the reason if it would revert; the wallet's failures.
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "build");
     let name = at.get("sealed").text()?;
@@ -88,11 +91,11 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     Ok(send_once(client, &built.transaction, None, name, call).await?.json().write())
 }
 
-/// Sends it, unless what is sealed in that text was sent already: then that is what is told. It may be sent `until`
-/// that time, unix seconds by the chain's clock, where one is set.
+/// Sends a transaction, unless one for the same `sealed` text was sent already: then returns that one. It may be sent
+/// before `until`, unix seconds by the chain's clock. Takes its permit, and frees it if the transaction was not sent.
 ///
 /// # Errors
-/// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT where its permit goes out in something else.
+/// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT with `build.permit` if something else uses its permit.
 pub async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
@@ -103,7 +106,7 @@ pub async fn send_once<H: Host>(
     let key = keccak256(sealed);
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let answer = loop {
-        // By another attempt, which may have overtaken this one.
+        // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.sent(key) {
             return Ok(known);
         }
@@ -111,7 +114,7 @@ pub async fn send_once<H: Host>(
             Ok(Some(answer)) => break answer,
             Ok(None) => {}
             Err(error) => {
-                // A prompt that is still open may yet send it.
+                // The permit stays taken while a prompt is open: it may still send the transaction.
                 if !is_asked(&client.shared, key) {
                     client.shared.free_permit(key);
                 }
@@ -125,7 +128,7 @@ pub async fn send_once<H: Host>(
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     client.shared.remember_sent(key, sent.clone());
     (call.progress)(Progress { step: "sent", transaction: Some(hash), signed_order: None });
-    // Only for telling a replacement later: what it cannot tell now, it tells then.
+    // Reads its number, by which a replacement is noticed later. If that fails, it is read then.
     let mut pending = Pending::new(sent.clone());
     if let Ok(Some(chain)) = Chain::find(client, transaction.chain_id, call.signal).await
         && pending.look(&chain).await.is_ok()
@@ -136,8 +139,11 @@ pub async fn send_once<H: Host>(
     Ok(sent)
 }
 
-/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. `None` where
-/// what was to be joined is gone, or where another attempt has sent it meanwhile: the caller starts over.
+/// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns the
+/// wallet's answer; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
+///
+/// # Errors
+/// Those of [`send_once`].
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
@@ -155,13 +161,13 @@ async fn ask_to_send<H: Host>(
         let funding = transaction.funding();
         let found = funding.read(&chain).await?;
         if until.is_some_and(|until| until <= found.now) {
-            let message = "this transaction was built for a price that is gone by the chain's clock";
+            let message = "this build has expired by the chain's clock: quote and build again";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
         funding.check_covered(&found)?;
         emit("simulating");
         transaction.message().simulate(&chain).await?;
-        // Read again: the checks took their time, and wallets change account and chain at a click.
+        // Once more: the checks took time, and wallets change account and chain at a click.
         ready(client, owner, chain_id, signal).await?;
     }
     if client.shared.sent(key).is_some() {
