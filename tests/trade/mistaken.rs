@@ -19,9 +19,9 @@ fn what_can_not_be_submitted_is_called_by_its_name() {
     let rig = market::allowed(0);
     let expected = "a build or a signed order";
     let gasless = rig.quote(SELL).unwrap();
-    refused(&rig, "submit", &gasless, "build", expected, "a quote: build(quote) makes one of it");
+    refused(&rig, "submit", &gasless, "build", expected, "a quote: build(quote) makes a build of it");
     let quote = rig.quote(&market::market(SELL)).unwrap();
-    refused(&rig, "submit", &quote, "build", expected, "a quote: build(quote) makes one of it");
+    refused(&rig, "submit", &quote, "build", expected, "a quote: build(quote) makes a build of it");
     let build = market::built(&rig, SELL).unwrap();
     let approval = at(&build, "approval");
     refused(&rig, "submit", approval, "build", expected, "an approval: approve(approval) takes it");
@@ -29,7 +29,7 @@ fn what_can_not_be_submitted_is_called_by_its_name() {
     let sent = rig.call("submit", &build, "{}").unwrap();
     refused(&rig, "submit", &sent, "build", expected, "a transaction that was sent: wait(sent) follows it");
     let order = rig.submit(&rig.build(&gasless, r#"{"slippageBps":50}"#).unwrap()).unwrap();
-    refused(&rig, "submit", &order, "build", expected, "an order: it is at the service");
+    refused(&rig, "submit", &order, "build", expected, "an order that the service has");
     rig.world
         .chain
         .borrow_mut()
@@ -62,7 +62,7 @@ fn what_can_not_be_built_or_approved_is_called_by_its_name() {
     let expected = "an approval, as build.approval has it";
     refused(&rig, "approve", &build, "approval", expected, "a build: submit(build) takes it");
     let quote = rig.quote(SELL).unwrap();
-    refused(&rig, "approve", &quote, "approval", expected, "a quote: build(quote) makes one of it");
+    refused(&rig, "approve", &quote, "approval", expected, "a quote: build(quote) makes a build of it");
 }
 
 #[test]

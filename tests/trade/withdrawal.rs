@@ -398,7 +398,7 @@ fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
     let build = rig.call("buildWithdrawal", &query("1500000000000000000"), "{}").unwrap();
     let amount = U256::from(1_500_000_000_000_000_000_u64);
     assert_eq!(data(&rig, &build, "withdraw"), hex::encode_prefixed(withdrawNativeCall { amount }.abi_encode()));
-    assert_eq!(text(&build, "report.sentence"), "Withdraw 1.5 of the native coin on Base from Delta");
+    assert_eq!(text(&build, "report.sentence"), "Withdraw 1.5 of the native token on Base from Delta");
     let error = rig.call("buildWithdrawal", &query("1500000000000000001"), "{}").unwrap_err();
     assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::InsufficientBalance, Some("1500000000000000000")));
     let asked = rig.world.questions.borrow().iter().filter(|(_, _, params)| params.contains(&token_text())).count();

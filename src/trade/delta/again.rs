@@ -127,7 +127,7 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
     Err(match same().find(|order| order.is_spent) {
         Some(order) => already_filled(order),
         None => {
-            let expected = "left out, or another (nothing to replace: no order for this trade is signed here)";
+            let expected = "nothing, or another (there is no order for this trade to replace)";
             Error::input("options.again", expected, "replace")
         }
     })

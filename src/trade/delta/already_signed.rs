@@ -85,7 +85,8 @@ impl<H: Host> Submission<H> {
             }
             // The nonce is part of the build, so `submit` cannot change which of the two it is.
             Some(again) if has_its_nonce != (again == Again::Replace) => {
-                let expected = ["a build of the same: build(quote, { ..., again: \"", again.name(), "\" })"].concat();
+                let expected =
+                    ["a build with the same option: build(quote, { ..., again: \"", again.name(), "\" })"].concat();
                 let got =
                     if has_its_nonce { "a build with the earlier order's nonce" } else { "a build of another nonce" };
                 Err(Error::input("options.again", &expected, got))

@@ -93,14 +93,14 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
         return Err(Error::new(ErrorCode::QuoteExpired, message));
     }
     if until < found.now {
-        return Err(Error::input("build.permit", "a permit that has not run out (sign another)", &until.text()));
+        return Err(Error::input("build.permit", "a permit that has not expired (sign another)", &until.text()));
     }
     funding.check_covered(&found)?;
     if intent.is_crosschain() && intent.beneficiary.is_none() {
         let code = chain.read(Read::code_size(&amounts.owner)).await?;
         // A smart account's address may belong to nobody on the other chain, or to somebody else.
         if code != 0 && code != DELEGATION_CODE_SIZE {
-            let expected = "who receives on the other chain: an account with code may not be its owner's there";
+            let expected = "the account that receives on the other chain: this one has code, and its address may be somebody else's there";
             return Err(Error::input("request.beneficiary", expected, "nobody named"));
         }
     }

@@ -119,7 +119,7 @@ fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request:
     // Request and bounds do not say who handles the order, and who shares in its surplus.
     let terms = &build.terms;
     if terms.external.is_some() || terms.take_surplus == Some(true) {
-        let expected = "one of this client: another contract, or the partner, has a part in it (build again)";
+        let expected = "a build of this client: another contract or the partner takes part in it (build again)";
         return Err(Error::input("build", expected, "one made elsewhere"));
     }
     let amounts = &build.verified.figures;

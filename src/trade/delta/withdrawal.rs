@@ -85,8 +85,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         None => {
             let stated = at.get("onChainOrderType");
             if order.is_some_and(|order| order.encoded() == FILLABLE_ORDER) {
-                let expected =
-                    "an order that its nonce ends: one filled in parts is counted by its hash, cancel it by signature";
+                let expected = "an order that its nonce ends: what an order in parts has filled is counted by its hash, cancel it by signature";
                 return Err(stated.fault(expected));
             }
             // Whether an order in parts that was signed as `Order` is counted by its hash as well is not documented.

@@ -132,7 +132,11 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
 pub fn check_own_build<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Deployment) -> Result<()> {
     let (text, own) = open(&client.shared.secret, &at.get("sealed"))?;
     check_unedited(at, &open_offer(text, deployment)?.view.closed())?;
-    if own { Ok(()) } else { Err(Error::input("build", "one of this client", "one of another, or an edited one")) }
+    if own {
+        Ok(())
+    } else {
+        Err(Error::input("build", "a build of this client", "one of another client, or an edited one"))
+    }
 }
 
 impl OtcOffer {

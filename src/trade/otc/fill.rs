@@ -232,7 +232,7 @@ fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
     let (maker_asset, taker_asset) = input.pair;
     let receiver = optional(&at.get("receiver"), account)?;
     if receiver.is_some_and(|who| [maker_asset, taker_asset, input.deployment.contracts.rfq, NATIVE].contains(&who)) {
-        return Err(at.get("receiver").fault("somebody who can receive, not a token or the contract"));
+        return Err(at.get("receiver").fault("an account that can receive, not a token or the contract"));
     }
     Ok(Options {
         taker_amount: optional(&at.get("takerAmount"), amount_input)?,

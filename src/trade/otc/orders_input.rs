@@ -153,7 +153,7 @@ impl OrdersInput {
             }
         }
         if self.orders.iter().any(|other| other.hash == one.hash) {
-            return Err(at.fault("an order that is not input twice"));
+            return Err(at.fault("an order that is not passed twice"));
         }
         self.orders.push(one);
         Ok(())

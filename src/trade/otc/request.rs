@@ -78,7 +78,7 @@ impl Request {
     pub fn check_taker(&self, at: &JsonAt<'_>) -> Result<()> {
         let is_nobody = [self.maker_asset.address, self.taker_asset.address].contains(&self.taker);
         if Some(self.taker) == self.maker || is_nobody {
-            return Err(at.get("taker").fault("somebody else who can fill, or nobody for anybody"));
+            return Err(at.get("taker").fault("another account that can fill, or none: anybody may fill"));
         }
         Ok(())
     }

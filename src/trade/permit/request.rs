@@ -139,5 +139,5 @@ fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: b
         true => mul_div(stated, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE).map(|(floor, _)| floor),
         false => slippage.above(stated),
     };
-    most.ok_or_else(|| place.fault("less"))
+    most.ok_or_else(|| place.fault("a smaller slippage"))
 }

@@ -174,8 +174,8 @@ async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, request: &PermitReq
     let Grant { chain_id, token, owner, amount, .. } = &request.grant;
     let need = ApprovalNeed::new(request.protocol, *chain_id, token, owner, &PERMIT2, amount, Some(current));
     let (needed, found) = (amount.text(), current.text());
-    let request = "Permit2 may not take that much: ";
-    let mut error = Error::at(ErrorCode::InsufficientAllowance, request, "allowance", &needed, &found);
+    let prefix = "Permit2 may not take that much: ";
+    let mut error = Error::at(ErrorCode::InsufficientAllowance, prefix, "allowance", &needed, &found);
     error.approval = Some(write_missing_approval(chain.client, Some(chain), need).await?);
     Ok(error)
 }

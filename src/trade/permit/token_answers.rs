@@ -111,7 +111,7 @@ impl TokenAnswers {
             false => {
                 let expected = typed::encoded(grant.kind).map(keccak256).unwrap_or_default();
                 if self.type_hash.len() == 32 && self.type_hash != expected.as_slice() {
-                    return Err(refused("it signs another kind"));
+                    return Err(refused("its PERMIT_TYPEHASH() is of another kind of permit"));
                 }
                 DomainFields::of([&self.domain, &self.name, &self.version])
             }

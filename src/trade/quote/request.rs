@@ -53,9 +53,9 @@ pub async fn quote_twap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let (slice, last) = twap.slices(intent.amount);
     let given_away = last.saturating_sub(slice).saturating_mul(U256::from(Bps::WHOLE));
     if intent.side == Side::Sell && given_away > intent.amount.saturating_mul(U256::from(intent.max_loss_bps)) {
-        return Err(at
-            .get("amount")
-            .fault("one that leaves little over: the last slice takes the rest at no better price"));
+        return Err(at.get("amount").fault(
+            "an amount that divides into slices with less remainder: the last slice sells it at no better price",
+        ));
     }
     if intent.pricing.mode != Mode::Delta {
         return Err(at.get("mode").fault("DELTA: only gasless orders come in slices"));
@@ -125,7 +125,7 @@ async fn fetch_price<H: Host>(
 /// INVALID_INPUT with `beneficiary`.
 fn check_beneficiary(at: &JsonAt<'_>, intent: &Intent, protocol: Protocol, contracts: &Contracts) -> Result<()> {
     if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(protocol) {
-        return Err(at.get("beneficiary").fault("somebody who can receive, not the contract that settles"));
+        return Err(at.get("beneficiary").fault("an account that can receive, not the contract that settles"));
     }
     Ok(())
 }

@@ -68,10 +68,10 @@ fn a_domain_that_can_not_be_proved_is_not_signed_for() {
 fn a_token_that_signs_another_kind_is_found_out_before_the_prompt() {
     let error = untouched(Token::default(), &options("dai"));
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
-    assert_eq!(error.actual.as_deref(), Some("it signs another kind"));
+    assert_eq!(error.actual.as_deref(), Some("its PERMIT_TYPEHASH() is of another kind of permit"));
     let hash = Some(keccak256("Permit(address owner)"));
     let error = untouched(Token { type_hash: hash, ..Token::default() }, &options("eip2612"));
-    assert_eq!(error.actual.as_deref(), Some("it signs another kind"));
+    assert_eq!(error.actual.as_deref(), Some("its PERMIT_TYPEHASH() is of another kind of permit"));
 }
 
 #[test]
