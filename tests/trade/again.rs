@@ -246,7 +246,7 @@ fn nothing_is_replaced_where_nothing_is_signed() {
         let asked = with(kind.options, r#""again":"replace""#);
         for error in [rig.built_as(&kind.request, &asked).unwrap_err(), rig.submit_with(&build, REPLACE).unwrap_err()] {
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.again")));
-            let words = "nothing to replace: no order for this trade is signed here";
+            let words = "there is no order for this trade to replace";
             assert!(error.message.contains(words), "{error:?}");
         }
         rig.world.assert_untouched();
