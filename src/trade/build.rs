@@ -91,6 +91,7 @@ pub async fn settle_signer<H: Host>(
 /// What is known before the service is asked to build.
 pub struct Preparation<'a, H: Host> {
     client: &'a Client<H>,
+    /// The source chain, if it can be read.
     chain: Option<Chain<'a, H>>,
     /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,

@@ -67,7 +67,9 @@ pub struct Method<H: Host> {
     /// For a call that runs once for one sealed build, however often it is made (a double click): the options in which
     /// two calls must agree to count as one. `None` if every call runs.
     pub once_by: Option<&'static [&'static str]>,
+    /// Which kinds of object its argument may be.
     accepted: &'static Accepted,
+    /// What answers it.
     handler: Handler<UseCase<H>>,
 }
 

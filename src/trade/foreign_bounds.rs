@@ -44,15 +44,15 @@ pub async fn complete_request<H: Host>(
     request: Option<&Json>,
     signal: &H::Signal,
 ) -> Result<Option<Json>> {
-    let mut said = request.cloned();
-    if let Some(Json::Object(members)) = &mut said
+    let mut completed = request.cloned();
+    if let Some(Json::Object(members)) = &mut completed
         && JsonAt::input(request.unwrap_or(&Json::Null), "request").get("account").is_absent()
         && let Some(account) = current(client, signal).await?
     {
         members.retain(|(name, _)| name != "account");
         members.push(("account".into(), Json::String(account.text())));
     }
-    Ok(said)
+    Ok(completed)
 }
 
 /// Reads the request that is stated again, with its bounds. Refuses a build that is for another request than that one:

@@ -3,6 +3,10 @@
 //! Otherwise a service could call the first order failed, have a second one signed, and fill both. So what the service
 //! says of the first does not count, only what the chain shows. See "A second order for one intent" in
 //! docs/verification.md.
+//!
+//! The client remembers each order whose owner was asked to authorize it ([`Agreed`]): by a signature, by a
+//! transaction, or in a prompt that may still be open. Before the next prompt for the same intent, the chain is asked
+//! which of them are settled; those that are not stand in the way.
 
 use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::calls::is_nonce_used;

@@ -2,7 +2,12 @@
 //! sees it.
 //!
 //! What is compared is in `domain/verify` ("Typed data against quote and request" in docs/verification.md). This file
-//! settles what has to be known first: who signs, which nonce, which deadline, which of the quote's routes.
+//! settles what has to be known first:
+//!
+//! - which account signs, and the time on the chain;
+//! - the deadline, late enough for every slice;
+//! - the nonce: the same for every order of one intent, unless a second one was consented to (`again.rs`);
+//! - the route: the quote's own, or one of its alternatives.
 
 use crate::client::{Answered, Client, Shared};
 use crate::domain::delta::order::kind_name;
@@ -154,9 +159,9 @@ async fn ask_service<H: Host>(
     }
     let Some(answer) = answer else { return Err(Error::unread()) };
     (terms.nonce, terms.deadline) = (Some(answer.nonce), answer.deadline);
-    let made = verify_answer(shared, opened, terms, again, (now, ahead), &answer.text)?;
+    let order = verify_answer(shared, opened, terms, again, (now, ahead), &answer.text)?;
     shared.remember_answer(words, answer);
-    Ok(made)
+    Ok(order)
 }
 
 /// Verifies the service's answer, by putting it into the text that is sealed and opening that as `submit` will.

@@ -1,7 +1,8 @@
 //! `cancel`: cancelling orders by one signature, without gas.
 //!
-//! This only asks the service to drop the orders. Whoever has their signatures can still have them filled until their
-//! deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
+//! The owner signs the list of ids as typed data, in the domain of the Delta contract; the service verifies the
+//! signature. This only asks the service to drop the orders. Whoever has their signatures can still have them filled
+//! until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
@@ -34,8 +35,8 @@ struct OrdersToCancel {
 
 impl OrdersToCancel {
     /// The argument, and each order in it: it is one order, or a list of them.
-    fn places(passed: &Json) -> (JsonAt<'_>, Vec<JsonAt<'_>>) {
-        let all = JsonAt::input(passed, "orders");
+    fn places(orders: &Json) -> (JsonAt<'_>, Vec<JsonAt<'_>>) {
+        let all = JsonAt::input(orders, "orders");
         let items = all.items().map(Iterator::collect);
         (all, items.unwrap_or_else(|_| vec![all]))
     }
@@ -44,8 +45,8 @@ impl OrdersToCancel {
     ///
     /// # Errors
     /// INVALID_INPUT with the order that is not open, not of the same owner and chain, without a UUID, or passed twice.
-    fn read(passed: &Json) -> Result<OrdersToCancel> {
-        let (all, places) = OrdersToCancel::places(passed);
+    fn read(orders: &Json) -> Result<OrdersToCancel> {
+        let (all, places) = OrdersToCancel::places(orders);
         let mut found = OrdersToCancel { ids: vec![], owner: Address::ZERO, chain_id: 0 };
         for at in places {
             if at.names().next().is_none() {
@@ -83,8 +84,8 @@ impl OrdersToCancel {
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member that contradicts.
-    fn verify_passed<H: Host>(shared: &Shared<H>, passed: &Json) -> Result<()> {
-        for at in OrdersToCancel::places(passed).1 {
+    fn verify_passed<H: Host>(shared: &Shared<H>, orders: &Json) -> Result<()> {
+        for at in OrdersToCancel::places(orders).1 {
             verify_reported(shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
         }
         Ok(())
@@ -114,22 +115,22 @@ fn is_uuid(text: &str) -> bool {
 /// wallet; SIGNATURE_MISMATCH; the service's refusal.
 pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, signal) = (&client.shared, call.signal);
-    let asked_for = OrdersToCancel::read(call.data)?;
-    let (owner, chain_id) = (asked_for.owner, asked_for.chain_id);
+    let input = OrdersToCancel::read(call.data)?;
+    let (owner, chain_id) = (input.owner, input.chain_id);
     let delta = find_deployment(shared, chain_id, Protocol::Delta, signal).await?.contracts.delta;
     OrdersToCancel::verify_passed(shared, call.data)?;
-    let (cancellation, domain) = (cancellation(&asked_for.ids), domain(chain_id, delta));
+    let (cancellation, domain) = (cancellation(&input.ids), domain(chain_id, delta));
     let (hashes, typed_data) = cancellation.to_sign(&domain)?;
     let digest = hashes.digest;
     (call.progress)(Progress::step("checking"));
-    let asked = ToSign { signer: owner, digest, typed_data: &typed_data };
+    let to_sign = ToSign { signer: owner, digest, typed_data: &typed_data };
     let bytes = loop {
         let joins = is_asked(shared, digest);
         if !joins {
             ready(client, owner, chain_id, signal).await?;
         }
         let signing = || (call.progress)(Progress::step("signing"));
-        if let Some(bytes) = signature(client, &asked, !joins, signal, &signing).await? {
+        if let Some(bytes) = signature(client, &to_sign, !joins, signal, &signing).await? {
             break bytes;
         }
     };
@@ -138,7 +139,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         Ok(form) => {
             (call.posting)();
             (call.progress)(Progress::step("posting"));
-            let ids = asked_for.ids_json();
+            let ids = input.ids_json();
             let answer = orders::cancel(shared, &ids, &form).await;
             // Which form of a key's signature the service accepts here is not documented.
             match answer {
@@ -154,7 +155,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
     (call.progress)(Progress::step("posted"));
-    write_cancelled(&JsonAt::service(&answer, "answer"), &asked_for)
+    write_cancelled(&JsonAt::service(&answer, "answer"), &input)
 }
 
 /// The answer for the app. The service answers `{ cancelled: [ids] }`, or `{ success: true }` for all of them; ids that
@@ -162,19 +163,19 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 ///
 /// # Errors
 /// SERVICE_REJECTED if it cancelled nothing; SERVICE_MALFORMED.
-fn write_cancelled(answer: &JsonAt<'_>, asked_for: &OrdersToCancel) -> Result<String> {
+fn write_cancelled(answer: &JsonAt<'_>, input: &OrdersToCancel) -> Result<String> {
     let (cancelled, success) = (answer.get("cancelled"), answer.get("success"));
     let mut out = ObjectWriter::object();
     if cancelled.is_absent() {
         if !success.bool()? {
             return Err(Error::new(ErrorCode::ServiceRejected, "the service did not cancel"));
         }
-        out.raw("orderIds", &asked_for.ids_json());
+        out.raw("orderIds", &input.ids_json());
     } else {
         let mut found = Vec::new();
         for id in cancelled.items()? {
             let id = id.text()?;
-            if asked_for.ids.iter().any(|known| known.eq_ignore_ascii_case(id)) {
+            if input.ids.iter().any(|known| known.eq_ignore_ascii_case(id)) {
                 found.push(quoted(id));
             }
         }

@@ -1,7 +1,8 @@
 //! Reading Delta orders from the service, and balances and allowances from the chain.
 //!
 //! Every order that is returned was compared with what was asked for, with what this client signed and with its own
-//! hash (`reported.rs`). [`find_account`] and [`write_page`] are used by the OTC calls as well.
+//! hash (`reported.rs`). If a single order is COMPLETED, the chain is asked whether that is so (`settled.rs`); for a
+//! page of orders it is not. [`find_account`] and [`write_page`] are used by the OTC calls as well.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;

@@ -70,9 +70,9 @@ impl OpenBuild {
     }
 }
 
-/// Refuses an order that cannot be filled now: wrong decimals, a deadline or permit that has passed by the chain's
-/// clock, too little balance or allowance. Also refuses to pay an account with code on another chain that nobody named:
-/// there its address may be somebody else's.
+/// Reads the source chain in one batch, and refuses an order that cannot be filled now: wrong decimals, a deadline or
+/// permit that has passed by the chain's clock, too little balance or allowance. Also refuses to pay an account with
+/// code on another chain that nobody named: there its address may be somebody else's.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; QUOTE_EXPIRED; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.

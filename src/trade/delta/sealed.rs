@@ -2,6 +2,10 @@
 //!
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So what is
 //! signed was verified as it is, whoever sealed it.
+//!
+//! Sealed are: the request, the options, the time and the clock's lead when it was built, the quote's `delta` block,
+//! the service's `toSign` and `orderHash`, and the approval. What the app is shown is derived from them, and from
+//! nothing else.
 
 use crate::client::SignedOrder;
 use crate::domain::chain::{Deployment, Source};

@@ -1,5 +1,8 @@
 //! Whether the chain shows that an order was filled. The service's COMPLETED alone is a claim: it could hide that
 //! nothing was paid out. What has to be seen is listed in "An order as it is told" in docs/verification.md.
+//!
+//! Receipts are read from the app's RPC, or through the wallet while it is on that chain. Whatever is missing,
+//! malformed or unreadable leaves the order `claimed`: nothing here is an error for the app.
 
 use crate::client::{Client, SignedOrder};
 use crate::domain::abi::word;

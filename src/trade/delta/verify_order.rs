@@ -1,6 +1,7 @@
 //! `verifyOrder`: all checks of a Delta order without a client, for an order that another SDK had the service build.
 //!
-//! It neither signs nor posts, and reads no chain: what that would show is not checked.
+//! It neither signs nor posts, and reads no chain: decimals, balance, allowance and the chain's clock are not checked.
+//! Nor is there a seal: the caller vouches for `quote` being the service's answer to `request`.
 
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned};
 use crate::domain::delta::terms::{TERMS, Terms};

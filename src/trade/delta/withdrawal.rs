@@ -1,6 +1,9 @@
 //! `buildCancellation` and `buildWithdrawal`: the owner's transactions that end an order on chain, and that bring back
 //! native token deposited for one.
 //!
+//! There are two calls that end an order. `invalidateNonce` uses its nonce up, and ends every order of that nonce.
+//! `cancelAndWithdraw` ends an order that sells the native token by its hash, and pays back what was deposited for it.
+//!
 //! Unlike a gasless cancellation they need nobody's cooperation. What they end is the nonce that was signed, whatever
 //! the service says it is ("An order as it is told" in docs/verification.md).
 
@@ -89,7 +92,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
                 return Err(stated.fault(expected));
             }
             // Whether an order in parts that was signed as `Order` is counted by its hash as well is not documented.
-            if stated.text().is_ok_and(|said| said == name(FILLABLE_ORDER)) {
+            if stated.text().is_ok_and(|kind| kind == name(FILLABLE_ORDER)) {
                 sentence.push_str(" by its nonce, which may not end an order in parts");
             }
             invalidate_nonce(nonce)

@@ -29,14 +29,14 @@ pub async fn build<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let (shared, cover) = (&client.shared, covers_open_orders(at)?);
-    let mut asked = Box::new(TransactionRequest::read(at, &opened)?);
-    asked.permit = read_permit(shared, at)?;
-    let stated = asked.terms.account;
-    settle_signer(client, &mut opened, at, stated, asked.permit.as_ref(), signal).await?;
+    let mut request = Box::new(TransactionRequest::read(at, &opened)?);
+    request.permit = read_permit(shared, at)?;
+    let stated = request.terms.account;
+    settle_signer(client, &mut opened, at, stated, request.permit.as_ref(), signal).await?;
     let out = &opened.intent.dest.address;
     let prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
-    asked.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
-    let answer = asked.ask(shared, &opened, signal).await?;
+    request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
+    let answer = request.ask(shared, &opened, signal).await?;
     let built = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &answer)?;
     prepared.finish(&opened, at, cover, built, signal).await
 }

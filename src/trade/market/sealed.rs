@@ -2,6 +2,9 @@
 //!
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
 //! transaction that is sent was verified as it is, whoever sealed it.
+//!
+//! Sealed are: the request, the options, the owner, the time and the clock's lead when it was built, the route, the
+//! service's transaction, and the approval; and a random id, so that two builds of one quote are two transactions.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};

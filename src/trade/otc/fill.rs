@@ -88,9 +88,9 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         });
     }
     let plan = Plan { input: &input, options: &options, signatures: &signatures, permit: permit.as_ref(), taker, now };
-    let made = plan.build_transaction();
-    client.shared.checked("fill", started, &made);
-    let (transaction, report) = made?;
+    let built = plan.build_transaction();
+    client.shared.checked("fill", started, &built);
+    let (transaction, report) = built?;
     transaction_build(client, "fill", &transaction, &report, None, signal).await
 }
 

@@ -38,12 +38,12 @@ impl PermitRequest {
     /// # Errors
     /// INVALID_INPUT with the member that is missing or does not fit, also for a kind that the protocol does not take;
     /// VERIFY_MISMATCH if the amount is more than `maxSpent`.
-    pub fn read(passed: &Json, options: &JsonAt<'_>, defaults: &Defaults) -> Result<Box<PermitRequest>> {
+    pub fn read(argument: &Json, options: &JsonAt<'_>, defaults: &Defaults) -> Result<Box<PermitRequest>> {
         known(options, &PERMIT_OPTIONS)?;
         let kind_at = options.get("kind");
         let kind = PermitKind::read(&kind_at)?;
-        let is_otc = passed.get("makerAsset").is_some();
-        let at = JsonAt::input(passed, if is_otc { "order" } else { "quote" });
+        let is_otc = argument.get("makerAsset").is_some();
+        let at = JsonAt::input(argument, if is_otc { "order" } else { "quote" });
         let protocol = read_protocol(&at, is_otc)?;
         let request = if is_otc { at } else { at.get("request") };
         // Of an OTC build the maker pays, of an OTC order the taker, who is not named in it.

@@ -109,8 +109,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let (digest, text) = message.to_sign(&token.prove_domain(grant)?)?;
     let digest = digest.digest;
     ready(client, grant.owner, grant.chain_id, signal).await?;
-    let asked = ToSign { signer: grant.owner, digest, typed_data: &text };
-    let signed = signature(client, &asked, true, signal, &|| (call.progress)(Progress::step("signing"))).await?;
+    let to_sign = ToSign { signer: grant.owner, digest, typed_data: &text };
+    let signed = signature(client, &to_sign, true, signal, &|| (call.progress)(Progress::step("signing"))).await?;
     forget(client, digest);
     let compact = verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())?;
     let bytes = layout::bytes(grant, &compact, request.protocol);

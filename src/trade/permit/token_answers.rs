@@ -106,7 +106,7 @@ impl TokenAnswers {
     /// # Errors
     /// INVALID_INPUT with `options.kind`: approve instead.
     pub fn prove_domain(&self, grant: &Grant) -> Result<TypedStruct> {
-        let said = match grant.kind.by_permit2() {
+        let fields = match grant.kind.by_permit2() {
             true => DomainFields::permit2(),
             false => {
                 let expected = typed::encoded(grant.kind).map(keccak256).unwrap_or_default();
@@ -118,7 +118,7 @@ impl TokenAnswers {
         };
         let separator =
             B256::try_from(self.separator.as_slice()).map_err(|_| refused("it has no DOMAIN_SEPARATOR()"))?;
-        let found = proved(separator, &said, grant.chain_id, contract(grant.kind, grant.token));
+        let found = proved(separator, &fields, grant.chain_id, contract(grant.kind, grant.token));
         found.ok_or_else(|| refused("its DOMAIN_SEPARATOR() is of no known domain"))
     }
 }

@@ -125,7 +125,7 @@ async fn ask_to_sign<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
     let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
-    let (asked, signal) =
+    let (to_sign, signal) =
         (ToSign { signer: owner, digest: hash, typed_data: submission.order.typed_data() }, call.signal);
     let joins = is_asked(&client.shared, hash);
     if !joins {
@@ -145,7 +145,7 @@ async fn ask_to_sign<H: Host>(
         submission.check_no_other_known(&client.shared)?;
         submission.remember(&client.shared, false, None);
     }
-    signature(client, &asked, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
+    signature(client, &to_sign, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
 }
 
 /// Verifies the signature, and returns it in the form in which it is posted: see [`accepted_form`].
