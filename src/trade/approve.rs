@@ -58,7 +58,7 @@ impl ApprovalNeed {
     }
 
     /// A need of `amount` where the allowance now is `current`, both in raw units; no reset, until
-    /// [`write_missing_approval`] finds out that the token wants one.
+    /// `write_missing_approval` finds out that the token wants one.
     pub fn new(
         protocol: Protocol,
         chain_id: u64,

@@ -22,7 +22,16 @@ use alloy_primitives::{B256, hex};
 /// machine's clock. Returns JSON text.
 type Function = fn(&Json, &Json, u64) -> Result<String>;
 
-/// Every pure function, by its name in JavaScript.
+/// Every pure function, by its name in JavaScript: what [`compute`] can run.
+///
+/// ```
+/// use verified_swap::{json::Json, trade::compute};
+/// let token = Json::String("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2".into());
+/// let checksummed = r#""0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2""#;
+/// assert_eq!(compute("normalizeToken", &token, &Json::Null, 0).unwrap(), checksummed);
+/// let status = Json::String("COMPLETED".into());
+/// assert_eq!(compute("isTerminal", &status, &Json::Null, 0).unwrap(), "true");
+/// ```
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("parseAddress", |address, _, _| {
         on_text(address, "address", &|text| {
@@ -79,7 +88,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 ///
 /// # Errors
 /// INVALID_INPUT with the argument, or with `name` if there is no such function; for `verifyOrder` those of
-/// [`verify_order`].
+/// `verify_order`.
 pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
     let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
     let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;

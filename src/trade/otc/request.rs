@@ -56,6 +56,13 @@ impl Request {
 
     /// Reads a request; `null` counts as absent. Account and the like come from `defaults` if it does not state them.
     ///
+    /// ```
+    /// use verified_swap::{domain::intent::Defaults, json::{JsonAt, parse}, trade::OtcRequest};
+    /// let request = parse(r#"{ "chainId": 8453, "maker": "0x1" }"#).unwrap();
+    /// let error = OtcRequest::read(&JsonAt::input(&request, "request"), &Defaults::default()).unwrap_err();
+    /// assert_eq!(error.field.as_deref(), Some("request.makerAsset"));
+    /// ```
+    ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing, unknown or does not fit; also if both assets are the same token.
     pub fn read(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Request> {
