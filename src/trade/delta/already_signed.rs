@@ -34,8 +34,12 @@ impl<H: Host> Submission<H> {
         self.check_no_other_known(&client.shared)
     }
 
-    /// Refuses a second order for the same trade by what is remembered, unless `again` consents to it. An order that is
-    /// itself signed already may always be submitted.
+    /// Refuses a second order for the same trade by what is remembered, unless `again` consents to it:
+    ///
+    /// - `replace` needs a build with the nonce of the first order, and a kind that the nonce binds;
+    /// - `another` needs a build with another nonce.
+    ///
+    /// An order that is itself signed already may always be submitted. A nonce that is used cannot be used again.
     ///
     /// # Errors
     /// ALREADY_SIGNED; INVALID_INPUT with `options.again` if it does not fit the kind, or the nonce of the build.

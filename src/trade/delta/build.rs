@@ -115,8 +115,9 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
     })
 }
 
-/// Has the service build the order, with a nonce drawn here. Two equal calls for one quote, as by a double click, get
-/// one and the same order, until it is filled or cancelled: so they cannot be signed twice.
+/// Has the service build the order, with a nonce drawn here: a service that chose it could reuse that of an order that
+/// is filled, or draw two for one intent. Two equal calls for one quote, as by a double click, get one and the same
+/// order, until it is filled or cancelled: so they cannot be signed twice.
 ///
 /// # Errors
 /// As [`build`].

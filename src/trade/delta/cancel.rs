@@ -91,7 +91,7 @@ impl OrdersToCancel {
         Ok(())
     }
 
-    /// Their ids, as a JSON array.
+    /// Their ids as a JSON array, for the request and for the answer.
     fn ids_json(&self) -> String {
         let mut quotes = Vec::new();
         for id in &self.ids {

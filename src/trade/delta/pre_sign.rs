@@ -48,6 +48,9 @@ pub async fn build_pre_signature<H: Host>(
 
 /// What has to be deposited with the pre-signature, in wei: all that the order sells, or nothing (`None`).
 ///
+/// What is free is the balance of the wrapped token less what other open orders claim. That claim is the service's
+/// word: at worst as much is deposited once more, which `buildWithdrawal` brings back.
+///
 /// # Errors
 /// As [`build_pre_signature`].
 async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {

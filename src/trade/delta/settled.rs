@@ -120,8 +120,8 @@ async fn all_fill_order<H: Host>(chain: &Chain<'_, H>, receipts: &[Json], signed
     Ok(used == [(U256::ZERO, U256::from(1))])
 }
 
-/// What an account received of a token in these transactions, in raw units, by the token's Transfer events. The native
-/// token has no events: the growth of the account's balance over each block counts.
+/// What an account received of a token in these transactions together, in raw units, by the token's Transfer events.
+/// The native token has no events: the growth of the account's balance over each block counts.
 async fn amount_received<H: Host>(
     chain: &Chain<'_, H>,
     receipts: &[Json],

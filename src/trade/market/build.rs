@@ -41,7 +41,7 @@ pub async fn build<H: Host>(
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
-/// What the service is asked for a transaction with.
+/// What the service is asked for a transaction with: the options, and what the chain said about them.
 struct TransactionRequest {
     /// The options of the build.
     terms: MarketTerms,

@@ -21,7 +21,7 @@ const MAX_DEADLINE: u64 = (1 << 48) - 1;
 /// The bits of an amount that Permit2's allowances can store.
 const ALLOWANCE_BITS: usize = 160;
 
-/// What a permit is asked for: the argument and the options of `signPermit`.
+/// What a permit is asked for: the argument and the options of `signPermit`, before the chain was read.
 pub struct PermitRequest {
     /// The protocol whose contract may take the token.
     pub protocol: Protocol,
