@@ -4,7 +4,7 @@ use alloy_primitives::{U256, U512};
 use proptest::prelude::*;
 use verified_swap::domain::amount::{format_units, parse_units};
 use verified_swap::domain::delta::limit::amount_at;
-use verified_swap::domain::delta::price::scaled;
+use verified_swap::domain::delta::price::scale;
 use verified_swap::domain::delta::twap::{Twap, schedule};
 use verified_swap::domain::side::Side;
 use verified_swap::json::{Json, JsonAt, parse};
@@ -57,9 +57,9 @@ proptest! {
         let amount = U256::from_be_bytes(amount) >> (u32::from(factor.unsigned_abs()) * 3);
         let power = ten_to(factor.unsigned_abs());
         let exact = if factor < 0 { wide(amount) / power } else { wide(amount) * power };
-        prop_assert_eq!(scaled(amount, factor).map(wide), (exact.bit_len() <= 256).then_some(exact));
-        prop_assert_eq!(scaled(amount, -128), Some(U256::ZERO));
-        prop_assert_eq!(scaled(amount, 127).is_some(), amount.is_zero());
+        prop_assert_eq!(scale(amount, factor).map(wide), (exact.bit_len() <= 256).then_some(exact));
+        prop_assert_eq!(scale(amount, -128), Some(U256::ZERO));
+        prop_assert_eq!(scale(amount, 127).is_some(), amount.is_zero());
     }
 
     #[test]

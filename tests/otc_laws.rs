@@ -40,7 +40,7 @@ prop_compose! {
 
 fn ours(order: &Order) -> OtcOrder {
     let word = |address: Address| U256::from_be_bytes(address.into_word().0);
-    order::of([
+    order::from_words([
         order.nonceAndMeta,
         U256::from(order.expiry),
         word(order.makerAsset),

@@ -1,8 +1,12 @@
-//! EVM addresses: the exact pattern, and the checksum of EIP-55.
+//! EVM addresses as text: the exact pattern, and the mixed-case checksum of EIP-55
+//! (<https://eips.ethereum.org/EIPS/eip-55>).
+//!
+//! Two readers, because the two sources differ: a person can mistype an address, so [`parse`] insists on the checksum;
+//! the service writes any casing, so [`any_case`] ignores it, and what was read is compared as bytes.
 
 use alloy_primitives::{Address, hex, keccak256};
 
-/// Why a text is not an address.
+/// Why [`parse`] refuses a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressError {
     /// Does not start with `0x`.
@@ -11,14 +15,15 @@ pub enum AddressError {
     Length,
     /// A character that is not a hex digit.
     Digit,
-    /// Upper and lower case are mixed, and not as EIP-55 has it: a mistyped character, or another chain's checksum.
+    /// Upper and lower case are mixed, and not as EIP-55 says: a mistyped character, or the checksum of a chain that
+    /// has its own rule (EIP-1191).
     Checksum,
-    /// The zero address, where it can not be meant.
+    /// The zero address, where it cannot be meant. Not an error of [`parse`]: the caller decides.
     Zero,
 }
 
 impl AddressError {
-    /// What was expected, to be read by a person.
+    /// What would have been right, in words for the `expected` of an error.
     pub fn expected(self) -> &'static str {
         match self {
             AddressError::Prefix => "an address that starts with 0x",
@@ -32,10 +37,11 @@ impl AddressError {
     }
 }
 
-/// An address as a person or a program passes it in: all lower case, all upper case, or with a right EIP-55 checksum.
+/// Reads an address that a person or a program passed in: `0x`, then 40 hex digits, all lower case, all upper case, or
+/// mixed with a right EIP-55 checksum.
 ///
 /// # Errors
-/// Says which of the rules is broken.
+/// The first rule that the text breaks; never [`AddressError::Zero`].
 ///
 /// ```
 /// use verified_swap::domain::address::{AddressError, parse};
@@ -57,7 +63,14 @@ pub fn parse(text: &str) -> Result<Address, AddressError> {
     Ok(address)
 }
 
-/// An address as the service writes it: any casing, the checksum not looked at.
+/// Reads an address as the service writes it: `0x` and 40 hex digits in any casing; the checksum is ignored.
+///
+/// ```
+/// use verified_swap::domain::address::{any_case, checksummed};
+/// let odd = any_case("0x5AAEB6053F3e94c9b9a09f33669435e7ef1beaed").unwrap();
+/// assert_eq!(checksummed(odd), "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed");
+/// assert_eq!(any_case("5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"), None);
+/// ```
 pub fn any_case(text: &str) -> Option<Address> {
     let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 40)?;
     let mut bytes = [0u8; 20];
@@ -66,7 +79,7 @@ pub fn any_case(text: &str) -> Option<Address> {
     Some(Address::from(bytes))
 }
 
-/// The address with its EIP-55 checksum.
+/// The address as text with its EIP-55 checksum: how this package writes addresses everywhere.
 pub fn checksummed(address: Address) -> String {
     let mut digits = hex::encode(address).into_bytes();
     let hash = keccak256(&digits);

@@ -1,5 +1,8 @@
-//! What an application and the service agreed on about the partner's share. The service knows it by the partner's name and
-//! writes it into orders unasked; here it counts as far as the application states it.
+//! What an application agreed on with the service's operator about the partner's share of a trade.
+//!
+//! The service looks it up by the partner's name and writes it into orders without being asked. Here it counts only as
+//! far as the application states it too: an order that takes a larger share than stated is refused, with a message that
+//! shows the `agreement` that would accept it (docs/errors.md, "A mismatch that need not be a lie").
 
 use super::fee::{CAP_BPS, fee_bps};
 use super::fields::{Fields, members};
@@ -9,18 +12,18 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::Address;
 
-/// An agreement. What is not stated is not accepted.
+/// The agreement, as `createClient` or a request states it. A share that it does not mention is not accepted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// The most the partner gets of each trade, bps.
+    /// The highest fee of each trade that the partner may get, in bps, 0 to 200. `None`: none was agreed on.
     pub fee_bps: Option<u16>,
-    /// Who gets it; whoever the service names where none is stated.
+    /// Who must receive what the partner gets. `None`: whoever the service names.
     pub fee_address: Option<Address>,
-    /// Whether the partner may keep half of what exceeds the expected amount.
+    /// Whether the partner may keep half of the surplus: what a trade yields beyond the expected amount.
     pub takes_surplus: bool,
-    /// Whether what is kept of it need not be capped.
+    /// Whether the surplus that is kept may go without the contract's cap. JavaScript has the opposite, `capSurplus`.
     pub uncapped: bool,
-    /// Whether a Market trade may count as referred by the partner.
+    /// Whether a Market trade may count as referred by the partner (the router's `referral` bit).
     pub referral: bool,
 }
 
@@ -33,10 +36,10 @@ impl Agreement {
         "referral": optional(JsonAt::bool, agreement.referral), flag(agreement.referral);
     }
 
-    /// Reads one; every member may be absent.
+    /// Reads the application's `agreement`; every member may be absent.
     ///
     /// # Errors
-    /// Names the member that is unknown or not as it must be.
+    /// INVALID_INPUT with the member that is unknown, malformed or out of range.
     pub fn read(at: &JsonAt<'_>) -> Result<Agreement> {
         known(at, &Agreement::MEMBERS)?;
         let mut agreement = Agreement::default();
@@ -46,14 +49,16 @@ impl Agreement {
         Ok(agreement)
     }
 
-    /// The agreement as [`Agreement::read`] reads it, every default filled in.
+    /// The agreement as JSON text that [`Agreement::read`] reads back, every default filled in.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         Agreement::write_members(&mut out, self);
         out.close()
     }
 
-    /// This one and what an order or a transaction needs of `other`, where that can be agreed on.
+    /// This agreement extended by what `other` takes: what the application would have to state for it to be accepted.
+    /// `None` where nothing has to be added, or where `other` takes a fee above the contract's cap, which no agreement
+    /// allows.
     pub fn with(&self, other: &Agreement) -> Option<Agreement> {
         let agreement = Agreement {
             fee_bps: self.fee_bps.max(other.fee_bps),
@@ -65,7 +70,7 @@ impl Agreement {
         Some(agreement).filter(|agreement| agreement != self && agreement.fee_bps.is_none_or(|bps| bps <= CAP_BPS))
     }
 
-    /// As it stands in the source of an application: `agreement: { feeBps: 30, feeAddress: "0x..." }`.
+    /// The agreement as JavaScript source for an error's message: `agreement: { feeBps: 30, feeAddress: "0x..." }`.
     pub fn source(&self) -> String {
         let fee = self.fee_bps.map(|bps| ["feeBps: ", &bps.text()].concat());
         let address = self.fee_address.map(|address| ["feeAddress: \"", &address.text(), "\""].concat());

@@ -1,27 +1,31 @@
-//! Amounts of tokens: raw units, 256 bits, no float anywhere.
+//! Amounts of tokens: raw units (the token's smallest), 256 bits, exact; no floating point anywhere.
+//!
+//! `ruint`, which brings [`U256`], divides and multiplies any two numbers. That is 17 KB of code that this package
+//! mostly does not need: nearly every factor and divisor here fits 32 bits, so this file has its own arithmetic for
+//! those. Where both factors are large, see [`super::product`].
 
 use alloy_primitives::U256;
 
-/// The most decimals a token can have for every amount of it to fit 256 bits.
+/// The highest number of decimals that is accepted: one whole unit of such a token, 10^77, still fits 256 bits.
 pub const MAX_DECIMALS: u8 = 77;
 
-/// Why a text is not an amount.
+/// Why a text is refused as an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmountError {
-    /// Not digits only: a sign, an exponent, a blank, a point, or nothing.
+    /// Not digits only: empty, or with a sign, an exponent, a blank, or a point where none belongs.
     NotDecimal,
-    /// Zeros in front.
+    /// Zeros in front: two texts would be one number.
     LeadingZero,
-    /// More than 256 bits.
+    /// Above 2^256 - 1.
     TooLarge,
     /// More fraction digits than the token has decimals.
     TooPrecise,
-    /// More than 77 decimals.
+    /// More decimals than [`MAX_DECIMALS`].
     Decimals,
 }
 
 impl AmountError {
-    /// What was expected, to be read by a person.
+    /// What would have been right, in words for the `expected` of an error.
     pub fn expected(self) -> &'static str {
         match self {
             AmountError::NotDecimal => "decimal digits only (no sign, point, exponent or blank)",
@@ -33,10 +37,17 @@ impl AmountError {
     }
 }
 
-/// A canonical decimal integer of at most 256 bits.
+/// Reads raw units: a canonical decimal integer of at most 256 bits.
 ///
 /// # Errors
 /// [`AmountError::NotDecimal`], [`AmountError::LeadingZero`], [`AmountError::TooLarge`].
+///
+/// ```
+/// use verified_swap::domain::amount::{AmountError, parse_uint, text};
+/// assert_eq!(text(parse_uint("1500000").unwrap()), "1500000");
+/// assert_eq!(parse_uint("1.5"), Err(AmountError::NotDecimal));
+/// assert_eq!(parse_uint("015"), Err(AmountError::LeadingZero));
+/// ```
 pub fn parse_uint(text: &str) -> Result<U256, AmountError> {
     if text.len() > 1 && text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit()) {
         return Err(AmountError::LeadingZero);
@@ -44,7 +55,7 @@ pub fn parse_uint(text: &str) -> Result<U256, AmountError> {
     digits(text)
 }
 
-/// Digits, zeros in front allowed.
+/// Reads decimal digits; zeros in front are allowed.
 fn digits(text: &str) -> Result<U256, AmountError> {
     if text.is_empty() {
         return Err(AmountError::NotDecimal);
@@ -53,7 +64,7 @@ fn digits(text: &str) -> Result<U256, AmountError> {
         return Err(AmountError::NotDecimal);
     }
     let mut words = [0; 8];
-    // Nine at a time: as many as a word holds.
+    // Nine digits at a time: 10^9 is the largest power of ten below 2^32.
     for chunk in text.as_bytes().chunks(9) {
         let (mut value, mut scale) = (0_u32, 1_u32);
         for byte in chunk {
@@ -67,10 +78,12 @@ fn digits(text: &str) -> Result<U256, AmountError> {
     Ok(joined(&words))
 }
 
-/// Raw units of an amount written with a decimal point: `1.5` of a token with 6 decimals is `1500000`.
+/// Raw units of an amount in whole units, as people write it: `1.5` of a token with 6 decimals is `1500000`. `.5` and
+/// `5.` are read too.
 ///
 /// # Errors
-/// [`AmountError`]; more fraction digits than `decimals` are refused, not rounded, unless they are zeros.
+/// [`AmountError`], but not [`AmountError::LeadingZero`]. More fraction digits than `decimals` are
+/// [`AmountError::TooPrecise`] unless they are zeros: nothing is rounded.
 ///
 /// ```
 /// use verified_swap::domain::amount::parse_units;
@@ -100,10 +113,10 @@ pub fn parse_units(text: &str, decimals: u8) -> Result<U256, AmountError> {
     if raw.is_empty() { Ok(U256::ZERO) } else { digits(&raw) }
 }
 
-/// The amount with its decimal point, exact, without zeros at the end.
+/// Raw units as an amount in whole units: exact, without zeros at the end. The reverse of [`parse_units`].
 ///
 /// # Errors
-/// [`AmountError::Decimals`].
+/// [`AmountError::Decimals`], where there are more than 77.
 ///
 /// ```
 /// use verified_swap::domain::amount::{format_units, parse_units};
@@ -126,7 +139,7 @@ pub fn format_units(amount: U256, decimals: u8) -> Result<String, AmountError> {
     Ok(text)
 }
 
-/// The amount in decimal digits.
+/// A number in decimal digits, without zeros in front: how JSON and reports carry amounts.
 pub fn text(amount: U256) -> String {
     const CHUNK: u32 = 1_000_000_000;
     let mut limbs = words(amount.as_limbs());
@@ -148,7 +161,8 @@ pub fn text(amount: U256) -> String {
     core::str::from_utf8(digits.get(first..).unwrap_or_default()).unwrap_or_default().into()
 }
 
-/// `floor(a x b / c)` without overflow in between, and whether it is exact; `None` where it does not fit or `c` is 0.
+/// `floor(a x b / c)` without overflow in between, and whether nothing was rounded off. `None` where the result does
+/// not fit 256 bits, or `c` is 0.
 pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
     let mut words = words(a.as_limbs());
     let above = multiply(&mut words, b.into(), 0);
@@ -159,13 +173,13 @@ pub fn mul_div(a: U256, b: u16, c: u16) -> Option<(U256, bool)> {
     Some((joined(&words), rest == 0))
 }
 
-/// `a x by`; `None` above 256 bits.
+/// `a x by`; `None` where that does not fit 256 bits.
 pub fn times(a: U256, by: u32) -> Option<U256> {
     let mut words = words(a.as_limbs());
     (multiply(&mut words, by, 0) == 0).then(|| joined(&words))
 }
 
-/// `floor(value / by)` and what is left; `None` where `by` is 0. Bit by bit: `ruint`'s general division is 16 KB.
+/// `floor(value / by)` and the remainder; `None` where `by` is 0. Bit by bit: `ruint`'s general division is 16 KB.
 pub fn div_rem(value: U256, by: U256) -> Option<(U256, U256)> {
     let (mut quotient, mut rest) = (U256::ZERO, U256::ZERO);
     for bit in (0..256).rev() {
@@ -180,8 +194,8 @@ pub fn div_rem(value: U256, by: U256) -> Option<(U256, U256)> {
     (!by.is_zero()).then_some((quotient, rest))
 }
 
-/// Multiplies and adds in place, least significant word first; returns what is carried out. (`ruint` multiplies any two
-/// numbers, in a kilobyte.)
+/// `words x by + add` in place, least significant word first; returns the carry. (`ruint` multiplies any two numbers,
+/// in a kilobyte.)
 fn multiply(words: &mut [u32; 8], by: u32, add: u32) -> u32 {
     let mut carry = u64::from(add);
     for word in words {
@@ -192,7 +206,7 @@ fn multiply(words: &mut [u32; 8], by: u32, add: u32) -> u32 {
     low(carry)
 }
 
-/// Divides in place what has `rest` above it; returns the remainder. (`ruint`'s general division is 16 KB.)
+/// Divides `words`, with `rest` as the word above the highest, by `by` in place; returns the remainder.
 fn divide(words: &mut [u32; 8], by: u32, rest: u32) -> u32 {
     let mut rest = u64::from(rest);
     for word in words.iter_mut().rev() {

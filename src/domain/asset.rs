@@ -1,31 +1,32 @@
 //! Tokens that are one asset on several chains.
 //!
-//! This table, never a number that the service states, decides whether a bridge brings the very asset that enters it
-//! (docs/verification.md, "Across chains"). Addresses and decimals stand alike in two public lists,
-//! the Across bridge's constants and Uniswap's default token list, which `tests/vectors/assets.test.mjs` compares (cbBTC: the
-//! latter and its issuer's page).
-//! Left out on purpose: tokens bridged by others under a similar name (USDC.e, USDbC, DAI.e), which are other assets.
+//! This table, never a number that the service states, decides whether a bridge delivers the same asset that enters it
+//! (docs/verification.md, "Across chains"). An application adds to it by `bridgeTokens` ([`super::bridge_tokens`]).
+//!
+//! Every row stands in two public lists with the same addresses and decimals: the constants of the Across bridge and
+//! Uniswap's default token list. `tests/vectors/assets.test.mjs` compares them (cbBTC: Uniswap's list and the issuer's
+//! page). Left out on purpose are bridged tokens with a similar name (USDC.e, USDbC, DAI.e): these are other assets.
 
 use super::token::NATIVE;
 use alloy_primitives::{Address, address};
 
-/// One asset.
+/// An asset with its tokens on all chains.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Asset {
-    /// What people call it.
+    /// Its ticker, as people write it.
     pub symbol: &'static str,
-    /// Whether one whole unit of it stands for a dollar.
+    /// Whether it is a stablecoin of which one whole unit counts as one dollar.
     pub is_dollar: bool,
-    /// Where it is: chain, token, decimals.
+    /// Its tokens: chain id, address, decimals. One chain can have two, the native token and its wrapped form.
     pub tokens: &'static [(u64, Address, u8)],
 }
 
-/// WETH of the chains built on the OP stack.
+/// WETH on the chains of the OP stack, where it is predeployed.
 const OP_WETH: Address = address!("0x4200000000000000000000000000000000000006");
-/// DAI of chains 10 and 42161.
+/// DAI on chains 10 and 42161.
 const L2_DAI: Address = address!("0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1");
 
-/// All of them. The native token of a chain is in the row of its wrapped form.
+/// The whole table. A chain's native token is in the row of its wrapped form.
 pub const ASSETS: [Asset; 9] = [
     Asset {
         symbol: "USDC",
@@ -118,7 +119,8 @@ pub const ASSETS: [Asset; 9] = [
     },
 ];
 
-/// The asset that a token of a chain is, with the token's decimals.
+/// The asset that this token of this chain is, and the token's decimals; `None` for a token that the table does not
+/// have.
 ///
 /// ```
 /// use verified_swap::domain::asset;
@@ -133,7 +135,7 @@ pub fn of(chain_id: u64, token: Address) -> Option<(&'static Asset, u8)> {
     })
 }
 
-/// Whether two tokens are one asset: of one row, not merely both of the table.
+/// Whether two tokens, each with its chain, are one asset: both in one row of the table.
 ///
 /// ```
 /// use verified_swap::domain::asset::{ASSETS, is_same};
@@ -148,10 +150,10 @@ pub fn is_same((from_chain, from): (u64, Address), (to_chain, to): (u64, Address
     of(from_chain, from).is_some_and(|(asset, _)| of(to_chain, to).is_some_and(|(other, _)| other == asset))
 }
 
-/// WXDAI of chain 100, which is in neither list: no row has it.
+/// WXDAI on chain 100. Neither list has it, so no row does; it is needed only as that chain's wrapped native token.
 const GNOSIS_WRAPPED: Address = address!("0xe91D153E0b41518A2Ce8Dd3D7944Fa863463a97d");
 
-/// A chain's native token as a token: what shares its row there.
+/// The ERC-20 form of a chain's native token (WETH and its like); `None` for a chain of which none is known.
 ///
 /// ```
 /// use verified_swap::domain::asset::{is_same, wrapped_native};

@@ -1,4 +1,5 @@
-//! Tokens that the application says are one asset on two chains, beside those of the table ([`super::asset`]).
+//! `bridgeTokens`: pairs of tokens that the application says are one asset on two chains, in addition to the table in
+//! [`super::asset`]. Such a pair counts as the table does (docs/verification.md, "Across chains").
 
 use super::fields::Fields;
 use super::input::{chain_id, known};
@@ -7,19 +8,20 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
 use alloy_primitives::Address;
 
-/// A token of a chain.
+/// A token of a chain: chain id, address.
 pub type Place = (u64, Address);
 
-/// Two tokens that the application says are one asset: what enters a bridge on one chain, what it brings on the other.
+/// Two tokens that are one asset: the one that enters a bridge, and the one that the bridge delivers on the other
+/// chain. The pair counts in this direction only.
 pub type BridgeTokens = (Place, Place);
 
-/// The most pairs that are read.
+/// The highest number of pairs that is accepted.
 const MAX_PAIRS: usize = 1_024;
 
 /// Reads `[{ from: { chainId, token }, to: { chainId, token } }]`.
 ///
 /// # Errors
-/// Names the member that is missing, unknown or not as it must be.
+/// INVALID_INPUT with the member that is missing, unknown or malformed, or where there are more than 1024 pairs.
 pub fn read_pairs(at: &JsonAt<'_>) -> Result<Vec<BridgeTokens>> {
     let mut pairs = Vec::new();
     for pair in at.items()? {
@@ -42,7 +44,7 @@ fn place(at: &JsonAt<'_>) -> Result<Place> {
     Ok(place)
 }
 
-/// The pairs as [`read_pairs`] reads them.
+/// The pairs as JSON text that [`read_pairs`] reads back.
 pub fn write_pairs(pairs: &[BridgeTokens]) -> String {
     let mut all = Vec::new();
     for (from, to) in pairs {

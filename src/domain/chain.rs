@@ -1,4 +1,9 @@
-//! Chains, and the contracts this package knows without asking anybody.
+//! The chains and the contracts on them that this package knows without asking anybody, and whose word it takes for
+//! others.
+//!
+//! Everything that is approved, signed or sent names one of these contracts, so an address of a liar here would undo
+//! every other check. The addresses are compiled in, or the application passes them (`contracts`), or, only with
+//! `allowServiceContracts`, the service names them; [`Source`] says which, and the report repeats it.
 
 use crate::domain::input::one_of;
 use crate::domain::text::ToText;
@@ -6,50 +11,50 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, address};
 
-/// The contracts of a chain. The zero address where there is none, or none is known.
+/// The service's contracts on one chain. The zero address where there is none, or none is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contracts {
-    /// Verifies and settles Delta orders; the spender to approve for them.
+    /// The Delta contract: verifies and settles Delta orders, and is the spender to approve for them.
     pub delta: Address,
-    /// The native coin as a token on Delta.
+    /// The token as which the Delta contract holds a chain's native token for orders that sell it. Not WETH.
     pub wrapped_native: Option<Address>,
-    /// The Market router, version 6.2: target and spender.
+    /// The Market router, version 6.2: the target of a Market transaction, and the spender to approve for it.
     pub router: Address,
-    /// Settles OTC orders; the spender to approve for them.
+    /// The RFQ contract: settles OTC orders, and is the spender that maker and taker approve for them.
     pub rfq: Address,
 }
 
-/// One of the three ways to trade, each with a contract of its own. Spenders are not interchangeable.
+/// One of the three ways to trade. Each has its own contract, so an approval for one is none for another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Protocol {
-    /// Gasless intents.
+    /// Gasless orders that the owner signs and solvers settle.
     #[default]
     Delta,
-    /// Routes on chain.
+    /// Routes that the owner's own transaction takes through the router.
     Market,
-    /// Bilateral orders.
+    /// Orders between two parties: a maker signs, a taker fills.
     Otc,
 }
 
 impl Protocol {
-    /// All of them, as JavaScript has them.
+    /// Every protocol with its name in JavaScript.
     pub const ALL: [(Protocol, &str); 3] =
         [(Protocol::Delta, "delta"), (Protocol::Market, "market"), (Protocol::Otc, "otc")];
 
-    /// As JavaScript has it.
+    /// The protocol's name in JavaScript: `delta`, `market`, `otc`.
     pub fn label(self) -> &'static str {
         Protocol::ALL.iter().find(|(path, _)| *path == self).map_or("", |(_, label)| label)
     }
 
-    /// Reads one.
+    /// Reads a protocol by its name in JavaScript.
     ///
     /// # Errors
-    /// None of them.
+    /// INVALID_INPUT for any other text.
     pub fn read(at: &JsonAt<'_>) -> Result<Protocol> {
         one_of(at, &Protocol::ALL, "delta, market or otc")
     }
 
-    /// What an application's `contracts` call its contract.
+    /// The member of an application's `contracts` that has this protocol's contract.
     pub fn member(self) -> &'static str {
         match self {
             Protocol::Delta => "delta",
@@ -58,7 +63,7 @@ impl Protocol {
         }
     }
 
-    /// What errors call its contract.
+    /// What errors and reports call this protocol's contract.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Delta => "Delta contract",
@@ -69,7 +74,7 @@ impl Protocol {
 }
 
 impl Contracts {
-    /// The contract of a path, where it is known.
+    /// The contract of a protocol; `None` where it is not known.
     pub fn of(&self, path: Protocol) -> Option<Address> {
         let found = match path {
             Protocol::Delta => self.delta,
@@ -80,19 +85,19 @@ impl Contracts {
     }
 }
 
-/// Where a contract's address comes from.
+/// Where the addresses of a chain's contracts come from: whose word a trade rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Compiled into this package.
+    /// Compiled into this package, from the operator's published list.
     Pinned,
-    /// Passed in by the application.
+    /// Passed in by the application as `contracts`.
     Application,
-    /// Read from the service's contracts resource.
+    /// Named by the service itself, which the application allowed by `allowServiceContracts`.
     Service,
 }
 
 impl Source {
-    /// As the report says it.
+    /// The source in a report's words.
     pub fn name(self) -> &'static str {
         match self {
             Source::Pinned => "pinned in this package",
@@ -101,24 +106,25 @@ impl Source {
         }
     }
 
-    /// What a sentence adds where nobody else has said so.
+    /// What the sentence before a prompt adds where only the service vouches for the contract; empty otherwise.
     pub fn caveat(self) -> &'static str {
         if self == Source::Service { "; for a contract that only the service vouches for" } else { "" }
     }
 }
 
-/// A chain's contracts, and whose word they rest on.
+/// A chain's contracts, and where their addresses come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deployment {
-    /// The contracts.
+    /// The addresses.
     pub contracts: Contracts,
-    /// Where their addresses come from.
+    /// Who named them; one source for all of a chain.
     pub source: Source,
 }
 
 impl Deployment {
-    /// A path's contract and where its address comes from, as reports say it; the zero address where there is none.
-    pub fn named(&self, path: Protocol) -> String {
+    /// A protocol's contract and its source, in a report's words: `0x... (pinned in this package)`. The zero address
+    /// where there is none.
+    pub fn describe(&self, path: Protocol) -> String {
         [&self.contracts.of(path).unwrap_or_default().text(), " (", self.source.name(), ")"].concat()
     }
 }
@@ -127,7 +133,7 @@ const DELTA: Address = address!("0x0000000000bbf5c5fd284e657f01bd000933c96d");
 const WRAPPED_NATIVE: Address = address!("0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742");
 const ROUTER: Address = address!("0x6a000f20005980200259b80c5102003040001068");
 
-/// Chains by id: what people call them, and the contract that settles OTC orders there.
+/// The pinned chains: id, name, and the RFQ contract, which differs from chain to chain.
 const KNOWN: [(u64, &str, Address); 9] = [
     (1, "Ethereum", address!("0xe92b586627ccA7a83dC919cc7127196d70f55a06")),
     (10, "Optimism", address!("0x0927FD43a7a87E3E8b81Df2c44B03C4756849F6D")),
@@ -144,8 +150,15 @@ fn known(chain_id: u64) -> Option<&'static (u64, &'static str, Address)> {
     KNOWN.iter().find(|(id, ..)| *id == chain_id)
 }
 
-/// The contracts of a chain, from the service operator's published list of 2026-06-10. Delta and router are the same on
-/// every chain that has them; chains 100 and 43114 have no Delta.
+/// The contracts of a chain, from the service operator's published list of 2026-06-10; `None` for a chain that it does
+/// not have. Delta and router have the same address on every chain that has them; chains 100 and 43114 have no Delta.
+///
+/// ```
+/// use verified_swap::domain::chain::{Protocol, pinned};
+/// assert!(pinned(1).unwrap().of(Protocol::Delta).is_some());
+/// assert!(pinned(100).unwrap().of(Protocol::Delta).is_none());
+/// assert_eq!(pinned(31337), None);
+/// ```
 pub fn pinned(chain_id: u64) -> Option<Contracts> {
     let (_, _, rfq) = known(chain_id)?;
     let market_only = chain_id == 100 || chain_id == 43114;
@@ -157,12 +170,13 @@ pub fn pinned(chain_id: u64) -> Option<Contracts> {
     })
 }
 
-/// How an application names the contract of a path: `contracts: { 10: { delta: "0x..." } }`.
-pub fn to_name(chain_id: u64, path: Protocol) -> String {
+/// What an application has to pass to name a contract itself, for an error's message:
+/// `contracts: { 10: { delta: "0x..." } }`.
+pub fn contracts_example(chain_id: u64, path: Protocol) -> String {
     ["contracts: { ", &chain_id.text(), ": { ", path.member(), ": \"0x...\" } }"].concat()
 }
 
-/// What people call the chain.
+/// The chain's name in sentences; `chain 31337` for one that is not pinned.
 pub fn name(chain_id: u64) -> String {
     known(chain_id).map_or_else(|| ["chain ", &chain_id.text()].concat(), |(_, name, _)| String::from(*name))
 }

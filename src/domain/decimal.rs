@@ -1,14 +1,24 @@
-//! Decimals that the service states as text or as JSON numbers: percentages, USD values.
+//! Decimals that the service states as text or as JSON numbers: percentages and dollar values.
+//!
+//! They are read as fixed-point integers ([`SCALE`] digits), because a float would round what a limit is compared with.
 
 use super::amount;
 use alloy_primitives::U256;
 
-/// Digits kept behind the point. More of them are cut.
+/// How many digits behind the point are kept; further ones are cut off.
 pub const SCALE: u8 = 18;
-/// Longest text that is read: enough for any price, too short to overflow.
+/// The longest mantissa that is read, in characters: enough for any price, too short to overflow.
 const MAX_LENGTH: usize = 60;
 
-/// A decimal without sign, times 10^18. Digits behind the eighteenth are cut. `None` for anything else.
+/// A decimal without sign, with or without an exponent, times 10^18. Digits behind the eighteenth are cut off. `None`
+/// for any other text, and for exponents beyond 30.
+///
+/// ```
+/// use alloy_primitives::U256;
+/// use verified_swap::domain::decimal::scaled;
+/// assert_eq!(scaled("1.5e-3"), Some(U256::from(1_500_000_000_000_000_u64)));
+/// assert_eq!(scaled("-1"), None);
+/// ```
 pub fn scaled(text: &str) -> Option<U256> {
     let text = text.to_ascii_lowercase();
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -29,7 +39,14 @@ pub fn scaled(text: &str) -> Option<U256> {
     amount::parse_units(if digits.is_empty() { "0" } else { digits }, added).ok()
 }
 
-/// A percentage as basis points, rounded up: `0.125` % is 13 bps. `None` where it is not one, or above 65 535 bps.
+/// A percentage, decimal text, as basis points, rounded up so that a fee is never taken for a lower one: `0.125` % is
+/// 13 bps. `None` where it is no decimal, or above 65 535 bps.
+///
+/// ```
+/// use verified_swap::domain::decimal::percent_to_bps_ceil;
+/// assert_eq!(percent_to_bps_ceil("0.125"), Some(13));
+/// assert_eq!(percent_to_bps_ceil("0.35000000000000003"), Some(35)); // what a float leaves behind
+/// ```
 pub fn percent_to_bps_ceil(text: &str) -> Option<u16> {
     // 10^18 is 1 %: without the last 16 digits it is basis points.
     let text = amount::text(scaled(text)?);
@@ -39,20 +56,21 @@ pub fn percent_to_bps_ceil(text: &str) -> Option<u16> {
     if rest.bytes().take(8).all(|digit| digit == b'0') { Some(floor) } else { floor.checked_add(1) }
 }
 
-/// Whether going from `from` to `to` loses more than `bps`. `None` where that cannot be said.
+/// Whether `to` is less than `from` by more than `bps` of it; both in the same unit. `None` where `from` is 0, or the
+/// numbers are too large to compare.
 pub fn loses_more_than(from: U256, to: U256, bps: u16) -> Option<bool> {
     let (kept, _) = amount::mul_div(to, 10_000, 1)?;
     let (least, _) = amount::mul_div(from, 10_000_u16.saturating_sub(bps), 1)?;
     (!from.is_zero()).then_some(kept < least)
 }
 
-/// How many basis points of `whole` a part is, rounded down.
+/// How many basis points of `whole` a part is, rounded down. `None` where `whole` is 0, or the numbers are too large.
 pub fn bps_of(part: U256, whole: U256) -> Option<u64> {
     let (parts, _) = amount::mul_div(part, 10_000, 1)?;
     amount::div_rem(parts, whole)?.0.try_into().ok()
 }
 
-/// Basis points as a percentage: 10 is `0.1`, 125 is `1.25`.
+/// Basis points as a percentage, decimal text: 10 is `0.1`, 125 is `1.25`.
 pub fn bps_as_percent(bps: u16) -> String {
     amount::format_units(U256::from(bps), 2).unwrap_or_default()
 }

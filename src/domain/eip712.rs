@@ -1,7 +1,7 @@
 //! EIP-712: the digest of any typed data, from its JSON.
 //!
-//! Orders are hashed twice: from what was read of them (`typed_struct`), and by this module from the very text the wallet
-//! is given. The second also serves typed data of any other type.
+//! Orders are hashed twice: from what was read of them (`typed_struct`), and by this module from the very text the
+//! wallet is given. The second also serves typed data of any other type.
 
 use super::{address, amount};
 use crate::error::{Error, Result};
@@ -229,27 +229,27 @@ fn mark(marks: &mut [bool], place: usize) -> bool {
 /// The hashing of one value by its types.
 struct Hashing<'t, 'a> {
     types: &'t Types<'a>,
-    /// Of each type that was met: the hash of its encoded type, and whether it holds itself.
-    met: Vec<Option<(B256, bool)>>,
+    /// By type: the hash of its encoded type and whether it contains itself, once they were needed.
+    type_hashes: Vec<Option<(B256, bool)>>,
     /// How many values there were.
     values: usize,
 }
 
 impl<'t, 'a> Hashing<'t, 'a> {
     fn of(types: &'t Types<'a>) -> Self {
-        Hashing { types, met: vec![None; types.0.len()], values: 0 }
+        Hashing { types, type_hashes: vec![None; types.0.len()], values: 0 }
     }
 
     /// The hash of a type's encoding, and whether it holds itself; worked out once.
-    fn meet(&mut self, place: usize) -> (B256, bool) {
-        if let Some(Some(known)) = self.met.get(place) {
+    fn type_hash(&mut self, place: usize) -> (B256, bool) {
+        if let Some(Some(known)) = self.type_hashes.get(place) {
             return *known;
         }
         let reached = self.types.reached(place);
         let holds_itself = reached.get(place).copied().unwrap_or_default();
         let known = (keccak256(self.types.encoded(place, &reached)), holds_itself);
-        if let Some(met) = self.met.get_mut(place) {
-            *met = Some(known);
+        if let Some(place) = self.type_hashes.get_mut(place) {
+            *place = Some(known);
         }
         known
     }
@@ -265,7 +265,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
         let types = self.types;
         let fields = types.0.get(place).map_or(&[][..], |(_, fields)| fields);
         let mut words = Vec::with_capacity(fields.len().saturating_add(1).saturating_mul(32));
-        words.extend_from_slice(self.meet(place).0.as_slice());
+        words.extend_from_slice(self.type_hash(place).0.as_slice());
         for (member, kind) in fields {
             words.extend_from_slice(self.word(kind, &value.get(member), depth.saturating_add(1))?.as_slice());
         }
@@ -294,7 +294,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
         }
         match self.types.find(kind) {
             // Somewhere a struct that holds itself ends: wallets take the zero word for the one that is not there.
-            Some(place) if value.is_absent() && self.meet(place).1 => Ok(B256::ZERO),
+            Some(place) if value.is_absent() && self.type_hash(place).1 => Ok(B256::ZERO),
             Some(place) => self.hash_struct(place, value, depth),
             None => atom(kind, value),
         }

@@ -1,7 +1,16 @@
-//! Addresses of servers: https, except on this very machine.
+//! URLs of servers that an application passes in: `https`, except on the same machine. What travels over plain HTTP can
+//! be changed by anybody on the way, and would fail every check at best.
 
-/// The base of a server's URLs without a slash at the end; `None` unless it is `https://host...`, or `http://` on
-/// loopback. No user info, query or fragment: nothing in front of or behind the paths this package appends.
+/// The base of a server's URLs, to which this package appends paths, without a slash at the end. `None` unless it is
+/// `https://host...`, or `http://` on loopback. User info, a query or a fragment are refused: they would change what
+/// the appended path means.
+///
+/// ```
+/// use verified_swap::domain::endpoint::base_url;
+/// assert_eq!(base_url("https://example.org/api/").as_deref(), Some("https://example.org/api"));
+/// assert_eq!(base_url("http://127.0.0.1:8080").as_deref(), Some("http://127.0.0.1:8080"));
+/// assert_eq!(base_url("http://example.org"), None);
+/// ```
 pub fn base_url(text: &str) -> Option<String> {
     let (authority_and_path, secure) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
         (Some(rest), _) => (rest, true),
@@ -16,7 +25,8 @@ pub fn base_url(text: &str) -> Option<String> {
     (fits && (secure || is_loopback(authority))).then(|| text.trim_end_matches('/').into())
 }
 
-/// The URL of a JSON-RPC endpoint: as [`base_url`], but a query is part of it (keys are passed there).
+/// The URL of a JSON-RPC endpoint, unchanged: as [`base_url`], but it may have a query, because providers take keys
+/// there.
 pub fn rpc_url(text: &str) -> Option<String> {
     let (base, _) = text.split_once('?').unwrap_or((text, ""));
     base_url(base)?;

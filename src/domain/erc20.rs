@@ -1,10 +1,10 @@
-//! The calls of ERC-20 that a trade needs.
+//! The calls of ERC-20 (<https://eips.ethereum.org/EIPS/eip-20>) that a trade needs, and how their answers are read.
 
 use super::abi;
 use alloy_primitives::{Address, U256};
 use alloy_sol_types::{SolCall, sol};
 
-// Their selectors; encoding them is the table-driven writer's affair, which all other calls go through, too.
+// Only for the selectors: `abi` encodes the arguments, as it does for all other calls.
 sol! {
     function approve(address spender, uint256 amount) returns (bool);
     function allowance(address owner, address spender) returns (uint256);
@@ -12,32 +12,33 @@ sol! {
     function decimals() returns (uint8);
 }
 
-/// Calldata of `approve(spender, amount)`.
+/// Calldata of `approve(spender, amount)`: from then on the spender may take that many raw units of the sender's.
 pub fn approve(spender: Address, amount: U256) -> Vec<u8> {
     abi::call(approveCall::SELECTOR, &[spender.into(), amount.into()])
 }
 
-/// Calldata of `allowance(owner, spender)`.
+/// Calldata of `allowance(owner, spender)`: how many raw units the spender may still take.
 pub fn allowance(owner: Address, spender: Address) -> Vec<u8> {
     abi::call(allowanceCall::SELECTOR, &[owner.into(), spender.into()])
 }
 
-/// Calldata of `balanceOf(account)`.
+/// Calldata of `balanceOf(account)`, in raw units.
 pub fn balance_of(account: Address) -> Vec<u8> {
     abi::call(balanceOfCall::SELECTOR, &[account.into()])
 }
 
-/// Calldata of `decimals()`.
+/// Calldata of `decimals()`, which is optional in the standard: an answer that is no word is no number.
 pub fn decimals() -> Vec<u8> {
     abi::call(decimalsCall::SELECTOR, &[])
 }
 
-/// The one word a read answers with; `None` for anything else, as from an address without code.
+/// The word that a read answers with; `None` for a shorter answer, such as the empty one of an address without code.
 pub fn word(answer: &[u8]) -> Option<U256> {
-    abi::word(answer, 0)
+    abi::word_at(answer, 0)
 }
 
-/// Whether an `approve` that did not revert succeeded: nothing returned (tokens like USDT), or `true`.
+/// Whether an `approve` that did not revert succeeded: it returned `true`, or nothing (USDT and others that are older
+/// than the standard).
 pub fn approved(answer: &[u8]) -> bool {
     answer.is_empty() || word(answer).is_some_and(|word| word == U256::from(1))
 }

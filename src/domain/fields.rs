@@ -1,10 +1,11 @@
-//! Reading an object member by member, each into its place.
+//! Reading an object of the caller's member by member, each into its place, and the macro by which a struct spells its
+//! members once for reading, writing and refusing unknown ones.
 
 use crate::error::{Error, Result};
 use crate::json::JsonAt;
 
-/// An object that is being read. Once a member is not as it must be, none is read any more: the first fault is the one
-/// that is told.
+/// An object that is being read. After the first malformed member no other is read, so [`Fields::finish`] returns the
+/// first fault, and reading needs no `?` per member.
 ///
 /// ```
 /// use verified_swap::domain::fields::Fields;
@@ -23,29 +24,29 @@ use crate::json::JsonAt;
 /// ```
 pub struct Fields<'o, 'a> {
     object: &'o JsonAt<'a>,
-    /// The member that is read last.
+    /// The member that [`Fields::select`] turned to last.
     member: JsonAt<'a>,
     fault: Option<Error>,
 }
 
 impl<'o, 'a> Fields<'o, 'a> {
-    /// The object at that place.
+    /// Starts to read that object.
     pub fn of(object: &'o JsonAt<'a>) -> Fields<'o, 'a> {
         Fields { object, member: *object, fault: None }
     }
 
-    /// Reads a member that has to be there.
+    /// Reads a member that must be there, into `place`.
     pub fn required<T, P: From<T>>(&mut self, name: &'a str, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         self.read(name, true, read, place);
     }
 
-    /// Reads a member unless it is absent; its place is then left as it is.
+    /// Reads a member into `place`, or leaves `place` as it is where the member is absent or `null`.
     pub fn optional<T, P: From<T>>(&mut self, name: &'a str, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         self.read(name, false, read, place);
     }
 
     fn read<T, P: From<T>>(&mut self, name: &'a str, needed: bool, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
-        if self.goes_on(name, needed) {
+        if self.select(name, needed) {
             match read(&self.member) {
                 Ok(value) => *place = value.into(),
                 Err(fault) => self.fault = Some(fault),
@@ -53,8 +54,8 @@ impl<'o, 'a> Fields<'o, 'a> {
         }
     }
 
-    /// Turns to a member; says whether it is to be read.
-    fn goes_on(&mut self, name: &'a str, needed: bool) -> bool {
+    /// Turns to a member; whether it has to be read.
+    fn select(&mut self, name: &'a str, needed: bool) -> bool {
         self.member = self.object.get(name);
         self.fault.is_none() && (needed || !self.member.is_absent())
     }
@@ -62,15 +63,18 @@ impl<'o, 'a> Fields<'o, 'a> {
     /// Ends the reading.
     ///
     /// # Errors
-    /// The first member that was not as it must be.
+    /// The fault of the first member that was missing or malformed.
     pub fn finish(self) -> Result<()> {
         self.fault.map_or(Ok(()), Err)
     }
 }
 
-/// The members of an object, each spelled once, inside an `impl`: the array of their names, `read_members` and
-/// `write_members`. A row is `name: how it is read (reader, place), how it is written (value);`, either of which may be left
-/// out: `required` and `optional` are those of [`Fields`], the rest those of an object that is written.
+/// The members of an object, each spelled once: expands, inside an `impl`, to the array of their names, `read_members`
+/// and `write_members`.
+///
+/// A row is `"name": how(reader, place), put(value);`. `how` is a method of [`Fields`] (`required` or `optional`),
+/// `put` one of [`ObjectWriter`](crate::json::ObjectWriter). Either may be left out, for a member that is only read or
+/// only written there; its name is in the array all the same.
 macro_rules! members {
     ($names:ident of $this:ident: $type:ty;
      $($name:literal: $($how:ident($read:expr, $place:expr))?, $($put:ident($value:expr))?;)*) => {

@@ -1,4 +1,8 @@
-//! What a caller passes in, read strictly: each kind of value in one place.
+//! What a caller passes in, read strictly: one reader for each kind of value.
+//!
+//! A number in JavaScript is a float, a misspelt option is silently absent, and milliseconds look like seconds. The
+//! readers here refuse each of these with the member's path and what was expected, instead of trading on a guess. All
+//! errors are INVALID_INPUT.
 
 use super::address;
 use super::amount::{self, MAX_DECIMALS};
@@ -7,16 +11,16 @@ use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, U256};
 
-/// The largest integer that JavaScript holds exactly.
+/// The largest integer that JavaScript's numbers hold exactly, with all integers below it: 2^53 - 1.
 pub const MAX_EXACT: u64 = (1 << 53) - 1;
 
-/// The last second of the year 2199. What lies beyond was meant in milliseconds, and would be good for ever.
+/// The last second of the year 2199. A later time was meant in milliseconds, and as seconds would never pass.
 const LAST_SECOND: u64 = 7_258_118_399;
 
-/// A time in unix seconds, or a number of them.
+/// A point in time, or a length of time, in unix seconds.
 ///
 /// # Errors
-/// Not an integer, or beyond the year 2199.
+/// Not an integer from 0, or after the year 2199.
 pub fn unix_secs(at: &JsonAt<'_>) -> Result<u64> {
     match at.integer(MAX_EXACT)? {
         secs if secs > LAST_SECOND => Err(at.fault("seconds before the year 2200 (not milliseconds)")),
@@ -24,10 +28,10 @@ pub fn unix_secs(at: &JsonAt<'_>) -> Result<u64> {
     }
 }
 
-/// The id of a chain.
+/// A chain id (EIP-155, <https://eips.ethereum.org/EIPS/eip-155>).
 ///
 /// # Errors
-/// Zero, or not an integer that JavaScript can hold.
+/// Not an integer from 1 to [`MAX_EXACT`].
 pub fn chain_id(at: &JsonAt<'_>) -> Result<u64> {
     match at.integer(MAX_EXACT)? {
         0 => Err(at.fault("a chain id above 0")),
@@ -38,35 +42,35 @@ pub fn chain_id(at: &JsonAt<'_>) -> Result<u64> {
 /// Slippage in basis points, 0 to 10 000.
 ///
 /// # Errors
-/// Absent or out of range.
+/// Absent, or not an integer of that range.
 pub fn slippage(at: &JsonAt<'_>) -> Result<Bps> {
     let bps = at.integer(Bps::WHOLE.into())?;
     Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
 }
 
-/// Raw units as the caller passes them in: a decimal string (which a BigInt has become by here), above 0.
+/// An amount in raw units, above 0, as a decimal string. A `BigInt` has become one before it gets here.
 ///
 /// # Errors
-/// A number (it loses digits above 2^53), zero, or not a canonical decimal integer.
+/// A JavaScript number, which loses digits above 2^53; zero; or no canonical decimal integer of 256 bits.
 pub fn amount_input(at: &JsonAt<'_>) -> Result<U256> {
     let text = at.text().map_err(|_| at.fault("raw units as a bigint or a decimal string"))?;
     let amount = amount::parse_uint(text).map_err(|why| at.fault(why.expected()))?;
     if amount.is_zero() { Err(at.fault("an amount above 0")) } else { Ok(amount) }
 }
 
-/// An address of somebody: not zero.
+/// The address of an account or contract: not zero.
 ///
 /// # Errors
-/// Not an address, a wrong checksum, or zero.
+/// Those of [`address::parse`], and the zero address.
 pub fn account(at: &JsonAt<'_>) -> Result<Address> {
     let address = address::parse(at.text()?).map_err(|why| at.fault(why.expected()))?;
     if address.is_zero() { Err(at.fault(address::AddressError::Zero.expected())) } else { Ok(address) }
 }
 
-/// A name.
+/// A name or symbol of 1 to 64 characters.
 ///
 /// # Errors
-/// Empty, or above 64 characters.
+/// Not a string of that length.
 pub fn short_text(at: &JsonAt<'_>) -> Result<String> {
     let text = at.text()?;
     if text.is_empty() || text.char_indices().nth(64).is_some() {
@@ -76,7 +80,7 @@ pub fn short_text(at: &JsonAt<'_>) -> Result<String> {
     }
 }
 
-/// Reads a place unless it is absent.
+/// Reads a member with `read` unless it is absent or `null`.
 ///
 /// # Errors
 /// Those of `read`.
@@ -84,7 +88,7 @@ pub fn optional<'a, T>(at: &JsonAt<'a>, read: fn(&JsonAt<'a>) -> Result<T>) -> R
     at.some().map(|at| read(&at)).transpose()
 }
 
-/// Both lists as one, `N` names long.
+/// Both lists of names as one, when compiled; `N` is the sum of their lengths.
 pub const fn joined<const N: usize>(these: &[&'static str], those: &[&'static str]) -> [&'static str; N] {
     let mut all = [""; N];
     let (first, rest) = all.split_at_mut(these.len());
@@ -93,21 +97,21 @@ pub const fn joined<const N: usize>(these: &[&'static str], those: &[&'static st
     all
 }
 
-/// The longest name that may be one misspelt, in bytes.
+/// The longest name for which a correction is suggested, in bytes: the search takes time by its length.
 const MAX_MISSPELT: usize = 64;
 
-/// Refuses members that are not among `names`, and says which of them may have been meant.
+/// Refuses an object with a member that is not among `names`: a misspelt bound would otherwise be no bound.
 ///
 /// # Errors
-/// The first unknown member.
+/// No object, or the first unknown member, with the name that was probably meant.
 pub fn known(at: &JsonAt<'_>, names: &[&str]) -> Result<()> {
     known_in(at, &[names])
 }
 
-/// As [`known`], with the names in several lists.
+/// As [`known`], for names that stand in several lists.
 ///
 /// # Errors
-/// As [`known`].
+/// Those of [`known`].
 pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
     match at.json() {
         Some(Json::Object(_)) => {}
@@ -116,14 +120,14 @@ pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
     for name in at.names() {
         if !lists.iter().any(|names| names.contains(&name)) {
             let (mut nearest, mut least) = ("", usize::MAX);
-            // What is much longer than any of them is no slip of the finger.
+            // A name much longer than all of them is no typing mistake.
             for known in lists.iter().copied().flatten().filter(|_| name.len() <= MAX_MISSPELT) {
                 let far = distance(name, known);
                 if far < least {
                     (nearest, least) = (known, far);
                 }
             }
-            // Further away it is no slip of the finger, and a guess would mislead.
+            // Further away it is no typing mistake, and a suggestion would mislead.
             let close = least <= 3 && least < name.len();
             let hint = if close { [" (did you mean ", nearest, "?)"].concat() } else { String::new() };
             return Err(at.get(name).fault(&["a known option", &hint].concat()));
@@ -132,20 +136,21 @@ pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
     Ok(())
 }
 
-/// One of several things, by its name.
+/// The value whose name the caller passed in.
 ///
 /// # Errors
-/// None of them.
+/// A text that is none of `names`; `expected` lists them for the message.
 pub fn one_of<T: Copy>(at: &JsonAt<'_>, names: &[(T, &str)], expected: &str) -> Result<T> {
     let text = at.text()?;
     let found = names.iter().find(|(_, name)| *name == text);
     found.map(|(one, _)| *one).ok_or_else(|| at.fault(expected))
 }
 
-/// Refuses what does not go together: members by name with what was expected there, each with whether it is wrong.
+/// Refuses members that contradict each other. A row is (whether it is wrong, the member to name, what was expected
+/// there).
 ///
 /// # Errors
-/// The first that is.
+/// The first row that is wrong.
 pub fn refuse(at: &JsonAt<'_>, refusals: &[(bool, &str, &str)]) -> Result<()> {
     match refusals.iter().find(|(wrong, ..)| *wrong) {
         Some((_, name, expected)) => Err(at.get(name).fault(expected)),
@@ -153,7 +158,7 @@ pub fn refuse(at: &JsonAt<'_>, refusals: &[(bool, &str, &str)]) -> Result<()> {
     }
 }
 
-/// Edit distance, letter case ignored.
+/// The edit distance (Levenshtein) of two names, in bytes; letter case is ignored.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b) = (a.to_ascii_lowercase(), b.to_ascii_lowercase());
     let mut row = vec![0];
@@ -177,13 +182,13 @@ fn distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or_default()
 }
 
-/// The longest key of an application.
+/// The longest API key, in bytes.
 const MAX_KEY: usize = 256;
 
-/// What the service knows an application by: fit for a header, and never repeated in an error.
+/// The key by which the service knows an application: printable ASCII without blanks, so that it fits an HTTP header.
 ///
 /// # Errors
-/// Anything else.
+/// Any other value. The error does not repeat it, because errors are logged.
 pub fn api_key(at: &JsonAt<'_>) -> Result<String> {
     let fits = |key: &&str| (1..=MAX_KEY).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
     let key = at.json().and_then(Json::as_text).filter(fits);
@@ -191,10 +196,10 @@ pub fn api_key(at: &JsonAt<'_>) -> Result<String> {
     key.map(String::from).ok_or_else(|| Error::input(&at.path(), expected, "something else"))
 }
 
-/// A token's decimals.
+/// A token's decimals as the caller states them, 0 to [`MAX_DECIMALS`].
 ///
 /// # Errors
-/// Above 77.
+/// Not an integer of that range.
 pub fn decimals_input(at: &JsonAt<'_>) -> Result<u8> {
     Ok(u8::try_from(at.integer(MAX_DECIMALS.into())?).unwrap_or(MAX_DECIMALS))
 }

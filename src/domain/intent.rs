@@ -1,4 +1,8 @@
-//! What the user asked for. Everything the service answers is held against this.
+//! The trade that the user asked for. Everything the service answers is compared with it, and nothing the service says
+//! changes it.
+//!
+//! It is read once from the request of `quote`, with every default filled in, and travels sealed inside quotes and
+//! builds, so that `build` and `submit` compare with the same intent that the price was asked for.
 
 use super::agreement::Agreement;
 use super::asset::wrapped_native;
@@ -16,85 +20,86 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256};
 
-/// The most a quote may lose by its own USD values unless the caller says otherwise: 15 %.
+/// The highest loss in bps that is accepted by default, by the quote's own dollar values: 15 %.
 const MAX_LOSS_BPS: u16 = 1_500;
-/// The partner for which the service takes `UNASKED_BPS`.
+/// The partner's name where the application gives none; the service then takes [`UNASKED_BPS`].
 pub const ANONYMOUS: &str = "anon";
-/// What the service takes of a trade where nobody asks for a fee.
+/// What the service takes of a trade without a partner, in bps (docs/sandbox.md, "The service": fee).
 const UNASKED_BPS: u16 = 1;
 
-/// A token with what the caller says of it.
+/// A token, with what the caller says about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Token {
-    /// Its address; the placeholder for the native coin.
+    /// Its address; [`NATIVE`] for the native token.
     pub address: Address,
-    /// Its decimals, as the caller states them. Compared with the token's own before the first prompt.
+    /// Its decimals, 0 to 77, as the caller states them; compared with the token's own before the first prompt.
     pub decimals: u8,
-    /// Its name in sentences, as the caller calls it.
+    /// The caller's name for it, used in sentences. Never the service's: a sentence shows nothing that the service
+    /// said.
     pub symbol: Option<String>,
-    /// It came in place of the native token, whose wrapped form it is.
+    /// Whether it is the wrapped form that arrives in place of the native token that was asked for.
     pub is_wrapped: bool,
 }
 
-/// A trade that somebody wants.
+/// A trade as it was asked for, every default filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Intent {
-    /// The chain it happens on.
+    /// The chain on which it is signed and the source token is taken.
     pub chain_id: u64,
-    /// The chain it arrives on: the same, unless it is bridged.
+    /// The chain on which the destination token arrives: the same as `chain_id`, unless the trade is crosschain.
     pub dest_chain_id: u64,
-    /// What is given.
+    /// The token that is given.
     pub src: Token,
-    /// What is wanted.
+    /// The token that is wanted, on the destination chain.
     pub dest: Token,
-    /// Which of the two amounts is fixed.
+    /// Which of the two amounts is fixed: that of `src` (SELL) or of `dest` (BUY).
     pub side: Side,
-    /// The fixed amount, raw units.
+    /// The fixed amount, raw units, above 0; in slices, of all slices together.
     pub amount: U256,
-    /// The owner, where already known.
+    /// Who gives the source token, where the request or the client says so already.
     pub account: Option<Address>,
-    /// Who receives; the owner unless named.
+    /// Who receives the destination token; `None` means the owner.
     pub beneficiary: Option<Address>,
-    /// Attribution string.
+    /// The partner's name, by which the service looks up fees and agreements; [`ANONYMOUS`] by default.
     pub partner: String,
-    /// Fee asked for the partner.
+    /// The partner's fee in bps, 0 to 200, as the request asks for it.
     pub partner_fee_bps: Option<u16>,
-    /// Who receives the partner's fee.
+    /// Who must receive the partner's fee; `None`: see `agreement`.
     pub partner_address: Option<Address>,
-    /// What the service and the application agreed on about the partner's share.
+    /// What the application agreed on with the operator about the partner's share.
     pub agreement: Agreement,
-    /// The highest fee that is accepted.
+    /// The highest fee in bps that is accepted in a price, an order or calldata.
     pub max_fee_bps: u16,
-    /// The largest loss by USD values that is accepted.
+    /// The highest loss by dollar values that is accepted, in bps.
     pub max_loss_bps: u16,
-    /// Which paths may answer, and how the price is judged.
+    /// Which protocols may answer, and how the price is judged.
     pub pricing: Pricing,
-    /// Traded in slices; `amount` is then the total of them.
+    /// How the trade is split into slices over time; `None`: it is one trade.
     pub twap: Option<Twap>,
-    /// Crosschain: what the application says arrives as the asset that was asked for.
+    /// Crosschain: the pairs of `bridgeTokens` between these two chains that end in the token that was asked for.
     pub bridge_tokens: Vec<BridgeTokens>,
-    /// What may arrive in place of the native token: its wrapped form.
+    /// The wrapped native token, where the caller accepts it in place of the native one (`acceptWrapped`).
     pub accept_wrapped: Option<Address>,
 }
 
-/// What the client knows without being told in each request.
+/// What `createClient` was given for every request; a request's own members come first.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults {
-    /// The partner string.
+    /// The partner's name.
     pub partner: Option<String>,
-    /// The account.
+    /// The account that owns and signs.
     pub account: Option<Address>,
-    /// Tokens that the application says are one asset on two chains.
+    /// Pairs of tokens that the application says are one asset on two chains.
     pub bridge_tokens: Vec<BridgeTokens>,
-    /// The agreement about the partner's share.
+    /// What was agreed on about the partner's share.
     pub agreement: Agreement,
 }
 
 impl Intent {
-    /// The members a request may have.
+    /// Every member that a request may have.
     pub const MEMBERS: [&str; Intent::OWN.len() + Pricing::MEMBERS.len()] = joined(&Intent::OWN, &Pricing::MEMBERS);
 
-    // Those that are not about the price.
+    // The members that are not about the price.
     members! { OWN of intent: Intent;
         "srcToken": required(token::read, intent.src.address), value(&intent.src.address);
         "srcSymbol": optional(short_text, intent.src.symbol), text_or_null(intent.src.symbol.as_deref());
@@ -122,21 +127,21 @@ impl Intent {
         "acceptWrapped": , maybe(&intent.accept_wrapped);
     }
 
-    /// Reads a request. `null` counts as absent, so that a normalised request can be read again.
+    /// Reads a request. `null` counts as absent, so that what [`Intent::write`] wrote can be read again.
     ///
     /// # Errors
-    /// Names the member that is missing, unknown or not as it must be.
+    /// INVALID_INPUT with the member that is missing, unknown, malformed, or contradicts another.
     pub fn read(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Intent> {
         known(at, &Intent::MEMBERS)?;
         Intent::read_known(at, defaults)
     }
 
-    /// As [`Intent::read`], with other members beside those of the intent.
+    /// As [`Intent::read`], but members that are not of the intent are left alone.
     ///
     /// # Errors
-    /// As [`Intent::read`].
+    /// Those of [`Intent::read`], except for unknown members.
     pub fn read_known(at: &JsonAt<'_>, defaults: &Defaults) -> Result<Intent> {
-        // More than any fee: nothing said.
+        // More than any fee: the request has not said.
         let mut intent = Intent { max_fee_bps: u16::MAX, ..Intent::default() };
         intent.account = defaults.account;
         intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
@@ -151,7 +156,7 @@ impl Intent {
         }
         intent.twap = Twap::read(at, intent.amount)?;
         intent.accept_wrapped = accept_wrapped(&at.get("acceptWrapped"), intent.dest_chain_id)?;
-        // Only what is about this trade: a list of the application may be long, and travels with every build.
+        // Only the pairs of this trade: an application's list may be long, and travels with every build.
         let wanted = [Some(intent.dest.address), intent.accept_wrapped];
         let (from, to) = (intent.chain_id, intent.dest_chain_id);
         intent.bridge_tokens.retain(|((chain_id, _), (there, token))| {
@@ -162,12 +167,15 @@ impl Intent {
         if intent.max_fee_bps == u16::MAX {
             intent.max_fee_bps = if intent.stated_fee().is_some() { intent.known_fee() } else { UNASKED_BPS };
         }
-        intent.fit(at)?;
+        intent.check_consistency(at)?;
         Ok(intent)
     }
 
-    /// Refuses what does not go together.
-    fn fit(&self, at: &JsonAt<'_>) -> Result<()> {
+    /// Refuses members that contradict each other.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the first of them.
+    fn check_consistency(&self, at: &JsonAt<'_>) -> Result<()> {
         let crosschain = self.is_crosschain();
         let tokens = [&self.src.address, &self.dest.address, &NATIVE];
         let refusals = [
@@ -191,8 +199,8 @@ impl Intent {
         refuse(at, &refusals)
     }
 
-    /// The intent where that is what arrives: where it is the wrapped form that is accepted in place of the native token,
-    /// it is what is wanted.
+    /// The intent to compare a route with that brings `token`: where that is the wrapped form which the caller accepts
+    /// in place of the native token, it becomes the destination token; otherwise nothing changes.
     pub fn arriving_as(&self, token: Address) -> Intent {
         let mut intent = self.clone();
         let own = !self.is_crosschain() && token == self.src.address;
@@ -202,28 +210,28 @@ impl Intent {
         intent
     }
 
-    /// Whether it is bridged.
+    /// Whether the destination token arrives on another chain, by a bridge.
     pub fn is_crosschain(&self) -> bool {
         self.chain_id != self.dest_chain_id
     }
 
-    /// The partner's fee as the request asks for it, else as it was agreed on.
+    /// The partner's fee in bps: the one that the request asks for, else the one that was agreed on.
     fn stated_fee(&self) -> Option<u16> {
         self.partner_fee_bps.or(self.agreement.fee_bps)
     }
 
-    /// The fee that is known before there is a price, bps.
+    /// The fee in bps that is known before there is a price: the partner's, and the service's own for [`ANONYMOUS`].
     pub fn known_fee(&self) -> u16 {
         let unasked = if self.partner == ANONYMOUS { UNASKED_BPS } else { 0 };
         self.stated_fee().unwrap_or(0).saturating_add(unasked).min(CAP_BPS)
     }
 
-    /// The fixed amount that a price is asked for: of one slice, where there are several.
+    /// The fixed amount that a price is asked for, raw units: of one slice, where there are several.
     pub fn priced_amount(&self) -> U256 {
         self.twap.map_or(self.amount, |twap| twap.slices(self.amount).0)
     }
 
-    /// The request as it was understood, every default filled in.
+    /// The request as JSON text, as it was understood, every default filled in.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         Intent::write_members(&mut out, self);
@@ -232,7 +240,10 @@ impl Intent {
     }
 }
 
-/// `true` stands for the one that is known of the chain.
+/// Reads `acceptWrapped`: an address, or `true` for the chain's wrapped native token.
+///
+/// # Errors
+/// INVALID_INPUT for anything else, and for `true` on a chain of which none is known.
 fn accept_wrapped(at: &JsonAt<'_>, chain_id: u64) -> Result<Option<Address>> {
     match at.some().map(|at| at.bool()) {
         None | Some(Ok(false)) => Ok(None),

@@ -1,19 +1,25 @@
-//! Members by name, checked when compiled: a name that the types do not have, or not of that type, is no program.
+//! Members of structs and arguments of calls by their name, checked when compiled.
+//!
+//! Orders and calldata are read by the text of their types, so a member is a name in a string. A misspelt one would
+//! read as zero, and a check against zero passes: the one mistake that no test of honest orders notices. Here
+//! [`Member::of`] looks the name up in the types in a constant, so that a name that no type has, or that has another
+//! type, does not compile. It parses EIP-712's `encodeType` (<https://eips.ethereum.org/EIPS/eip-712>) and Solidity
+//! signatures alike.
 
 use alloy_primitives::{Address, B256, U256};
 use core::marker::PhantomData;
 
-/// The types of which a value has one: EIP-712's `encodeType`, or signatures of functions with the names of their arguments.
+/// A set of types of which a value has one: EIP-712's `encodeType`, or signatures of functions with argument names.
 pub trait Kinds {
-    /// At least one.
+    /// The types as text; at least one.
     const TYPES: &'static [&'static str];
 }
 
-/// What a member is read as.
+/// A Rust type as which a member is read.
 pub trait Reading {
-    /// How the types begin that are read so.
+    /// How the names of the Solidity types begin that it can read.
     const KIND: &'static str;
-    /// Whether a type need not have the member.
+    /// Whether some of the types may lack the member.
     const IS_OPTIONAL: bool = false;
 }
 
@@ -34,7 +40,7 @@ impl<V: Reading> Reading for Option<V> {
     const IS_OPTIONAL: bool = true;
 }
 
-/// A member of whatever type, which not every type has.
+/// Any Solidity type, for a member that some of the types may lack: read as text only.
 #[derive(Clone, Copy, Debug)]
 pub enum Any {}
 
@@ -43,7 +49,7 @@ impl Reading for Any {
     const IS_OPTIONAL: bool = true;
 }
 
-/// A list of structs, which not every type has.
+/// A dynamic array of structs, which some of the types may lack.
 #[derive(Clone, Copy, Debug)]
 pub enum List {}
 
@@ -52,7 +58,8 @@ impl Reading for List {
     const IS_OPTIONAL: bool = true;
 }
 
-/// A member that each of the types `K` has, of a type that is read as `V`; one that some of them have, where `V` is optional.
+/// The path of a member that each of the types `K` has and that `V` can read. Where `V` is an `Option`, at least one of
+/// the types has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<K, V> {
     path: &'static str,
@@ -60,7 +67,8 @@ pub struct Member<K, V> {
 }
 
 impl<K: Kinds, V: Reading> Member<K, V> {
-    /// The member at a path: `owner`, `bridge.outputToken`. To be used in a constant, or by `member!`.
+    /// The member at a path: `owner`, `bridge.outputToken`. Use it in a constant, or by `member!`: elsewhere a wrong
+    /// name panics at run time instead of failing to compile.
     ///
     /// ```
     /// use verified_swap::domain::member::Member;
@@ -105,13 +113,13 @@ impl<K: Kinds, V: Reading> Member<K, V> {
         Member { path, marker: PhantomData }
     }
 
-    /// Its path.
+    /// The path: names with dots between.
     pub const fn path(&self) -> &'static str {
         self.path
     }
 }
 
-/// A [`Member`] of the types that it is used with.
+/// A [`Member`] of the types that the context expects, checked when compiled.
 macro_rules! member {
     ($path:literal) => {
         const { $crate::domain::member::Member::of($path) }
@@ -119,18 +127,18 @@ macro_rules! member {
 }
 pub(crate) use member;
 
-/// A value that was found at a path.
+/// The value at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument<'a> {
-    /// Of one word.
+    /// A value of one word: a number, an address, `bytesN`.
     Word(B256),
-    /// `bytes`.
+    /// The content of a `bytes`.
     Bytes(&'a [u8]),
 }
 
-/// What a word stands for.
+/// A type that one word holds.
 pub trait FromWord: Reading {
-    /// The value; of an address the last 20 bytes.
+    /// The value of the word; for an address, its last 20 bytes.
     fn from_word(word: B256) -> Self;
 }
 
@@ -146,15 +154,15 @@ impl FromWord for Address {
     }
 }
 
-/// A value that has one of the types [`Kinds`], read by its members.
+/// A value of one of the types `Kinds`, which is read by its members.
 pub trait Members {
-    /// The types.
+    /// The types that the value may have.
     type Kinds: Kinds;
 
-    /// What stands at a path, where that is a word or bytes.
+    /// The word or the bytes at a path; `None` where there is neither.
     fn at(&self, path: &str) -> Option<Argument<'_>>;
 
-    /// A word that only some of the types have.
+    /// A word that only some of the types have; `None` where this value's type lacks it.
     fn find<V: FromWord>(&self, member: Member<Self::Kinds, Option<V>>) -> Option<V> {
         match self.at(member.path) {
             Some(Argument::Word(word)) => Some(V::from_word(word)),
@@ -162,7 +170,7 @@ pub trait Members {
         }
     }
 
-    /// `bytes` that only some of the types have.
+    /// `bytes` that only some of the types have; `None` where this value's type lacks them.
     fn find_bytes(&self, member: Member<Self::Kinds, Option<Vec<u8>>>) -> Option<&[u8]> {
         match self.at(member.path) {
             Some(Argument::Bytes(bytes)) => Some(bytes),
@@ -170,23 +178,23 @@ pub trait Members {
         }
     }
 
-    /// An integer without sign.
+    /// A `uintN` that all of the types have.
     fn uint(&self, member: Member<Self::Kinds, U256>) -> U256 {
         self.find(Member { path: member.path, marker: PhantomData }).unwrap_or_default()
     }
 
-    /// An address.
+    /// An `address` that all of the types have.
     fn address(&self, member: Member<Self::Kinds, Address>) -> Address {
         self.find(Member { path: member.path, marker: PhantomData }).unwrap_or_default()
     }
 
-    /// `bytes`.
+    /// `bytes` that all of the types have.
     fn bytes(&self, member: Member<Self::Kinds, Vec<u8>>) -> &[u8] {
         self.find_bytes(Member { path: member.path, marker: PhantomData }).unwrap_or_default()
     }
 }
 
-/// The text from the type of the member at that path on.
+/// The encoded type from the type of the member at `path` on; `None` where it has no such member.
 const fn type_at<'t>(encoded: &'t [u8], mut path: &[u8]) -> Option<&'t [u8]> {
     let mut text = encoded;
     while let Some(kind) = type_of(text, path) {
@@ -202,8 +210,8 @@ const fn type_at<'t>(encoded: &'t [u8], mut path: &[u8]) -> Option<&'t [u8]> {
     None
 }
 
-/// The text from the type of that member of the first struct on. A member of a struct without a name is one of the struct
-/// around it.
+/// `text` from the type of that member of its first struct on. Members of a struct without a name count as members of
+/// the struct around it.
 const fn type_of<'t>(mut text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let mut kind = text;
     loop {
@@ -217,7 +225,7 @@ const fn type_of<'t>(mut text: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     }
 }
 
-/// Whether no struct that is open here has a name, by which its members would have to be called.
+/// Whether no struct that is open here has a name: then its members are called without a path.
 const fn is_reached(mut text: &[u8]) -> bool {
     let mut depth = 0_usize;
     while let [first, rest @ ..] = text {
@@ -232,7 +240,7 @@ const fn is_reached(mut text: &[u8]) -> bool {
     true
 }
 
-/// What follows the first such byte.
+/// What follows the first `byte` in `text`; empty where there is none.
 const fn behind(mut text: &[u8], byte: u8) -> &[u8] {
     while let [first, rest @ ..] = text {
         text = rest;
@@ -243,7 +251,7 @@ const fn behind(mut text: &[u8], byte: u8) -> &[u8] {
     text
 }
 
-/// Whether both begin with the same word.
+/// Whether both texts begin with the same word of letters and digits.
 const fn is_same_word(mut one: &[u8], mut other: &[u8]) -> bool {
     while let ([a, one_rest @ ..], [b, other_rest @ ..]) = (one, other)
         && a.is_ascii_alphanumeric()

@@ -1,4 +1,18 @@
-//! The trade in the trade's own words. Pure: no clock, no network, no randomness, no JavaScript.
+//! The trade itself: amounts, tokens, orders, calldata, permits, and every check of them. Pure: no clock, no network,
+//! no randomness, no JavaScript, so that each rule can be tested by its inputs alone.
+//!
+//! | where | what |
+//! |---|---|
+//! | [`intent`], [`pricing`], [`agreement`], [`bridge_tokens`] | what the user and the application asked for |
+//! | [`delta`], [`market`], [`otc`] | what is particular to each of the three ways to trade |
+//! | [`permit`] | signatures in place of approvals |
+//! | [`verify`] | payload against intent: everything that can refuse |
+//! | [`typed_struct`], [`eip712`], [`signature`] | what is signed, its hash, and who signed it |
+//! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
+//! | [`amount`], [`bps`], [`decimal`], [`product`] | exact arithmetic without floats |
+//! | [`input`], [`fields`] | what a caller passes in, read strictly |
+//!
+//! What is checked, and why, is told in `docs/verification.md`.
 
 pub mod abi;
 pub mod address;

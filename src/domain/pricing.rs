@@ -1,4 +1,4 @@
-//! How a price is asked for: on which path, up to which impact, and by whose valuation it is judged.
+//! How a price is asked for: from which protocol, up to which price impact, and by whose valuation it is judged.
 
 use super::chain::Protocol;
 use super::decimal;
@@ -8,28 +8,28 @@ use super::market::price_options::{self, Parameter};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, quoted};
 
-/// Which paths may answer.
+/// Which protocols may answer a request for a price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Delta, and Market where no solver can fill.
+    /// Delta, or Market where Delta has no price.
     All,
-    /// Gasless only.
+    /// Delta alone: the user pays no gas.
     #[default]
     Delta,
-    /// On chain only.
+    /// Market alone: a transaction of the user's.
     Market,
 }
 
 impl Mode {
-    /// All of them, as service and JavaScript have them.
+    /// Every mode with its name in the service's API and in JavaScript.
     pub const ALL: [(Mode, &str); 3] = [(Mode::All, "ALL"), (Mode::Delta, "DELTA"), (Mode::Market, "MARKET")];
 
-    /// As service and JavaScript have it.
+    /// The mode's name in the service's API and in JavaScript.
     pub fn name(self) -> &'static str {
         Mode::ALL.iter().find(|(mode, _)| *mode == self).map_or("", |(_, name)| name)
     }
 
-    /// The one path that may answer; `None` where either may.
+    /// The one protocol that may answer; `None` where either may.
     pub fn path(self) -> Option<Protocol> {
         match self {
             Mode::All => None,
@@ -38,7 +38,7 @@ impl Mode {
         }
     }
 
-    /// Its name as JSON text, where it is not the one that goes without saying.
+    /// The name as JSON text; `None` for the default, which is not written.
     fn stated(self) -> Option<String> {
         (self != Mode::default()).then(|| quoted(self.name()))
     }
@@ -48,22 +48,23 @@ impl Mode {
     }
 }
 
-/// The members of a request that say so.
+/// The members of a request that are about the price.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pricing {
-    /// Which paths may answer.
+    /// Which protocols may answer.
     pub mode: Mode,
-    /// The price impact from which the service refuses, percent as decimal text.
+    /// The price impact from which the service refuses, in percent, decimal text; the service's own limit by default.
     pub max_impact_percent: Option<String>,
-    /// The same in dollars.
+    /// The price impact from which the service refuses, in dollars, decimal text.
     pub max_usd_impact: Option<String>,
-    /// The caller's own price of one whole source token in dollars, decimal text.
+    /// The caller's own price of one whole source token in dollars, decimal text. With both prices the loss of a quote
+    /// is judged by them, not by the service's dollar values.
     pub src_price_usd: Option<String>,
-    /// See `src_price_usd`.
+    /// The caller's own price of one whole destination token; there with `src_price_usd`, or not at all.
     pub dest_price_usd: Option<String>,
-    /// More parameters of the Market price, checked; see [`price_options`].
+    /// Further parameters of a Market price, checked by [`price_options`]; only with [`Mode::Market`].
     pub market: Option<Json>,
-    /// The same of the Delta price.
+    /// Further parameters of a Delta price, checked by [`price_options`]; only with [`Mode::Delta`].
     pub delta: Option<Json>,
 }
 
@@ -78,10 +79,10 @@ impl Pricing {
         "delta": , maybe_raw(pricing.delta.as_ref().map(Json::write));
     }
 
-    /// Reads them from a request.
+    /// Reads these members from a request.
     ///
     /// # Errors
-    /// Names the member that is not as it must be.
+    /// INVALID_INPUT with the member that is malformed, does not fit the mode, or is a price without the other one.
     pub fn read(&mut self, at: &JsonAt<'_>) -> Result<()> {
         let mut fields = Fields::of(at);
         Pricing::read_members(&mut fields, self);
@@ -95,7 +96,7 @@ impl Pricing {
         Ok(())
     }
 
-    /// More parameters, which go with one mode only.
+    /// Reads the further parameters that one mode takes.
     fn options(&self, at: &JsonAt<'_>, name: &str, known: &[Parameter], only: Mode) -> Result<Option<Json>> {
         let at = at.get(name);
         let Some(json) = at.json() else { return Ok(None) };
@@ -106,16 +107,16 @@ impl Pricing {
         Ok(Some(json.clone()))
     }
 
-    /// Writes those that were given into a request.
+    /// Writes the members that were given into a request.
     pub fn write(&self, out: &mut ObjectWriter) {
         Pricing::write_members(out, self);
     }
 }
 
-/// A decimal without sign, as text: a number would have lost digits already.
+/// Reads a decimal without sign or exponent that is passed as text: a JavaScript number would have lost digits already.
 ///
 /// # Errors
-/// Anything else.
+/// INVALID_INPUT for any other value.
 pub fn decimal_text(at: &JsonAt<'_>) -> Result<String> {
     let text = at.text()?;
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

@@ -1,13 +1,14 @@
-//! Products of numbers of 256 bits, as long as they come out: ratios are compared without dividing.
+//! Products of 256-bit numbers at full length. Two ratios `a / b` and `c / d` are compared as `a x d` and `c x b`:
+//! exact, where a division would round and a product of 256 bits would overflow.
 
 use alloy_primitives::U256;
 use core::cmp::Ordering;
 
-/// A product. Compares as a number.
+/// A product of any length, which compares as a number. 32-bit words, least significant first, no zeros at the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product(Vec<u32>);
 
-/// Multiplies, exactly.
+/// The exact product of the factors; 1 where there are none.
 ///
 /// ```
 /// use alloy_primitives::U256;
@@ -40,7 +41,7 @@ pub fn product(factors: &[&U256]) -> Product {
 }
 
 impl Product {
-    /// The number, if it has at most 256 bits.
+    /// The product as a number; `None` above 256 bits.
     pub fn number(&self) -> Option<U256> {
         let mut bytes = Vec::new();
         for word in self.0.iter().rev() {

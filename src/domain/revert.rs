@@ -1,11 +1,11 @@
-//! Why a call reverts, from the bytes it returns.
+//! Why a call reverted, from the bytes that it returned. Shown, never decided by: a contract returns what it likes.
 
 use super::abi;
 use super::text::ToText;
 use alloy_primitives::{hex, keccak256};
 use alloy_sol_types::{Panic, Revert, SolError};
 
-/// Errors without arguments that the Market router declares.
+/// Errors without arguments that the Market router declares, by name.
 const NAMED: [&str; 12] = [
     "CallbackTransferFailed",
     "ContractPaused",
@@ -21,8 +21,8 @@ const NAMED: [&str; 12] = [
     "UnauthorizedUser",
 ];
 
-/// The reason in words where it is one: the text of `Error(string)`, the number of `Panic(uint256)`, the name of an error
-/// that is known; otherwise the bytes in hex. `None` where there are none.
+/// The reason of a revert: the text of `Error(string)`, the code of `Panic(uint256)`, the name of a known error of the
+/// router, or else the bytes in hex. `None` where fewer than four bytes were returned.
 ///
 /// ```
 /// use verified_swap::domain::revert::reason;
@@ -31,8 +31,8 @@ const NAMED: [&str; 12] = [
 pub fn reason(data: &[u8]) -> Option<String> {
     let (selector, arguments) = data.split_first_chunk::<4>()?;
     let said = match *selector {
-        Revert::SELECTOR => abi::text(arguments, 0),
-        Panic::SELECTOR => abi::word(arguments, 0).map(|code| ["panic ", &code.text()].concat()),
+        Revert::SELECTOR => abi::string_at(arguments, 0),
+        Panic::SELECTOR => abi::word_at(arguments, 0).map(|code| ["panic ", &code.text()].concat()),
         _ => {
             let known = NAMED.iter().find(|name| keccak256([name, "()"].concat()).starts_with(selector));
             known.map(|name| (*name).into())

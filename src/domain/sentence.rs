@@ -16,8 +16,8 @@ use crate::domain::text::ToText;
 use crate::domain::visible::unbroken;
 use alloy_primitives::{Address, U256};
 
-/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices:
-/// `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
+/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In
+/// slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
 pub fn order(intent: &Intent, terms: &Terms, figures: &OrderAmounts) -> String {
     let trade = match &figures.crossing {
         Some(crossing) if !crossing.is_guaranteed => promised(intent, figures, crossing),
@@ -43,8 +43,8 @@ pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Ad
     [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
 }
 
-/// `Sell 1,000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there, promised
-/// by the bridge, not by this order;`: only what the order itself says is called certain.
+/// `Sell 1,000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there,
+/// promised by the bridge, not by this order;`: only what the order itself says is called certain.
 fn promised(intent: &Intent, figures: &OrderAmounts, crossing: &Crossing) -> String {
     let (spent, expected) = (quantity(figures.spent, &intent.src), quantity(crossing.expected, &intent.dest));
     let enters = match crossing.has_decimals {
@@ -104,7 +104,7 @@ fn named(token: &Token) -> String {
     match &token.symbol {
         Some(symbol) => unbroken(symbol),
         None if token.is_wrapped => ["of the wrapped native token ", &checksummed(token.address)].concat(),
-        None if is_native(token.address) => "native coin".into(),
+        None if is_native(token.address) => "of the native token".into(),
         None => ["of token ", &checksummed(token.address)].concat(),
     }
 }

@@ -1,20 +1,20 @@
-//! Which amount of a trade is fixed.
+//! The side of a trade: which of its two amounts is fixed, and which is bounded by slippage.
 
 use crate::error::Result;
 use crate::json::JsonAt;
 
-/// The side of a trade.
+/// SELL or BUY. SELL is the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
-    /// The source amount is fixed; the destination amount is at least a minimum.
+    /// The source amount is fixed; the destination amount has a minimum.
     #[default]
     Sell,
-    /// The destination amount is fixed; the source amount is at most a maximum.
+    /// The destination amount is fixed; the source amount has a maximum.
     Buy,
 }
 
 impl Side {
-    /// As the service writes it.
+    /// The name in the service's API: `SELL` or `BUY`.
     pub fn name(self) -> &'static str {
         match self {
             Side::Sell => "SELL",
@@ -22,7 +22,7 @@ impl Side {
         }
     }
 
-    /// The side of that name, upper case as the service has it, lower case as people write it.
+    /// The side of that name, in upper case as the service writes it, or in lower case; `None` for any other text.
     pub fn from_name(name: &str) -> Option<Side> {
         match name {
             "SELL" | "sell" => Some(Side::Sell),
@@ -31,15 +31,15 @@ impl Side {
         }
     }
 
-    /// Reads one.
+    /// Reads a side by its name.
     ///
     /// # Errors
-    /// Neither of the two.
+    /// A fault at that place where it is neither of the two.
     pub fn read(at: &JsonAt<'_>) -> Result<Side> {
         Side::from_name(at.text()?).ok_or_else(|| at.fault("SELL or BUY"))
     }
 
-    /// The order's `kind`: 0 for SELL, 1 for BUY.
+    /// The value of a Delta order's member `kind`: 0 for SELL, 1 for BUY.
     pub fn kind(self) -> u8 {
         match self {
             Side::Sell => 0,

@@ -1,4 +1,9 @@
-//! ECDSA signatures over a digest: 65 bytes as wallets give them, 64 in the compact form of ERC-2098.
+//! ECDSA signatures over a digest: 65 bytes as wallets return them, 64 in the compact form of ERC-2098
+//! (<https://eips.ethereum.org/EIPS/eip-2098>), and the recovery of their signer.
+//!
+//! Recovery is written here on the bare curve: the library's layer for it verifies a second time and brings DER
+//! encoding, 25 KB. Nothing here is secret, so nothing needs constant time. Signatures of accounts with code (EIP-1271)
+//! are another matter: the account judges them on the chain, and they have any length.
 
 use alloy_primitives::{Address, B256, Keccak256, U256};
 use k256::elliptic_curve::ops::Reduce;
@@ -7,27 +12,28 @@ use k256::elliptic_curve::{PrimeField, group::prime::PrimeCurveAffine};
 use k256::{AffinePoint, FieldElement, ProjectivePoint, Scalar};
 use std::ops::{Add, Mul, Neg};
 
-/// Half the order of secp256k1: signatures with a larger `s` are refused (EIP-2), as the contract does.
+/// Half the order of secp256k1. A signature with a larger `s` is refused, as the contracts do: each signature has a
+/// twin with the other `s`, which EIP-2 (<https://eips.ethereum.org/EIPS/eip-2>) rules out.
 const HALF_ORDER: U256 =
     U256::from_limbs([0xDFE9_2F46_681B_20A0, 0x5D57_6E73_57A4_501D, 0xFFFF_FFFF_FFFF_FFFF, 0x7FFF_FFFF_FFFF_FFFF]);
 
-/// Why bytes are not a signature.
+/// Why bytes are refused as a signature of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignatureError {
-    /// No bytes: the wallet did not sign.
+    /// No bytes at all: the wallet did not sign.
     Empty,
-    /// Neither 64 nor 65 bytes.
+    /// Neither 64 nor 65 bytes: perhaps a signature of an account with code.
     Length,
-    /// `v` is none of 0, 1, 27, 28.
+    /// The last byte, `v`, is none of 0, 1, 27, 28.
     Parity,
-    /// `s` in the upper half of the curve's order.
+    /// `s` is in the upper half of the curve's order.
     HighS,
-    /// No key signs like that.
+    /// No key can have made it: `r` or `s` is zero or out of range, or `r` is on no point of the curve.
     Unrecoverable,
 }
 
 impl SignatureError {
-    /// What was expected, to be read by a person.
+    /// What would have been right, in words for the `expected` of an error.
     pub fn expected(self) -> &'static str {
         match self {
             SignatureError::Empty => "a signature (the wallet did not sign)",
@@ -39,11 +45,20 @@ impl SignatureError {
     }
 }
 
-/// A signature of a known form with `s` in the lower half, in the compact form of ERC-2098: `r`, then `s` with the
-/// parity in its top bit.
+/// Reads a signature of 64 or 65 bytes into the compact form of ERC-2098: `r`, then `s` with the parity of `R`'s
+/// y-coordinate in its top bit.
 ///
 /// # Errors
-/// [`SignatureError`].
+/// Any [`SignatureError`] but [`SignatureError::Unrecoverable`].
+///
+/// ```
+/// use verified_swap::domain::signature::{SignatureError, compact, plain};
+/// let mut wallets = [1; 65];
+/// wallets[64] = 28;
+/// let short = compact(&wallets).unwrap();
+/// assert_eq!((short[32], plain(&short)), (0x81, wallets));
+/// assert_eq!(compact(&[0xFF; 65]), Err(SignatureError::Parity));
+/// ```
 pub fn compact(bytes: &[u8]) -> Result<[u8; 64], SignatureError> {
     if bytes.is_empty() {
         return Err(SignatureError::Empty);
@@ -73,7 +88,7 @@ pub fn compact(bytes: &[u8]) -> Result<[u8; 64], SignatureError> {
     Ok(compact)
 }
 
-/// A compact signature as 65 bytes: r, s, and v of 27 or 28.
+/// A compact signature in the form of 65 bytes: `r`, `s`, and `v` of 27 or 28. The reverse of [`compact`].
 pub fn plain(compact: &[u8; 64]) -> [u8; 65] {
     let mut plain = [27; 65];
     for (to, from) in plain.iter_mut().zip(compact) {
@@ -88,7 +103,8 @@ pub fn plain(compact: &[u8; 64]) -> [u8; 65] {
     plain
 }
 
-/// Who signed the digest: the address of `Q = (s R - z G) / r`, where `R` is the curve point with x-coordinate `r`.
+/// Who signed the digest `z`: the address of the key `Q = (s R - z G) / r`, where `R` is the curve point with
+/// x-coordinate `r`. Any well-formed signature recovers to some address, so the caller compares it with the owner.
 ///
 /// # Errors
 /// [`SignatureError::Unrecoverable`].
@@ -114,8 +130,8 @@ fn point(compact: &[u8; 64], digest: B256) -> Option<AffinePoint> {
     (!bool::from(q.is_identity())).then_some(q)
 }
 
-/// `a G + b R`, two bits of both numbers at a time. Everything here is public, so that it need not take the same time
-/// for all numbers; the library's way, which does, is three times the code.
+/// `a G + b R`, two bits of both numbers at a time. The numbers are public, so this need not take the same time for all
+/// of them; the library's way, which does, is three times the code.
 fn sum_of_multiples(a: &Scalar, point: ProjectivePoint, b: &Scalar) -> ProjectivePoint {
     // At 4 j + i: i G + j R.
     let mut sums = vec![ProjectivePoint::IDENTITY];
@@ -137,8 +153,8 @@ fn sum_of_multiples(a: &Scalar, point: ProjectivePoint, b: &Scalar) -> Projectiv
     total
 }
 
-/// The last 20 bytes of the hash of the key's coordinates. The second is computed from the first: asking the curve's
-/// library for it brings in how keys are encoded in files, three times this function.
+/// The address of a key: the last 20 bytes of the hash of its coordinates. The second is computed from the first,
+/// because asking the library for it links the encodings of key files, three times this function.
 fn address(key: AffinePoint) -> Option<Address> {
     let x_bytes = key.x();
     let x = Option::<FieldElement>::from(FieldElement::from_bytes(&x_bytes))?;
@@ -152,7 +168,7 @@ fn address(key: AffinePoint) -> Option<Address> {
     Some(Address::from_word(hasher.finalize()))
 }
 
-/// Whether `s`, without the parity in its top bit, is in the upper half.
+/// Whether `s`, without the parity in its top bit, is above half the curve's order.
 fn is_high(compact: &[u8; 64]) -> bool {
     let s = compact.last_chunk::<32>().copied().unwrap_or_default();
     let s = U256::from_be_bytes(s) & U256::MAX.wrapping_shr(1);

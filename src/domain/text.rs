@@ -1,12 +1,13 @@
-//! Numbers, addresses and hashes as text, without the formatting machinery of the standard library: it is not needed for
-//! any of them, and would be a tenth of the module.
+//! Numbers, addresses and hashes as text. The formatting machinery of the standard library (`format!`) would be a tenth
+//! of the module, so values write themselves here, and texts are joined by `[..].concat()`.
 
 use super::{address, amount};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 
-/// A value as the text that JSON, messages and reports carry.
+/// A value with one canonical text, which JSON, messages and reports carry. Checks compare values by it, so two values
+/// are equal exactly if their texts are.
 pub trait ToText {
-    /// Decimal for numbers, EIP-55 for addresses, `0x` and hex for hashes.
+    /// The text: decimal for numbers, EIP-55 for addresses, `0x` and lower-case hex for hashes.
     fn text(&self) -> String;
 }
 
@@ -76,7 +77,7 @@ impl ToText for String {
     }
 }
 
-/// Several values as one text, one behind the other.
+/// Several values as one text, without anything between them.
 #[derive(Clone, Copy)]
 pub struct Concat<'a>(pub &'a [&'a dyn ToText]);
 
@@ -90,7 +91,7 @@ impl ToText for Concat<'_> {
     }
 }
 
-/// Texts with another one between them. (The library's way is made for long texts, and is a kilobyte for each kind.)
+/// Texts with `between` between them. (`slice::join` is made for long texts, and is a kilobyte for each type.)
 pub fn joined(texts: &[impl AsRef<str>], between: &str) -> String {
     let mut all = String::new();
     for (index, text) in texts.iter().enumerate() {

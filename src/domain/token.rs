@@ -1,4 +1,4 @@
-//! Tokens, and the one spelling of the native coin that the service takes.
+//! Tokens as a caller names them, and the placeholder by which the service names a chain's native token.
 
 use super::address::{self, AddressError};
 use super::text::ToText;
@@ -6,14 +6,22 @@ use crate::error::{Error, Result};
 use crate::json::JsonAt;
 use alloy_primitives::{Address, U256, address};
 
-/// The native coin's placeholder. The service refuses it in any other casing than its checksum's (service, section 1).
+/// The placeholder for a chain's native token. The service takes it only in the casing of its checksum, which is how
+/// [`address::checksummed`] writes it.
 pub const NATIVE: Address = address!("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
 
-/// A token as the caller names it: an address, or the native coin in any of its spellings (`0x0`, the zero address, the
-/// placeholder in any casing, `native`).
+/// Reads a token as a caller names it: an address, or the native token in any of its spellings (`native`, `0x0`, the
+/// zero address, the placeholder in any casing).
 ///
 /// # Errors
-/// As [`address::parse`].
+/// Those of [`address::parse`].
+///
+/// ```
+/// use verified_swap::domain::token::{NATIVE, parse};
+/// assert_eq!(parse("native"), Ok(NATIVE));
+/// assert_eq!(parse("0xEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEE"), Ok(NATIVE));
+/// assert!(parse("USDC").is_err());
+/// ```
 pub fn parse(text: &str) -> core::result::Result<Address, AddressError> {
     if text == "native" || text == "0x0" {
         return Ok(NATIVE);
@@ -25,19 +33,19 @@ pub fn parse(text: &str) -> core::result::Result<Address, AddressError> {
     }
 }
 
-/// As [`parse`], of what the caller passed in.
+/// Reads a member that names a token, as [`parse`] does.
 ///
 /// # Errors
-/// Anything else.
+/// INVALID_INPUT with the member and the rule that it breaks.
 pub fn read(at: &JsonAt<'_>) -> Result<Address> {
     parse(at.text()?).map_err(|why| at.fault(why.expected()))
 }
 
-/// Holds the decimals that the caller stated in that field against the token's own. A wrong one turns 1 into a million
-/// before anybody notices.
+/// Refuses decimals that the caller stated in `field` and that are not the token's own, as the chain says. Wrong ones
+/// turn 1 into a million before anybody notices.
 ///
 /// # Errors
-/// INVALID_INPUT with the field.
+/// INVALID_INPUT with the field and the right number.
 pub fn own_decimals(field: &str, stated: u8, own: &U256) -> Result<()> {
     if *own == U256::from(stated) {
         return Ok(());
@@ -45,7 +53,7 @@ pub fn own_decimals(field: &str, stated: u8, own: &U256) -> Result<()> {
     Err(Error::input(field, &["the token's own ", &own.text()].concat(), &stated.text()))
 }
 
-/// Whether this is the native coin's placeholder.
+/// Whether this is the placeholder for the native token.
 pub fn is_native(token: Address) -> bool {
     token == NATIVE
 }

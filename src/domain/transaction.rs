@@ -1,4 +1,7 @@
-//! A transaction that somebody is to send, or has sent.
+//! A transaction that the owner's wallet is asked to send, and one that it has sent.
+//!
+//! One type for every use: Market trades, OTC fills, cancellations and withdrawals. What is read
+//! from the chain before the prompt (balance, allowance, decimals) follows from its members alone.
 
 use super::chain::Protocol;
 use super::input::{MAX_EXACT, chain_id, optional};
@@ -7,43 +10,43 @@ use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter};
 use alloy_primitives::{Address, B256, U256};
 
-/// A transaction that says what was asked for.
+/// A verified transaction, ready for the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transaction {
-    /// The chain.
+    /// The chain on which it is sent.
     pub chain_id: u64,
-    /// Who sends it.
+    /// Who sends and pays.
     pub owner: Address,
-    /// The contract that is called; the spender of what is paid, too.
+    /// The contract that is called. It is also the spender of the tokens in `pays`.
     pub to: Address,
-    /// Wei.
+    /// How much of the native token goes along, in wei.
     pub value: U256,
-    /// Calldata.
+    /// The calldata.
     pub data: Vec<u8>,
-    /// The tokens it takes from the owner; none where it takes only the native token.
+    /// The tokens that it takes from the owner; `None` where it takes none, or only the native token.
     pub pays: Option<Payment>,
-    /// Decimals that the caller stated.
+    /// The decimals that the caller stated, which are compared with the chain before the prompt.
     pub decimals: Vec<StatedDecimals>,
 }
 
-/// Decimals that a caller stated of a token, and the input they stand in: held against the token's own.
+/// A token, the decimals that the caller stated for it, and the path of the input in which they stand.
 pub type StatedDecimals = (Address, u8, String);
 
-/// Tokens that a contract takes from their owner.
+/// Tokens that a transaction takes from its owner, by allowance or permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payment {
-    /// Whose contract takes them.
+    /// The protocol whose contract takes them.
     pub path: Protocol,
-    /// The token, never the native one.
+    /// The token; never the native one.
     pub token: Address,
-    /// The most that is taken, raw units.
+    /// The most that it takes, raw units.
     pub amount: U256,
-    /// The hash of the permit that goes along, where there is one: then no allowance is needed.
+    /// The hash of the permit in the calldata ([`super::permit::Permit::hash`]); with it no allowance is needed.
     pub permit: Option<B256>,
 }
 
 impl Transaction {
-    /// As JavaScript sees it.
+    /// The transaction as JSON text, with the members that wallets and libraries expect.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         out.value("from", &self.owner);
@@ -55,40 +58,41 @@ impl Transaction {
     }
 }
 
-/// A transaction that a wallet sent.
+/// A transaction that a wallet has sent, and what became of it: JavaScript's `SentTransaction`.
 #[derive(Clone, Debug)]
 pub struct Sent {
-    /// The chain.
+    /// The chain on which it was sent.
     pub chain_id: u64,
     /// Who sent it.
     pub from: Address,
-    /// Its hash.
+    /// Its hash, as the wallet returned it.
     pub hash: B256,
-    /// The sender's transaction number, once it could be read.
+    /// The sender's nonce in it, once a node told it. Another transaction with this nonce replaces it.
     pub nonce: Option<u64>,
     /// `PENDING`, `COMPLETED`, `FAILED`, `REPLACED`, `DROPPED`.
     pub status: &'static str,
-    /// Where it was mined.
+    /// The block that it was mined in, once there is one.
     pub block_number: Option<u64>,
 }
 
 impl Sent {
-    /// One that was just sent.
+    /// A transaction that was just sent: `PENDING`, nothing else known.
     pub fn new(chain_id: u64, from: Address, hash: B256) -> Sent {
         Sent { chain_id, from, hash, nonce: None, status: "PENDING", block_number: None }
     }
 
-    /// Reads a `SentTransaction` that the application passed back. What became of it is read on the chain.
+    /// Reads a `SentTransaction` that the application passed back. Its status and block are ignored: they are read on
+    /// the chain again.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member.
+    /// INVALID_INPUT with the member that is missing or malformed.
     pub fn read(at: &JsonAt<'_>) -> Result<Sent> {
         let (chain_id, from) = (chain_id(&at.get("chainId"))?, at.get("from").address()?);
         let nonce = optional(&at.get("nonce"), |at| at.integer(MAX_EXACT))?;
         Ok(Sent { nonce, ..Sent::new(chain_id, from, at.get("hash").fixed::<32>()?.into()) })
     }
 
-    /// As JavaScript sees it.
+    /// The transaction as JavaScript's `SentTransaction`.
     pub fn json(&self) -> Json {
         let text = |text: &dyn ToText| Json::String(text.text());
         let number = |number: Option<u64>| number.map_or(Json::Null, |number| Json::Number(number.text()));

@@ -1,4 +1,5 @@
-//! Structs that are signed (EIP-712), each known by its encoded type alone: one routine reads, hashes and writes them all.
+//! Structs that are signed (EIP-712), each known by its encoded type alone: one routine reads, hashes and writes them
+//! all.
 
 use super::abi::Part;
 use super::eip712::{self, Digest, atom, width};
@@ -63,8 +64,8 @@ impl TypedStruct {
         TypedStruct { encoded, values }
     }
 
-    /// Reads one strictly: integers are canonical decimals, bytes hex with `0x`, addresses in any casing. Members that the
-    /// type does not have are left alone.
+    /// Reads one strictly: integers are canonical decimals, bytes hex with `0x`, addresses in any casing. Members that
+    /// the type does not have are left alone.
     ///
     /// # Errors
     /// Names the member that does not fit its type.
@@ -120,8 +121,8 @@ impl TypedStruct {
         Digest::join(domain.hash(), self.hash())
     }
 
-    /// The typed data a wallet is given: `EIP712Domain` included, the chain id a number, other integers decimal strings,
-    /// nothing but what the types have.
+    /// The typed data a wallet is given: `EIP712Domain` included, the chain id a number, other integers decimal
+    /// strings, nothing but what the types have.
     pub fn typed_data(&self, domain: &TypedStruct) -> String {
         let mut types = ObjectWriter::object();
         for one in &[domain, self] {

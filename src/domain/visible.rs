@@ -1,20 +1,30 @@
-//! Text of others, shown as it is and never as it wants to look.
+//! Text of others (the service's, a token's symbol) made safe to show: characters that are invisible or change how the
+//! text around them reads become visible escapes.
+//!
+//! This is what keeps a symbol such as `USDC\u{202e}` from reversing the rest of a sentence, and a service's value from
+//! looking like a check of its own. Letters that merely look alike are not caught.
 
 use alloy_primitives::hex;
 
-/// Characters that change how the text around them reads, or cannot be seen or told from a blank, as their code points:
-/// `\u{202e}`.
+/// The text with every hidden character as an escape of its code point, `\u{202e}`; blanks stay.
+///
+/// ```
+/// use verified_swap::domain::visible::{unbroken, visible};
+/// assert_eq!(visible("100 USD\u{202e}C"), r"100 USD\u{202e}C");
+/// assert_eq!(unbroken("USDC to me"), r"USDC\u{20}to\u{20}me");
+/// ```
 pub fn visible(text: &str) -> String {
     escaped(text, is_hidden)
 }
 
-/// The same, for a name inside of a sentence: a blank would let it go on as a part of that.
+/// As [`visible`], for a name inside a sentence: blanks are escaped too, because the words behind one would read as
+/// part of the sentence.
 pub fn unbroken(text: &str) -> String {
     escaped(text, |c| c == ' ' || is_hidden(c))
 }
 
 fn escaped(text: &str, hides: fn(char) -> bool) -> String {
-    // What most texts are, by far the fastest.
+    // The fast path, which nearly all texts take.
     if text.bytes().all(|byte| (b'!'..=b'~').contains(&byte)) {
         return text.into();
     }
@@ -32,9 +42,8 @@ fn escaped(text: &str, hides: fn(char) -> bool) -> String {
     out
 }
 
-/// Whether a character is a control, a blank other than the usual one, a mark of direction, or one without a glyph of
-/// its own: Unicode's `White_Space`, `Bidi_Control` and `Default_Ignorable_Code_Point`, and those that look like
-/// nothing.
+/// Whether a character is a control, a blank other than the space, a mark of direction, or has no glyph: Unicode's
+/// `White_Space`, `Bidi_Control` and `Default_Ignorable_Code_Point`, and a few others that look empty.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{1680}')

@@ -158,7 +158,7 @@ impl ApprovalNeed {
             return Ok(());
         }
         let subject = "the spender is not the contract that settles these trades: ";
-        let (expected, actual) = (deployment.named(self.protocol), self.spender.text());
+        let (expected, actual) = (deployment.describe(self.protocol), self.spender.text());
         Err(Error::at(ErrorCode::VerifyMismatch, subject, "approval.spender", &expected, &actual))
     }
 }

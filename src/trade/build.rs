@@ -83,7 +83,7 @@ pub async fn settle_signer<H: Host>(
             deadline: None,
             now: 0,
         };
-        permit.fits(&at.get("permit"), opened.protocol, &spending)?;
+        permit.check_fits(&at.get("permit"), opened.protocol, &spending)?;
     }
     Ok(owner)
 }

@@ -2,7 +2,9 @@
 
 use super::fake_host::{BUY, Rig, SELL, WRAPPED, at, json, selling_native, set, text, with};
 use alloy_primitives::U256;
-use verified_swap::domain::delta::order::{EXTERNAL_ORDER, FILLABLE_ORDER, ORDER, TWAP_BUY_ORDER, TWAP_ORDER, fitting};
+use verified_swap::domain::delta::order::{
+    EXTERNAL_ORDER, FILLABLE_ORDER, ORDER, TWAP_BUY_ORDER, TWAP_ORDER, fitting_types,
+};
 use verified_swap::domain::delta::terms::Terms;
 use verified_swap::domain::intent::{Defaults, Intent};
 use verified_swap::domain::typed_struct::{members, name, part};
@@ -258,8 +260,8 @@ fn a_build_says_what_it_is() {
         let build = kind.built(&rig).unwrap();
         let intent = json(&kind.request);
         let intent = Intent::read(&JsonAt::input(&intent, ""), &Defaults::default()).unwrap();
-        let terms = Terms::asked(&JsonAt::input(&json(kind.options), ""), &intent).unwrap();
-        assert!(fitting(&intent, &terms).contains(&kind.encoded));
+        let terms = Terms::read_options(&JsonAt::input(&json(kind.options), ""), &intent).unwrap();
+        assert!(fitting_types(&intent, &terms).contains(&kind.encoded));
         let in_parts = kind.options.contains("partiallyFillable");
         let expected = if in_parts { "FillableOrder" } else { name(kind.encoded) };
         assert_eq!(text(&build, "orderKind"), expected);

@@ -37,7 +37,8 @@ pub fn pre_sign(order_hash: B256) -> Vec<u8> {
     call(setPreSignatureCall::SELECTOR, &[Part::Word(order_hash), U256::from(1).into()])
 }
 
-/// `depositNativeAndPreSign(orderHash)`: the same, and the coins sent along become the wrapped native token of the owner.
+/// `depositNativeAndPreSign(orderHash)`: the same, and the coins sent along become the wrapped native token of the
+/// owner.
 pub fn deposit_and_pre_sign(order_hash: B256) -> Vec<u8> {
     call(depositNativeAndPreSignCall::SELECTOR, &[Part::Word(order_hash)])
 }
@@ -57,8 +58,8 @@ pub fn withdraw_native(amount: U256) -> Vec<u8> {
     call(withdrawNativeCall::SELECTOR, &[amount.into()])
 }
 
-/// `cancelAndWithdraw(order, isFillable)` and its kin for orders in slices: the order can not be filled any more, and what
-/// was deposited for it goes back to its owner. `None` for an order of a type that has no such call.
+/// `cancelAndWithdraw(order, isFillable)` and its kin for orders in slices: the order can not be filled any more, and
+/// what was deposited for it goes back to its owner. `None` for an order of a type that has no such call.
 pub fn cancel_and_withdraw(order: &TypedStruct) -> Option<Vec<u8>> {
     let (selector, is_fillable) = match name(order.encoded()) {
         "Order" => (cancelAndWithdrawCall::SELECTOR, Some(false)),

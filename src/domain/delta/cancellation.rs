@@ -6,7 +6,7 @@ use crate::domain::typed_struct::{TypedStruct, Value};
 pub const ORDER_CANCELLATIONS: &str = "OrderCancellations(string[] orderIds)";
 
 /// The most orders one cancellation names.
-pub const MOST_ORDERS: usize = 100;
+pub const MAX_ORDERS: usize = 100;
 
 /// The cancellation of orders, by the service's ids.
 pub fn cancellation(ids: &[String]) -> TypedStruct {

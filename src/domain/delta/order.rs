@@ -84,7 +84,7 @@ impl Kinds for DeltaKinds {
 pub type DeltaOrder = StructOf<DeltaKinds>;
 
 /// The types that say what was asked for; the first is what the service calls it (`onChainOrderType`).
-pub fn fitting(intent: &Intent, terms: &Terms) -> &'static [&'static str] {
+pub fn fitting_types(intent: &Intent, terms: &Terms) -> &'static [&'static str] {
     match (&intent.twap, intent.side) {
         (Some(_), Side::Sell) => &[TWAP_ORDER],
         (Some(_), Side::Buy) => &[TWAP_BUY_ORDER],
@@ -98,7 +98,7 @@ pub fn fitting(intent: &Intent, terms: &Terms) -> &'static [&'static str] {
 
 /// What the service calls an order of that kind.
 pub fn kind_name(intent: &Intent, terms: &Terms) -> &'static str {
-    fitting(intent, terms).first().map_or("Order", |encoded| name(encoded))
+    fitting_types(intent, terms).first().map_or("Order", |encoded| name(encoded))
 }
 
 /// The order type that these are, to the letter; `None` for any other.

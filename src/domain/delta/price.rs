@@ -47,9 +47,9 @@ impl Kinds for BridgeParamsKind {
 /// The members that a route's bridge block shares with the order.
 pub type BridgeParams = StructOf<BridgeParamsKind>;
 
-/// `amount x 10^factor`, rounded down: from units of the token that enters the bridge to units of the one that leaves it.
-/// `None` above 256 bits.
-pub fn scaled(amount: U256, factor: i8) -> Option<U256> {
+/// `amount x 10^factor`, rounded down: from units of the token that enters the bridge to units of the one that leaves
+/// it. `None` above 256 bits.
+pub fn scale(amount: U256, factor: i8) -> Option<U256> {
     let (by, over) = if factor < 0 { (1, 10) } else { (10, 1) };
     (0..factor.unsigned_abs()).try_fold(amount, |amount, _| mul_div(amount, by, over).map(|(floor, _)| floor))
 }

@@ -136,7 +136,7 @@ impl Terms {
     ///
     /// # Errors
     /// Names the member that is missing, unknown, not as it must be, or does not go with another.
-    pub fn asked(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
+    pub fn read_options(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
         // Options for the other path are left alone: one call may build either.
         known_in(at, &[&BUILD_OPTIONS, &MARKET_ONLY])?;
         if let Some(productive) = at.get("productive").some() {
@@ -154,7 +154,7 @@ impl Terms {
             terms.rests = true;
             terms.limit = Some(limit.ok_or_else(|| price.fault(r#"a decimal above 0 as text, e.g. "1.01""#))?);
         }
-        terms.fit(at, intent)?;
+        terms.check_consistency(at, intent)?;
         Ok(terms)
     }
 
@@ -175,7 +175,7 @@ impl Terms {
     }
 
     /// Refuses what does not go together.
-    fn fit(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
+    fn check_consistency(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
         let slices = intent.twap.is_some();
         let buys_slices = slices && intent.side == Side::Buy;
         let limited = self.limit.is_some();
@@ -237,7 +237,7 @@ impl Terms {
             return Err(deadline.fault("either deadline or validForSecs"));
         }
         let default =
-            intent.twap.map_or(VALID_FOR_SECS, |twap| twap.takes_secs().saturating_add(super::twap::SPARE_SECS));
+            intent.twap.map_or(VALID_FOR_SECS, |twap| twap.duration_secs().saturating_add(super::twap::SPARE_SECS));
         Ok(valid.unwrap_or(default))
     }
 

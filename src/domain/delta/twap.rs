@@ -1,5 +1,5 @@
-//! TWAP: one order, traded in equal slices, one every interval. Every slice is floor(total / slices); the last takes the
-//! rest as well (service, section 8).
+//! TWAP: one order, traded in equal slices, one every interval. Every slice is floor(total / slices); the last takes
+//! the rest as well (service, section 8).
 
 use crate::domain::amount::{div_rem, times};
 use crate::domain::side::Side;
@@ -53,7 +53,7 @@ impl Twap {
     }
 
     /// How long all slices take.
-    pub fn takes_secs(&self) -> u64 {
+    pub fn duration_secs(&self) -> u64 {
         u64::from(self.num_slices).saturating_mul(self.interval_secs)
     }
 

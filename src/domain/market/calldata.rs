@@ -1,8 +1,8 @@
 //! Reading calldata by the text of a signature: `(address executor,(uint256 amount,bytes data) swap,bytes permit)`.
 //!
-//! A reader driven by text instead of a decoder compiled per method: a dozen of those are most of a module of this size.
-//! Offsets are followed wherever they point inside the data; what two arguments share, or what is out of bounds, is
-//! no calldata of that signature.
+//! A reader driven by text instead of a decoder compiled per method: a dozen of those are most of a module of this
+//! size. Offsets are followed wherever they point inside the data; what two arguments share, or what is out of bounds,
+//! is no calldata of that signature.
 
 use crate::domain::member::Argument;
 use crate::domain::text::ToText;
@@ -38,8 +38,8 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Reads what follows the selector. `None` where the data is not laid out as the signature says: something is out of
-    /// bounds, a value does not fit its type, two arguments share bytes.
+    /// Reads what follows the selector. `None` where the data is not laid out as the signature says: something is out
+    /// of bounds, a value does not fit its type, two arguments share bytes.
     pub fn read(signature: &str, data: &'a [u8]) -> Option<Arguments<'a>> {
         let mut text = signature.split_once('(')?.1;
         let kinds = members(&mut text);

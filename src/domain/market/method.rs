@@ -133,7 +133,8 @@ impl<'a> Members for MakerOrder<'a> {
 /// The rest of a method's name where it does something of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Venue {
-    /// An executor, or a pool whose tokens only the chain knows: the router compares its balance with the least amount out.
+    /// An executor, or a pool whose tokens only the chain knows: the router compares its balance with the least amount
+    /// out.
     Any,
     /// Pools of that many bytes a hop.
     Pools(usize),

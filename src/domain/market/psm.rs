@@ -1,5 +1,6 @@
-//! Maker's stability modules: contracts that exchange two stablecoins at a fixed price. The router trusts the one it is told,
-//! and computes what it asks of it by the `toll` and the factor it is told: it compares nothing with the least amount.
+//! Maker's stability modules: contracts that exchange two stablecoins at a fixed price. The router trusts the one it is
+//! told, and computes what it asks of it by the `toll` and the factor it is told: it compares nothing with the least
+//! amount.
 
 use crate::domain::product::product;
 use alloy_primitives::{Address, U256, address};
@@ -20,22 +21,23 @@ const MODULES: [(Address, Address, Address); 4] = [
     (address!("0xA188EEC8F81263234dA3622A406892F3D630f98c"), USDC, USDS),
 ];
 
-/// Whether the router can sell the one for the other to a module: it asks for coins in exchange for DAI alone, and gives
-/// anything else as such a coin.
+/// Whether the router can sell the one for the other to a module: it asks for coins in exchange for DAI alone, and
+/// gives anything else as such a coin.
 pub fn sells(src: Address, dest: Address) -> bool {
     (src, dest) != (USDS, USDC)
 }
 
 /// Whether that contract is a known module for these two, in either direction.
 pub fn trades(chain_id: u64, exchange: Address, src: Address, dest: Address) -> bool {
-    let holds = |(module, gem, coin): &(Address, Address, Address)| {
-        *module == exchange && ((*gem, *coin) == (src, dest) || (*coin, *gem) == (src, dest))
+    let holds = |(module, gem, stable): &(Address, Address, Address)| {
+        *module == exchange && ((*gem, *stable) == (src, dest) || (*stable, *gem) == (src, dest))
     };
     chain_id == 1 && MODULES.iter().any(holds)
 }
 
-/// Whether the router asks the module for at least `to` where `from` is sold. `floor(from x 10^18 / ((10^18 + toll) x factor))`
-/// is what it asks for in exchange for DAI; of any other coin it gives all, and the module itself has the price.
+/// Whether the router asks the module for at least `to` where `from` is sold. `floor(from x 10^18 / ((10^18 + toll) x
+/// factor))` is what it asks for in exchange for DAI; of any other coin it gives all, and the module itself has the
+/// price.
 pub fn suffices(src: Address, from: &U256, to: &U256, toll: U256, factor: &U256) -> bool {
     src != DAI || product(&[from, &WAD]) >= product(&[to, &WAD.saturating_add(toll), factor])
 }

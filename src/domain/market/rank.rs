@@ -85,7 +85,8 @@ fn compare(a: &Outcome, b: &Outcome) -> (Option<&'static str>, Option<u64>) {
         Side::Sell => delta_is_more,
         Side::Buy => order != Ordering::Greater,
     };
-    // The most bps by which one can exceed the other, found by halving: SELL, of the lesser amount; BUY, of the greater cost.
+    // The most bps by which one can exceed the other, found by halving: SELL, of the lesser amount; BUY, of the greater
+    // cost.
     let exceeds = |bps: u64| match side {
         Side::Sell => more(10_000) >= less(10_000_u64.saturating_add(bps)),
         Side::Buy => less(10_000) <= more(10_000_u64.saturating_sub(bps)),

@@ -56,8 +56,8 @@ impl PriceRoute<'_> {
         self.partner_fee.and_then(percent_to_bps_ceil)
     }
 
-    /// The highest fee that the transaction may carry, in bps: a price that was not asked for with a fee does not state the
-    /// one that is asked for with the transaction.
+    /// The highest fee that the transaction may carry, in bps: a price that was not asked for with a fee does not state
+    /// the one that is asked for with the transaction.
     pub fn most_fee(&self, intent: &Intent) -> u16 {
         self.fee_bps().map_or(u16::MAX, |stated| stated.max(intent.known_fee())).min(intent.max_fee_bps)
     }

@@ -57,7 +57,8 @@ pub fn read(at: &JsonAt<'_>) -> Result<OtcOrder> {
     Ok(order)
 }
 
-/// Whether an order of that expiry can not be filled any more by the clock. At its last second it still can; 0 is never.
+/// Whether an order of that expiry can not be filled any more by the clock. At its last second it still can; 0 is
+/// never.
 pub fn has_expired(expiry: U256, now: U256) -> bool {
     !expiry.is_zero() && now > expiry
 }
@@ -73,7 +74,7 @@ pub fn write(order: &OtcOrder, out: &mut ObjectWriter) {
 }
 
 /// An order of those words.
-pub fn of(words: [U256; 8]) -> OtcOrder {
+pub fn from_words(words: [U256; 8]) -> OtcOrder {
     let mut values = Vec::new();
     for word in &words {
         values.push(Value::from(*word));

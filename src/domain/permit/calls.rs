@@ -69,9 +69,9 @@ pub fn transfer(grant: &Grant, requested: U256, signature: &[u8]) -> Vec<u8> {
     call(permit2::permitTransferFromCall::SELECTOR, &parts)
 }
 
-/// The call that uses a permit of these bytes with that signature, and whether it is the spender's to make; `None` where
-/// there is nothing to use.
-pub fn using(grant: &Grant, bytes: &[u8], signature: &[u8]) -> Option<(Vec<u8>, bool)> {
+/// The call that uses a permit of these bytes with that signature, and whether it is the spender's to make; `None`
+/// where there is nothing to use.
+pub fn use_permit(grant: &Grant, bytes: &[u8], signature: &[u8]) -> Option<(Vec<u8>, bool)> {
     let deadline = U256::from(grant.deadline);
     let (owner, token, spender) = (grant.owner.into(), grant.token.into(), Part::from(grant.spender));
     let (amount, nonce, until) = (grant.amount.into(), grant.nonce.into(), Part::from(deadline));

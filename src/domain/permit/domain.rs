@@ -2,7 +2,7 @@
 //! contract itself computes.
 
 use super::{PERMIT2, PermitKind};
-use crate::domain::abi::text;
+use crate::domain::abi::string_at;
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, B256};
 
@@ -26,10 +26,10 @@ impl DomainFields {
     /// What the answers of these reads say: `eip712Domain()`, `name()`, `version()`. Any of them may be empty.
     pub fn of([domain, name, version]: [&[u8]; 3]) -> DomainFields {
         let mut said = DomainFields { names: vec![], versions: vec![] };
-        said.names.extend(text(domain, 32));
-        said.names.extend(text(name, 0));
-        said.versions.extend(text(domain, 64));
-        said.versions.extend(text(version, 0));
+        said.names.extend(string_at(domain, 32));
+        said.names.extend(string_at(name, 0));
+        said.versions.extend(string_at(domain, 64));
+        said.versions.extend(string_at(version, 0));
         said.versions.push("1".into());
         said.versions.push("2".into());
         said
@@ -47,7 +47,7 @@ pub fn contract(kind: PermitKind, token: Address) -> Address {
 }
 
 /// The domain that hashes to the contract's separator; `None` where none of those it can be does.
-pub fn proved(separator: B256, said: &DomainFields, chain_id: u64, contract: Address) -> Option<TypedStruct> {
+pub fn find_domain(separator: B256, said: &DomainFields, chain_id: u64, contract: Address) -> Option<TypedStruct> {
     for encoded in TYPES {
         for name in &said.names {
             for version in &said.versions {

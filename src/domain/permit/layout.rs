@@ -15,7 +15,7 @@ use crate::domain::signature::plain;
 use alloy_primitives::{Address, U256};
 
 /// The bytes of a grant for the contract of a path, with its signature in compact form.
-pub fn bytes(grant: &Grant, compact: &[u8; 64], path: Protocol) -> Vec<u8> {
+pub fn encode(grant: &Grant, compact: &[u8; 64], path: Protocol) -> Vec<u8> {
     if grant.kind == PermitKind::Permit2Transfer && path == Protocol::Market {
         // Whom it goes to, how much, and whose it is: there the router writes its own.
         return calls::transfer(grant, grant.amount, &plain(compact)).split_off(4);

@@ -175,12 +175,12 @@ impl Permit {
         Some(self.grant.deadline).filter(|_| self.grant.kind == PermitKind::Permit2Transfer)
     }
 
-    /// Refuses what the caller passes in at `at` for a trade that it was not signed for, as far as the trade is known before
-    /// anybody builds it: `amount` is zero where what is spent is not.
+    /// Refuses what the caller passes in at `at` for a trade that it was not signed for, as far as the trade is known
+    /// before anybody builds it: `amount` is zero where what is spent is not.
     ///
     /// # Errors
     /// INVALID_INPUT with the member.
-    pub fn fits(&self, at: &JsonAt<'_>, path: Protocol, spending: &Spending) -> Result<()> {
+    pub fn check_fits(&self, at: &JsonAt<'_>, path: Protocol, spending: &Spending) -> Result<()> {
         let grant = &self.grant;
         if let Some(kinds) = grant.kind.instead_on(path) {
             return Err(at.get("kind").fault(kinds));

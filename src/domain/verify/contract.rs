@@ -1,12 +1,12 @@
 //! The contract that settles, as the service names it.
 
-use crate::domain::chain::{Deployment, Protocol, Source, to_name};
+use crate::domain::chain::{Deployment, Protocol, Source, contracts_example};
 use crate::domain::text::Concat;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::Address;
 
 /// Holds it against the one that counts. Contracts move: the error says what an application can do then.
-pub fn settles(
+pub fn check_contract(
     checks: &mut Checks,
     field: &str,
     chain_id: u64,
@@ -14,11 +14,11 @@ pub fn settles(
     deployment: &Deployment,
     actual: &Address,
 ) {
-    let held = checks.hold();
-    checks.holds(field, deployment.contracts.of(path).as_ref() == Some(actual), &deployment.named(path), actual);
+    let held = checks.all_hold();
+    checks.holds(field, deployment.contracts.of(path).as_ref() == Some(actual), &deployment.describe(path), actual);
     if deployment.source != Source::Service {
         let remedy = "the contract has moved, or the service lies; if the operator's published list says that it has moved, \
                       name the new one to createClient: ";
-        checks.remedy(held, &Concat(&[&remedy, &to_name(chain_id, path)]));
+        checks.remedy(held, &Concat(&[&remedy, &contracts_example(chain_id, path)]));
     }
 }

@@ -28,7 +28,8 @@ pub struct OrderAmounts {
     /// The least that is left of it after the fee.
     pub received: U256,
     /// The least that arrives, in units of the token that was asked for. Crosschain, if the bridge delivers at the cost
-    /// that was quoted; `None` where another asset arrives than enters the bridge: what that trade gives, it promises alone.
+    /// that was quoted; `None` where another asset arrives than enters the bridge: what that trade gives, it promises
+    /// alone.
     pub arrives: Option<U256>,
     /// The same before what enters the bridge was rounded down to its own units, which may be coarser.
     pub unrounded: Option<U256>,
@@ -109,11 +110,12 @@ impl OrderAmounts {
 }
 
 /// Holds what leaves and what arrives against the caller's own bounds.
-pub fn bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
+pub fn check_bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
         match (&figures.unrounded, &figures.crossing) {
             (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
-            // What a bridge promises is noted with the bridge: no bound of the order holds it. But less than that is no promise.
+            // What a bridge promises is noted with the bridge: no bound of the order holds it. But less than that is no
+            // promise.
             (None, Some(crossing)) if crossing.is_at_quote && crossing.expected < *least => {
                 checks.at_least("order.minReceived", least, &crossing.expected);
             }
@@ -126,10 +128,10 @@ pub fn bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&U256>,
 }
 
 /// Holds the amounts against what was asked for.
-pub fn amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
+pub fn check_amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     match &asked.intent.twap {
-        Some(twap) => sliced(checks, order, asked, twap),
-        None => whole(checks, order, asked),
+        Some(twap) => check_slices(checks, order, asked, twap),
+        None => check_whole(checks, order, asked),
     }
 }
 
@@ -137,7 +139,7 @@ pub fn amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation
 type Amount = Member<DeltaKinds, Option<U256>>;
 
 /// The least out of a SELL: by the limit, or by slippage.
-fn least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, member: Amount) {
+fn check_least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, member: Amount) {
     let DeltaExpectation { terms, price, .. } = asked;
     let (field, amount) = (["order.", member.path()].concat(), order.find(member).unwrap_or_default());
     match &terms.limit {
@@ -151,7 +153,7 @@ fn least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'
     }
 }
 
-fn whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
+fn check_whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     same(checks, order, member!("kind"), &intent.side.kind());
     let amount = |member: Amount| order.find(member).unwrap_or_default();
@@ -160,7 +162,7 @@ fn whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) 
     let free = match intent.side {
         Side::Sell => {
             same(checks, order, member!("srcAmount"), &intent.amount);
-            least_out(checks, order, asked, member!("destAmount"));
+            check_least_out(checks, order, asked, member!("destAmount"));
             price.origin_output.amount
         }
         Side::Buy => {
@@ -185,20 +187,20 @@ fn whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) 
     }
 }
 
-fn sliced(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, twap: &Twap) {
+fn check_slices(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, twap: &Twap) {
     let DeltaExpectation { intent, terms, .. } = asked;
     same(checks, order, member!("interval"), &twap.interval_secs);
     same(checks, order, member!("numSlices"), &u64::from(twap.num_slices));
     match intent.side {
         Side::Sell => {
             same(checks, order, member!("totalSrcAmount"), &intent.amount);
-            least_out(checks, order, asked, member!("destAmountPerSlice"));
+            check_least_out(checks, order, asked, member!("destAmountPerSlice"));
         }
         Side::Buy => {
             same(checks, order, member!("totalDestAmount"), &intent.amount);
             same(checks, order, member!("maxSrcAmount"), &terms.max_src_amount.unwrap_or_default());
         }
     }
-    let least = U256::from(asked.now.saturating_add(twap.takes_secs()));
+    let least = U256::from(asked.now.saturating_add(twap.duration_secs()));
     checks.at_least("order.deadline", &least, &order.uint(member!("deadline")));
 }

@@ -7,14 +7,14 @@ use crate::domain::fee::CAP_BPS;
 use crate::domain::member::{Any, Member, Members, member};
 use crate::domain::permit::Spending;
 use crate::domain::verify::delta_amounts::OrderAmounts;
-use crate::domain::verify::delta_bridge::bridge;
+use crate::domain::verify::delta_bridge::check_bridge;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::fees::{self, Packed};
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 
 /// Holds the fee word against what was asked for.
-pub fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectation<'_>) {
+pub fn check_fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let stated = price.fee_bps().unwrap_or(intent.max_fee_bps);
     let most = intent.max_fee_bps.min(stated).min(CAP_BPS);
@@ -26,19 +26,19 @@ pub fn fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectation<'_>)
         cap_surplus: fee.cap_surplus || !fee.take_surplus,
         referral: false,
     };
-    checks.within("order.partnerAndFee.");
-    let held = checks.hold();
-    fees::packed(checks, intent, most, &word);
+    checks.set_prefix("order.partnerAndFee.");
+    let held = checks.all_hold();
+    fees::check_packed(checks, intent, most, &word);
     // Who asks for a share need not get it.
     let may_take = terms.take_surplus.unwrap_or(intent.agreement.takes_surplus);
-    fees::flag(checks, "takeSurplus", Some(false).filter(|_| !may_take), fee.take_surplus);
+    fees::check_flag(checks, "takeSurplus", Some(false).filter(|_| !may_take), fee.take_surplus);
     let capped = Some(true).filter(|_| fee.take_surplus && !intent.agreement.uncapped);
-    fees::flag(checks, "capSurplus", terms.cap_surplus.or(capped), fee.cap_surplus);
+    fees::check_flag(checks, "capSurplus", terms.cap_surplus.or(capped), fee.cap_surplus);
     if fee.fee_bps <= stated {
-        fees::advise(checks, held, intent, &word.wants());
+        fees::advise_agreement(checks, held, intent, &word.wants());
     }
     checks.same("unknownBits", &U256::ZERO, &fee.unknown);
-    checks.within("");
+    checks.set_prefix("");
 }
 
 /// A member of bytes that were passed in.
@@ -47,7 +47,12 @@ fn same_bytes(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds
 }
 
 /// Holds the rest against what was asked for.
-pub fn attachments(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
+pub fn check_attachments(
+    checks: &mut Checks,
+    order: &DeltaOrder,
+    figures: &OrderAmounts,
+    asked: &DeltaExpectation<'_>,
+) {
     let terms = asked.terms;
     let bytes = terms.permit.as_ref().map_or(&[][..], |permit| &permit.bytes);
     same_bytes(checks, order, member!("permit"), bytes);
@@ -82,13 +87,13 @@ pub fn attachments(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmoun
             Verdict::Opaque,
         );
     } else if asked.intent.is_crosschain() {
-        bridge(checks, order, figures, asked);
+        check_bridge(checks, order, figures, asked);
     } else {
-        no_bridge(checks, order);
+        check_no_bridge(checks, order);
     }
 }
 
-fn no_bridge(checks: &mut Checks, order: &DeltaOrder) {
+fn check_no_bridge(checks: &mut Checks, order: &DeltaOrder) {
     same(checks, order, member!("bridge.protocolSelector"), &FixedBytes::<4>::ZERO);
     same(checks, order, member!("bridge.destinationChainId"), &U256::ZERO);
     same(checks, order, member!("bridge.outputToken"), &Address::ZERO);

@@ -23,8 +23,8 @@ use alloy_primitives::{Address, FixedBytes, U256};
 /// The longest `protocolData`, in bytes.
 const MAX_PROTOCOL_DATA: usize = 4_096;
 
-/// Whether the caller agreed to what such an order cannot say: what arrives, where another asset than the one that enters
-/// the bridge was asked for.
+/// Whether the caller agreed to what such an order cannot say: what arrives, where another asset than the one that
+/// enters the bridge was asked for.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is missing.
@@ -59,7 +59,8 @@ pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Resul
     Err(Error::input("options.acceptUnguaranteedArrival", &expected.concat(), "none of them"))
 }
 
-/// Whether the caller's own prices say what may be lost on the way to the bridge: of both, above nothing, and with a bound.
+/// Whether the caller's own prices say what may be lost on the way to the bridge: of both, above nothing, and with a
+/// bound.
 fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
     let src = intent.pricing.src_price_usd.as_deref().and_then(scaled).is_some_and(|price| !price.is_zero());
     let entering = terms.entering.price_usd.is_some() || crossing.entering.address == intent.src.address;
@@ -68,7 +69,7 @@ fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
 
 /// Holds the bridge of a crosschain order, and what enters it, against what was asked for. Selector and data are the
 /// bridge's own language: what they bring about, nobody here can tell, and the report says so.
-pub fn bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
+pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let Some(crossing) = &figures.crossing else { return };
     same(checks, order, member!("bridge.destinationChainId"), &intent.dest_chain_id);
@@ -102,7 +103,7 @@ pub fn bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, a
         let shift = i16::from(intent.dest.decimals).saturating_sub(crossing.entering.decimals.into());
         let factor = i8::try_from(shift).unwrap_or(i8::MAX);
         same(checks, order, member!("bridge.scalingFactor"), &factor);
-        let enters = price::scaled(price.origin_output.amount, factor).unwrap_or(U256::MAX);
+        let enters = price::scale(price.origin_output.amount, factor).unwrap_or(U256::MAX);
         checks.at_most("quote.destination.output", &enters, &price.destination_output.amount);
     } else {
         let (expected, actual) = ("not judged: another asset arrives", order.text(member!("bridge.scalingFactor")));
@@ -111,7 +112,7 @@ pub fn bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, a
         let actual = Concat(&[&crossing.expected, &" expected, promised by the bridge"]);
         checks.note("order.minReceived", &expected, &actual, Verdict::Opaque);
     }
-    worth(checks, figures, crossing, asked);
+    note_worth(checks, figures, crossing, asked);
     if let Some((token, least)) = &terms.entering.least {
         checks.same("order.minEntering.token", token, &crossing.entering.address);
         checks.at_least("order.minEntering", least, &figures.received);
@@ -120,7 +121,7 @@ pub fn bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, a
 
 /// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are held to the
 /// quote's beside, less slippage and fee.
-fn worth(checks: &mut Checks, figures: &OrderAmounts, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
+fn note_worth(checks: &mut Checks, figures: &OrderAmounts, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
     let dollar = |(chain_id, token)| asset::of(chain_id, token).filter(|(asset, _)| asset.is_dollar).map(|_| "1");

@@ -9,12 +9,12 @@ use crate::domain::side::Side;
 use crate::domain::text::{Concat, joined};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::{TypedStruct, members};
-use crate::domain::verify::contract::settles;
-use crate::domain::verify::delta_amounts::{OrderAmounts, amounts, bounds};
-use crate::domain::verify::delta_attachments::{attachments, fees};
+use crate::domain::verify::contract::check_contract;
+use crate::domain::verify::delta_amounts::{OrderAmounts, check_amounts, check_bounds};
+use crate::domain::verify::delta_attachments::{check_attachments, check_fees};
 use crate::domain::verify::delta_bridge::check_consent;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
-use crate::domain::verify::distance::distance;
+use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, U256};
@@ -68,37 +68,37 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     let delta = asked.deployment.contracts.delta;
     let seen = payload.types.root().and_then(|root| payload.types.encode_type(root));
     let seen = seen.unwrap_or_else(|| "no single root type".into());
-    let fitting = order::fitting(asked.intent, asked.terms);
+    let fitting = order::fitting_types(asked.intent, asked.terms);
     let order = payload.order.take().filter(|order| fitting.contains(&order.encoded()));
     checks.holds("types", order.is_some(), &joined(fitting, " or "), &seen);
-    domain(&mut checks, &payload, asked);
+    check_domain(&mut checks, &payload, asked);
     let Some(order) = order else {
         // The check of the types has failed.
         return checks.finish().and(Err(Error::unread()));
     };
-    parties(&mut checks, &order, asked);
-    amounts(&mut checks, &order, asked);
-    timing(&mut checks, &order, asked);
+    check_parties(&mut checks, &order, asked);
+    check_amounts(&mut checks, &order, asked);
+    check_timing(&mut checks, &order, asked);
     let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee")));
-    fees(&mut checks, &fee, asked);
+    check_fees(&mut checks, &fee, asked);
     let figures = OrderAmounts::of(&order, &fee, asked);
-    bounds(&mut checks, &figures, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
-    attachments(&mut checks, &order, &figures, asked);
+    check_bounds(&mut checks, &figures, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
+    check_attachments(&mut checks, &order, &figures, asked);
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { figures.received } else { figures.spent };
-    let distance_bps = distance(&mut checks, "order.distance", side, slippage, figures.quoted, bound);
+    let distance_bps = note_distance(&mut checks, "order.distance", side, slippage, figures.quoted, bound);
     let domain = order::domain(asked.intent.chain_id, delta);
     let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
     Ok(Verified { order, domain, digest, checks: checks.finish()?, figures, distance_bps })
 }
 
-fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'_>) {
+fn check_domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'_>) {
     checks.holds("domain.name", payload.name == DOMAIN_NAME, &DOMAIN_NAME, &payload.name);
     checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
     checks.same("domain.chainId", &asked.intent.chain_id, &payload.chain_id);
     let (chain_id, contract) = (asked.intent.chain_id, &payload.verifying_contract);
-    settles(checks, "domain.verifyingContract", chain_id, Protocol::Delta, asked.deployment, contract);
+    check_contract(checks, "domain.verifyingContract", chain_id, Protocol::Delta, asked.deployment, contract);
     let only_known = payload.domain_members.iter().all(|name| members(DOMAIN_TYPE).any(|(known, _)| known == *name));
     checks.holds(
         "domain",
@@ -108,7 +108,7 @@ fn domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'
     );
 }
 
-fn parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
+fn check_parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, deployment, .. } = asked;
     let contracts = &deployment.contracts;
     same(checks, order, member!("owner"), &terms.owner);
@@ -127,16 +127,16 @@ fn parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>
     same(checks, order, member!("destToken"), &asked.price.origin_output.token);
 }
 
-fn timing(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
+fn check_timing(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let (now, deadline) = (U256::from(asked.now), order.uint(member!("deadline")));
     if asked.deadline_named {
         same(checks, order, member!("deadline"), &asked.terms.deadline);
     } else {
-        let takes = asked.intent.twap.map_or(0, |twap| twap.takes_secs());
+        let takes = asked.intent.twap.map_or(0, |twap| twap.duration_secs());
         let latest = U256::from(asked.now.saturating_add(MAX_UNNAMED_SECS).saturating_add(takes));
         checks.at_most("order.deadline", &latest, &deadline);
     }
-    checks.counted("order.deadline", asked.ahead);
+    checks.note_clock("order.deadline", asked.ahead);
     checks.holds("order.deadline", deadline > now, &Concat(&[&"after ", &now]), &deadline);
     match &asked.terms.nonce {
         Some(nonce) => same(checks, order, member!("nonce"), nonce),

@@ -8,9 +8,9 @@ use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
-use crate::domain::verify::contract::settles;
+use crate::domain::verify::contract::check_contract;
 use crate::domain::verify::fees;
-use crate::domain::verify::loss::loss;
+use crate::domain::verify::loss::note_loss;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use alloy_primitives::{Address, U256};
@@ -29,11 +29,11 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Re
     if let Some(side) = price.side {
         checks.same("quote.side", &intent.side.name(), &side.name());
     }
-    token(&mut checks, "quote.inputToken", (intent.chain_id, intent.src.address), price.input_token);
+    check_token(&mut checks, "quote.inputToken", (intent.chain_id, intent.src.address), price.input_token);
     // Where the wrapped token is accepted, the route has it; what was asked for is still the native one.
     let echoed = |token: Address| if intent.dest.is_wrapped && is_native(token) { intent.dest.address } else { token };
     let output = price.output_token.map(|(chain, token)| (chain, echoed(token)));
-    token(&mut checks, "quote.outputToken", (intent.dest_chain_id, intent.dest.address), output);
+    check_token(&mut checks, "quote.outputToken", (intent.dest_chain_id, intent.dest.address), output);
     let (fixed, free) = match intent.side {
         Side::Sell => (("quote.srcAmount", source), ("quote.destAmount", target)),
         Side::Buy => (("quote.destAmount", target), ("quote.srcAmount", source)),
@@ -44,8 +44,8 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Re
         checks.same("quote.origin.output.chain", &intent.chain_id, &price.origin_output.chain_id);
         checks.same("quote.destination.input.chain", &intent.dest_chain_id, &price.destination_input.chain_id);
     } else {
-        // On one chain nothing happens between the swap and the delivery. What the order is held against is the first, what
-        // the user sees is the last.
+        // On one chain nothing happens between the swap and the delivery. What the order is held against is the first,
+        // what the user sees is the last.
         let bridge = if price.bridge.is_some() { "a bridge" } else { "none" };
         checks.same("quote.bridge", &"none", &bridge);
         same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
@@ -58,17 +58,17 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Re
             &price.destination_input,
         );
     }
-    settles(&mut checks, "quote.spender", intent.chain_id, Protocol::Delta, deployment, &price.spender);
-    fees::stated(&mut checks, intent, price.fee_percent, price.fee_bps());
-    gas(&mut checks, price);
+    check_contract(&mut checks, "quote.spender", intent.chain_id, Protocol::Delta, deployment, &price.spender);
+    fees::check_stated(&mut checks, intent, price.fee_percent, price.fee_bps());
+    note_gas(&mut checks, price);
     let (spent, received) = (&price.origin_input, &price.destination_output);
-    loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd), &price.costs_usd);
+    note_loss(&mut checks, intent, (&spent.amount, &received.amount), (spent.usd, received.usd), &price.costs_usd);
     checks.finish()
 }
 
-/// Notes whether the gas's amount is worth its dollars, by what the price says of the same token. It is in the other amounts
-/// already: nothing rests on it but what is shown.
-fn gas(checks: &mut Checks, price: &Price<'_>) {
+/// Notes whether the gas's amount is worth its dollars, by what the price says of the same token. It is in the other
+/// amounts already: nothing rests on it but what is shown.
+fn note_gas(checks: &mut Checks, price: &Price<'_>) {
     let Some(gas) = &price.gas else { return };
     let legs = [&price.origin_input, &price.origin_output, &price.destination_output];
     let same = legs.into_iter().find(|leg| (leg.chain_id, leg.token) == (gas.chain_id, gas.token));
@@ -86,7 +86,7 @@ fn gas(checks: &mut Checks, price: &Price<'_>) {
     checks.note("quote.gasFee", &"an amount that is worth its dollars", &actual, verdict);
 }
 
-fn token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {
+fn check_token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {
     if let Some(stated) = stated {
         let text = |(chain, token): (u64, Address)| Concat(&[&token, &" on ", &chain]).text();
         checks.holds(field, stated == expected, &text(expected), &text(stated));

@@ -1,5 +1,5 @@
-//! An order as somebody reports it, held against what was signed: the struct in it against its hash, and what is told beside
-//! the struct against the struct.
+//! An order as somebody reports it, held against what was signed: the struct in it against its hash, and what is told
+//! beside the struct against the struct.
 
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder, TYPES};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -17,7 +17,7 @@ use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
 
 /// What the struct in an order turns out to be.
-pub enum Found {
+pub enum StructMatch {
     /// The struct of the stated hash, and in which of the domains.
     Signed(DeltaOrder, usize),
     /// One that nobody here can hash: of a type that is not known, or for a contract that is not.
@@ -29,7 +29,7 @@ pub enum Found {
 /// Looks for the known type, and the domain (by its separator), in which a struct has that hash. What the service calls
 /// the type decides nothing but whether it may be one that is not known here: members beside the signed ones are the
 /// service's affair.
-pub fn find(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> Found {
+pub fn find_struct(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> StructMatch {
     let mut is_known = false;
     for encoded in TYPES {
         // What a type lacks is not read: an error for each would have to be put together.
@@ -40,11 +40,11 @@ pub fn find(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B25
         let Some(order) = TypedStruct::read(encoded, value).ok().and_then(DeltaOrder::known) else { continue };
         let own = order.hash();
         if let Some(index) = domains.iter().position(|domain| Digest::join(*domain, own).digest == hash) {
-            return Found::Signed(order, index);
+            return StructMatch::Signed(order, index);
         }
     }
     is_known &= called.is_none_or(|called| TYPES.iter().any(|encoded| name(encoded) == called));
-    if is_known && !domains.is_empty() { Found::Other } else { Found::Unknown }
+    if is_known && !domains.is_empty() { StructMatch::Other } else { StructMatch::Unknown }
 }
 
 /// The other chain that an order is for.
@@ -79,8 +79,8 @@ pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
     twap.sum(after_fee(slice, fee), after_fee(last, fee))
 }
 
-/// The error for a member that is not as it must be: by the service's answer, or by what was passed in and is refused with a
-/// report.
+/// The error for a member that is not as it must be: by the service's answer, or by what was passed in and is refused
+/// with a report.
 pub fn contradiction(at: &JsonAt<'_>, expected: &str, code: ErrorCode) -> Error {
     let fault = at.fault(expected);
     if code != ErrorCode::VerifyMismatch {
@@ -93,7 +93,7 @@ pub fn contradiction(at: &JsonAt<'_>, expected: &str, code: ErrorCode) -> Error 
 }
 
 /// What is told of an order beside its struct.
-pub struct Told<'a, 'b> {
+pub struct ReportedOrder<'a, 'b> {
     /// The order.
     pub at: &'b JsonAt<'a>,
     /// What was signed.
@@ -106,13 +106,13 @@ pub struct Told<'a, 'b> {
     pub code: ErrorCode,
 }
 
-impl Told<'_, '_> {
+impl ReportedOrder<'_, '_> {
     /// Holds the members that are there against the struct.
     ///
     /// # Errors
     /// Names the one that says something else.
-    pub fn holds(&self) -> Result<()> {
-        let Told { at, order, chain_id, .. } = *self;
+    pub fn verify(&self) -> Result<()> {
+        let ReportedOrder { at, order, chain_id, .. } = *self;
         let (input, output) = (at.get("input"), at.get("output"));
         let total: Option<U256> = order.find(member!("totalDestAmount"));
         let is_purchase = order.find(member!("kind")).map_or(total.is_some(), |kind: U256| !kind.is_zero());
@@ -162,7 +162,8 @@ impl Told<'_, '_> {
         }
     }
 
-    /// Whether two names are those of one token. The native token has several; where Delta's own is not known, it may be any.
+    /// Whether two names are those of one token. The native token has several; where Delta's own is not known, it may
+    /// be any.
     fn is_same(&self, one: Address, other: Address) -> bool {
         let is_native = |token: Address| token == NATIVE || token.is_zero() || self.wrapped.contains(&token);
         let (a, b) = (is_native(one), is_native(other));

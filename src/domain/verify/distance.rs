@@ -14,7 +14,7 @@ const USUAL_BPS: u16 = 300;
 
 /// Notes by how many basis points, rounded up, what is guaranteed lies below (SELL), or what may be spent above (BUY),
 /// what was quoted; 0 where it is the better one. `None` where it cannot be said.
-pub fn distance(
+pub fn note_distance(
     checks: &mut Checks,
     field: &str,
     side: Side,

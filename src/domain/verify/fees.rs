@@ -7,22 +7,23 @@ use crate::domain::text::Concat;
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, U256};
 
-/// Holds the fee that a quote states (percent as decimal text, and the same in bps) against the highest that is accepted.
-pub fn stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>, bps: Option<u16>) {
-    let (held, most) = (checks.hold(), intent.max_fee_bps);
+/// Holds the fee that a quote states (percent as decimal text, and the same in bps) against the highest that is
+/// accepted.
+pub fn check_stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>, bps: Option<u16>) {
+    let (held, most) = (checks.all_hold(), intent.max_fee_bps);
     let expected = ["at most ", &bps_as_percent(most), " %"].concat();
     match percent {
         None => checks.note("quote.fee", &expected, &"not stated", Verdict::Unknown),
         Some(percent) => {
             let ok = bps.is_some_and(|bps| bps <= most);
             checks.holds("quote.fee", ok, &expected, &Concat(&[&percent, &" %"]));
-            advise(checks, held, intent, &Agreement { fee_bps: bps, ..Agreement::default() });
+            advise_agreement(checks, held, intent, &Agreement { fee_bps: bps, ..Agreement::default() });
         }
     }
 }
 
 /// Tells with the error which agreement would accept what the service `wants`, if a check failed since they all `held`.
-pub fn advise(checks: &mut Checks, held: bool, intent: &Intent, wants: &Agreement) {
+pub fn advise_agreement(checks: &mut Checks, held: bool, intent: &Intent, wants: &Agreement) {
     if let Some(agreement) = intent.agreement.with(wants) {
         let remedy = "if you agreed on that with the service, say so to createClient, where the request or the build does not \
                       say otherwise: ";
@@ -63,7 +64,7 @@ impl Packed {
 }
 
 /// Holds fee and partner of a packed word against what was asked for, else against what was agreed on.
-pub fn packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Packed) {
+pub fn check_packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Packed) {
     checks.at_most("feeBps", &U256::from(most), &U256::from(word.fee_bps));
     match (&intent.partner_address, &intent.agreement.fee_address) {
         // Nobody is named where nobody gets anything.
@@ -75,7 +76,7 @@ pub fn packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Packed) {
 }
 
 /// Holds a flag of a packed word against the only value that is right, where there is only one.
-pub fn flag(checks: &mut Checks, name: &str, wanted: Option<bool>, is: bool) {
+pub fn check_flag(checks: &mut Checks, name: &str, wanted: Option<bool>, is: bool) {
     let said = |set: bool| if set { "set" } else { "not set" };
     checks.holds(name, wanted.is_none_or(|wanted| wanted == is), &wanted.map_or("either", said), &said(is));
 }

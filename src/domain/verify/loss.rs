@@ -9,9 +9,9 @@ use crate::domain::verify::report::{Checks, LOSS, Verdict};
 use alloy_primitives::U256;
 
 /// Notes whether a price loses more than the intent accepts. The dollar values are the quote's own, decimal text; the
-/// caller's prices, where there are such, count instead. Where `costs`, what the service says gas and bridge take, make up
-/// for it, the price is not used all the same, but told as what it is: a trade too small for them.
-pub fn loss(
+/// caller's prices, where there are such, count instead. Where `costs`, what the service says gas and bridge take, make
+/// up for it, the price is not used all the same, but told as what it is: a trade too small for them.
+pub fn note_loss(
     checks: &mut Checks,
     intent: &Intent,
     amounts: (&U256, &U256),
@@ -66,8 +66,8 @@ fn dollars((amount, price, decimals): Priced<'_>) -> Option<U256> {
     Some(div_rem(product(&[amount, &scaled(price)?]).number()?, unit)?.0)
 }
 
-/// Whether what comes out is worth less than what goes in by more than that loss. Exact: both sides are multiplied by the
-/// other token's unit instead of being divided by their own. `None` where it cannot be said.
+/// Whether what comes out is worth less than what goes in by more than that loss. Exact: both sides are multiplied by
+/// the other token's unit instead of being divided by their own. `None` where it cannot be said.
 pub fn by_prices(max_loss_bps: u16, given: Priced<'_>, taken: Priced<'_>) -> Option<bool> {
     let unit = |decimals: u8| parse_units("1", decimals.min(MAX_DECIMALS)).ok();
     let price = scaled(given.1)?;

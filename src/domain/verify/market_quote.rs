@@ -8,9 +8,9 @@ use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::side::Side;
 use crate::domain::text::Concat;
-use crate::domain::verify::contract::settles;
+use crate::domain::verify::contract::check_contract;
 use crate::domain::verify::fees;
-use crate::domain::verify::loss::loss;
+use crate::domain::verify::loss::note_loss;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use alloy_primitives::U256;
@@ -33,23 +33,30 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment) 
     checks.same(fixed.0, &intent.amount, fixed.1);
     checks.at_least(free.0, &U256::from(1), free.1);
     checks.same("quote.version", &VERSION, &route.version);
-    settles(&mut checks, "quote.contractAddress", intent.chain_id, Protocol::Market, deployment, &route.contract);
+    check_contract(
+        &mut checks,
+        "quote.contractAddress",
+        intent.chain_id,
+        Protocol::Market,
+        deployment,
+        &route.contract,
+    );
     if let Some(proxy) = &route.proxy {
-        settles(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Protocol::Market, deployment, proxy);
+        check_contract(&mut checks, "quote.tokenTransferProxy", intent.chain_id, Protocol::Market, deployment, proxy);
     }
-    fee(&mut checks, route, intent);
+    check_fee(&mut checks, route, intent);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };
     checks.note("quote.maxImpactReached", &"not reached", &impact.0, impact.1);
     // Gas is paid beside the price: it explains nothing of it.
-    loss(&mut checks, intent, (&route.src_amount, &route.dest_amount), (route.src_usd, route.dest_usd), &[]);
+    note_loss(&mut checks, intent, (&route.src_amount, &route.dest_amount), (route.src_usd, route.dest_usd), &[]);
     checks.finish()
 }
 
-/// The fee as it is stated, and as the amounts with it say. What they say is what slippage goes by: amounts that are out of
-/// proportion would be a fee of any size.
-fn fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
+/// The fee as it is stated, and as the amounts with it say. What they say is what slippage goes by: amounts that are
+/// out of proportion would be a fee of any size.
+fn check_fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
     let max_fee_bps = intent.max_fee_bps;
-    fees::stated(checks, intent, route.partner_fee, route.fee_bps());
+    fees::check_stated(checks, intent, route.partner_fee, route.fee_bps());
     let most = Bps::new(max_fee_bps.min(CAP_BPS).into());
     let less = |amount: U256| most.map_or(amount, |fee| fee.below(amount));
     if let Some(after) = &route.dest_after_fee {

@@ -12,11 +12,11 @@ use crate::domain::permit::Spending;
 use crate::domain::side::Side;
 use crate::domain::text::{Concat, ToText};
 use crate::domain::token::is_native;
-use crate::domain::verify::contract::settles;
-use crate::domain::verify::distance::distance;
+use crate::domain::verify::contract::check_contract;
+use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::fees::{self, Packed};
 use crate::domain::verify::market_expectation::MarketExpectation;
-use crate::domain::verify::market_venue::tokens;
+use crate::domain::verify::market_venue::check_tokens;
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use crate::json::JsonAt;
@@ -63,9 +63,9 @@ pub struct Verified {
 pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Verified> {
     let MarketExpectation { intent, terms, .. } = asked;
     let mut checks = Checks::default();
-    checks.within("transaction.");
+    checks.set_prefix("transaction.");
     checks.same("from", &asked.owner, &envelope.from);
-    settles(&mut checks, "to", intent.chain_id, Protocol::Market, asked.deployment, &envelope.to);
+    check_contract(&mut checks, "to", intent.chain_id, Protocol::Market, asked.deployment, &envelope.to);
     if let Some(chain_id) = &envelope.chain_id {
         checks.same("chainId", &intent.chain_id, chain_id);
     }
@@ -79,10 +79,10 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         distance_bps: None,
     };
     match Method::read(&envelope.data) {
-        Ok(Some(method)) => arguments(&mut checks, &method, asked, &mut verified),
+        Ok(Some(method)) => check_arguments(&mut checks, &method, asked, &mut verified),
         Ok(None) => {
             let expected = "a method of router 6.2, or one of allowSelectors";
-            checks.trusted("data", false, terms.vouches(selector), &expected, &verified.method);
+            checks.holds_or_trusted("data", false, terms.vouches(selector), &expected, &verified.method);
             // What the calldata allows nobody can read: the value is all that a purchase by the native token spends.
             let least = asked.route.least_value(terms.slippage);
             if intent.side == Side::Buy && envelope.value >= least {
@@ -97,7 +97,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         }
     }
     if let Some(permit) = asked.permit {
-        checks.within("");
+        checks.set_prefix("");
         let spending = Spending {
             chain_id: intent.chain_id,
             token: intent.src.address,
@@ -109,13 +109,13 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         };
         permit.verify(&mut checks, &spending);
     }
-    checks.within("transaction.");
+    checks.set_prefix("transaction.");
     let value = if is_native(intent.src.address) { verified.max_spent } else { U256::ZERO };
     checks.same("value", &value, &envelope.value);
     if terms.deadline.or(terms.valid_for_secs).is_some() {
         checks.note("deadline", &"as asked for", &"not in the calldata", Verdict::Unknown);
     }
-    checks.counted("deadline", asked.ahead);
+    checks.note_clock("deadline", asked.ahead);
     if let Some(least) = &terms.min_received {
         checks.at_least("minReceived", least, &verified.min_received);
     }
@@ -128,24 +128,24 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
             Side::Buy => (asked.route.src_amount, verified.max_spent),
         };
         let slippage = Some(terms.slippage);
-        verified.distance_bps = distance(&mut checks, "distance", intent.side, slippage, quoted, bound);
+        verified.distance_bps = note_distance(&mut checks, "distance", intent.side, slippage, quoted, bound);
     }
     verified.checks = checks.finish()?;
     Ok(verified)
 }
 
 /// Every argument of a method that is known.
-fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>, verified: &mut Verified) {
+fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>, verified: &mut Verified) {
     let MarketExpectation { intent, route, .. } = asked;
     let arguments = &method.arguments;
     verified.method = method.name.into();
-    checks.within("transaction.data.");
+    checks.set_prefix("transaction.data.");
     checks.holds("method", method.side == intent.side, &intent.side.name(), &method.name);
     if route.method != method.name {
         checks.note("method", &route.method, &method.name, Verdict::Unknown);
     }
-    amounts(checks, arguments, asked);
-    tokens(checks, method, asked);
+    check_amounts(checks, arguments, asked);
+    check_tokens(checks, method, asked);
     let flags: Option<U256> = arguments.find(member!("beneficiaryAndFlags"));
     let packed = flags.map(|flags| Address::from_word(flags.into()));
     let beneficiary = packed.or(arguments.find(member!("beneficiary"))).unwrap_or_default();
@@ -167,19 +167,20 @@ fn arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation
     checks.holds("permit", permit == passed, &shown(passed), &shown(permit));
     verified.max_spent = arguments.uint(member!("fromAmount"));
     if let Some(fee) = arguments.find(member!("partnerAndFee")).map(RouterFee::unpack) {
-        checks.within("transaction.data.partnerAndFee.");
-        shares(checks, &fee, asked);
+        checks.set_prefix("transaction.data.partnerAndFee.");
+        check_shares(checks, &fee, asked);
         verified.fee_bps = fee.fee_bps;
-        checks.within("transaction.data.");
+        checks.set_prefix("transaction.data.");
     }
-    // The router compares what comes out with the least amount before it takes the fee; a token may tax the last transfer.
+    // The router compares what comes out with the least amount before it takes the fee; a token may tax the last
+    // transfer.
     let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&JsonAt::input(json, "market")));
     verified.min_received =
         tax.unwrap_or_default().below(after_fee(arguments.uint(member!("toAmount")), verified.fee_bps));
-    opaque(checks, method);
+    note_opaque(checks, method);
 }
 
-fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpectation<'_>) {
+fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, terms, route, .. } = asked;
     let (spent, received) = (arguments.uint(member!("fromAmount")), arguments.uint(member!("toAmount")));
     let stated = match intent.side {
@@ -207,7 +208,7 @@ fn amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpecta
     }
 }
 
-fn shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
+fn check_shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, terms, route, .. } = asked;
     let agreement = &intent.agreement;
     let most = route.most_fee(intent).min(CAP_BPS);
@@ -219,12 +220,12 @@ fn shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
         cap_surplus: is("capSurplus"),
         referral: is("referral"),
     };
-    let held = checks.hold();
+    let held = checks.all_hold();
     // Nobody is paid but the one whom the build itself names.
     let referrer = terms.referrer.as_deref().filter(|_| word.referral && word.fee_bps == 0 && !word.take_surplus);
     match referrer.map(address::parse) {
         Some(Ok(named)) => checks.same("partner", &named, &word.partner),
-        _ => fees::packed(checks, intent, most, &word),
+        _ => fees::check_packed(checks, intent, most, &word),
     }
     for (name, bit) in &FLAGS {
         // `Some` where only that is right.
@@ -234,14 +235,14 @@ fn shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
             "referral" => Some(false).filter(|_| !agreement.referral && terms.referrer.is_none()),
             _ => None,
         };
-        fees::flag(checks, name, wanted, fee.has(*bit));
+        fees::check_flag(checks, name, wanted, fee.has(*bit));
     }
-    fees::advise(checks, held, intent, &word.wants());
+    fees::advise_agreement(checks, held, intent, &word.wants());
     checks.same("unknownBits", &U256::ZERO, &fee.unknown());
 }
 
 /// What nobody outside can judge. The least amount out bounds all of it.
-fn opaque(checks: &mut Checks, method: &Method<'_>) {
+fn note_opaque(checks: &mut Checks, method: &Method<'_>) {
     const JUDGED: [Member<MethodKinds, Any>; 15] = [
         Member::of("srcToken"),
         Member::of("destToken"),

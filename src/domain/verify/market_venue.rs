@@ -1,5 +1,5 @@
-//! The tokens of a call to the Market router, wherever it trades: in its arguments, its pools, the vault's call, the makers'
-//! orders, the stability module.
+//! The tokens of a call to the Market router, wherever it trades: in its arguments, its pools, the vault's call, the
+//! makers' orders, the stability module.
 
 use crate::domain::amount::parse_units;
 use crate::domain::market::calldata::Arguments;
@@ -18,7 +18,7 @@ use alloy_primitives::{Address, U256};
 const MAX_ORDERS: usize = 64;
 
 /// Holds them against those that were asked for.
-pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>) {
+pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, .. } = asked;
     let (src, dest) = (intent.src.address, intent.dest.address);
     let arguments = &method.arguments;
@@ -31,26 +31,26 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectatio
     match method.venue {
         Venue::Any => {}
         Venue::Pools(hop_bytes) => {
-            // Pools hold the native coin wrapped, by a contract that this package does not know.
+            // Pools hold the native token wrapped, by a contract that this package does not know.
             let same = |token: &Address, end: &Address| is_native(*token) || token == end;
             let found =
                 ends(arguments.find_bytes(member!("pools")).unwrap_or_default(), hop_bytes, method.side == Side::Buy);
             let ok = found.as_ref().is_some_and(|(first, last)| same(&src, first) && same(&dest, last));
-            between(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
+            check_ends(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
         }
         Venue::Vault => {
-            let coin = |token: Address| if token.is_zero() { NATIVE } else { token };
+            let named = |token: Address| if token.is_zero() { NATIVE } else { token };
             let found = vault_ends(arguments.find_bytes(member!("data")).unwrap_or_default())
-                .map(|(from, to)| (coin(from), coin(to)));
+                .map(|(from, to)| (named(from), named(to)));
             let wanted = (src, dest);
             let ok = found.as_ref() == Some(&wanted);
-            between(checks, "data", ok, &wanted, found.as_ref(), "no swap of the vault");
+            check_ends(checks, "data", ok, &wanted, found.as_ref(), "no swap of the vault");
         }
         Venue::Orders => {
-            orders(checks, arguments, src, dest);
-            // The router unwraps what it has of the coin by then, which need not be what the makers gave.
+            check_orders(checks, arguments, src, dest);
+            // The router unwraps what it has of the native token by then, which need not be what the makers gave.
             let right = method.side == Side::Sell || !is_native(dest);
-            checks.trusted("orders", right, vouched, &"no purchase of the native coin", &method.side.name());
+            checks.holds_or_trusted("orders", right, vouched, &"no purchase of the native token", &method.side.name());
         }
         Venue::Psm => {
             let exchange = arguments.find(member!("exchange")).unwrap_or_default();
@@ -58,7 +58,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectatio
             let right = sells && psm::trades(intent.chain_id, exchange, src, dest);
             let expected =
                 if sells { "a known stability module for the two" } else { "none: USDS cannot be sold to one" };
-            checks.trusted("exchange", right, sells && vouched, &expected, &exchange);
+            checks.holds_or_trusted("exchange", right, sells && vouched, &expected, &exchange);
             let factor = arguments.find(member!("to18ConversionFactor")).unwrap_or_default();
             let unit = parse_units("1", intent.src.decimals.abs_diff(intent.dest.decimals)).unwrap_or_default();
             checks.same("to18ConversionFactor", &unit, &factor);
@@ -74,7 +74,7 @@ pub fn tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectatio
 }
 
 /// A way between two tokens.
-fn between(
+fn check_ends(
     checks: &mut Checks,
     field: &str,
     ok: bool,
@@ -87,7 +87,7 @@ fn between(
 }
 
 /// The makers' orders: all of them for these two tokens.
-fn orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
+fn check_orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
     let orders = maker_orders(arguments);
     checks.holds("orders", (1..=MAX_ORDERS).contains(&orders.len()), &"1 to 64 orders", &orders.len());
     let flags: U256 = arguments.find(member!("wrapApproveDirection")).unwrap_or_default();

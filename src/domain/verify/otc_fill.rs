@@ -47,7 +47,7 @@ impl Offered<'_> {
     /// Notes whether that share can be filled by that taker now.
     pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
         let order = self.order;
-        checks.within(&[self.name, "."].concat());
+        checks.set_prefix(&[self.name, "."].concat());
         checks.same("orderHash", &self.hash, &self.stated_hash);
         let maker = order.address(member!("maker"));
         checks.holds("maker", maker != taker, &"somebody else than the taker", &maker);
@@ -62,6 +62,6 @@ impl Offered<'_> {
         checks.at_least("remaining", &needed, &left(order, self.remaining));
         checks.at_least("makerBalance", &needed, &self.balance);
         checks.at_least("makerAllowance", &needed, &self.allowance);
-        checks.within("");
+        checks.set_prefix("");
     }
 }

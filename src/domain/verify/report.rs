@@ -29,21 +29,21 @@ pub const LOSS: &str = "quote.loss";
 /// The checks of one payload, in the order they were made, as JSON text; and the first that failed.
 #[derive(Default)]
 pub struct Checks {
-    within: String,
+    prefix: String,
     out: String,
     failed: Option<Error>,
 }
 
 impl Checks {
     /// From here on fields are told with this in front of them: `order.`.
-    pub fn within(&mut self, path: &str) {
-        self.within = path.into();
+    pub fn set_prefix(&mut self, path: &str) {
+        self.prefix = path.into();
     }
 
     /// Notes an outcome.
     pub fn note(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText, verdict: Verdict) {
         let mut out = ObjectWriter::object();
-        let field = &[&self.within, field].concat();
+        let field = &[&self.prefix, field].concat();
         // The service may write anything into what it states: shown as it is, never as it wants to look.
         let (expected, actual) = (&shown(&expected.text()), &shown(&actual.text()));
         out.text("field", field);
@@ -68,7 +68,7 @@ impl Checks {
     }
 
     /// Whether all of them hold so far.
-    pub fn hold(&self) -> bool {
+    pub fn all_hold(&self) -> bool {
         self.failed.is_none()
     }
 
@@ -85,7 +85,14 @@ impl Checks {
     }
 
     /// Holds where `ok` does; otherwise nobody judges it where the caller vouches for it.
-    pub fn trusted(&mut self, field: &str, ok: bool, vouched: bool, expected: &dyn ToText, actual: &dyn ToText) {
+    pub fn holds_or_trusted(
+        &mut self,
+        field: &str,
+        ok: bool,
+        vouched: bool,
+        expected: &dyn ToText,
+        actual: &dyn ToText,
+    ) {
         let verdict = if vouched { Verdict::Opaque } else { Verdict::Mismatch };
         self.note(field, expected, actual, if ok { Verdict::Ok } else { verdict });
     }
@@ -105,7 +112,8 @@ impl Checks {
         self.holds(field, actual <= most, &Concat(&[&"at most ", most]), actual);
     }
 
-    /// What failed is the loss alone, and its costs make up for it: nobody is accused. See [`crate::error::Facts::loss`].
+    /// What failed is the loss alone, and its costs make up for it: nobody is accused. See
+    /// [`crate::error::Facts::loss`].
     pub fn excuse_loss(&mut self, loss: (u64, u64)) {
         if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(LOSS)) {
             error.code = ErrorCode::LossTooHigh;
@@ -121,7 +129,7 @@ impl Checks {
     }
 
     /// Notes a deadline that was counted from a node's clock, where that is `ahead` of this machine's, seconds.
-    pub fn counted(&mut self, field: &str, ahead: u64) {
+    pub fn note_clock(&mut self, field: &str, ahead: u64) {
         if ahead > 0 {
             let actual = Concat(&[&"counted from the node's clock, ", &ahead, &" s ahead of this machine's"]);
             self.note(field, &"counted from a clock that is right", &actual, Verdict::Unknown);

@@ -5,7 +5,7 @@
 //! `allowServiceContracts`. See "Limits" in docs/verification.md.
 
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, to_name};
+use crate::domain::chain::{Contracts, Deployment, Protocol, Source, contracts_example, pinned};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -27,8 +27,11 @@ pub async fn find_deployment<H: Host>(
     }
     if !shared.allow_service_contracts {
         let what = ["no ", protocol.name(), " is pinned for chain ", &chain_id.text()].concat();
-        let remedy =
-            [": pass ", &to_name(chain_id, protocol), ", or allowServiceContracts: true to trust the service for it"];
+        let remedy = [
+            ": pass ",
+            &contracts_example(chain_id, protocol),
+            ", or allowServiceContracts: true to trust the service for it",
+        ];
         return Err(Error::new(ErrorCode::UnsupportedChain, &[what, remedy.concat()].concat()));
     }
     let contracts = service::contracts::contracts(shared, chain_id, protocol, signal).await?;

@@ -43,7 +43,7 @@ pub async fn build<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let cover = covers_open_orders(at)?;
-    let mut terms = Box::new(Terms::asked(at, &opened.intent)?);
+    let mut terms = Box::new(Terms::read_options(at, &opened.intent)?);
     terms.permit = read_permit(&client.shared, at)?;
     let route = find_route(opened.block, at, terms.alternative)?;
     let stated = Some(terms.owner).filter(|owner| !owner.is_zero());
@@ -102,7 +102,7 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
         let expected = ["none, or the permit's: ", &until.text()].concat();
         return Err(named.some().unwrap_or(at.get("validForSecs")).fault(&expected));
     }
-    let takes = intent.twap.map_or(1, |twap| twap.takes_secs());
+    let takes = intent.twap.map_or(1, |twap| twap.duration_secs());
     let earliest = now.saturating_add(takes);
     if terms.deadline >= earliest {
         return Ok(earliest);

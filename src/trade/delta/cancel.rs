@@ -6,7 +6,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
-use crate::domain::delta::cancellation::{MOST_ORDERS, cancellation};
+use crate::domain::delta::cancellation::{MAX_ORDERS, cancellation};
 use crate::domain::delta::order::domain;
 use crate::domain::delta::status::is_terminal;
 use crate::domain::input::chain_id;
@@ -71,7 +71,7 @@ impl OrdersToCancel {
             if !is_uuid(text) {
                 return Err(id.fault("an order's id (a UUID)"));
             }
-            if found.ids.iter().any(|known| known.eq_ignore_ascii_case(text)) || found.ids.len() >= MOST_ORDERS {
+            if found.ids.iter().any(|known| known.eq_ignore_ascii_case(text)) || found.ids.len() >= MAX_ORDERS {
                 return Err(id.fault("at most 100 orders, each once"));
             }
             found.ids.push(text.into());

@@ -13,7 +13,9 @@ use crate::domain::delta::order::domain;
 use crate::domain::member::{Members, member};
 use crate::domain::text::{ToText, joined};
 use crate::domain::typed_struct::TypedStruct;
-use crate::domain::verify::delta_reported::{Found, Told, bridged_to, contradiction, find, least_paid};
+use crate::domain::verify::delta_reported::{
+    ReportedOrder, StructMatch, bridged_to, contradiction, find_struct, least_paid,
+};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -121,7 +123,7 @@ pub fn verify_reported<'a, H: Host>(
     if let Some(SignedOrder { order, chain_id, .. }) = &signed {
         let wrapped: Vec<Address> =
             known_contracts(shared, *chain_id).iter().filter_map(|one| one.wrapped_native).collect();
-        Told { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.holds()?;
+        ReportedOrder { at, order, chain_id: *chain_id, wrapped: &wrapped, code }.verify()?;
         // The owner stands in the struct even if no member beside it says so.
         if let Some(owner) = wanted.owner.filter(|owner| *owner != order.address(member!("owner"))) {
             return differs(at.get("order").get("owner"), &owner);
@@ -147,15 +149,15 @@ fn find_signed<H: Host>(
         known_contracts(shared, chain_id).iter().filter_map(|one| one.of(Protocol::Delta)).collect();
     deltas.dedup();
     let domains: Vec<B256> = deltas.iter().map(|delta| domain(chain_id, *delta).hash()).collect();
-    match find(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {
-        Found::Signed(order, index) => {
+    match find_struct(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {
+        StructMatch::Signed(order, index) => {
             let delta = deltas.get(index).copied().unwrap_or_default();
             // What a bridge delivers is not in the struct: only the client that had it built knows what was asked for.
             let arrives = if bridged_to(&order).is_some() { None } else { least_paid(&order) };
             Ok(Some(SignedOrder { id: None, hash, chain_id, delta, order, arrives }))
         }
-        Found::Unknown => Ok(None),
-        Found::Other => Err(contradiction(&at.get("orderHash"), "the hash of the struct in the order", code)),
+        StructMatch::Unknown => Ok(None),
+        StructMatch::Other => Err(contradiction(&at.get("orderHash"), "the hash of the struct in the order", code)),
     }
 }
 

@@ -5,7 +5,7 @@
 //! malformed or unreadable leaves the order `claimed`: nothing here is an error for the app.
 
 use crate::client::{Client, SignedOrder};
-use crate::domain::abi::word;
+use crate::domain::abi::word_at;
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::member::{Members, member};
 use crate::domain::token::is_native;
@@ -193,7 +193,7 @@ fn logs(receipt: &Json) -> Vec<Log> {
         }
         let data = item.get("data").bytes().unwrap_or_default();
         let mut place = 0_usize;
-        while let Some(next) = word(&data, place) {
+        while let Some(next) = word_at(&data, place) {
             words.push(next.into());
             place = place.saturating_add(32);
         }

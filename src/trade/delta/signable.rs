@@ -5,7 +5,7 @@ use crate::client::{Agreed, Client, Shared};
 use crate::domain::delta::order::kind_name;
 use crate::domain::transaction::Transaction;
 use crate::domain::verify::Checks;
-use crate::domain::verify::delta_amounts::bounds;
+use crate::domain::verify::delta_amounts::check_bounds;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter};
@@ -137,7 +137,7 @@ fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request:
         }
     }
     checks.same("order.owner", &build.intent.account.unwrap_or_default(), &amounts.owner);
-    bounds(&mut checks, amounts, Some(&stated.least), Some(&stated.most));
+    check_bounds(&mut checks, amounts, Some(&stated.least), Some(&stated.most));
     checks.at_most("order.deadline", &stated.latest, &U256::from(amounts.deadline));
     checks.finish().map(|_| ())
 }

@@ -109,7 +109,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let domain = order::domain(request.chain_id, rfq);
     let (digest, typed_data) = order.to_sign(&domain)?;
     let mut checks = Checks::default();
-    checks.holds("domain.verifyingContract", true, &deployment.named(Protocol::Otc), &rfq.text());
+    checks.holds("domain.verifyingContract", true, &deployment.describe(Protocol::Otc), &rfq.text());
     let mut view = ObjectWriter::object();
     view.text("kind", "otc");
     view.number("chainId", request.chain_id);

@@ -38,7 +38,7 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs
 fn build_transaction(input: &OrdersInput, maker: Address) -> Result<(Transaction, String)> {
     let (chain_id, rfq) = (input.chain_id, input.deployment.contracts.rfq);
     let mut checks = Checks::default();
-    checks.holds("transaction.to", true, &input.deployment.named(Protocol::Otc), &rfq.text());
+    checks.holds("transaction.to", true, &input.deployment.describe(Protocol::Otc), &rfq.text());
     let mut hashes = Vec::new();
     for one in &input.orders {
         let at = |member: &str| [&one.name, ".", member].concat();

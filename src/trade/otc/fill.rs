@@ -119,7 +119,7 @@ impl<'a> Plan<'a> {
         let Plan { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
-        checks.holds("transaction.to", true, &input.deployment.named(Protocol::Otc), &rfq.text());
+        checks.holds("transaction.to", true, &input.deployment.describe(Protocol::Otc), &rfq.text());
         let fills = self.fills(&mut checks);
         let (mut give, mut get) = (U256::ZERO, U256::ZERO);
         let mut makers: Vec<Address> = Vec::new();

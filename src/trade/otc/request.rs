@@ -100,7 +100,7 @@ impl Request {
     /// The struct to sign for this request, with that nonce.
     pub fn order(&self, maker: Address, nonce: U256) -> OtcOrder {
         let word = |address: Address| U256::from_be_bytes(address.into_word().0);
-        order::of([
+        order::from_words([
             order::nonce_and_meta(nonce, self.taker),
             U256::from(self.expiry),
             word(self.maker_asset.address),

@@ -100,7 +100,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     token.settle_nonce(grant, now)?;
     // For an allowance that Permit2 has already, there is nothing to sign.
     let Some(message) = typed::message(grant) else {
-        let bytes = layout::bytes(grant, &[0; 64], request.protocol);
+        let bytes = layout::encode(grant, &[0; 64], request.protocol);
         return Ok(write_permit(&Permit { grant: request.grant, bytes }, &shared.secret));
     };
     if code != 0 && code != DELEGATION_CODE_SIZE {
@@ -113,11 +113,11 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let signed = signature(client, &to_sign, true, signal, &|| (call.progress)(Progress::step("signing"))).await?;
     forget(client, digest);
     let compact = verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())?;
-    let bytes = layout::bytes(grant, &compact, request.protocol);
+    let bytes = layout::encode(grant, &compact, request.protocol);
     // In the form in which it is used: the code of an account that delegates may accept only one of them.
     let whole = plain(&compact);
     let form = if request.protocol == Protocol::Market { &whole[..] } else { &compact };
-    if let Some((data, by_spender)) = calls::using(grant, &bytes, form) {
+    if let Some((data, by_spender)) = calls::use_permit(grant, &bytes, form) {
         // By `eth_call`, without sending anything: the contract that takes it decides.
         let from = if by_spender { grant.spender } else { grant.owner };
         let message = Message { from, to: contract(grant.kind, grant.token), value: U256::ZERO, data: &data };

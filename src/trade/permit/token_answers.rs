@@ -4,7 +4,7 @@
 //! state it; most do not, so candidates are hashed until one gives the token's `DOMAIN_SEPARATOR()`.
 
 use crate::domain::erc20::word;
-use crate::domain::permit::domain::{DomainFields, contract, proved};
+use crate::domain::permit::domain::{DomainFields, contract, find_domain};
 use crate::domain::permit::{Grant, PermitKind, calls, typed};
 use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
@@ -118,7 +118,7 @@ impl TokenAnswers {
         };
         let separator =
             B256::try_from(self.separator.as_slice()).map_err(|_| refused("it has no DOMAIN_SEPARATOR()"))?;
-        let found = proved(separator, &fields, grant.chain_id, contract(grant.kind, grant.token));
+        let found = find_domain(separator, &fields, grant.chain_id, contract(grant.kind, grant.token));
         found.ok_or_else(|| refused("its DOMAIN_SEPARATOR() is of no known domain"))
     }
 }

@@ -107,7 +107,7 @@ fn honest(place: Use, kind: PermitKind, bank: &Bank) -> Permit {
         deadline: DEADLINE,
         nonce: U256::from(3),
     };
-    let bytes = layout::bytes(&grant, &[0x55; 64], place.path());
+    let bytes = layout::encode(&grant, &[0x55; 64], place.path());
     Permit { grant, bytes }
 }
 
