@@ -1,26 +1,30 @@
-//! EIP-712: the digest of any typed data, from its JSON.
+//! EIP-712 (<https://eips.ethereum.org/EIPS/eip-712>): the digest of any typed data, from its JSON.
 //!
-//! Orders are hashed twice: from what was read of them (`typed_struct`), and by this module from the very text the
-//! wallet is given. The second also serves typed data of any other type.
+//! What is signed here is hashed twice: from the struct that was verified ([`super::typed_struct`]), and by this module
+//! from the text that the wallet is given. Only if both agree does a prompt open, so a mistake in writing the text
+//! cannot have something else signed. The module also serves `hashTypedData` and `recoverTypedDataSigner` for any type.
+//!
+//! Values are read strictly, and where libraries disagree (bare `uint`, types of one name, integers that do not fit)
+//! the data is refused instead of hashed in one of the ways. Sizes are bounded, because the data may be hostile.
 
 use super::{address, amount};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, MAX_TAKEN, sorted};
 use alloy_primitives::{B256, I256, U256, hex, keccak256};
 
-/// The separator, the struct's hash, and the digest that is signed.
+/// The hashes of typed data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest {
-    /// `hashStruct(domain)`.
+    /// `hashStruct(domain)`: binds the signature to a contract and, usually, to a chain.
     pub domain_separator: B256,
     /// `hashStruct(message)`; zero where the domain is all that is signed.
     pub struct_hash: B256,
-    /// `keccak256(0x1901 ‖ domain separator ‖ struct hash)`.
+    /// `keccak256(0x1901 ‖ domain separator ‖ struct hash)`: what the key signs.
     pub digest: B256,
 }
 
 impl Digest {
-    /// Joins the two halves.
+    /// The digest of a struct in a domain, from their hashes.
     pub fn join(domain_separator: B256, struct_hash: B256) -> Digest {
         let mut bytes = [0u8; 66];
         let (prefix, rest) = bytes.split_at_mut(2);
@@ -32,10 +36,10 @@ impl Digest {
     }
 }
 
-/// The domain's own type.
+/// The name of the domain's type.
 const DOMAIN: &str = "EIP712Domain";
 
-/// The members a domain may have, in the order of the standard.
+/// The members that a domain may have, in the order of the standard.
 const DOMAIN_MEMBERS: [(&str, &str); 5] = [
     ("name", "string"),
     ("version", "string"),
@@ -44,13 +48,14 @@ const DOMAIN_MEMBERS: [(&str, &str); 5] = [
     ("salt", "bytes32"),
 ];
 
-/// The most types, and members of a type.
+/// The highest number of types, and of members of one type.
 const MAX_TYPES: usize = 128;
 
-/// The most characters of all types together: each is written once more in the type of every other that leads to it.
+/// The highest number of characters of all types together: `encodeType` repeats a type for every other that refers to
+/// it.
 const MAX_TYPES_TEXT: usize = 16_384;
 
-/// Deepest nesting of structs and arrays.
+/// The deepest nesting of structs and arrays that is followed.
 const MAX_DEPTH: usize = 64;
 
 /// The digest of `{ types, primaryType?, domain, message | value }`. Without `primaryType`, the one type that no other
@@ -58,7 +63,18 @@ const MAX_DEPTH: usize = 64;
 /// domain as `primaryType` there is no message: the digest is that of its separator alone.
 ///
 /// # Errors
-/// Names the first member that does not fit its type.
+/// INVALID_INPUT with the first member that does not fit its type, or the type that is ambiguous, undefined or too
+/// large.
+///
+/// ```
+/// use verified_swap::{domain::eip712::digest, json::parse};
+/// let permit = |nonce| format!(
+///     r#"{{"types":{{"Permit":[{{"name":"nonce","type":"uint8"}}]}},"domain":{{}},"message":{{"nonce":{nonce}}}}}"#
+/// );
+/// assert!(digest(&parse(&permit(255)).unwrap()).is_ok());
+/// let error = digest(&parse(&permit(256)).unwrap()).unwrap_err();
+/// assert_eq!(error.expected.as_deref(), Some("uint8"));
+/// ```
 pub fn digest(typed_data: &Json) -> Result<Digest> {
     let root = JsonAt::input(typed_data, "");
     let types = Types::read(&root.get("types"))?;
@@ -88,15 +104,15 @@ pub fn digest(typed_data: &Json) -> Result<Digest> {
 
 type Fields<'a> = Vec<(&'a str, &'a str)>;
 
-/// The struct types of typed data, in the order of their names.
+/// The struct types of typed data, each with its members, sorted by name.
 #[derive(Clone, Debug)]
 pub struct Types<'a>(Vec<(&'a str, Fields<'a>)>);
 
 impl<'a> Types<'a> {
-    /// Reads `{ Name: [{ name, type }] }`.
+    /// Reads `{ Name: [{ name, type }] }`. Whether the types refer to each other rightly is not looked at.
     ///
     /// # Errors
-    /// Names the entry that is not like that.
+    /// A fault at the entry that is malformed, has a member twice, or is too large.
     pub fn read(types: &JsonAt<'a>) -> Result<Types<'a>> {
         if types.is_absent() {
             return Err(types.fault("the struct types by name"));
@@ -128,7 +144,7 @@ impl<'a> Types<'a> {
         Ok(found)
     }
 
-    /// Every name must leave the encoded type readable in one way only, and every member's type be defined.
+    /// Refuses names that make an encoded type readable in two ways, and members of a type that is not defined.
     fn check(&self, types: &JsonAt<'_>) -> Result<()> {
         for (name, fields) in &self.0 {
             if !is_name(name) || is_atom(name) {
@@ -144,7 +160,7 @@ impl<'a> Types<'a> {
         Ok(())
     }
 
-    /// The names of all types.
+    /// The names of all types, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'a str> {
         self.0.iter().map(|(name, _)| *name)
     }
@@ -153,18 +169,18 @@ impl<'a> Types<'a> {
         self.0.binary_search_by(|(known, _)| (*known).cmp(name))
     }
 
-    /// Which type has that name.
+    /// The index of the type of that name.
     fn find(&self, name: &str) -> Option<usize> {
         self.place(name).ok()
     }
 
-    /// The types that the members of one are made of.
+    /// The struct types that the members of a type have directly, by index.
     fn inside(&self, place: usize) -> impl Iterator<Item = usize> {
         let fields = self.0.get(place).map_or(&[][..], |(_, fields)| fields);
         fields.iter().filter_map(|(_, kind)| self.find(element(kind)))
     }
 
-    /// The one type that no other refers to, `EIP712Domain` left aside.
+    /// The one type that no other refers to, apart from `EIP712Domain`; `None` where there is none, or several.
     pub fn root(&self) -> Option<&'a str> {
         let mut referenced = vec![false; self.0.len()];
         for holder in 0..self.0.len() {
@@ -180,7 +196,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// `encodeType`: the type, then those it refers to, sorted by name. `None` for an unknown one.
+    /// `encodeType`: the type, then those that it refers to, sorted by name. `None` for a type that is not defined.
     pub fn encode_type(&self, name: &str) -> Option<String> {
         let place = self.find(name)?;
         Some(self.encoded(place, &self.reached(place)))
@@ -206,7 +222,7 @@ impl<'a> Types<'a> {
         out
     }
 
-    /// The types that a type leads to; itself only where it holds itself.
+    /// Which types a type refers to, directly or through others; itself only where it contains itself.
     fn reached(&self, place: usize) -> Vec<bool> {
         let mut reached = vec![false; self.0.len()];
         let mut open = vec![place];
@@ -221,17 +237,17 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Marks one; says whether it was not.
+/// Sets a mark; whether it was not set before.
 fn mark(marks: &mut [bool], place: usize) -> bool {
     marks.get_mut(place).is_some_and(|mark| !core::mem::replace(mark, true))
 }
 
-/// The hashing of one value by its types.
+/// The hashing of one value, with what was computed of its types so far.
 struct Hashing<'t, 'a> {
     types: &'t Types<'a>,
     /// By type: the hash of its encoded type and whether it contains itself, once they were needed.
     type_hashes: Vec<Option<(B256, bool)>>,
-    /// How many values there were.
+    /// How many values were hashed; a type that contains itself can make few characters into many.
     values: usize,
 }
 
@@ -240,7 +256,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
         Hashing { types, type_hashes: vec![None; types.0.len()], values: 0 }
     }
 
-    /// The hash of a type's encoding, and whether it holds itself; worked out once.
+    /// The hash of a type's encoding (`typeHash`), and whether it contains itself; computed once for each type.
     fn type_hash(&mut self, place: usize) -> (B256, bool) {
         if let Some(Some(known)) = self.type_hashes.get(place) {
             return *known;
@@ -254,10 +270,10 @@ impl<'t, 'a> Hashing<'t, 'a> {
         known
     }
 
-    /// `hashStruct`, for the type at that place.
+    /// `hashStruct` of a value, for the type of that index.
     ///
     /// # Errors
-    /// Names the member that is missing or does not fit.
+    /// A fault at the member that is missing or does not fit.
     fn hash_struct(&mut self, place: usize, value: &JsonAt<'a>, depth: usize) -> Result<B256> {
         if !matches!(value.json(), Some(Json::Object(_))) {
             return Err(value.fault("an object"));
@@ -272,7 +288,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
         Ok(keccak256(words))
     }
 
-    /// `encodeData` of one member: always one word.
+    /// `encodeData` of one member, which is always one word: the value itself, or the hash of what is longer.
     fn word(&mut self, kind: &str, value: &JsonAt<'a>, depth: usize) -> Result<B256> {
         if depth > MAX_DEPTH {
             return Err(value.fault("less nesting"));
@@ -293,7 +309,7 @@ impl<'t, 'a> Hashing<'t, 'a> {
             return Ok(keccak256(words));
         }
         match self.types.find(kind) {
-            // Somewhere a struct that holds itself ends: wallets take the zero word for the one that is not there.
+            // A struct that contains itself ends somewhere: wallets take the zero word for the one that is absent.
             Some(place) if value.is_absent() && self.type_hash(place).1 => Ok(B256::ZERO),
             Some(place) => self.hash_struct(place, value, depth),
             None => atom(kind, value),
@@ -301,13 +317,13 @@ impl<'t, 'a> Hashing<'t, 'a> {
     }
 }
 
-/// `Foo[2][]` is an array of `Foo[2]` without a fixed length.
+/// The item type and the fixed length of an array type: `Foo[2][]` is an array of `Foo[2]`, of any length.
 fn array(kind: &str) -> Option<(&str, Option<usize>)> {
     let (inner, length) = kind.strip_suffix(']')?.rsplit_once('[')?;
     if length.is_empty() { Some((inner, None)) } else { positive(length).map(|length| (inner, Some(length))) }
 }
 
-/// The type inside all brackets that are well formed.
+/// The type inside all well-formed brackets: what must be defined.
 fn innermost(mut kind: &str) -> &str {
     while let Some((inner, _)) = array(kind) {
         kind = inner;
@@ -315,20 +331,21 @@ fn innermost(mut kind: &str) -> &str {
     kind
 }
 
-/// Whether a name can stand in an encoded type without any two types being written alike.
+/// Whether a name is free of the characters that separate names in an encoded type.
 fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.bytes().any(|b| b"(), []".contains(&b))
 }
 
-/// The type inside all of the brackets.
+/// The type in front of the first bracket: what a member refers to.
 fn element(kind: &str) -> &str {
     kind.split_once('[').map_or(kind, |(element, _)| element)
 }
 
-/// The word of a value of one of the standard's own types.
+/// The word of a value of one of the standard's atomic and dynamic types: `bool`, `address`, `uintN`, `intN`, `bytesN`,
+/// `bytes`, `string`. Integers may be numbers, or decimal or `0x` hex text.
 ///
 /// # Errors
-/// The value does not fit the type.
+/// A fault where the value does not fit the type, or the type is none of these.
 pub fn atom(kind: &str, value: &JsonAt<'_>) -> Result<B256> {
     let fault = || value.fault(kind);
     match kind {
@@ -359,7 +376,7 @@ pub fn atom(kind: &str, value: &JsonAt<'_>) -> Result<B256> {
     Err(Error::input(&value.path(), "a type that is defined", kind))
 }
 
-/// Whether a type is the standard's own.
+/// Whether [`atom`] knows the type.
 fn is_atom(kind: &str) -> bool {
     matches!(kind, "string" | "bytes" | "bool" | "address")
         || width(kind, "bytes", 32).is_some()
@@ -367,23 +384,24 @@ fn is_atom(kind: &str) -> bool {
         || bits(kind, "int").is_some()
 }
 
-/// The number behind a type's name: `bytes4` is 4.
+/// The number behind a type's name, 1 to `max`: of `bytes4` with the name `bytes` it is 4. `None` for another type.
 pub fn width(kind: &str, name: &str, max: usize) -> Option<usize> {
     positive(kind.strip_prefix(name)?).filter(|width| *width <= max)
 }
 
-/// The width of an integer type. The standard has no bare `uint` and `int`, and libraries hash them differently.
+/// The width in bits of an integer type. Bare `uint` and `int` are refused: the standard does not have them, and
+/// libraries hash them differently.
 fn bits(kind: &str, name: &str) -> Option<usize> {
     width(kind, name, 256).filter(|bits| bits % 8 == 0)
 }
 
-/// A number above 0, without sign and zeros in front.
+/// Reads a decimal number above 0, without sign or zeros in front.
 fn positive(digits: &str) -> Option<usize> {
     let canonical = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
     digits.parse().ok().filter(|_| canonical)
 }
 
-/// Decimal, or hex as some wallets and libraries write integers.
+/// Reads an integer in decimal, or in `0x` hex as some wallets and libraries write it.
 fn unsigned(text: &str) -> Option<U256> {
     match text.strip_prefix("0x") {
         Some(digits) => {

@@ -22,7 +22,7 @@ use alloy_primitives::{Address, U256};
 
 /// The highest loss in bps that is accepted by default, by the quote's own dollar values: 15 %.
 const MAX_LOSS_BPS: u16 = 1_500;
-/// The partner's name where the application gives none; the service then takes [`UNASKED_BPS`].
+/// The partner's name where the application gives none; the service then takes 1 bps.
 pub const ANONYMOUS: &str = "anon";
 /// What the service takes of a trade without a partner, in bps (docs/sandbox.md, "The service": fee).
 const UNASKED_BPS: u16 = 1;

@@ -1,5 +1,7 @@
-//! The sentence a person reads before signing. Written from amounts, addresses and the caller's own words for tokens;
-//! nothing the service says appears in it.
+//! The sentence that a person reads before signing.
+//!
+//! It is written from what was verified (amounts, addresses, the deadline) and from the caller's own names for tokens.
+//! No text of the service appears in it, and only what the order itself guarantees is called certain.
 
 use super::address::checksummed;
 use super::amount::format_units;
@@ -16,8 +18,9 @@ use crate::domain::text::ToText;
 use crate::domain::visible::unbroken;
 use alloy_primitives::{Address, U256};
 
-/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In
-/// slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s, for at least ...`.
+/// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;
+/// expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s,
+/// for at least ...`.
 pub fn order(intent: &Intent, terms: &Terms, figures: &OrderAmounts) -> String {
     let trade = match &figures.crossing {
         Some(crossing) if !crossing.is_guaranteed => promised(intent, figures, crossing),
@@ -37,14 +40,16 @@ pub fn order(intent: &Intent, terms: &Terms, figures: &OrderAmounts) -> String {
     [&trade, &to, rests, "; expires ", &instant(figures.deadline), "; fee ", &fee, " % included"].concat()
 }
 
-/// `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
+/// The sentence for a Market transaction; `spent` is the most that leaves the owner, `received` the least that arrives
+/// after the fee: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
 pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
     let (trade, to, fee) = (trade(intent, spent, received), checksummed(beneficiary), bps_as_percent(fee_bps));
     [&trade, " to ", &to, "; fee ", &fee, " % included, gas not"].concat()
 }
 
-/// `Sell 1,000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there,
-/// promised by the bridge, not by this order;`: only what the order itself says is called certain.
+/// The trade of a crosschain order whose arrival is only promised: what enters the bridge is certain, what leaves it is
+/// not. `Sell 1000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there,
+/// promised by the bridge, not by this order;`
 fn promised(intent: &Intent, figures: &OrderAmounts, crossing: &Crossing) -> String {
     let (spent, expected) = (quantity(figures.spent, &intent.src), quantity(crossing.expected, &intent.dest));
     let enters = match crossing.has_decimals {
@@ -57,7 +62,7 @@ fn promised(intent: &Intent, figures: &OrderAmounts, crossing: &Crossing) -> Str
     [&sold, &to, "; ", &expected, " expected there, promised by the bridge, not by this order;"].concat()
 }
 
-/// `, in 4 slices, one every 3600 s,`, where there are slices.
+/// ` in 4 slices, one every 3600 s,`; empty for a trade that is not in slices.
 fn slices(intent: &Intent) -> String {
     match &intent.twap {
         Some(Twap { num_slices, interval_secs }) => {
@@ -85,7 +90,7 @@ fn trade(intent: &Intent, spent: U256, received: U256) -> String {
     }
 }
 
-/// What a quote offers: nothing is promised yet.
+/// The sentence for a quote, raw units as quoted: `About 100 USDC for 0.0272 ETH on Base`. Nothing is guaranteed yet.
 pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     let (spent, received) = (quantity(spent, &intent.src), quantity(received, &intent.dest));
     let slice = if intent.twap.is_some() { " for one slice" } else { "" };
@@ -94,7 +99,7 @@ pub fn quote(intent: &Intent, spent: U256, received: U256) -> String {
     ["About ", &spent, &left, " for ", &received, " on ", &to, slice].concat()
 }
 
-/// An amount of a token, as the caller calls it.
+/// An amount, raw units, in whole units of a token by the caller's name for it: `1.5 USDC`, `1.5 of the native token`.
 pub fn quantity(amount: U256, token: &Token) -> String {
     let figure = format_units(amount, token.decimals).unwrap_or_else(|_| amount.text());
     [&figure, " ", &named(token)].concat()
@@ -109,7 +114,12 @@ fn named(token: &Token) -> String {
     }
 }
 
-/// Unix seconds as a date and time of day, UTC. (Days to a civil date by eras of 400 years.)
+/// Unix seconds as a date and time of day in UTC. (Days become a civil date by eras of 400 years.)
+///
+/// ```
+/// use verified_swap::domain::sentence::instant;
+/// assert_eq!(instant(1_709_208_000), "2024-02-29 12:00 UTC");
+/// ```
 pub fn instant(secs: u64) -> String {
     let secs = i64::try_from(secs).unwrap_or(i64::MAX);
     let (days, rest) = (secs.div_euclid(86_400), secs.rem_euclid(86_400));

@@ -1,5 +1,8 @@
-//! Structs that are signed (EIP-712), each known by its encoded type alone: one routine reads, hashes and writes them
-//! all.
+//! Structs that are signed (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>): Delta orders, OTC orders, permits,
+//! cancellations, and the domains they are signed in.
+//!
+//! A struct is its `encodeType` text and a list of values. One routine each reads, hashes and writes all types by that
+//! text, so that none of them can have a member in the hash that is missing in the text for the wallet.
 
 use super::abi::Part;
 use super::eip712::{self, Digest, atom, width};
@@ -11,28 +14,34 @@ use alloy_primitives::{Address, B256, Keccak256, U256, hex, keccak256};
 use core::marker::PhantomData;
 use core::ops::Deref;
 
-/// A struct with its values, in the order of its members.
+/// A struct of some type, with the values of its members in the type's order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedStruct {
-    /// `encodeType`: the struct's own part, then those of the structs in it.
+    /// `encodeType`: the struct's own type, then those of the structs inside it.
     encoded: &'static str,
     values: Vec<Value>,
 }
 
-/// The value of a member.
+/// The value of a member, in one of the forms that the types of this package need.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// `address`, `bool`, `uintN`, `intN`, `bytesN`: the word that is hashed.
+    /// An `address`, `bool`, `uintN`, `intN` or `bytesN`, as the word that is hashed.
     Word(B256),
-    /// `bytes`, or the UTF-8 of a `string`.
+    /// The content of a `bytes`, or the UTF-8 of a `string`.
     Bytes(Vec<u8>),
-    /// `string[]`.
+    /// The items of a `string[]`.
     Texts(Vec<String>),
-    /// A struct.
+    /// A struct inside the struct.
     Struct(TypedStruct),
 }
 
 /// The members of the first struct in an encoded type, as (name, type).
+///
+/// ```
+/// use verified_swap::domain::typed_struct::members;
+/// let found: Vec<_> = members("Bid(address owner,uint256 amount)").collect();
+/// assert_eq!(found, [("owner", "address"), ("amount", "uint256")]);
+/// ```
 pub fn members(encoded: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let body = encoded.split(')').next().and_then(|part| part.split_once('(')).unwrap_or_default().1;
     body.split(',').filter_map(|member| member.split_once(' ')).map(|(kind, name)| (name, kind))
@@ -43,7 +52,7 @@ pub fn name(encoded: &str) -> &str {
     encoded.split('(').next().unwrap_or_default()
 }
 
-/// The part of an encoded type that is about the struct of that name.
+/// The part of an encoded type that defines the struct `wanted`; `None` where it has no such struct.
 pub fn part(encoded: &'static str, wanted: &str) -> Option<&'static str> {
     encoded.split_inclusive(')').find(|part| name(part) == wanted)
 }
@@ -55,7 +64,7 @@ impl TypedStruct {
         TypedStruct { encoded, values }
     }
 
-    /// A struct made here, the value of each member told by its name and type.
+    /// A struct made here: `value` gives the value of each member by its name and type.
     pub fn made(encoded: &'static str, value: &dyn Fn(&'static str, &'static str) -> Value) -> TypedStruct {
         let mut values = Vec::new();
         for (name, kind) in members(encoded) {
@@ -64,11 +73,11 @@ impl TypedStruct {
         TypedStruct { encoded, values }
     }
 
-    /// Reads one strictly: integers are canonical decimals, bytes hex with `0x`, addresses in any casing. Members that
-    /// the type does not have are left alone.
+    /// Reads a struct from JSON, strictly: integers are canonical decimals, bytes are hex with `0x`, addresses have any
+    /// casing. Members that the type does not have are ignored, and never reach the wallet.
     ///
     /// # Errors
-    /// Names the member that does not fit its type.
+    /// A fault at the member that is missing or does not fit its type.
     pub fn read(encoded: &'static str, value: &JsonAt<'_>) -> Result<TypedStruct> {
         let mut values = Vec::new();
         for (name, kind) in members(encoded) {
@@ -77,12 +86,12 @@ impl TypedStruct {
         Ok(TypedStruct { encoded, values })
     }
 
-    /// `encodeType`.
+    /// The struct's `encodeType`.
     pub fn encoded(&self) -> &'static str {
         self.encoded
     }
 
-    /// The (type, value) at a path: `owner`, `bridge.outputToken`.
+    /// The (type, value) at a path such as `owner` or `bridge.outputToken`.
     fn find(&self, path: &str) -> Option<(&'static str, &Value)> {
         let (first, rest) = path.split_once('.').unwrap_or((path, ""));
         let mut all = members(self.encoded).zip(&self.values);
@@ -92,12 +101,12 @@ impl TypedStruct {
         }
     }
 
-    /// The names of the members, and what stands there as it is written: decimals, EIP-55, `0x` and hex.
+    /// The members as (name, text): numbers in decimal, addresses with their checksum, bytes as `0x` and hex.
     pub fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
         members(self.encoded).zip(&self.values).map(|((name, kind), value)| (name, value.text(kind)))
     }
 
-    /// As an argument of a call: words are laid out there as they are hashed.
+    /// The struct as an argument of a contract call, where each word is the one that is hashed.
     pub fn parts(&self) -> Vec<Part<'_>> {
         let mut parts = Vec::new();
         for value in &self.values {
@@ -106,7 +115,7 @@ impl TypedStruct {
         parts
     }
 
-    /// `hashStruct`.
+    /// The struct's `hashStruct`.
     pub fn hash(&self) -> B256 {
         let mut hasher = Keccak256::new();
         hasher.update(keccak256(self.encoded));
@@ -116,13 +125,13 @@ impl TypedStruct {
         hasher.finalize()
     }
 
-    /// The hashes of this struct in that domain.
+    /// The digest of this struct in that domain.
     pub fn digest(&self, domain: &TypedStruct) -> Digest {
         Digest::join(domain.hash(), self.hash())
     }
 
-    /// The typed data a wallet is given: `EIP712Domain` included, the chain id a number, other integers decimal
-    /// strings, nothing but what the types have.
+    /// The typed data that a wallet is given, as JSON text: `EIP712Domain` included, the chain id a number, other
+    /// integers decimal strings, and no member that the types do not have.
     pub fn typed_data(&self, domain: &TypedStruct) -> String {
         let mut types = ObjectWriter::object();
         for one in &[domain, self] {
@@ -142,10 +151,11 @@ impl TypedStruct {
         out.close()
     }
 
-    /// The hashes of this struct in that domain, and the typed data, read back and hashed as a wallet will.
+    /// The digest of this struct in that domain, and the typed data for the wallet, which is parsed and hashed once
+    /// more as the wallet will do it.
     ///
     /// # Errors
-    /// INTERNAL where the two are not of one struct.
+    /// INTERNAL where the text hashes to something else: it would have another struct signed than the one verified.
     pub fn to_sign(&self, domain: &TypedStruct) -> Result<(Digest, String)> {
         let (digest, text) = (self.digest(domain), self.typed_data(domain));
         if eip712::digest(&parse(&text).map_err(Error::not_json)?)? != digest {
@@ -154,7 +164,7 @@ impl TypedStruct {
         Ok((digest, text))
     }
 
-    /// The struct as JSON.
+    /// The struct as a JSON object: the `message` of typed data.
     pub fn message(&self) -> String {
         let mut out = ObjectWriter::object();
         for ((name, kind), value) in members(self.encoded).zip(&self.values) {
@@ -178,7 +188,7 @@ impl TypedStruct {
     }
 }
 
-/// A struct of one of the types `K`, which is read by its members.
+/// A struct of one of the types `K`, whose members are read by name, checked when compiled ([`super::member`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructOf<K> {
     inner: TypedStruct,
@@ -186,26 +196,26 @@ pub struct StructOf<K> {
 }
 
 impl<K: Kinds> StructOf<K> {
-    /// A struct of the first type, made here: as many values as it has members, in their order.
+    /// A struct of the first of the types, made here: as many values as it has members, in their order.
     pub fn made(values: Vec<Value>) -> StructOf<K> {
         StructOf { inner: TypedStruct::of(first::<K>(), values), kinds: PhantomData }
     }
 
-    /// Reads a struct of the first type, as [`TypedStruct::read`] does.
+    /// Reads a struct of the first of the types, as [`TypedStruct::read`] does.
     ///
     /// # Errors
-    /// Names the member that does not fit its type.
+    /// Those of [`TypedStruct::read`].
     pub fn read(at: &JsonAt<'_>) -> Result<StructOf<K>> {
         let inner = TypedStruct::read(first::<K>(), at)?;
         Ok(StructOf { inner, kinds: PhantomData })
     }
 
-    /// The struct, if it is of one of the types.
+    /// The struct as one of the types `K`; `None` where it is of another type.
     pub fn known(inner: TypedStruct) -> Option<StructOf<K>> {
         K::TYPES.contains(&inner.encoded).then_some(StructOf { inner, kinds: PhantomData })
     }
 
-    /// What stands at a member, as it is written; empty where the type has no such member.
+    /// The text of a member, as in [`TypedStruct::texts`]; empty where this struct's type lacks it.
     pub fn text(&self, member: Member<K, Any>) -> String {
         self.inner.find(member.path()).map(|(kind, value)| value.text(kind)).unwrap_or_default()
     }
@@ -257,7 +267,7 @@ fn read(encoded: &'static str, kind: &'static str, at: &JsonAt<'_>) -> Result<Va
             Some(inner) => Value::Struct(TypedStruct::read(inner, at)?),
             None => {
                 let is_integer = kind.starts_with("uint") || kind.starts_with("int");
-                // What wallets read in more than one way, and the service never writes.
+                // Wallets read these spellings in more than one way, and the service never writes them.
                 let ambiguous = |text: &str| text == "-0" || text.bytes().any(|byte| byte == b'x');
                 if is_integer && at.number_or_text().is_some_and(ambiguous) {
                     return Err(at.fault(kind));
@@ -278,7 +288,7 @@ impl Value {
         }
     }
 
-    /// `encodeData`: always one word.
+    /// `encodeData` of the value, which is always one word.
     fn encode(&self) -> B256 {
         match self {
             Value::Word(word) => *word,

@@ -1,11 +1,12 @@
-//! Calls an owner makes to the Delta contract itself.
+//! The calls that an owner makes to the Delta contract: to authorize an order on chain instead of by a signature, to
+//! end one, and to take deposits back. Solvers make the calls that settle orders; this package never does.
 
 use crate::domain::abi::{Part, call};
 use crate::domain::typed_struct::{TypedStruct, name};
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
 
-// Their selectors. An order's members are those of its signed type.
+// Only for the selectors. A struct's members stand in the order of its signed type.
 sol! {
     struct Bridge {
         bytes4 protocolSelector; uint256 destinationChainId; address outputToken; int8 scalingFactor; bytes protocolData;
@@ -15,7 +16,7 @@ sol! {
         uint256 srcAmount; uint256 destAmount; uint256 expectedAmount; uint256 deadline;
         uint8 kind; uint256 nonce; uint256 partnerAndFee; bytes permit; bytes metadata; Bridge bridge;
     }
-    // A purchase's has other names for the two amounts.
+    // A TWAPBuyOrder has the same layout, with other names for the two amounts.
     struct TWAPOrder {
         address owner; address beneficiary; address srcToken; address destToken; uint256 nonce; uint256 partnerAndFee;
         uint64 deadline; uint64 interval; uint32 numSlices; uint256 destAmountPerSlice; uint256 totalSrcAmount;
@@ -32,33 +33,34 @@ sol! {
     function withdrawNative(uint256 amount);
 }
 
-/// `setPreSignature(orderHash, true)`: the owner's consent on chain, in place of a signature.
+/// `setPreSignature(orderHash, true)`: the sender authorizes the order on chain, in place of a signature.
 pub fn pre_sign(order_hash: B256) -> Vec<u8> {
     call(setPreSignatureCall::SELECTOR, &[Part::Word(order_hash), U256::from(1).into()])
 }
 
-/// `depositNativeAndPreSign(orderHash)`: the same, and the coins sent along become the wrapped native token of the
-/// owner.
+/// `depositNativeAndPreSign(orderHash)`: as [`pre_sign`], and the native token that is sent along is deposited as the
+/// sender's wrapped native token on Delta, which the order can take.
 pub fn deposit_and_pre_sign(order_hash: B256) -> Vec<u8> {
     call(depositNativeAndPreSignCall::SELECTOR, &[Part::Word(order_hash)])
 }
 
-/// `invalidateNonce(nonce)`: no order of the sender with that nonce can be filled any more.
+/// `invalidateNonce(nonce)`: no order of the sender with that nonce can be filled from then on. Orders that are filled
+/// in parts are counted by hash, and are not ended by it.
 pub fn invalidate_nonce(nonce: U256) -> Vec<u8> {
     call(invalidateNonceCall::SELECTOR, &[nonce.into()])
 }
 
-/// `isNonceUsed(owner, nonce)`: whether the order of that nonce was filled or cancelled.
+/// `isNonceUsed(owner, nonce)`: whether an order of that nonce was filled or cancelled.
 pub fn is_nonce_used(owner: Address, nonce: U256) -> Vec<u8> {
     call(isNonceUsedCall::SELECTOR, &[owner.into(), nonce.into()])
 }
 
-/// `withdrawNative(amount)`: the sender's wrapped native token becomes the coin again.
+/// `withdrawNative(amount)`: pays out that much of the sender's deposit as native token, in wei.
 pub fn withdraw_native(amount: U256) -> Vec<u8> {
     call(withdrawNativeCall::SELECTOR, &[amount.into()])
 }
 
-/// `cancelAndWithdraw(order, isFillable)` and its kin for orders in slices: the order can not be filled any more, and
+/// `cancelAndWithdraw(order, isFillable)`, or the calls for orders in slices: the order cannot be filled any more, and
 /// what was deposited for it goes back to its owner. `None` for an order of a type that has no such call.
 pub fn cancel_and_withdraw(order: &TypedStruct) -> Option<Vec<u8>> {
     let (selector, is_fillable) = match name(order.encoded()) {

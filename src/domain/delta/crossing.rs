@@ -1,6 +1,9 @@
-//! What becomes of a token that enters a bridge: the same asset on the other chain, or another one that somebody buys
-//! there. A table, or the application, decides which; never a number of the service
-//! (docs/verification.md, "Across chains").
+//! What becomes of a token that enters a bridge: the same asset arrives on the other chain, or another one that
+//! somebody buys there.
+//!
+//! In the first case the order itself determines how much arrives, in the second only the bridge's promise does. The
+//! table of assets or the application decides which case it is; never a number of the service (docs/verification.md,
+//! "Across chains").
 
 use super::price::Price;
 use super::terms::Terms;
@@ -8,29 +11,30 @@ use crate::domain::asset;
 use crate::domain::intent::{Intent, Token};
 use alloy_primitives::{Address, U256};
 
-/// What enters the bridge of a crosschain order, and what is said to arrive.
+/// What enters the bridge of a crosschain order, and what the quote says arrives.
 #[derive(Clone, Debug)]
 pub struct Crossing {
-    /// The token that enters, as a sentence has it.
+    /// The token that enters, with its name for sentences: the caller's, or the table's.
     pub entering: Token,
-    /// Whether its decimals are known; they are zero otherwise.
+    /// Whether the decimals of `entering` are known; they are 0 otherwise.
     pub has_decimals: bool,
-    /// Whether the order itself says what arrives: the same asset. Otherwise that is the bridge's promise.
+    /// Whether the order itself guarantees what arrives, because it is the same asset; otherwise the bridge only
+    /// promises it.
     pub is_guaranteed: bool,
-    /// What the quote says arrives, of all slices together, raw units.
+    /// What the quote says arrives, of all slices together, raw units of the destination token.
     pub expected: U256,
-    /// Whether the order is made at the quote: a limit has a price of its own, which may promise more.
+    /// Whether the order is made at the quoted price. A limit is not, and may get more than the quote says.
     pub is_at_quote: bool,
 }
 
 impl Crossing {
-    /// That of a price; `None` on one chain.
+    /// What enters the bridge at this price; `None` on one chain.
     pub fn of(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Option<Crossing> {
         let (token, arrives) = (price.origin_output.token, price.destination_output.amount);
         let known = asset::of(intent.chain_id, token);
         let is_sold = token == intent.src.address;
         let sold = Some(intent.src.decimals).filter(|_| is_sold);
-        // What the table knows is no node's word.
+        // The table comes before what a node said of the token.
         let decimals = known.map(|(_, decimals)| decimals).or(terms.entering.decimals).or(sold);
         let name = known.map(|(asset, _)| asset.symbol.into());
         let entering = Token {
@@ -50,14 +54,14 @@ impl Crossing {
         })
     }
 
-    /// As JavaScript has it: `guaranteed` by the order, or `promised` by the bridge.
+    /// `quote.arrival` in JavaScript: `guaranteed` by the order, or `promised` by the bridge.
     pub fn arrival(&self) -> &'static str {
         if self.is_guaranteed { "guaranteed" } else { "promised" }
     }
 }
 
-/// Whether what arrives is the very asset that enters the bridge, so that the order itself says how much of it.
-/// On one chain nothing enters a bridge: what the swap gives is what arrives.
+/// Whether what arrives is the same asset that enters the bridge, so that the order itself bounds how much arrives.
+/// Always so on one chain, where what the swap pays out is what arrives.
 pub fn is_guaranteed(intent: &Intent, entering: Address) -> bool {
     let (from, to) = ((intent.chain_id, entering), (intent.dest_chain_id, intent.dest.address));
     !intent.is_crosschain() || asset::is_same(from, to) || intent.bridge_tokens.contains(&(from, to))

@@ -1,11 +1,12 @@
-//! A limit as a price: whole destination tokens for one whole source token, turned into raw units exactly.
+//! A limit given as a price (`limitPrice`: whole destination tokens for one whole source token), turned into raw units
+//! exactly.
 
 use crate::domain::amount::{MAX_DECIMALS, div_rem, mul_div, parse_units};
 use crate::domain::product::product;
 use crate::domain::side::Side;
 use alloy_primitives::U256;
 
-/// A price as it is written, `1.25`: its digits, and how many of them stand behind the point.
+/// A price such as `1.25` as its digits, and how many of them stand behind the point.
 fn digits(price: &str) -> Option<(U256, u8)> {
     let (whole, fraction) = price.split_once('.').unwrap_or((price, ""));
     let fraction = fraction.trim_end_matches('0');
@@ -14,9 +15,9 @@ fn digits(price: &str) -> Option<(U256, u8)> {
     (!whole.is_empty() && !digits.is_zero()).then_some((digits, places))
 }
 
-/// The limit of an order whose other amount is `fixed` raw units. SELL: the least out, rounded up; BUY: the most in,
-/// rounded down: never worse for the user than the price says. `None` where the price is not a decimal above 0, or the
-/// amount would be 0 or above 256 bits.
+/// The limit, raw units, of an order whose other amount is `fixed` raw units. SELL: the least that comes out, rounded
+/// up; BUY: the most that goes in, rounded down; so never worse for the user than the price. `None` where the price is
+/// no decimal above 0, or the limit would be 0 or above 256 bits.
 ///
 /// ```
 /// use alloy_primitives::U256;

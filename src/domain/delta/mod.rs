@@ -1,4 +1,5 @@
-//! Delta: intents that solvers settle, so that the owner pays no gas.
+//! Delta: orders that the owner signs and solvers settle, so that the owner pays no gas. Here is what such orders are;
+//! how they are checked against what was asked for is in [`super::verify`].
 
 pub mod calls;
 pub mod cancellation;

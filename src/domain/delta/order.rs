@@ -1,4 +1,7 @@
-//! The signed orders: their types, and the domain they are signed in.
+//! The types of Delta orders, and the domain they are signed in (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>).
+//!
+//! The types are written out here, and what the service sends must be one of them to the letter: a type with a member
+//! more, or one renamed, would have the user sign something that no check reads.
 
 use super::terms::Terms;
 use crate::domain::eip712::Types;
@@ -8,12 +11,12 @@ use crate::domain::side::Side;
 use crate::domain::typed_struct::{StructOf, TypedStruct, name};
 use alloy_primitives::Address;
 
-/// The signing domain's name (EIP-712) of the Delta contract.
+/// The name of the Delta contract's signing domain.
 pub const DOMAIN_NAME: &str = "Portikus";
-/// The signing domain's version.
+/// The version of the Delta contract's signing domain.
 pub const DOMAIN_VERSION: &str = "2.0.0";
 
-/// The encoded type of the signing domain.
+/// The encoded type of the signing domain, of the Delta and of the RFQ contract.
 pub const DOMAIN_TYPE: &str = "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)";
 
 macro_rules! bridge {
@@ -50,29 +53,30 @@ macro_rules! order_members {
     };
 }
 
-/// An intent: `owner` gives at most `srcAmount`, `beneficiary` gets at least `destAmount`, before `deadline`.
+/// An order for one trade: until `deadline`, `owner` gives at most `srcAmount` and `beneficiary` gets at least
+/// `destAmount`.
 pub const ORDER: &str = concat!("Order", order_members!());
 
-/// The same, filled in parts. The service may as well sign it as an [`ORDER`].
+/// An [`ORDER`] that may be filled in parts. The service may also send such an order under the name of [`ORDER`].
 pub const FILLABLE_ORDER: &str = concat!("FillableOrder", order_members!());
 
-/// An intent in slices: each gives its share of `totalSrcAmount` and gets at least `destAmountPerSlice`.
+/// A SELL in slices: each gives its share of `totalSrcAmount` and gets at least `destAmountPerSlice`.
 pub const TWAP_ORDER: &str = concat!("TWAPOrder", twap_members!("destAmountPerSlice", "totalSrcAmount"));
 
-/// An intent in slices: each gets its share of `totalDestAmount` for at most its share of `maxSrcAmount`.
+/// A BUY in slices: each gets its share of `totalDestAmount` for at most its share of `maxSrcAmount`.
 pub const TWAP_BUY_ORDER: &str = concat!("TWAPBuyOrder", twap_members!("totalDestAmount", "maxSrcAmount"));
 
-/// An intent that `handler` acts on, told by `data`.
+/// An order whose proceeds the contract `handler` takes and uses as `data` tells it. It names no beneficiary.
 pub const EXTERNAL_ORDER: &str = concat!(
     "ExternalOrder(address owner,address handler,address srcToken,address destToken,uint256 srcAmount,",
     "uint256 destAmount,uint256 expectedAmount,uint256 deadline,uint8 kind,uint256 nonce,uint256 partnerAndFee,",
     "bytes permit,bytes metadata,bytes data)"
 );
 
-/// The known order types (EIP-712, encoded).
+/// All known order types, encoded.
 pub const TYPES: [&str; 5] = [ORDER, FILLABLE_ORDER, TWAP_ORDER, TWAP_BUY_ORDER, EXTERNAL_ORDER];
 
-/// The kinds of a [`DeltaOrder`].
+/// The types that a [`DeltaOrder`] may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeltaKinds {}
 
@@ -80,15 +84,16 @@ impl Kinds for DeltaKinds {
     const TYPES: &'static [&'static str] = &TYPES;
 }
 
-/// A signed order.
+/// A Delta order of one of [`TYPES`].
 pub type DeltaOrder = StructOf<DeltaKinds>;
 
-/// The types that say what was asked for; the first is what the service calls it (`onChainOrderType`).
+/// The order types that can say what was asked for; empty where none can. The first is the service's name for it
+/// (`onChainOrderType`).
 pub fn fitting_types(intent: &Intent, terms: &Terms) -> &'static [&'static str] {
     match (&intent.twap, intent.side) {
         (Some(_), Side::Sell) => &[TWAP_ORDER],
         (Some(_), Side::Buy) => &[TWAP_BUY_ORDER],
-        // It does not say on which chain: none says it together with another one.
+        // An ExternalOrder has no bridge, so no type says both.
         _ if terms.external.is_some() && intent.is_crosschain() => &[],
         _ if terms.external.is_some() => &[EXTERNAL_ORDER],
         _ if terms.partially_fillable => &[FILLABLE_ORDER, ORDER],
@@ -96,12 +101,13 @@ pub fn fitting_types(intent: &Intent, terms: &Terms) -> &'static [&'static str] 
     }
 }
 
-/// What the service calls an order of that kind.
+/// The service's name (`onChainOrderType`) for an order as asked for.
 pub fn kind_name(intent: &Intent, terms: &Terms) -> &'static str {
     fitting_types(intent, terms).first().map_or("Order", |encoded| name(encoded))
 }
 
-/// The order type that these are, to the letter; `None` for any other.
+/// The one of [`TYPES`] that these struct types spell to the letter. `None` where there is a type beside it, another
+/// root than `primary_type`, or another domain than [`DOMAIN_TYPE`].
 pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> Option<&'static str> {
     let root = types.root()?;
     let encoded = types.encode_type(root)?;
@@ -112,7 +118,7 @@ pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> Option<&'sta
     types.names().all(names).then_some(known)
 }
 
-/// The domain of a chain's Delta contract.
+/// The signing domain of a chain's Delta contract.
 pub fn domain(chain_id: u64, delta: Address) -> TypedStruct {
     TypedStruct::of(DOMAIN_TYPE, vec![DOMAIN_NAME.into(), DOMAIN_VERSION.into(), chain_id.into(), delta.into()])
 }

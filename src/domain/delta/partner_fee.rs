@@ -1,24 +1,35 @@
-//! `partnerAndFee`: who shares in a Delta order, and how much. (The Market router has another layout.)
+//! `partnerAndFee` of a Delta order: who shares in it, and how much, packed into one word. The Market router packs it
+//! in another way: [`crate::domain::market::partner_fee`].
 
 use alloy_primitives::{Address, U256};
 
-/// The parts of the packed word: partner in bits 96 to 255, `capSurplus` bit 9, `takeSurplus` bit 8, fee bits 0 to 7.
+/// The packed word, taken apart: the partner in bits 96 to 255, `capSurplus` in bit 9, `takeSurplus` in bit 8, the fee
+/// in bits 0 to 7.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartnerFee {
     /// Who receives the fee; zero for nobody.
     pub partner: Address,
-    /// The fee in bps, as it stands in the order. The contract caps it at [`CAP_BPS`](crate::domain::fee::CAP_BPS).
+    /// The fee in bps as the word has it, 0 to 255. The contract takes at most
+    /// [`CAP_BPS`](crate::domain::fee::CAP_BPS).
     pub fee_bps: u16,
-    /// The partner takes half of what exceeds the expected amount.
+    /// Whether the partner takes half of what exceeds the order's `expectedAmount`.
     pub take_surplus: bool,
-    /// The surplus taken is capped.
+    /// Whether the surplus that is taken is capped.
     pub cap_surplus: bool,
-    /// Bits that have no known meaning.
+    /// The bits that have no known meaning, in their places; zero in every order that is accepted.
     pub unknown: U256,
 }
 
 impl PartnerFee {
-    /// Takes the word apart.
+    /// Takes the word apart. No bit is lost: what is not known is in `unknown`.
+    ///
+    /// ```
+    /// use alloy_primitives::U256;
+    /// use verified_swap::domain::delta::partner_fee::PartnerFee;
+    /// let fee = PartnerFee::unpack(U256::from(0x0732)); // bits 8 to 10, and 50
+    /// assert!(fee.fee_bps == 50 && fee.take_surplus && fee.cap_surplus);
+    /// assert_eq!(fee.unknown, U256::from(0x0400));
+    /// ```
     pub fn unpack(word: U256) -> PartnerFee {
         let mut bytes = word.to_be_bytes::<32>();
         let (partner, low) = bytes.split_at_mut(20);

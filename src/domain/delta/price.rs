@@ -1,4 +1,5 @@
-//! A price for a Delta order, as the service states it.
+//! A Delta price as the service states it: read, not believed. [`crate::domain::verify::delta_quote`] compares it with
+//! the request, and the bounds of an order are computed from it.
 
 use crate::domain::amount::{div_rem, mul_div};
 use crate::domain::bps::Bps;
@@ -9,33 +10,33 @@ use crate::domain::side::Side;
 use crate::domain::typed_struct::StructOf;
 use alloy_primitives::{Address, U256};
 
-/// An amount of a token on a chain.
+/// One step of a price: an amount of a token on a chain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Leg<'a> {
-    /// The chain.
+    /// The id of the chain.
     pub chain_id: u64,
-    /// The token; the service writes addresses in any casing.
+    /// The token.
     pub token: Address,
-    /// Raw units.
+    /// The amount, raw units of the token.
     pub amount: U256,
-    /// What the service thinks that is worth, decimal text.
+    /// The service's estimate of its worth in dollars, decimal text.
     pub usd: Option<&'a str>,
 }
 
-/// How a crosschain order's tokens travel.
+/// The bridge of a crosschain price, as the service describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bridge<'a> {
-    /// Which bridge, as the service calls it.
+    /// The service's name for the bridge.
     pub protocol: &'a str,
-    /// Milliseconds, as the service estimates.
+    /// The service's estimate of how long it takes, in milliseconds.
     pub estimated_time_ms: Option<u64>,
-    /// What the service says of it.
+    /// The service's labels for it, such as `recommended`. Shown only.
     pub tags: Vec<&'a str>,
-    /// What goes into the order, where stated.
+    /// What the route says goes into the order's `bridge`, where stated; the order is held to it.
     pub params: Option<BridgeParams>,
 }
 
-/// The kind of [`BridgeParams`].
+/// The type of [`BridgeParams`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BridgeParamsKind {}
 
@@ -44,63 +45,64 @@ impl Kinds for BridgeParamsKind {
         &["Params(bytes4 protocolSelector,address outputToken,int8 scalingFactor,bytes protocolData)"];
 }
 
-/// The members that a route's bridge block shares with the order.
+/// The members that a route's bridge block shares with the `bridge` of an order.
 pub type BridgeParams = StructOf<BridgeParamsKind>;
 
-/// `amount x 10^factor`, rounded down: from units of the token that enters the bridge to units of the one that leaves
-/// it. `None` above 256 bits.
+/// `amount x 10^factor`, rounded down: raw units of the token that enters the bridge as raw units of the one that
+/// leaves it. `None` above 256 bits.
 pub fn scale(amount: U256, factor: i8) -> Option<U256> {
     let (by, over) = if factor < 0 { (1, 10) } else { (10, 1) };
     (0..factor.unsigned_abs()).try_fold(amount, |amount, _| mul_div(amount, by, over).map(|(floor, _)| floor))
 }
 
-/// The parts of a price that are held against the request, or shown.
+/// The parts of a price that are compared with the request, or shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Price<'a> {
-    /// The service's id of it.
+    /// The service's id of the price.
     pub id: Option<&'a str>,
-    /// The side, where stated.
+    /// The side, where the service repeats it.
     pub side: Option<Side>,
-    /// `inputToken`, `outputToken`: chain and address, where stated.
+    /// `inputToken`: the source chain and token, where the service repeats them.
     pub input_token: Option<(u64, Address)>,
-    /// See `input_token`.
+    /// `outputToken`: the destination chain and token, where the service repeats them.
     pub output_token: Option<(u64, Address)>,
-    /// What goes into the swap on the source chain.
+    /// What the owner gives to the swap on the source chain.
     pub origin_input: Leg<'a>,
-    /// What comes out of it. Order amounts compare with these two.
+    /// What comes out of that swap, before the fee. The order's amounts are compared with this and `origin_input`.
     pub origin_output: Leg<'a>,
-    /// What the bridge takes; on one chain the same as `origin_output`.
+    /// What enters the last step, on the destination chain; on one chain the same as `origin_output`.
     pub destination_input: Leg<'a>,
-    /// What arrives. The request compares with this one.
+    /// What arrives. The request is compared with this and `origin_input`.
     pub destination_output: Leg<'a>,
-    /// The bridge, where there is one.
+    /// The bridge; `None` where no tokens are bridged.
     pub bridge: Option<Bridge<'a>>,
-    /// What the solver pays for gas, taken out of the amounts already.
+    /// The gas that the solver pays, which is in the other amounts already. Shown only.
     pub gas: Option<Leg<'a>>,
-    /// What gas and bridge take by the service's word, in dollars, decimal text.
+    /// The costs of gas and bridge in dollars as the service states them, decimal text. They can explain a loss, not
+    /// excuse one.
     pub costs_usd: Vec<&'a str>,
-    /// The contract to approve.
+    /// The contract that the service says to approve.
     pub spender: Address,
-    /// The partner's name as the service has it. Shown, never compared.
+    /// The partner's name as the service has it. Shown only.
     pub partner_name: Option<&'a str>,
-    /// The fee included, in percent, decimal text.
+    /// The fee in percent, decimal text.
     pub fee_percent: Option<&'a str>,
 }
 
 impl Price<'_> {
-    /// What arrives on the other chain where `amount` enters the bridge, at the cost that the quote has for it, rounded
-    /// down. Only a bridge that brings the asset that enters it keeps to that.
+    /// What arrives on the other chain if `amount` enters the bridge, in proportion to the quote, raw units, rounded
+    /// down. Meaningful only for a bridge that delivers the asset that enters it. `None` where it cannot be computed.
     pub fn arriving(&self, amount: U256) -> Option<U256> {
         let all = product(&[&amount, &self.destination_output.amount]).number()?;
         div_rem(all, self.origin_output.amount).map(|(floor, _)| floor)
     }
 
-    /// The fee in bps, rounded up; `None` where it is not stated or not a number.
+    /// The stated fee in bps, rounded up; `None` where it is absent or no number.
     pub fn fee_bps(&self) -> Option<u16> {
         self.fee_percent.and_then(percent_to_bps_ceil)
     }
 
-    /// The least that may leave the swap for this slippage, before the fee.
+    /// The least that may come out of the swap at this slippage, raw units before the fee.
     pub fn least_output(&self, side: Side, slippage: Bps) -> U256 {
         match side {
             Side::Sell => slippage.below(self.origin_output.amount),
@@ -108,7 +110,7 @@ impl Price<'_> {
         }
     }
 
-    /// The most that may go into the swap for this slippage.
+    /// The most that may go into the swap at this slippage, raw units.
     pub fn most_input(&self, side: Side, slippage: Bps) -> U256 {
         match side {
             Side::Sell => self.origin_input.amount,

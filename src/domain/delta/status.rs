@@ -1,15 +1,22 @@
-//! The life of an order.
+//! The statuses at which following an order or a transaction ends (docs/verification.md, "An order as it is told").
 
-/// The status of an order of which nothing is left to fill.
+/// The status of an order that was filled whole.
 pub const COMPLETED: &str = "COMPLETED";
 
-/// The statuses after which nothing changes any more. Any other, known or not, is waited on.
+/// The service's statuses of an order that are final. With any other, known or not, waiting goes on.
 pub const TERMINAL: [&str; 5] = [COMPLETED, "FAILED", "EXPIRED", "CANCELLED", "REFUNDED"];
 
-/// What can end a transaction besides: another one took its number, or no node knows it any more.
+/// Further final statuses of a transaction: another one has its nonce, or no node knows it any more.
 pub const TERMINAL_SENT: [&str; 2] = ["REPLACED", "DROPPED"];
 
-/// Whether an order or a transaction of this status is at its end.
+/// Whether a status of an order or a transaction is final. The words are the service's: final does not mean that a
+/// signature can no longer be used.
+///
+/// ```
+/// use verified_swap::domain::delta::status::is_terminal;
+/// assert!(is_terminal("COMPLETED") && is_terminal("DROPPED"));
+/// assert!(!is_terminal("SUSPENDED"));
+/// ```
 pub fn is_terminal(status: &str) -> bool {
     TERMINAL.contains(&status) || TERMINAL_SENT.contains(&status)
 }

@@ -1,4 +1,5 @@
-//! What an order must hold besides the intent: the build's options.
+//! What a Delta order must say besides the intent: the options of `build`, read strictly, and refused where two of them
+//! contradict each other or the trade.
 
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
@@ -18,95 +19,97 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, U256, hex};
 
-/// How long an order is good for, unless said otherwise.
+/// How long an order is valid by default, in seconds: 20 minutes.
 const VALID_FOR_SECS: u64 = 1_200;
-/// Above this only by an explicit deadline.
+/// The longest `validForSecs`, a day; an order that is valid longer has to name its `deadline`.
 const MAX_VALID_FOR_SECS: u64 = 86_400;
-/// Longest metadata, passed in or chosen by the service.
+/// The longest metadata of an order in bytes, passed in or chosen by the service.
 pub const MAX_METADATA: usize = 1024;
 
-/// The terms of an order. Owner and deadline are zero until they are known.
+/// The terms of an order: what [`Terms::read_options`] reads. Owner and deadline are zero until they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// Who signs and pays.
     pub owner: Address,
-    /// Unix seconds.
+    /// The last second in which the order can be filled, in unix seconds by the chain's clock.
     pub deadline: u64,
-    /// How far below (SELL) or above (BUY) the quote the order may settle; `None` where a limit says it.
+    /// How far below (SELL) or above (BUY) the quote the order may settle; `None` where a limit or `max_src_amount`
+    /// says it.
     pub slippage: Option<Bps>,
-    /// The order's nonce; `None` only where somebody else built the order.
+    /// The order's nonce, drawn by this package; `None` only where another client built the order.
     pub nonce: Option<U256>,
-    /// The caller's own floor of what arrives.
+    /// The caller's own floor of what arrives after the fee, raw units, of all slices together.
     pub min_received: Option<U256>,
-    /// The caller's own cap of what is spent.
+    /// The caller's own cap of what is spent, raw units, of all slices together.
     pub max_spent: Option<U256>,
-    /// The order rests until its price is reached.
+    /// Whether it is a LIMIT order, which rests until its price is reached; otherwise a MARKET one.
     pub rests: bool,
-    /// SELL: the least out, BUY: the most in; of one slice, where there are several.
+    /// The limit, raw units: for a SELL the least that comes out, for a BUY the most that goes in; of one slice, where
+    /// there are several.
     pub limit: Option<U256>,
-    /// May be filled in parts.
+    /// Whether the order may be filled in parts.
     pub partially_fillable: bool,
-    /// The most that all slices of a BUY together may spend.
+    /// For a BUY in slices: the most that all of them together may spend, raw units.
     pub max_src_amount: Option<U256>,
-    /// Which of the quote's other routes.
+    /// The index of the alternative route of the quote that is built, 0 to 255; `None` for the main one.
     pub alternative: Option<usize>,
     /// A signed permit in place of an approval.
     pub permit: Option<Permit>,
-    /// Bytes carried in the order.
+    /// The order's `metadata`, at most [`MAX_METADATA`] bytes; `None`: the service chooses it.
     pub metadata: Option<Vec<u8>>,
-    /// The partner may keep half of what exceeds the expected amount.
+    /// Whether the partner may keep half of what exceeds the expected amount; `None`: as agreed on.
     pub take_surplus: Option<bool>,
-    /// What is kept of it is capped.
+    /// Whether what the partner keeps of it must be capped; `None`: unless agreed otherwise.
     pub cap_surplus: Option<bool>,
-    /// Whoever brought the user: told with the post, nowhere in the order.
+    /// Who brought the user. Sent to the service with the order, not part of what is signed.
     pub referrer: Option<Address>,
-    /// Another contract handles the order, and is passed these bytes.
+    /// The handler of an `ExternalOrder`, and the bytes that it is passed.
     pub external: Option<(Address, Vec<u8>)>,
-    /// What that contract needs of the owner, as the caller says: held against the chain, nowhere in the order.
+    /// What that handler needs of the owner, as the caller says. Compared with the chain, not part of what is signed.
     pub prerequisite: Option<Prerequisite>,
-    /// Crosschain: what enters the bridge.
+    /// Crosschain: what the caller says about the token that enters the bridge.
     pub entering: Entering,
 }
 
-/// A token that the owner has to have, and to let somebody take.
+/// A balance and an allowance that the handler of an `ExternalOrder` needs the owner to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prerequisite {
     /// An ERC-20 token.
     pub token: Address,
-    /// Who takes it.
+    /// Who must be allowed to take it.
     pub spender: Address,
-    /// Raw units.
+    /// How much, raw units.
     pub amount: U256,
 }
 
-/// What the caller says of a token that enters a bridge.
+/// What the caller says about the token that enters a bridge, and consents to (docs/verification.md, "Across chains").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entering {
-    /// The least of it that has to enter, after the fee, raw units.
+    /// `minEntering`: the token, and the least of it that must enter after the fee, raw units.
     pub least: Option<(Address, U256)>,
-    /// What one whole unit of it is worth in dollars, decimal text.
+    /// The caller's price of one whole unit of it in dollars, decimal text.
     pub price_usd: Option<String>,
     /// Its decimals: stated, or read on the source chain.
     pub decimals: Option<u8>,
-    /// What arrives may be the bridge's promise, which the order does not hold it to.
+    /// `acceptUnguaranteedArrival`: the caller accepts that how much arrives is only the bridge's promise.
     pub accepts_promise: bool,
 }
 
-/// The member that only somebody else's order is held against.
+/// The member that is stated only for an order that another client built.
 const NONCE: &str = "nonce";
-/// The member for who is told beside the order.
+/// The member for [`Terms::referrer`].
 const REFERRER: &str = "referrerAddress";
 
-/// The members of terms that an order can be held against.
+/// The members of terms that an order can be compared with.
 pub const TERMS: [&str; Terms::STATED.len() + 1] = joined(&Terms::STATED, &[NONCE]);
-/// The plain members the build's options may have.
+/// The members that the options of `build` may have for an order.
 pub const BUILD_OPTIONS: [&str; Terms::STATED.len() + 7] = joined(
     &Terms::STATED,
     &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "request", REFERRER, "again"],
 );
 
 impl Terms {
-    // Those that both have.
+    // The members of both TERMS and BUILD_OPTIONS.
     members! { STATED of terms: Terms;
         "external": optional(external, terms.external), maybe_raw(terms.write_external());
         "limitAmount": optional(amount_input, terms.limit), maybe(&terms.limit);
@@ -132,12 +135,12 @@ impl Terms {
             maybe_raw(if_set(terms.entering.accepts_promise));
     }
 
-    /// Reads what a build is asked for; `limitPrice` becomes the limit. Owner and deadline may be absent.
+    /// Reads the options of `build`; `limitPrice` becomes the limit. Owner and deadline may be absent.
     ///
     /// # Errors
-    /// Names the member that is missing, unknown, not as it must be, or does not go with another.
+    /// INVALID_INPUT with the option that is missing, unknown, malformed, or contradicts another or the trade.
     pub fn read_options(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
-        // Options for the other path are left alone: one call may build either.
+        // Options for a Market build are accepted: with mode ALL the caller does not know which one it will be.
         known_in(at, &[&BUILD_OPTIONS, &MARKET_ONLY])?;
         if let Some(productive) = at.get("productive").some() {
             return Err(productive.fault("no such order: the typed data of a ProductiveOrder is not public"));
@@ -158,10 +161,10 @@ impl Terms {
         Ok(terms)
     }
 
-    /// Reads terms as they are written, in whole or in part. What belongs together is not looked at.
+    /// Reads terms that [`Terms::write`] wrote, or a part of them. Contradictions are not looked for.
     ///
     /// # Errors
-    /// Names the member that is not as it must be.
+    /// INVALID_INPUT with the member that is malformed.
     pub fn read(at: &JsonAt<'_>) -> Result<Terms> {
         let mut terms = Terms::default();
         let mut fields = Fields::of(at);
@@ -174,7 +177,10 @@ impl Terms {
         Ok(terms)
     }
 
-    /// Refuses what does not go together.
+    /// Refuses options that contradict each other or the trade.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the first of them, or with `slippageBps` where nothing bounds the price.
     fn check_consistency(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
         let slices = intent.twap.is_some();
         let buys_slices = slices && intent.side == Side::Buy;
@@ -216,17 +222,18 @@ impl Terms {
             ),
         ];
         refuse(at, &refusals)?;
-        // A silent default is a silent loss.
+        // There is no default slippage: whatever it were, somebody would lose by it unknowingly.
         if self.slippage.is_none() && !limited && !buys_slices {
             slippage(&at.get("slippageBps"))?;
         }
         Ok(())
     }
 
-    /// How long the order is to be good for: by name, by the slices, or by default.
+    /// How long the order is valid, in seconds: `validForSecs`, else the time of all slices and
+    /// [`super::twap::SPARE_SECS`], else 20 minutes.
     ///
     /// # Errors
-    /// Names the option that is not as it must be.
+    /// INVALID_INPUT where `validForSecs` is not 1 to 86 400, or stands beside a `deadline`.
     pub fn valid_for_secs(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<u64> {
         let valid = optional(&at.get("validForSecs"), |at| match at.integer(MAX_VALID_FOR_SECS) {
             Ok(0) => Err(at.fault("at least one second")),
@@ -241,12 +248,12 @@ impl Terms {
         Ok(valid.unwrap_or(default))
     }
 
-    /// `MARKET` or `LIMIT`, as the service has it.
+    /// The service's `type` of the order: `MARKET` or `LIMIT`.
     pub fn type_name(&self) -> &'static str {
         if self.rests { "LIMIT" } else { "MARKET" }
     }
 
-    /// The terms as text, which [`Terms::read`] reads. Only what was asked for is there.
+    /// The terms as JSON text that [`Terms::read`] reads back. Optional terms that were not given are left out.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         Terms::write_members(&mut out, self);
@@ -255,7 +262,7 @@ impl Terms {
         out.close()
     }
 
-    /// What [`external`] and [`prerequisite`] read.
+    /// The JSON text that [`external`] and [`prerequisite`] read back.
     fn write_external(&self) -> Option<String> {
         let (handler, data) = self.external.as_ref()?;
         let mut out = ObjectWriter::object();
@@ -273,7 +280,7 @@ impl Terms {
 }
 
 impl Entering {
-    /// What [`min_entering`] reads.
+    /// The JSON text that [`min_entering`] reads back.
     fn write_least(&self) -> Option<String> {
         let (token, amount) = self.least.as_ref()?;
         let mut out = ObjectWriter::object();
@@ -309,10 +316,10 @@ fn prerequisite(at: &JsonAt<'_>) -> Result<Prerequisite> {
     Ok(Prerequisite { token, spender: account(&at.get("spender"))?, amount: amount_input(&at.get("amount"))? })
 }
 
-/// Reads `{ token, amount }`.
+/// Reads `minEntering`, `{ token, amount }`: a token and raw units of it, above 0.
 ///
 /// # Errors
-/// Names the member that is missing, unknown or not as it must be.
+/// INVALID_INPUT with the member that is missing, unknown or malformed.
 pub fn min_entering(at: &JsonAt<'_>) -> Result<(Address, U256)> {
     known(at, &["token", "amount"])?;
     Ok((token::read(&at.get("token"))?, amount_input(&at.get("amount"))?))

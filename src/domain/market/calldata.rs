@@ -1,14 +1,21 @@
-//! Reading calldata by the text of a signature: `(address executor,(uint256 amount,bytes data) swap,bytes permit)`.
+//! Reads calldata by the text of a signature: `(address executor,(uint256 amount,bytes data) swap,bytes permit)`. The
+//! encoding: <https://docs.soliditylang.org/en/latest/abi-spec.html>.
 //!
-//! A reader driven by text instead of a decoder compiled per method: a dozen of those are most of a module of this
-//! size. Offsets are followed wherever they point inside the data; what two arguments share, or what is out of bounds,
-//! is no calldata of that signature.
+//! One reader driven by text, instead of a decoder compiled for each of the router's methods: a dozen of those would be
+//! most of the module. Offsets are followed wherever they point inside the data. What the router might read in another
+//! way is refused: data out of bounds, a value too wide for its type, bytes that two arguments share. Bytes that no
+//! argument covers are counted.
 
 use crate::domain::member::Argument;
 use crate::domain::text::ToText;
 use alloy_primitives::{B256, U256, keccak256};
 
-/// The selector of a signature with names.
+/// The selector of a signature that has argument names, which are left out of what is hashed.
+///
+/// ```
+/// use verified_swap::domain::market::calldata::selector;
+/// assert_eq!(selector("transfer(address to,uint256 amount)"), [0xa9, 0x05, 0x9c, 0xbb]);
+/// ```
 pub fn selector(signature: &str) -> [u8; 4] {
     let name = signature.split('(').next().unwrap_or_default();
     let mut canonical = String::from(name);
@@ -29,17 +36,27 @@ pub fn selector(signature: &str) -> [u8; 4] {
     [a, b, c, d]
 }
 
-/// The arguments of a call by path: members of structs by their name, items of arrays by name and index.
+/// The arguments of a call by path: `swap.amount` for a member of a named struct, `orders.0.maker` for an item of an
+/// array, and its length as `orders.length`. Members of a struct without a name stand beside the other arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arguments<'a> {
     found: Vec<(String, Argument<'a>)>,
-    /// Bytes that no argument covers.
+    /// How many bytes no argument covers.
     pub unread: usize,
 }
 
 impl<'a> Arguments<'a> {
-    /// Reads what follows the selector. `None` where the data is not laid out as the signature says: something is out
-    /// of bounds, a value does not fit its type, two arguments share bytes.
+    /// Reads the arguments, which follow the selector. `None` where the data is not laid out as the signature says:
+    /// something is out of bounds, a value does not fit its type, or two arguments share bytes.
+    ///
+    /// ```
+    /// use verified_swap::domain::market::calldata::Arguments;
+    /// let mut data = [0; 33]; // one word, and a byte behind it
+    /// data[31] = 7;
+    /// let read = Arguments::read("f(uint256 amount)", &data).unwrap();
+    /// assert!(read.get("amount").is_some() && read.unread == 1);
+    /// assert!(Arguments::read("f(bytes amount)", &data).is_none());
+    /// ```
     pub fn read(signature: &str, data: &'a [u8]) -> Option<Arguments<'a>> {
         let mut text = signature.split_once('(')?.1;
         let kinds = members(&mut text);
@@ -49,18 +66,18 @@ impl<'a> Arguments<'a> {
         Some(Arguments { found: reader.found, unread })
     }
 
-    /// The argument at a path.
+    /// The argument at a path; `None` where the signature has none there.
     pub fn get(&self, path: &str) -> Option<Argument<'a>> {
         self.found.iter().find(|(known, _)| known == path).map(|(_, argument)| *argument)
     }
 
-    /// All of them.
+    /// All arguments with their paths.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Argument<'a>)> {
         self.found.iter().map(|(path, argument)| (path.as_str(), *argument))
     }
 }
 
-/// The type of a member.
+/// A type in a signature.
 enum Kind<'s> {
     Word(&'s str),
     Bytes,
@@ -69,7 +86,7 @@ enum Kind<'s> {
 }
 
 impl Kind<'_> {
-    /// Its length in the place where it stands; `None` where that holds an offset.
+    /// How many bytes a value takes in place; `None` for a dynamic type, in whose place stands an offset.
     fn size(&self) -> Option<usize> {
         match self {
             Kind::Word(_) => Some(32),
@@ -79,7 +96,7 @@ impl Kind<'_> {
     }
 }
 
-/// The members up to the closing parenthesis, which is taken too.
+/// Parses the members up to the closing parenthesis, and takes that too.
 fn members<'s>(text: &mut &'s str) -> Vec<(Kind<'s>, &'s str)> {
     let mut found = Vec::new();
     loop {
@@ -107,7 +124,7 @@ fn members<'s>(text: &mut &'s str) -> Vec<(Kind<'s>, &'s str)> {
     }
 }
 
-/// Takes the text before the first of these characters.
+/// Takes the text in front of the first of these characters.
 fn until<'s>(text: &mut &'s str, ends: &[char]) -> &'s str {
     let (part, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
     *text = rest;
@@ -121,7 +138,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Bytes that no other argument has.
+    /// Takes bytes; `None` where they are out of bounds or taken already.
     fn take(&mut self, at: usize, length: usize) -> Option<&'a [u8]> {
         let end = at.checked_add(length)?;
         for seen in self.seen.get_mut(at..end)? {
@@ -136,7 +153,7 @@ impl<'a> Reader<'a> {
         self.take(at, 32).map(B256::from_slice)
     }
 
-    /// A word that is an offset or a length.
+    /// Takes a word as an offset or a length; `None` where it is larger than the data.
     fn small(&mut self, at: usize) -> Option<usize> {
         usize::try_from(U256::from_be_bytes(self.word(at)?.0)).ok().filter(|small| *small <= self.data.len())
     }
@@ -151,7 +168,8 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Reads what stands at `head`, or where the offset there points to; returns where the next one stands.
+    /// Reads the value at `head`, or, if it is dynamic, the one that the offset there points to; returns where the next
+    /// stands.
     fn placed(&mut self, kind: &Kind<'_>, head: usize, base: usize, path: &str) -> Option<usize> {
         match kind.size() {
             Some(size) => {

@@ -1,4 +1,7 @@
-//! The router's methods, version 6.2, and what their names say of their arguments.
+//! The trading methods of the Market router, version 6.2, and what their names say about their arguments.
+//!
+//! The signatures are the router's published ABI with its argument names (docs/sandbox.md, "Market"). A method that is
+//! not here cannot be read, so it is refused unless the caller vouches for it by `allowSelectors`.
 
 use super::calldata::{Arguments, selector};
 use crate::domain::member::{Argument, Kinds, List, Member, Members, member};
@@ -6,28 +9,28 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use alloy_primitives::U256;
 
-/// Tokens and amounts in the order most methods have them.
+/// The tokens and amounts, in the order that most methods have them.
 macro_rules! trade {
     () => {
         "address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,address beneficiary"
     };
 }
 
-/// Through an executor, with data for it.
+/// A method that trades through an executor contract, by data for it.
 macro_rules! generic {
     ($name:literal) => {
         concat!($name, "(address executor,(", trade!(), "),uint256 partnerAndFee,bytes permit,bytes executorData)")
     };
 }
 
-/// Directly through pools.
+/// A method that trades directly with Uniswap pools.
 macro_rules! pools {
     ($name:literal) => {
         concat!($name, "((", trade!(), ",bytes pools),uint256 partnerAndFee,bytes permit)")
     };
 }
 
-/// Directly through Balancer's vault.
+/// A method that trades directly with Balancer's vault.
 macro_rules! vault {
     ($name:literal) => {
         concat!(
@@ -38,7 +41,7 @@ macro_rules! vault {
     };
 }
 
-/// A maker's order with what it is filled by.
+/// A maker's OTC order, with its signature and the amount to fill.
 macro_rules! maker_order {
     () => {
         concat!(
@@ -49,11 +52,11 @@ macro_rules! maker_order {
     };
 }
 
-/// Every method that trades, as its signature with names.
+/// Every method that trades, as a signature with argument names.
 pub const METHODS: [&str; 14] = [
     generic!("swapExactAmountIn"),
     generic!("swapExactAmountOut"),
-    // Only who shares in what is left of the surplus is another.
+    // The same arguments; fee and surplus are shared in another way.
     generic!("swapExactAmountInPro"),
     generic!("swapExactAmountOutPro"),
     pools!("swapExactAmountInOnUniswapV2"),
@@ -85,7 +88,7 @@ pub const METHODS: [&str; 14] = [
     ),
 ];
 
-/// The arguments of one of the [`METHODS`].
+/// The [`METHODS`] as the types of [`Arguments`].
 #[derive(Clone, Copy, Debug)]
 pub enum MethodKinds {}
 
@@ -101,14 +104,14 @@ impl Members for Arguments<'_> {
     }
 }
 
-/// One of the makers' orders in the arguments.
+/// A maker's order inside the arguments.
 pub struct MakerOrder<'a> {
     arguments: &'a Arguments<'a>,
-    /// Where it stands in the arguments.
+    /// Its path in the arguments: `orders.0`.
     pub path: String,
 }
 
-/// All orders in the arguments.
+/// The makers' orders inside the arguments; empty for a method without them.
 pub fn maker_orders<'a>(arguments: &'a Arguments<'a>) -> impl ExactSizeIterator<Item = MakerOrder<'a>> {
     const ORDERS: Member<MethodKinds, List> = Member::of("orders");
     let count = match arguments.get(&[ORDERS.path(), ".length"].concat()) {
@@ -130,42 +133,41 @@ impl<'a> Members for MakerOrder<'a> {
     }
 }
 
-/// The rest of a method's name where it does something of its own.
+/// Where a method trades, by the end of its name: decides which further arguments can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Venue {
-    /// An executor, or a pool whose tokens only the chain knows: the router compares its balance with the least amount
-    /// out.
+    /// An executor, or a pool whose tokens only the chain knows. The router compares what it received with `toAmount`.
     Any,
-    /// Pools of that many bytes a hop.
+    /// Uniswap pools; how many bytes a hop takes (64 in version 2, 96 in version 3).
     Pools(usize),
     /// Balancer's vault.
     Vault,
-    /// Orders of makers, filled in one go.
+    /// Makers' OTC orders, filled by one call.
     Orders,
-    /// Maker's stability module.
+    /// A peg stability module of Maker (PSM).
     Psm,
 }
 
-/// A call of the router.
+/// A call of one of the [`METHODS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method<'a> {
-    /// The method.
+    /// The method's name.
     pub name: &'static str,
-    /// Its selector.
+    /// The method's selector, 4 bytes.
     pub selector: &'a [u8],
-    /// What it was called with.
+    /// The arguments.
     pub arguments: Arguments<'a>,
     /// Where it trades.
     pub venue: Venue,
-    /// Which amount is exact.
+    /// Which amount it treats as fixed, by its name or a flag in its arguments.
     pub side: Side,
 }
 
 impl<'a> Method<'a> {
-    /// Reads calldata. `Ok(None)` for a selector that is none of [`METHODS`].
+    /// Reads calldata. `Ok(None)` for a selector that none of [`METHODS`] has.
     ///
     /// # Errors
-    /// The method whose arguments these are not.
+    /// The name of the method, where the rest is no encoding of its arguments.
     pub fn read(data: &'a [u8]) -> Result<Option<Method<'a>>, &'static str> {
         let Some((called, data)) = data.split_at_checked(4) else { return Ok(None) };
         let Some(signature) = METHODS.iter().copied().find(|signature| selector(signature) == *called) else {

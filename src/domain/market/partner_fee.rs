@@ -1,8 +1,9 @@
-//! `partnerAndFee`: who shares in a Market trade, and how much. (A Delta order has another layout.)
+//! `partnerAndFee` of a Market trade: who shares in it, and how much, packed into one word. A Delta order packs it in
+//! another way: [`crate::domain::delta::partner_fee`].
 
 use alloy_primitives::{Address, U256};
 
-/// What is done with the partner's share, and which bit says so.
+/// The flags for the partner's share, each with its bit.
 pub const FLAGS: [(&str, u8); 6] = [
     ("surplusToUser", 90),
     ("directTransfer", 91),
@@ -12,18 +13,25 @@ pub const FLAGS: [(&str, u8); 6] = [
     ("takeSurplus", 95),
 ];
 
-/// The parts of the packed word: partner in bits 96 to 255, [`FLAGS`], fee in bits 0 to 13.
+/// The packed word, taken apart: the partner in bits 96 to 255, [`FLAGS`] in bits 90 to 95, the fee in bits 0 to 13.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RouterFee {
     /// Who receives the fee; zero for nobody.
     pub partner: Address,
-    /// The fee in bps, as it stands there. The router takes at most 200.
+    /// The fee in bps as the word has it, 0 to 16 383. The router takes at most 200.
     pub fee_bps: u16,
     low: u128,
 }
 
 impl RouterFee {
-    /// Takes the word apart.
+    /// Takes the word apart. No bit is lost: what is not known is in [`RouterFee::unknown`].
+    ///
+    /// ```
+    /// use alloy_primitives::U256;
+    /// use verified_swap::domain::market::partner_fee::RouterFee;
+    /// let fee = RouterFee::unpack(U256::from(30_u8) | U256::from(1_u8) << 95);
+    /// assert!(fee.fee_bps == 30 && fee.has(95) && !fee.has(94) && fee.unknown().is_zero());
+    /// ```
     pub fn unpack(word: U256) -> RouterFee {
         let [a, b, ..] = *word.as_limbs();
         // The low 96 bits.
@@ -33,12 +41,12 @@ impl RouterFee {
         RouterFee { partner, fee_bps: u16::try_from(low & 0x3FFF).unwrap_or_default(), low }
     }
 
-    /// Whether that bit is set.
+    /// Whether that one of the low 96 bits is set.
     pub fn has(&self, bit: u8) -> bool {
         self.low.checked_shr(bit.into()).unwrap_or_default() & 1 == 1
     }
 
-    /// Bits that have no known meaning.
+    /// The bits that have no known meaning, in their places; zero in every transaction that is accepted.
     pub fn unknown(&self) -> U256 {
         U256::from(self.low & !0x3FFF & !(0x3F << 90))
     }

@@ -1,10 +1,11 @@
-//! The pools of a direct trade, packed hop by hop: which tokens they lead from and to.
+//! Which tokens a direct trade leads from and to, read from the packed pools of a Uniswap method or from the vault's
+//! call of a Balancer method. The router trades along these, whatever the other arguments say.
 
 use crate::domain::abi::{usize_at, word_at};
 use alloy_primitives::Address;
 use alloy_sol_types::{SolCall, sol};
 
-// The selectors of Balancer's vault.
+// Only for the selectors of Balancer's vault.
 sol! {
     struct SingleSwap {
         bytes32 poolId; uint8 kind; address assetIn; address assetOut; uint256 amount; bytes userData;
@@ -22,13 +23,12 @@ sol! {
     );
 }
 
-/// First and last token of a way through pools; `None` where the bytes are no way: a hop that does not begin where the
-/// one before it ends, none at all, or a part of one.
+/// The first and the last token of a path through Uniswap pools. `None` where the bytes are no path: no hop, a part of
+/// a hop, or a hop that does not begin with the token that the one before ends with.
 ///
 /// Version 2 packs a hop in 64 bytes: both tokens of the pool in order, zeros, and 1 in the last byte if the first
 /// token is given. Version 3 takes 96: a word with the first token and that flag in its highest bit, a word with the
-/// second token, the pool's fee. There ways to an exact output are packed from their end; in version 2 the router takes
-/// them from their start.
+/// second token, the pool's fee. For an exact output version 3 packs the path from its end, version 2 either way.
 pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Address, Address)> {
     if pools.is_empty() || pools.len().checked_rem(hop_bytes)? != 0 {
         return None;
@@ -36,7 +36,7 @@ pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Addre
     let mut hops = Vec::new();
     for hop in pools.chunks_exact(hop_bytes) {
         let (first, second, forward) = match hop_bytes {
-            // Anything else is a direction only to somebody.
+            // Any other byte is a direction to one reader and none to another.
             64 if hop.get(40..63)?.iter().all(|byte| *byte == 0) && *hop.last()? <= 1 => {
                 (hop.get(..20)?, hop.get(20..40)?, *hop.last()? == 1)
             }
@@ -54,11 +54,10 @@ pub fn ends(pools: &[u8], hop_bytes: usize, exact_output: bool) -> Option<(Addre
     joined(&hops).then_some((first.0, last.1))
 }
 
-/// The tokens between which a call of Balancer's vault trades, as the router takes them from it: the zero address for
-/// the native coin. `None` for any call that the router would not make.
+/// The tokens between which a call of Balancer's vault (`swap` or `batchSwap`) trades, the zero address for the native
+/// token. `None` for any call that the router would not make.
 ///
-/// The router reads them at places of its own, not by the ABI: they are only where it looks if the call is laid out as
-/// usual.
+/// The router reads the tokens at fixed places, not by the ABI's offsets, so only the usual layout is accepted.
 pub fn vault_ends(call: &[u8]) -> Option<(Address, Address)> {
     let (selector, arguments) = call.split_first_chunk::<4>()?;
     let token = |at: usize| {

@@ -1,4 +1,5 @@
-//! More parameters of a price (service, 4.1 and 4.4): from JavaScript's names and values to the query's.
+//! Further parameters of a price (the `market` and `delta` members of a request), from JavaScript's names and values to
+//! those of the service's query. What they do is in docs/sandbox.md, "Market".
 
 use crate::domain::bps::Bps;
 use crate::domain::input::known;
@@ -7,23 +8,23 @@ use crate::domain::token;
 use crate::error::Result;
 use crate::json::{JsonAt, truth};
 
-/// What a parameter is.
+/// The kind of value that a parameter takes.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// `true` or `false`.
     Flag,
-    /// Names, joined by commas.
+    /// An array of names; the query joins them by commas.
     Names,
-    /// Tokens, joined by dashes.
+    /// An array of 2 to 4 tokens; the query joins them by dashes.
     Route,
-    /// 0 to 10 000.
+    /// Basis points, 0 to 10 000.
     Bps,
 }
 
-/// A parameter: here, in the query, and what it is.
+/// A parameter: its name in JavaScript, its name in the query, its kind of value.
 pub type Parameter = (&'static str, &'static str, Shape);
 
-/// The parameters of a Market price.
+/// The parameters that a Market price takes.
 pub const MARKET: [Parameter; 14] = [
     ("otherExchangePrices", "otherExchangePrices", Shape::Flag),
     ("includeDexs", "includeDEXS", Shape::Names),
@@ -41,7 +42,7 @@ pub const MARKET: [Parameter; 14] = [
     ("ignoreBadUsdPrice", "ignoreBadUsdPrice", Shape::Flag),
 ];
 
-/// The parameters of a Delta price.
+/// The parameters that a Delta price takes.
 pub const DELTA: [Parameter; 6] = [
     ("includeAgents", "includeAgents", Shape::Names),
     ("excludeAgents", "excludeAgents", Shape::Names),
@@ -51,13 +52,13 @@ pub const DELTA: [Parameter; 6] = [
     ("degenMode", "degenMode", Shape::Flag),
 ];
 
-/// The most tokens a route may name, source and destination included.
+/// The highest number of tokens in a route, source and destination included.
 const MAX_ROUTE: usize = 4;
 
-/// The query's members for the options at that place.
+/// The members of the query for the options at that place.
 ///
 /// # Errors
-/// Names the option that is unknown or not as it must be.
+/// INVALID_INPUT with the option that is unknown or malformed.
 pub fn query(at: &JsonAt<'_>, options: &[Parameter]) -> Result<Vec<(&'static str, Option<String>)>> {
     let mut names = Vec::new();
     for (name, ..) in options {
@@ -102,7 +103,8 @@ fn name(at: &JsonAt<'_>) -> Result<String> {
     }
 }
 
-/// The tax that a token's transfer to the beneficiary costs, as the options say.
+/// `destTransferFeeBps`: the share that the destination token keeps of its transfer to the beneficiary, by the caller's
+/// word; 0 where it is absent.
 pub fn destination_tax(at: &JsonAt<'_>) -> Bps {
     at.get("destTransferFeeBps").integer(10_000).ok().and_then(Bps::new).unwrap_or_default()
 }

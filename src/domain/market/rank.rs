@@ -1,4 +1,7 @@
-//! Which of two quotes leaves the user with more, after fees and gas.
+//! Which of two quotes, a Delta and a Market one, leaves the user with more after fees and gas.
+//!
+//! Products are compared, not quotients, so the ranking is exact by the numbers of the quotes. Gas is valued in dollars
+//! by the Market quote itself; where it does not say, a quote is called the better one only if gas cannot change that.
 
 use crate::domain::decimal::scaled;
 use crate::domain::fee::after_fee;
@@ -10,19 +13,28 @@ use crate::json::{Json, JsonAt, ObjectWriter};
 use alloy_primitives::U256;
 use core::cmp::Ordering;
 
-/// What a quote comes to: what arrives (SELL), or what is spent (BUY).
+/// What a quote comes to.
 struct Outcome {
     side: Side,
     amount: U256,
-    /// Its dollar value with the gas, over that without: both times 10^18. `None` where gas can not be valued.
+    /// The dollar value of `amount` with the gas, and without it, as a fraction. `None` where gas cannot be valued.
     gas: Option<(U256, U256)>,
 }
 
-/// Ranks the gasless quote and the Market one, as they were returned; either may be `null`. Returns
-/// `{ best, differenceBps }`.
+/// Ranks a Delta and a Market quote, as `quote` returned them; either may be `null`. The answer is JSON text, `{ best,
+/// differenceBps }`: `best` is `delta`, `market`, or `null` where gas decides and is unknown; `differenceBps` is by how
+/// many basis points it is better, rounded down, or `null`.
 ///
 /// # Errors
-/// INVALID_INPUT where something else was passed.
+/// INVALID_INPUT where one of them is no quote.
+///
+/// ```
+/// use verified_swap::{domain::market::rank::rank, json::parse};
+/// let delta = parse(r#"{"request":{"side":"SELL"},"destAmount":"1010"}"#).unwrap();
+/// let market = r#"{"request":{"side":"SELL"},"destAmount":"1020","destUsd":"1.02","gasCostUsd":"0.02"}"#;
+/// let ranked = rank(&delta, &parse(market).unwrap()).unwrap();
+/// assert_eq!(ranked, r#"{"best":"delta","differenceBps":100}"#); // 1010 against 1000
+/// ```
 pub fn rank(delta: &Json, market: &Json) -> Result<String> {
     let (delta, market) = (JsonAt::input(delta, "delta"), JsonAt::input(market, "market"));
     let (best, difference) = match (delta.some(), market.some()) {
@@ -53,7 +65,7 @@ fn outcome(at: &JsonAt<'_>, pays_gas: bool) -> Result<Outcome> {
     Ok(Outcome { side, amount, gas })
 }
 
-/// The dollar value stated under that name with the gas, and without it; `None` where either is missing.
+/// The dollar value in the member `usd` with the gas, and without it; `None` where either is missing.
 fn with_gas(at: &JsonAt<'_>, side: Side, usd: &str) -> Option<(U256, U256)> {
     let value = scaled(at.get(usd).number_or_text()?)?;
     let gas = scaled(at.get("gasCostUsd").number_or_text()?)?;

@@ -1,4 +1,5 @@
-//! A price route, as the service states it.
+//! A Market price route as the service states it: read, not believed. [`crate::domain::verify::market_quote`] compares
+//! it with the request, and the bounds of the transaction are computed from it.
 
 use crate::domain::amount::mul_div;
 use crate::domain::bps::Bps;
@@ -7,72 +8,72 @@ use crate::domain::intent::Intent;
 use crate::domain::side::Side;
 use alloy_primitives::{Address, U256};
 
-/// The parts of a route that are held against the request, or shown.
+/// The parts of a route that are compared with the request, or shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PriceRoute<'a> {
-    /// The chain.
+    /// The chain id.
     pub network: u64,
-    /// What goes in.
+    /// The token that goes in.
     pub src_token: Address,
-    /// What comes out.
+    /// The token that comes out.
     pub dest_token: Address,
-    /// Raw units. BUY: what is expected to go in.
+    /// What goes in, raw units; for a BUY what is expected.
     pub src_amount: U256,
-    /// Raw units. SELL: what is expected to come out.
+    /// What comes out, raw units; for a SELL what is expected.
     pub dest_amount: U256,
-    /// The same with the partner's fee, where stated.
+    /// What goes in with the partner's fee counted in, raw units, where stated.
     pub src_after_fee: Option<U256>,
-    /// See `src_after_fee`.
+    /// What comes out with the partner's fee counted in, raw units, where stated.
     pub dest_after_fee: Option<U256>,
     /// Which of the two is fixed.
     pub side: Side,
-    /// Of the router: `6.2`.
+    /// The version of the router that the route is for.
     pub version: &'a str,
-    /// The router.
+    /// The router that the service names.
     pub contract: Address,
-    /// Who takes the tokens, where stated: in this version the router.
+    /// The contract that takes the tokens, where stated; in this version it must be the router.
     pub proxy: Option<Address>,
-    /// The router's method.
+    /// The router's method that the service expects to use.
     pub method: &'a str,
-    /// Gas units and dollars, as the service estimates; decimal text.
+    /// The service's estimate of the gas, in units of gas, decimal text.
     pub gas_cost: Option<&'a str>,
-    /// See `gas_cost`.
+    /// The service's estimate of the gas in dollars, decimal text.
     pub gas_cost_usd: Option<&'a str>,
-    /// What the service thinks the amounts are worth, decimal text.
+    /// The service's estimate of what goes in, in dollars, decimal text.
     pub src_usd: Option<&'a str>,
-    /// See `src_usd`.
+    /// The service's estimate of what comes out, in dollars, decimal text.
     pub dest_usd: Option<&'a str>,
-    /// The partner's name as the service has it. Shown, never compared.
+    /// The partner's name as the service has it. Shown only.
     pub partner: Option<&'a str>,
     /// The partner's fee in percent, decimal text.
     pub partner_fee: Option<&'a str>,
-    /// The price moves the market by more than the limit.
+    /// Whether the trade moves the price by more than the limit, as the service says.
     pub max_impact_reached: bool,
 }
 
 impl PriceRoute<'_> {
-    /// The fee in bps, rounded up; `None` where it is not stated or not a number.
+    /// The stated fee in bps, rounded up; `None` where it is absent or no number.
     pub fn fee_bps(&self) -> Option<u16> {
         self.partner_fee.and_then(percent_to_bps_ceil)
     }
 
-    /// The highest fee that the transaction may carry, in bps: a price that was not asked for with a fee does not state
-    /// the one that is asked for with the transaction.
+    /// The highest fee in bps that the transaction may carry: the stated one, or the one asked for if that is higher (a
+    /// price does not state a fee that is asked for with the transaction only), and never above the intent's limit.
     pub fn most_fee(&self, intent: &Intent) -> u16 {
         self.fee_bps().map_or(u16::MAX, |stated| stated.max(intent.known_fee())).min(intent.max_fee_bps)
     }
 
-    /// What is expected to come out, by the worse of what is stated.
+    /// What is expected to come out, raw units: the lower of the stated amounts.
     pub fn worse_output(&self) -> U256 {
         self.dest_after_fee.map_or(self.dest_amount, |after| after.min(self.dest_amount))
     }
 
-    /// What is expected to go in, by the worse of what is stated.
+    /// What is expected to go in, raw units: the higher of the stated amounts.
     pub fn worse_input(&self) -> U256 {
         self.src_after_fee.map_or(self.src_amount, |after| after.max(self.src_amount))
     }
 
-    /// The least that may leave the router for this slippage, before the fee.
+    /// The least that may come out of the router at this slippage, raw units before the fee.
     pub fn least_output(&self, slippage: Bps) -> U256 {
         match self.side {
             Side::Sell => slippage.below(self.worse_output()),
@@ -80,7 +81,7 @@ impl PriceRoute<'_> {
         }
     }
 
-    /// The most that may go in for this slippage.
+    /// The most that may go in at this slippage, raw units.
     pub fn most_input(&self, slippage: Bps) -> U256 {
         match self.side {
             Side::Sell => self.src_amount,
@@ -88,8 +89,8 @@ impl PriceRoute<'_> {
         }
     }
 
-    /// The least of the native token that a purchase with it brings along: the price without the fee, and slippage,
-    /// rounded down.
+    /// The least `value` in wei that is accepted for a BUY with the native token whose calldata cannot be read: the
+    /// price without the fee, plus slippage, rounded down.
     pub fn least_value(&self, slippage: Bps) -> U256 {
         let floor = mul_div(self.src_amount, Bps::WHOLE.saturating_add(slippage.get()), Bps::WHOLE);
         floor.map_or(U256::MAX, |(floor, _)| floor)

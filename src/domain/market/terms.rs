@@ -1,4 +1,4 @@
-//! What a Market transaction must hold besides the intent: the build's options.
+//! What a Market transaction must say besides the intent: the options of `build`, read strictly.
 
 use crate::domain::bps::Bps;
 use crate::domain::fields::Fields;
@@ -20,7 +20,7 @@ pub const MARKET_ONLY: [&str; 10] = [
     "eip1559",
     "gasPriceWei",
 ];
-/// Those it shares with an order.
+/// The options that a Market build shares with an order.
 const SHARED: [&str; 11] = [
     "type",
     "validForSecs",
@@ -35,44 +35,44 @@ const SHARED: [&str; 11] = [
     "request",
 ];
 
-/// The options.
+/// The options of a Market build. A flag that is `None` is left to the service or the agreement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MarketTerms {
-    /// Who sends and pays, where named here.
+    /// Who sends and pays, where the options say.
     pub account: Option<Address>,
-    /// How far below (SELL) or above (BUY) the route the trade may settle.
+    /// How far below (SELL) or above (BUY) the route's amounts the trade may settle. There is no default.
     pub slippage: Bps,
-    /// The caller's own floor of what arrives.
+    /// The caller's own floor of what arrives after the fee, raw units.
     pub min_received: Option<U256>,
-    /// The caller's own cap of what is spent.
+    /// The caller's own cap of what is spent, raw units.
     pub max_spent: Option<U256>,
-    /// Until when the router takes it, unix seconds.
+    /// Until when it may be sent, unix seconds. Not part of the calldata: this client keeps to it.
     pub deadline: Option<u64>,
-    /// The same, seconds from now.
+    /// The same, in seconds from now.
     pub valid_for_secs: Option<u64>,
-    /// What happens to what exceeds the quoted amount, and how the fee is paid, where said.
+    /// Whether the partner may take half of what exceeds the quoted amount.
     pub take_surplus: Option<bool>,
-    /// See `take_surplus`.
+    /// Whether what is taken of it is capped.
     pub cap_surplus: Option<bool>,
-    /// See `take_surplus`.
+    /// Whether the user gets all of what exceeds the quoted amount.
     pub surplus_to_user: Option<bool>,
-    /// See `take_surplus`.
+    /// Whether the fee is paid to the partner at once instead of accruing in the fee vault.
     pub direct_fee_transfer: Option<bool>,
-    /// The sender of the transaction, where that is not who calls the router.
+    /// The key that sends the transaction, where the owner is a contract that it calls the router through.
     pub tx_origin: Option<Address>,
-    /// Methods that the caller vouches for.
+    /// The selectors of methods that the caller vouches for, though this package cannot read or judge them.
     pub allow_selectors: Vec<[u8; 4]>,
-    /// Whether the service leaves out its own checks, where said.
+    /// Whether the service skips its own checks of balance, allowance and gas. Those of this package stay.
     pub ignore_checks: Option<bool>,
-    /// Whether it leaves out that of the allowance alone, where said.
+    /// Whether the service skips its check of the allowance.
     pub ignore_allowance: Option<bool>,
-    /// Whoever brought the user, by a name.
+    /// Who brought the user: any name; an address may be paid as the partner.
     pub referrer: Option<String>,
-    /// Whether it leaves out the estimate of gas, where said.
+    /// Whether the service skips its estimate of the gas.
     pub ignore_gas_estimate: Option<bool>,
-    /// Whether it suggests gas prices in the form of EIP-1559, where said.
+    /// Whether the service suggests gas prices in the form of EIP-1559. They never reach the wallet.
     pub eip1559: Option<bool>,
-    /// The gas price it suggests instead of its own, wei.
+    /// The gas price in wei that the service is to suggest. It never reaches the wallet.
     pub gas_price: Option<U256>,
 }
 
@@ -80,7 +80,7 @@ impl MarketTerms {
     /// Reads the options.
     ///
     /// # Errors
-    /// Names the member that is missing, unknown or not as it must be.
+    /// INVALID_INPUT with the option that is missing, unknown or malformed, or of a LIMIT order.
     pub fn read(at: &JsonAt<'_>) -> Result<MarketTerms> {
         known_in(at, &[&SHARED, &MARKET_ONLY])?;
         let kind = at.get("type");
@@ -111,7 +111,7 @@ impl MarketTerms {
         Ok(terms)
     }
 
-    /// Whether the caller vouches for the method of that selector.
+    /// Whether the caller vouches for the method of this selector (`allowSelectors`).
     pub fn vouches(&self, selector: &[u8]) -> bool {
         self.allow_selectors.iter().any(|known| known == selector)
     }

@@ -1,4 +1,6 @@
-//! The RFQ contract's calls.
+//! The calls of the RFQ contract: a taker fills orders, a maker cancels them, anybody asks what is left.
+//!
+//! Calldata is built here from orders that were verified; nothing of it comes from the service.
 
 use super::fill::Share;
 use super::order::OtcOrder;
@@ -6,7 +8,7 @@ use crate::domain::abi::{Part, call};
 use alloy_primitives::{Address, B256};
 use alloy_sol_types::{SolCall, sol};
 
-// Their selectors. An order's members are those of its signed type.
+// Only for the selectors. A struct's members stand in the order of its signed type.
 sol! {
     struct Order {
         uint256 nonceAndMeta; uint128 expiry; address makerAsset; address takerAsset; address maker; address taker;
@@ -41,13 +43,13 @@ pub struct Fill<'a> {
     pub order: &'a OtcOrder,
     /// The maker's signature.
     pub signature: &'a [u8],
-    /// How much of it.
+    /// How much of the order is filled.
     pub share: Share,
-    /// Nobody has touched the order, and all of it is filled.
+    /// Whether nobody has filled a part of the order yet, and all of it is filled now.
     pub is_whole: bool,
-    /// Stands in for the taker's approval; empty where there is one.
+    /// The taker's permit in place of an approval; empty where there is none.
     pub taker_permit: &'a [u8],
-    /// Stands in for the maker's approval; empty where there is one.
+    /// The maker's permit in place of an approval; empty where there is none.
     pub maker_permit: &'a [u8],
 }
 
@@ -57,7 +59,8 @@ impl<'a> Fill<'a> {
     }
 }
 
-/// Calldata that fills these orders for `target`, and the function's name.
+/// Calldata by which `taker` fills these orders and `target` receives, and the function's name: the plainest function
+/// that can do it, or the batch one for several orders.
 pub fn fill<'a>(fills: &[Fill<'a>], taker: Address, target: Address) -> (Vec<u8>, &'static str) {
     let [one] = fills else { return batch(fills, target) };
     let (mut parts, signature, give) = (one.order(), Part::Bytes(one.signature), Part::from(one.share.give));
@@ -85,7 +88,7 @@ pub fn fill<'a>(fills: &[Fill<'a>], taker: Address, target: Address) -> (Vec<u8>
     (call(selector, &parts), name)
 }
 
-/// All of them, or none.
+/// The batch call, which fills all of the orders or none.
 fn batch(fills: &[Fill<'_>], target: Address) -> (Vec<u8>, &'static str) {
     let mut infos = Vec::new();
     for one in fills {
@@ -100,7 +103,8 @@ fn batch(fills: &[Fill<'_>], target: Address) -> (Vec<u8>, &'static str) {
     (call(batchFillOrderWithTargetCall::SELECTOR, &[infos, target.into()]), "batchFillOrderWithTarget")
 }
 
-/// Calldata that cancels orders of the sender, and the function's name.
+/// Calldata that cancels orders of the sender, by hash, and the function's name. For an order of another maker the
+/// contract does nothing, without an error.
 pub fn cancel(hashes: &[B256]) -> (Vec<u8>, &'static str) {
     match hashes {
         [one] => (call(cancelOrderCall::SELECTOR, &[Part::Word(*one)]), "cancelOrder"),
@@ -114,7 +118,7 @@ pub fn cancel(hashes: &[B256]) -> (Vec<u8>, &'static str) {
     }
 }
 
-/// Calldata of `remaining(maker, orderHash)`.
+/// Calldata of `remaining(maker, orderHash)`; [`super::fill::left`] reads the answer.
 pub fn remaining(maker: Address, order_hash: B256) -> Vec<u8> {
     call(remainingCall::SELECTOR, &[maker.into(), Part::Word(order_hash)])
 }

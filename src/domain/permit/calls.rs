@@ -1,11 +1,12 @@
-//! The calls of tokens and of Permit2 that a permit needs.
+//! The calls of tokens and of Permit2 that a permit needs: what the domain and the nonce are, and the call by which a
+//! permit is tried before anything rests on it.
 
 use super::{Grant, PermitKind};
 use crate::domain::abi::{Part, call};
 use alloy_primitives::{Address, U256};
 use alloy_sol_types::{SolCall, sol};
 
-// Their selectors.
+// Only for the selectors.
 mod token {
     super::sol! {
         function DOMAIN_SEPARATOR() view returns (bytes32);
@@ -40,28 +41,28 @@ mod permit2 {
     }
 }
 
-/// `DOMAIN_SEPARATOR()`.
+/// The selector of `DOMAIN_SEPARATOR()` (EIP-2612).
 pub const DOMAIN_SEPARATOR: [u8; 4] = token::DOMAIN_SEPARATORCall::SELECTOR;
-/// `eip712Domain()` (EIP-5267).
+/// The selector of `eip712Domain()` (EIP-5267, <https://eips.ethereum.org/EIPS/eip-5267>).
 pub const EIP712_DOMAIN: [u8; 4] = token::eip712DomainCall::SELECTOR;
-/// `name()`.
+/// The selector of `name()`, by which many tokens name their domain.
 pub const NAME: [u8; 4] = token::nameCall::SELECTOR;
-/// `version()`.
+/// The selector of `version()`, which some tokens have for their domain.
 pub const VERSION: [u8; 4] = token::versionCall::SELECTOR;
-/// `PERMIT_TYPEHASH()`.
+/// The selector of `PERMIT_TYPEHASH()`, which tells DAI's kind of permit from EIP-2612's.
 pub const PERMIT_TYPEHASH: [u8; 4] = token::PERMIT_TYPEHASHCall::SELECTOR;
 
-/// `nonces(owner)`.
+/// Calldata of `nonces(owner)` (EIP-2612): the nonce that the owner's next permit must have.
 pub fn nonces(owner: Address) -> Vec<u8> {
     call(token::noncesCall::SELECTOR, &[owner.into()])
 }
 
-/// Permit2's `allowance(owner, token, spender)`: amount, expiration, nonce.
+/// Calldata of Permit2's `allowance(owner, token, spender)`, which answers amount, expiration and nonce.
 pub fn allowance(owner: Address, token: Address, spender: Address) -> Vec<u8> {
     call(permit2::allowanceCall::SELECTOR, &[owner.into(), token.into(), spender.into()])
 }
 
-/// Permit2's `permitTransferFrom`: moves that much to the spender.
+/// Calldata of Permit2's `permitTransferFrom`: moves `requested` raw units from the owner to the spender.
 pub fn transfer(grant: &Grant, requested: U256, signature: &[u8]) -> Vec<u8> {
     let (token, amount, nonce) = (grant.token.into(), grant.amount.into(), grant.nonce.into());
     let (until, to, owner) = (U256::from(grant.deadline).into(), grant.spender.into(), grant.owner.into());
@@ -69,8 +70,8 @@ pub fn transfer(grant: &Grant, requested: U256, signature: &[u8]) -> Vec<u8> {
     call(permit2::permitTransferFromCall::SELECTOR, &parts)
 }
 
-/// The call that uses a permit of these bytes with that signature, and whether it is the spender's to make; `None`
-/// where there is nothing to use.
+/// Calldata that uses a permit of these bytes and this signature, and whether only the spender can call it. `None`
+/// where nothing is signed. Tried by `eth_call`, it shows whether the contract accepts the permit.
 pub fn use_permit(grant: &Grant, bytes: &[u8], signature: &[u8]) -> Option<(Vec<u8>, bool)> {
     let deadline = U256::from(grant.deadline);
     let (owner, token, spender) = (grant.owner.into(), grant.token.into(), Part::from(grant.spender));
@@ -82,7 +83,7 @@ pub fn use_permit(grant: &Grant, bytes: &[u8], signature: &[u8]) -> Option<(Vec<
             let parts = [owner, token, amount, until, nonce, spender, deadline.into(), Part::Bytes(signature)];
             (call(permit2::permitCall::SELECTOR, &parts), false)
         }
-        // Of nothing: the signature is checked before tokens are moved.
+        // A transfer of nothing is enough: Permit2 checks the signature before it moves tokens.
         PermitKind::Permit2Transfer => (transfer(grant, U256::ZERO, signature), true),
         PermitKind::Permit2Existing => return None,
     })

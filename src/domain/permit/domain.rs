@@ -1,29 +1,31 @@
-//! The domain a permit is signed in. Nobody's word is taken for it: it counts once it hashes to the separator that the
-//! contract itself computes.
+//! The domain that a permit is signed in. Tokens build it in several ways and report it badly, so candidates are made
+//! from what the token says and what is usual, and the one counts that hashes to the separator that the contract
+//! computes.
 
 use super::{PERMIT2, PermitKind};
 use crate::domain::abi::string_at;
 use crate::domain::typed_struct::TypedStruct;
 use alloy_primitives::{Address, B256};
 
-/// The domains that tokens are known to have: with a version, without, and with the chain as salt.
+/// The encoded types of domains that tokens are known to have: with a version, without, and with the chain as salt.
 const TYPES: [&str; 3] = [
     "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
     "EIP712Domain(string name,uint256 chainId,address verifyingContract)",
     "EIP712Domain(string name,string version,address verifyingContract,bytes32 salt)",
 ];
 
-/// What a token says of its domain (EIP-5267, `name()`, `version()`), and what tokens usually have.
+/// Candidates for the name and version of a domain: what a token says (EIP-5267, `name()`, `version()`), and what is
+/// usual.
 #[derive(Clone, Debug)]
 pub struct DomainFields {
-    /// Names.
+    /// The names that the domain may have.
     pub names: Vec<String>,
-    /// Versions.
+    /// The versions that the domain may have.
     pub versions: Vec<String>,
 }
 
 impl DomainFields {
-    /// What the answers of these reads say: `eip712Domain()`, `name()`, `version()`. Any of them may be empty.
+    /// The candidates from a token's answers to `eip712Domain()`, `name()` and `version()`; any of them may be empty.
     pub fn of([domain, name, version]: [&[u8]; 3]) -> DomainFields {
         let mut said = DomainFields { names: vec![], versions: vec![] };
         said.names.extend(string_at(domain, 32));
@@ -35,18 +37,19 @@ impl DomainFields {
         said
     }
 
-    /// What Permit2 is known by.
+    /// The name of Permit2's domain, which has no version.
     pub fn permit2() -> DomainFields {
         DomainFields { names: vec!["Permit2".into()], versions: vec![String::new()] }
     }
 }
 
-/// The contract that takes a permit of that kind.
+/// The contract that verifies a permit of this kind, in whose domain it is signed.
 pub fn contract(kind: PermitKind, token: Address) -> Address {
     if kind.by_permit2() { PERMIT2 } else { token }
 }
 
-/// The domain that hashes to the contract's separator; `None` where none of those it can be does.
+/// The domain that hashes to the contract's separator; `None` where no candidate does, so that nothing is signed.
+/// Refuses a token or node that states the domain of another contract.
 pub fn find_domain(separator: B256, said: &DomainFields, chain_id: u64, contract: Address) -> Option<TypedStruct> {
     for encoded in TYPES {
         for name in &said.names {

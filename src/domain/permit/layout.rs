@@ -1,9 +1,10 @@
-//! A permit as bytes. The contract that uses it knows its kind by its length alone.
+//! A permit as bytes in an order or in calldata. The contract tells its kind by the length alone (docs/sandbox.md, "The
+//! service" and "Market": permit).
 //!
 //! | bytes | content |
 //! |---|---|
 //! | 1 | `0x01`: use the allowance that Permit2 has |
-//! | 96 | nonce, compact signature; the rest of what was signed is taken from the order |
+//! | 96 | nonce, compact signature; the contract takes the rest of what was signed from the order |
 //! | 192 | amount, nonce, expiration, signature deadline, compact signature |
 //! | 224 | EIP-2612: owner, spender, value, deadline, v, r, s |
 //! | 256 | DAI: holder, spender, nonce, expiry, 1, v, r, s |
@@ -14,10 +15,17 @@ use crate::domain::chain::Protocol;
 use crate::domain::signature::plain;
 use alloy_primitives::{Address, U256};
 
-/// The bytes of a grant for the contract of a path, with its signature in compact form.
+/// The bytes of a permit for the contract of a protocol, with its signature in compact form (ERC-2098).
+///
+/// ```
+/// use verified_swap::domain::chain::Protocol;
+/// use verified_swap::domain::permit::{Grant, PermitKind, layout::encode};
+/// let length = |kind| encode(&Grant { kind, ..Grant::default() }, &[0; 64], Protocol::Delta).len();
+/// assert_eq!([length(PermitKind::Permit2Transfer), length(PermitKind::Eip2612)], [96, 224]);
+/// ```
 pub fn encode(grant: &Grant, compact: &[u8; 64], path: Protocol) -> Vec<u8> {
     if grant.kind == PermitKind::Permit2Transfer && path == Protocol::Market {
-        // Whom it goes to, how much, and whose it is: there the router writes its own.
+        // The router overwrites recipient, amount and owner.
         return calls::transfer(grant, grant.amount, &plain(compact)).split_off(4);
     }
     let (deadline, allowed) = (&U256::from(grant.deadline), &U256::from(1));

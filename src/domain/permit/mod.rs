@@ -1,4 +1,8 @@
-//! Permits: signatures that stand in for an approval. Each binds a token, a spender, an amount and a deadline.
+//! Permits: signatures in place of an approval. Each binds a token, a spender, an amount and a deadline
+//! (docs/verification.md, "A permit").
+//!
+//! Here is what a permit allows and whether it fits a trade. [`typed`] has what is signed, [`domain`] in whose domain,
+//! [`layout`] the bytes that orders and calldata carry, [`calls`] what is asked of tokens and of Permit2.
 
 pub mod calls;
 pub mod domain;
@@ -14,27 +18,27 @@ use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter};
 use alloy_primitives::{Address, B256, U256, address, keccak256};
 
-/// The Permit2 contract, on every chain that has it.
+/// The Permit2 contract: one address on every chain that has it.
 pub const PERMIT2: Address = address!("0x000000000022D473030F116dDEE9F6B43aC78BA3");
 
-/// How a permit is signed, and by whom it is taken.
+/// How a permit is signed, and which contract verifies it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PermitKind {
-    /// By the token itself (EIP-2612).
+    /// By the token itself, for an amount (EIP-2612, <https://eips.ethereum.org/EIPS/eip-2612>).
     #[default]
     Eip2612,
-    /// By the token itself, as DAI has it: for any amount.
+    /// By the token itself, in DAI's way: for all of the owner's tokens, whatever the amount.
     Dai,
     /// By Permit2, for one transfer of exactly that amount.
     Permit2Transfer,
-    /// By Permit2, as an allowance with an end.
+    /// By Permit2, as an allowance that expires.
     Permit2Allowance,
-    /// An allowance that Permit2 has already: nothing is signed.
+    /// An allowance that Permit2 has already recorded: nothing is signed.
     Permit2Existing,
 }
 
 impl PermitKind {
-    /// All of them, as JavaScript has them.
+    /// Every kind with its name in JavaScript.
     pub const ALL: [(PermitKind, &str); 5] = [
         (PermitKind::Eip2612, "eip2612"),
         (PermitKind::Dai, "dai"),
@@ -43,21 +47,21 @@ impl PermitKind {
         (PermitKind::Permit2Existing, "permit2Existing"),
     ];
 
-    /// Reads one.
+    /// Reads a kind by its name in JavaScript.
     ///
     /// # Errors
-    /// Not one of them.
+    /// INVALID_INPUT for any other text.
     pub fn read(at: &JsonAt<'_>) -> Result<PermitKind> {
         let expected = "one of eip2612, dai, permit2Transfer, permit2Allowance, permit2Existing";
         one_of(at, &PermitKind::ALL, expected)
     }
 
-    /// As JavaScript has it.
+    /// The kind's name in JavaScript.
     pub fn label(self) -> &'static str {
         PermitKind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, label)| label)
     }
 
-    /// The kinds that the contract of a path takes, as errors name them; `None` where it takes this one.
+    /// The kinds to use instead on this protocol, in words for an error; `None` where its contract takes this kind.
     pub fn instead_on(self, path: Protocol) -> Option<&'static str> {
         let (taken, kinds) = match path {
             Protocol::Delta => (true, ""),
@@ -70,7 +74,7 @@ impl PermitKind {
         (!taken).then_some(kinds)
     }
 
-    /// Whether Permit2 takes it; otherwise the token does.
+    /// Whether Permit2 verifies it; otherwise the token does.
     pub fn by_permit2(self) -> bool {
         !matches!(self, PermitKind::Eip2612 | PermitKind::Dai)
     }
@@ -79,26 +83,26 @@ impl PermitKind {
 /// What a permit allows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// How.
+    /// How it is signed.
     pub kind: PermitKind,
-    /// The chain.
+    /// The chain on which it counts.
     pub chain_id: u64,
-    /// The token.
+    /// The token that may be taken.
     pub token: Address,
-    /// Whose tokens.
+    /// Who signed it, and whose tokens they are.
     pub owner: Address,
     /// Who may take them.
     pub spender: Address,
-    /// How many, raw units. DAI's way knows only all of them.
+    /// How much may be taken, raw units. DAI's kind does not sign it, and allows everything.
     pub amount: U256,
-    /// Until when, unix seconds.
+    /// Until when it can be used, unix seconds.
     pub deadline: u64,
-    /// The owner's number for it; zero where nothing is signed.
+    /// The nonce that was signed, by which it can be used once; 0 where nothing is signed.
     pub nonce: U256,
 }
 
 impl Grant {
-    /// The number, where one is signed.
+    /// The nonce, where one is signed.
     fn signed_nonce(&self) -> Option<&U256> {
         Some(&self.nonce).filter(|_| self.kind != PermitKind::Permit2Existing)
     }
@@ -107,28 +111,28 @@ impl Grant {
 /// A grant with the bytes that go into an order or calldata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Permit {
-    /// What it allows.
+    /// What the permit allows.
     pub grant: Grant,
-    /// See [`layout`].
+    /// Its bytes, as [`layout`] has them.
     pub bytes: Vec<u8>,
 }
 
-/// What somebody is about to spend by a permit.
+/// What a trade is about to take by a permit.
 #[derive(Clone, Copy, Debug)]
 pub struct Spending {
-    /// The chain.
+    /// The chain of the trade.
     pub chain_id: u64,
-    /// The token.
+    /// The token that is taken.
     pub token: Address,
-    /// Whose tokens.
+    /// Whose tokens they are.
     pub owner: Address,
     /// Who takes them.
     pub spender: Address,
     /// The most that is taken, raw units.
     pub amount: U256,
-    /// The order's deadline, which the one-transfer form shares; unix seconds. `None` where there is none.
+    /// The order's deadline in unix seconds, which a permit for one transfer must share; `None` for a transaction.
     pub deadline: Option<u64>,
-    /// Unix seconds by the chain's clock.
+    /// The time by the chain's clock, unix seconds.
     pub now: u64,
 }
 
@@ -145,17 +149,17 @@ impl Permit {
         "bytes": required(JsonAt::bytes, permit.bytes), bytes(&permit.bytes);
     }
 
-    /// As JavaScript sees it, not closed.
+    /// The permit as a JSON object that is not closed yet: for JavaScript a seal is added.
     pub fn open(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
         Permit::write_members(&mut out, self);
         out
     }
 
-    /// Reads one. What it says of itself is believed: whoever passes it on has to vouch for it, by a seal.
+    /// Reads a permit. What it says about itself is believed, so the caller has to check its seal.
     ///
     /// # Errors
-    /// Names the member that is unknown or not as it must be.
+    /// INVALID_INPUT with the member that is missing, unknown or malformed.
     pub fn read(at: &JsonAt<'_>) -> Result<Permit> {
         known_in(at, &[&Permit::MEMBERS, &["sealed"]])?;
         let mut permit = Permit::default();
@@ -165,21 +169,22 @@ impl Permit {
         Ok(permit)
     }
 
-    /// What it is remembered by once it went out.
+    /// The hash of its bytes, by which a client remembers that a permit was submitted: it can be used once.
     pub fn hash(&self) -> B256 {
         keccak256(&self.bytes)
     }
 
-    /// The deadline that an order has to have for it: what one transfer is signed over.
+    /// The deadline that an order with this permit must have, in unix seconds: that of a permit for one transfer.
+    /// `None` for the other kinds.
     pub fn ends_with_order(&self) -> Option<u64> {
         Some(self.grant.deadline).filter(|_| self.grant.kind == PermitKind::Permit2Transfer)
     }
 
-    /// Refuses what the caller passes in at `at` for a trade that it was not signed for, as far as the trade is known
-    /// before anybody builds it: `amount` is zero where what is spent is not.
+    /// Refuses a permit, passed in at `at`, that was signed for another trade, as far as this one is known before it is
+    /// built; an `amount` of 0 stands for one that is not known yet.
     ///
     /// # Errors
-    /// INVALID_INPUT with the member.
+    /// INVALID_INPUT with the member that does not fit.
     pub fn check_fits(&self, at: &JsonAt<'_>, path: Protocol, spending: &Spending) -> Result<()> {
         let grant = &self.grant;
         if let Some(kinds) = grant.kind.instead_on(path) {
@@ -202,14 +207,15 @@ impl Permit {
         Ok(())
     }
 
-    /// As [`Permit::verify`], for a contract that takes only what the token itself takes.
+    /// As [`Permit::verify`], for a contract that takes only permits that the token itself verifies.
     pub fn verify_by_token(&self, checks: &mut Checks, spending: &Spending) {
         let by_token = !self.grant.kind.by_permit2();
         checks.holds("permit.kind", by_token, &"eip2612 or dai", &self.grant.kind.label());
         self.verify(checks, spending);
     }
 
-    /// Holds it against what is about to be spent by it.
+    /// Notes whether the permit covers what is about to be taken. Refuses one for another chain, token, owner or
+    /// spender, of too small an amount, or that ends before the order does.
     pub fn verify(&self, checks: &mut Checks, spending: &Spending) {
         let grant = &self.grant;
         checks.same("permit.chainId", &spending.chain_id, &grant.chain_id);

@@ -1,11 +1,13 @@
-//! The contract that settles, as the service names it.
+//! The contract that the service names in a price, a domain or a transaction, against the one that counts. Refuses the
+//! lie that is worth most: a spender or target that is the liar's own contract.
 
 use crate::domain::chain::{Deployment, Protocol, Source, contracts_example};
 use crate::domain::text::Concat;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::Address;
 
-/// Holds it against the one that counts. Contracts move: the error says what an application can do then.
+/// Notes whether `actual` is the protocol's contract on that chain; refuses any other. Contracts do move, so the error
+/// says how an application names a new one.
 pub fn check_contract(
     checks: &mut Checks,
     field: &str,

@@ -1,4 +1,8 @@
-//! What a Delta order takes and gives, against the price and the terms.
+//! The amounts of a Delta order against the price and the terms (docs/verification.md, "Typed data against quote and
+//! request").
+//!
+//! Refuses an order that takes more or guarantees less than the price allows at the accepted slippage, and an
+//! `expectedAmount` by which the protocol would share in what is the user's.
 
 use crate::domain::amount::div_rem;
 use crate::domain::delta::crossing::Crossing;
@@ -14,39 +18,39 @@ use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, U256};
 
-/// The figures of an order that says what was asked for.
+/// The amounts of an order, of all slices together: for the sentence, the caller's own bounds and the preflight.
 #[derive(Clone, Debug)]
 pub struct OrderAmounts {
     /// Who signs and pays.
     pub owner: Address,
     /// Who receives.
     pub beneficiary: Address,
-    /// The most that leaves the owner.
+    /// The most that leaves the owner, raw units of the source token.
     pub spent: U256,
-    /// The least the order pays out, before the fee.
+    /// The least that the order pays out before the fee, raw units of the order's `destToken`.
     pub paid_out: U256,
-    /// The least that is left of it after the fee.
+    /// The least that is left of `paid_out` after the fee.
     pub received: U256,
-    /// The least that arrives, in units of the token that was asked for. Crosschain, if the bridge delivers at the cost
-    /// that was quoted; `None` where another asset arrives than enters the bridge: what that trade gives, it promises
-    /// alone.
+    /// The least that arrives, raw units of the token that was asked for; crosschain, if the bridge delivers at the
+    /// quoted cost. `None` where another asset arrives than enters the bridge, because only the bridge promises how
+    /// much.
     pub arrives: Option<U256>,
-    /// The same before what enters the bridge was rounded down to its own units, which may be coarser.
+    /// As `arrives`, before what enters the bridge was rounded down to its own units, which may be coarser.
     pub unrounded: Option<U256>,
-    /// Unix seconds.
+    /// The last second in which the order can be filled, unix seconds.
     pub deadline: u64,
-    /// Used up by the first order that fills with it.
+    /// The order's nonce, which the first order that fills uses up.
     pub nonce: U256,
-    /// The fee inside.
+    /// The fee in the order, in bps.
     pub fee_bps: u16,
     /// What enters the bridge; `None` on one chain.
     pub crossing: Option<Crossing>,
-    /// What was quoted of the amount that is not fixed, of all slices together: before fee and slippage.
+    /// The quoted amount of the side that is not fixed, raw units, before fee and slippage.
     pub quoted: U256,
 }
 
 impl OrderAmounts {
-    /// Those of an order; where it is traded in slices, of all of them together.
+    /// The amounts of an order, whatever they are: nothing is checked here.
     pub fn of(order: &DeltaOrder, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> OrderAmounts {
         let DeltaExpectation { intent, terms, price, .. } = asked;
         let crossing = Crossing::of(intent, terms, price);
@@ -109,7 +113,8 @@ impl OrderAmounts {
     }
 }
 
-/// Holds what leaves and what arrives against the caller's own bounds.
+/// Notes whether the order keeps the caller's own bounds: `least` of what arrives, `most` of what is spent. Refuses an
+/// order that slippage would allow and the caller's bound does not.
 pub fn check_bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
         match (&figures.unrounded, &figures.crossing) {
@@ -127,7 +132,7 @@ pub fn check_bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&
     }
 }
 
-/// Holds the amounts against what was asked for.
+/// Notes whether the amounts are those asked for: the fixed one exactly, the other within slippage or at the limit.
 pub fn check_amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     match &asked.intent.twap {
         Some(twap) => check_slices(checks, order, asked, twap),
@@ -135,17 +140,17 @@ pub fn check_amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpec
     }
 }
 
-/// An amount that some kinds of orders have.
+/// An amount that some of the order types have.
 type Amount = Member<DeltaKinds, Option<U256>>;
 
-/// The least out of a SELL: by the limit, or by slippage.
+/// Checks the least that a SELL pays out: exactly the limit, or at least the quote less slippage.
 fn check_least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, member: Amount) {
     let DeltaExpectation { terms, price, .. } = asked;
     let (field, amount) = (["order.", member.path()].concat(), order.find(member).unwrap_or_default());
     match &terms.limit {
         Some(limit) => checks.same(&field, limit, &amount),
         None => {
-            // Of what arrives in few units slippage may leave none: nothing for something is not meant by that.
+            // Of few raw units slippage can leave none, and nothing for something is not what it means.
             let slippage = terms.slippage.unwrap_or_default();
             let least = price.least_output(Side::Sell, slippage).max(slippage.least_unit());
             checks.at_least(&field, &least, &amount);

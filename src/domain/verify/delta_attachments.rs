@@ -1,4 +1,8 @@
-//! What rides along in a Delta order: fee, permit, metadata, the bridge, another contract's handling.
+//! What a Delta order carries besides parties, amounts and times: fee, permit, metadata, bridge, or the handler of an
+//! `ExternalOrder`.
+//!
+//! Refuses a fee for somebody else or a higher one, bytes that were not passed in, and a bridge on an order for one
+//! chain, which would take the tokens to where nobody looks for them.
 
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -13,7 +17,8 @@ use crate::domain::verify::fees::{self, Packed};
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 
-/// Holds the fee word against what was asked for.
+/// Notes whether `partnerAndFee` takes no more than was asked for, quoted and agreed on. Refuses a higher fee, another
+/// partner, a share of the surplus that nobody granted, and unknown bits.
 pub fn check_fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let stated = price.fee_bps().unwrap_or(intent.max_fee_bps);
@@ -22,7 +27,7 @@ pub fn check_fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectatio
         fee_bps: fee.fee_bps,
         partner: fee.partner,
         take_surplus: fee.take_surplus,
-        // Without a share of it for the partner nothing says what the cap is on: then either will do.
+        // Without a share of the surplus for the partner there is nothing to cap: either value is right.
         cap_surplus: fee.cap_surplus || !fee.take_surplus,
         referral: false,
     };
@@ -41,12 +46,12 @@ pub fn check_fees(checks: &mut Checks, fee: &PartnerFee, asked: &DeltaExpectatio
     checks.set_prefix("");
 }
 
-/// A member of bytes that were passed in.
+/// Checks a member against the bytes that the caller passed in.
 fn same_bytes(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds, Any>, passed: &[u8]) {
     same(checks, order, member, &hex::encode_prefixed(passed));
 }
 
-/// Holds the rest against what was asked for.
+/// Notes whether permit, metadata, handler and bridge are those asked for.
 pub fn check_attachments(
     checks: &mut Checks,
     order: &DeltaOrder,

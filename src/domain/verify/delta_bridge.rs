@@ -1,5 +1,9 @@
-//! A crosschain order: what enters the bridge, against what is sold for it and what was asked for
-//! (docs/verification.md, "Across chains").
+//! The bridge of a crosschain order: what enters it, against what is sold and what was asked for (docs/verification.md,
+//! "Across chains").
+//!
+//! Refuses another destination chain or token, a token that enters and is worth less than what is sold, and an order
+//! whose arrival is only promised unless the caller consented to that. What the bridge's own selector and data do
+//! cannot be judged here, and the report says so.
 
 use crate::domain::asset;
 use crate::domain::bps::Bps;
@@ -20,14 +24,14 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, FixedBytes, U256};
 
-/// The longest `protocolData`, in bytes.
+/// The longest `protocolData` that is accepted, in bytes.
 const MAX_PROTOCOL_DATA: usize = 4_096;
 
-/// Whether the caller agreed to what such an order cannot say: what arrives, where another asset than the one that
-/// enters the bridge was asked for.
+/// Refuses a crosschain order whose arrival is only promised, unless the caller consented to that: by `minEntering`, by
+/// prices of its own, or by `acceptUnguaranteedArrival`.
 ///
 /// # Errors
-/// INVALID_INPUT with the option that is missing.
+/// INVALID_INPUT with the option that is missing, or with the side: a BUY cannot be promised.
 pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
     let Some(crossing) = Crossing::of(intent, terms, price) else { return Ok(()) };
     let token = crossing.entering.address;
@@ -59,16 +63,16 @@ pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Resul
     Err(Error::input("options.acceptUnguaranteedArrival", &expected.concat(), "none of them"))
 }
 
-/// Whether the caller's own prices say what may be lost on the way to the bridge: of both, above nothing, and with a
-/// bound.
+/// Whether the caller's own prices bound what may be lost on the way to the bridge: a price above 0 of what is sold,
+/// one of what enters, and `maxLossBps` below 100 %.
 fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
     let src = intent.pricing.src_price_usd.as_deref().and_then(scaled).is_some_and(|price| !price.is_zero());
     let entering = terms.entering.price_usd.is_some() || crossing.entering.address == intent.src.address;
     src && entering && intent.max_loss_bps < Bps::WHOLE
 }
 
-/// Holds the bridge of a crosschain order, and what enters it, against what was asked for. Selector and data are the
-/// bridge's own language: what they bring about, nobody here can tell, and the report says so.
+/// Notes whether the bridge of a crosschain order, and what enters it, are those asked for. Selector and data mean
+/// something to the bridge only: they are compared with the route and noted as opaque.
 pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let Some(crossing) = &figures.crossing else { return };
@@ -119,8 +123,8 @@ pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmou
     }
 }
 
-/// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are held to the
-/// quote's beside, less slippage and fee.
+/// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are compared with
+/// the quoted ones elsewhere, less slippage and fee. Refuses a worthless token that enters in place of a good one.
 fn note_worth(checks: &mut Checks, figures: &OrderAmounts, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
@@ -136,7 +140,7 @@ fn note_worth(checks: &mut Checks, figures: &OrderAmounts, crossing: &Crossing, 
     };
     let by_prices_alone = !crossing.is_guaranteed && terms.entering.least.is_none() && !terms.entering.accepts_promise;
     let (given, taken) = match terms.limit.is_some() && by_prices_alone {
-        // A limit is in units of a token that the service chose: what the caller consents to is what it comes to, too.
+        // A limit is in units of a token that the service chose, so the prices must hold for the limit too.
         true => (figures.spent, figures.paid_out.min(figures.quoted)),
         false => (price.origin_input.amount, price.origin_output.amount),
     };

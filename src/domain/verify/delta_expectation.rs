@@ -1,4 +1,4 @@
-//! What a Delta order is held against.
+//! What a Delta order is compared with, and the comparison of one member.
 
 use crate::domain::chain::Deployment;
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};
@@ -9,26 +9,27 @@ use crate::domain::member::{Any, Member};
 use crate::domain::text::ToText;
 use crate::domain::verify::report::Checks;
 
-/// Everything a payload is held against.
+/// Everything that a Delta order is compared with. Nothing in it but `price` comes from the service, and that was
+/// compared with the request.
 #[derive(Clone, Copy)]
 pub struct DeltaExpectation<'a> {
-    /// The trade.
+    /// The trade that was asked for.
     pub intent: &'a Intent,
-    /// The build's options.
+    /// The options of the build.
     pub terms: &'a Terms,
     /// The price it was built from.
     pub price: &'a Price<'a>,
-    /// The chain's contracts, and whose word they rest on.
+    /// The contracts of the source chain, and who named them.
     pub deployment: &'a Deployment,
-    /// Unix seconds, by the chain's clock where it can be read.
+    /// The time in unix seconds, by the chain's clock where it can be read.
     pub now: u64,
-    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.
+    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.
     pub ahead: u64,
-    /// Whether the caller named the deadline in `terms`; otherwise it is only bounded.
+    /// Whether `terms.deadline` is the one that the order must have; otherwise it is only bounded.
     pub deadline_named: bool,
 }
 
-/// A member that is as it was asked for: the same text.
+/// Checks that a member of the order has exactly the expected value.
 pub fn same(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds, Any>, expected: &dyn ToText) {
     let (expected, actual) = (expected.text(), order.text(member));
     checks.holds(&["order.", member.path()].concat(), expected == actual, &expected, &actual);

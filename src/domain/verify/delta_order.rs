@@ -1,4 +1,9 @@
-//! The typed data of a Delta order against what was asked for.
+//! The typed data of a Delta order, as the service built it, against what was asked for (docs/verification.md, "Typed
+//! data against quote and request").
+//!
+//! This is the check that the package exists for: every member of what a wallet signs is compared or noted here, in the
+//! domain, in the order, and in the files for amounts, attachments and bridge. Only a [`Verified`] order reaches a
+//! prompt.
 
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION, DeltaOrder};
@@ -19,14 +24,14 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, U256};
 
-/// How far ahead a deadline may be that nobody named.
+/// How far ahead a deadline may be that the caller did not name, in seconds.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
-/// `toSign`, read but not believed.
+/// The service's `toSign`, read but not believed.
 pub struct Payload<'a> {
     /// The struct types.
     pub types: Types<'a>,
-    /// Names of the domain's members.
+    /// The names of all members of the domain, known or not.
     pub domain_members: Vec<&'a str>,
     /// `domain.name`.
     pub name: &'a str,
@@ -36,32 +41,34 @@ pub struct Payload<'a> {
     pub chain_id: U256,
     /// `domain.verifyingContract`.
     pub verifying_contract: Address,
-    /// `value`; `None` where the types are not an order's.
+    /// `value`; `None` where the types are no order's.
     pub order: Option<DeltaOrder>,
-    /// The hash the service states.
+    /// The order's hash, as the service states it.
     pub order_hash: B256,
 }
 
-/// What is known of an order that says what was asked for.
+/// An order that says what was asked for.
 pub struct Verified {
     /// The order.
     pub order: DeltaOrder,
     /// The domain it is signed in.
     pub domain: TypedStruct,
-    /// Its hashes.
+    /// Its hashes, computed here.
     pub digest: Digest,
-    /// What was checked, for a report.
+    /// The checks as JSON text, for a report.
     pub checks: String,
-    /// The figures in it.
+    /// The order's amounts.
     pub figures: OrderAmounts,
-    /// How far what is guaranteed lies from the quote, in basis points.
+    /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where it cannot be computed.
     pub distance_bps: Option<u64>,
 }
 
-/// Holds the payload against what was asked for.
+/// Compares the payload with what was asked for. Refuses one with another type or domain, another party or token, worse
+/// amounts, another time or nonce, attachments that were not asked for, or another hash.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for; INVALID_INPUT as [`check_consent`].
+/// VERIFY_MISMATCH with the first field that is not as asked for and a report of all; INVALID_INPUT as
+/// [`check_consent`].
 pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<Verified> {
     check_consent(asked.intent, asked.terms, asked.price)?;
     let mut checks = Checks::default();
@@ -73,7 +80,7 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     checks.holds("types", order.is_some(), &joined(fitting, " or "), &seen);
     check_domain(&mut checks, &payload, asked);
     let Some(order) = order else {
-        // The check of the types has failed.
+        // Never reached: the check of the types has failed, so `finish` returns its error.
         return checks.finish().and(Err(Error::unread()));
     };
     check_parties(&mut checks, &order, asked);
@@ -112,7 +119,7 @@ fn check_parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectati
     let DeltaExpectation { intent, terms, deployment, .. } = asked;
     let contracts = &deployment.contracts;
     same(checks, order, member!("owner"), &terms.owner);
-    // An order for another contract names that one instead.
+    // An ExternalOrder names its handler instead.
     if let Some(beneficiary) = order.find::<Address>(member!("beneficiary")) {
         same(checks, order, member!("beneficiary"), &intent.beneficiary.unwrap_or(terms.owner));
         let nobody = [&Address::ZERO, &NATIVE, &intent.src.address, &intent.dest.address, &contracts.delta];

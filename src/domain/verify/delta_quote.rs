@@ -1,4 +1,8 @@
-//! A Delta price against the request it answers.
+//! A Delta price against the request that it answers (docs/verification.md, "A quote against the request").
+//!
+//! The bounds of an order are computed from the price, so a price for another trade, or with amounts that contradict
+//! each other, would loosen them. Refuses those, a spender that is not the Delta contract, too high a fee, and too
+//! large a loss by dollar values.
 
 use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::decimal::scaled;
@@ -15,10 +19,10 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use alloy_primitives::{Address, U256};
 
-/// Holds the price against the request.
+/// Compares the price with the request; returns the checks as JSON text, for a report.
 ///
 /// # Errors
-/// The first field that is not as asked for.
+/// VERIFY_MISMATCH with the first field that is not as asked for; LOSS_TOO_HIGH where only costs explain a loss.
 pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
     let mut checks = Checks::default();
     let (source, target) = (&price.origin_input, &price.destination_output);
@@ -30,7 +34,8 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Re
         checks.same("quote.side", &intent.side.name(), &side.name());
     }
     check_token(&mut checks, "quote.inputToken", (intent.chain_id, intent.src.address), price.input_token);
-    // Where the wrapped token is accepted, the route has it; what was asked for is still the native one.
+    // With acceptWrapped the route has the wrapped token, while `outputToken` may repeat the native one from the
+    // request.
     let echoed = |token: Address| if intent.dest.is_wrapped && is_native(token) { intent.dest.address } else { token };
     let output = price.output_token.map(|(chain, token)| (chain, echoed(token)));
     check_token(&mut checks, "quote.outputToken", (intent.dest_chain_id, intent.dest.address), output);
@@ -44,12 +49,12 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Re
         checks.same("quote.origin.output.chain", &intent.chain_id, &price.origin_output.chain_id);
         checks.same("quote.destination.input.chain", &intent.dest_chain_id, &price.destination_input.chain_id);
     } else {
-        // On one chain nothing happens between the swap and the delivery. What the order is held against is the first,
-        // what the user sees is the last.
+        // On one chain nothing happens between swap and delivery. The order is compared with the first, the user sees
+        // the last: they must be one.
         let bridge = if price.bridge.is_some() { "a bridge" } else { "none" };
         checks.same("quote.bridge", &"none", &bridge);
         same_leg(&mut checks, "quote.origin.output", target, &price.origin_output);
-        // It may be told twice what is delivered, or the whole swap once more.
+        // The service repeats either the delivery or the whole swap there.
         let mirrored = price.destination_input.token == source.token;
         same_leg(
             &mut checks,
@@ -66,13 +71,13 @@ pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Re
     checks.finish()
 }
 
-/// Notes whether the gas's amount is worth its dollars, by what the price says of the same token. It is in the other
-/// amounts already: nothing rests on it but what is shown.
+/// Notes whether the amount of the gas is worth its dollars, by the price's own value of the same token. It is in the
+/// other amounts already and only shown, so a mismatch is `unknown`.
 fn note_gas(checks: &mut Checks, price: &Price<'_>) {
     let Some(gas) = &price.gas else { return };
     let legs = [&price.origin_input, &price.origin_output, &price.destination_output];
     let same = legs.into_iter().find(|leg| (leg.chain_id, leg.token) == (gas.chain_id, gas.token));
-    // Within a twentieth, and a cent: of small amounts few digits are told.
+    // Within 5 % and one cent: small dollar values are stated with few digits.
     let fits = || {
         let (leg, usd, cent) = (same?, scaled(gas.usd?)?, scaled("0.01")?);
         let worth = scaled(leg.usd?)?;

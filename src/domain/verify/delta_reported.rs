@@ -1,5 +1,8 @@
-//! An order as somebody reports it, held against what was signed: the struct in it against its hash, and what is told
-//! beside the struct against the struct.
+//! An order as the service or an application reports it, against what was signed (docs/verification.md, "An order as it
+//! is told").
+//!
+//! Its struct must have the reported hash, and what is said beside the struct must agree with it. Refuses an order that
+//! is shown with other tokens, amounts or parties than its owner signed.
 
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder, TYPES};
 use crate::domain::delta::partner_fee::PartnerFee;
@@ -16,23 +19,23 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
 
-/// What the struct in an order turns out to be.
+/// What the struct in a reported order turns out to be.
 pub enum StructMatch {
-    /// The struct of the stated hash, and in which of the domains.
+    /// The struct that has the stated hash, and the index of the domain in which it has it.
     Signed(DeltaOrder, usize),
-    /// One that nobody here can hash: of a type that is not known, or for a contract that is not.
+    /// A struct that cannot be hashed here: of an unknown type, or for an unknown contract.
     Unknown,
-    /// One of a known type, and not of that hash.
+    /// A struct of a known type that does not have the stated hash: a lie.
     Other,
 }
 
-/// Looks for the known type, and the domain (by its separator), in which a struct has that hash. What the service calls
-/// the type decides nothing but whether it may be one that is not known here: members beside the signed ones are the
-/// service's affair.
+/// Looks for the known order type and the domain (by its separator) in which `value` has that hash. `called`, the
+/// service's name for the type, decides only whether the type may be an unknown one. Members beside the signed ones are
+/// ignored.
 pub fn find_struct(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains: &[B256]) -> StructMatch {
     let mut is_known = false;
     for encoded in TYPES {
-        // What a type lacks is not read: an error for each would have to be put together.
+        // Reading a type that lacks members would put an error together for nothing.
         if members(encoded).any(|(name, _)| value.get(name).is_absent()) {
             continue;
         }
@@ -47,24 +50,24 @@ pub fn find_struct(value: &JsonAt<'_>, called: Option<&str>, hash: B256, domains
     if is_known && !domains.is_empty() { StructMatch::Other } else { StructMatch::Unknown }
 }
 
-/// The other chain that an order is for.
+/// The destination chain of a crosschain order; `None` on one chain.
 pub fn bridged_to(order: &DeltaOrder) -> Option<u64> {
     let chain: U256 = order.find(member!("bridge.destinationChainId"))?;
     (!chain.is_zero()).then(|| u64::try_from(chain).unwrap_or(u64::MAX))
 }
 
-/// The first of these members that the order's type has.
+/// The value of the first of these members that the order's type has; 0 where it has none.
 fn first(order: &DeltaOrder, members: &[Member<DeltaKinds, Option<U256>>]) -> U256 {
     members.iter().find_map(|member| order.find(*member)).unwrap_or_default()
 }
 
-/// The most that leaves the owner, of all slices together.
+/// The most that leaves the owner, raw units, of all slices together.
 pub fn most_spent(order: &DeltaOrder) -> U256 {
     first(order, &[member!("srcAmount"), member!("totalSrcAmount"), member!("maxSrcAmount")])
 }
 
-/// The least that reaches the beneficiary on the order's own chain, after the fee, of all slices together; `None` where
-/// that is no amount.
+/// The least that the order pays out on its own chain after the fee, raw units, of all slices together; `None` where
+/// that is more than 256 bits hold.
 pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
     let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee"))).fee_bps.min(CAP_BPS);
     let least = |member| order.find(member).map(|amount: U256| after_fee(amount, fee));
@@ -79,8 +82,8 @@ pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
     twap.sum(after_fee(slice, fee), after_fee(last, fee))
 }
 
-/// The error for a member that is not as it must be: by the service's answer, or by what was passed in and is refused
-/// with a report.
+/// The error for a member that contradicts what was signed, by `code`: a plain fault at the member, or for
+/// VERIFY_MISMATCH one with a report.
 pub fn contradiction(at: &JsonAt<'_>, expected: &str, code: ErrorCode) -> Error {
     let fault = at.fault(expected);
     if code != ErrorCode::VerifyMismatch {
@@ -92,25 +95,25 @@ pub fn contradiction(at: &JsonAt<'_>, expected: &str, code: ErrorCode) -> Error 
     checks.finish().err().unwrap_or(fault)
 }
 
-/// What is told of an order beside its struct.
+/// What is said about an order beside its struct.
 pub struct ReportedOrder<'a, 'b> {
-    /// The order.
+    /// The reported order.
     pub at: &'b JsonAt<'a>,
-    /// What was signed.
+    /// The struct that was signed.
     pub order: &'b DeltaOrder,
-    /// The chain it was signed for.
+    /// The chain that it was signed for.
     pub chain_id: u64,
-    /// Delta's wrapped native tokens, as far as they are known: an order that sells the native token names either.
+    /// Delta's wrapped native tokens, as far as they are known: an order that sells the native token may name either.
     pub wrapped: &'b [Address],
-    /// The code of the error.
+    /// The code of the error for a contradiction.
     pub code: ErrorCode,
 }
 
 impl ReportedOrder<'_, '_> {
-    /// Holds the members that are there against the struct.
+    /// Compares the members that are there with the struct.
     ///
     /// # Errors
-    /// Names the one that says something else.
+    /// [`contradiction`] for the first that says something else.
     pub fn verify(&self) -> Result<()> {
         let ReportedOrder { at, order, chain_id, .. } = *self;
         let (input, output) = (at.get("input"), at.get("output"));
@@ -146,7 +149,7 @@ impl ReportedOrder<'_, '_> {
             (Side::Buy, None) => self.member(output.get("amount"), &paid, &equals(paid))?,
             (Side::Buy, Some(_)) => {}
         }
-        // A bound that promises more than was signed. One that promises less may be meant after the fee.
+        // Refused is a bound that promises more than was signed. One that promises less may be after the fee.
         if is_purchase {
             self.member(input.get("maxAmount"), &spent, &|at| at.uint().is_ok_and(|most| most >= spent))?;
         } else if bridged.is_none() && order.find::<U256>(member!("destAmount")).is_some() {
@@ -162,8 +165,8 @@ impl ReportedOrder<'_, '_> {
         }
     }
 
-    /// Whether two names are those of one token. The native token has several; where Delta's own is not known, it may
-    /// be any.
+    /// Whether two addresses name one token. The native token has several names; where Delta's wrapped form is not
+    /// known, any address may be it.
     fn is_same(&self, one: Address, other: Address) -> bool {
         let is_native = |token: Address| token == NATIVE || token.is_zero() || self.wrapped.contains(&token);
         let (a, b) = (is_native(one), is_native(other));

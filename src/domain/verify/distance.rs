@@ -1,4 +1,6 @@
-//! How far what a trade guarantees lies from the price it was built from: an app's own wrong bound is seen by it too.
+//! How far what a trade guarantees lies from the price that it was built from. Every other check accepts what the
+//! caller asked for, so this is where an application's own mistake (a limit with a digit less) shows. Noted, never
+//! refused.
 
 use crate::domain::amount::div_rem;
 use crate::domain::bps::Bps;
@@ -9,11 +11,11 @@ use crate::domain::text::{Concat, ToText};
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::U256;
 
-/// Beyond the slippage that was asked for, this much further from the price is unusual: 3 %.
+/// How many basis points beyond the accepted slippage are still usual: 3 %.
 const USUAL_BPS: u16 = 300;
 
-/// Notes by how many basis points, rounded up, what is guaranteed lies below (SELL), or what may be spent above (BUY),
-/// what was quoted; 0 where it is the better one. `None` where it cannot be said.
+/// Notes by how many basis points, rounded up, `bound` is worse than `quoted`: what is guaranteed below it (SELL), or
+/// what may be spent above it (BUY). 0 where it is better; `None`, without a note, where `quoted` is 0 or too large.
 pub fn note_distance(
     checks: &mut Checks,
     field: &str,

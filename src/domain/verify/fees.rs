@@ -1,4 +1,4 @@
-//! Fees, as a quote states them and as a packed word has them.
+//! The checks of fees that both protocols share: as a quote states them, and as the packed `partnerAndFee` has them.
 
 use crate::domain::agreement::Agreement;
 use crate::domain::decimal::bps_as_percent;
@@ -7,8 +7,9 @@ use crate::domain::text::Concat;
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::{Address, U256};
 
-/// Holds the fee that a quote states (percent as decimal text, and the same in bps) against the highest that is
-/// accepted.
+/// Notes whether the fee that a quote states (in percent as decimal text, and the same in bps) is at most the highest
+/// that is accepted. Refuses a higher one; one that is not stated is `unknown`, because the order's own fee is checked
+/// later.
 pub fn check_stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>, bps: Option<u16>) {
     let (held, most) = (checks.all_hold(), intent.max_fee_bps);
     let expected = ["at most ", &bps_as_percent(most), " %"].concat();
@@ -22,7 +23,8 @@ pub fn check_stated(checks: &mut Checks, intent: &Intent, percent: Option<&str>,
     }
 }
 
-/// Tells with the error which agreement would accept what the service `wants`, if a check failed since they all `held`.
+/// Adds to the error which agreement would accept what the service `wants`, if a check failed since all of them `held`:
+/// the operator may have an agreement with the partner that the application forgot to state.
 pub fn advise_agreement(checks: &mut Checks, held: bool, intent: &Intent, wants: &Agreement) {
     if let Some(agreement) = intent.agreement.with(wants) {
         let remedy = "if you agreed on that with the service, say so to createClient, where the request or the build does not \
@@ -31,17 +33,17 @@ pub fn advise_agreement(checks: &mut Checks, held: bool, intent: &Intent, wants:
     }
 }
 
-/// The parts of a packed word that both paths have.
+/// The parts of `partnerAndFee` that Delta orders and Market trades both have.
 pub struct Packed {
-    /// The fee inside.
+    /// The fee in bps.
     pub fee_bps: u16,
-    /// Who gets it.
+    /// Who gets what is taken; zero for nobody.
     pub partner: Address,
-    /// The partner keeps half of what exceeds the expected amount.
+    /// Whether the partner takes half of what exceeds the expected amount.
     pub take_surplus: bool,
-    /// What is kept of it is capped.
+    /// Whether what is taken of it is capped.
     pub cap_surplus: bool,
-    /// The trade counts as referred by the partner.
+    /// Whether the trade counts as referred by the partner.
     pub referral: bool,
 }
 
@@ -51,7 +53,7 @@ impl Packed {
         self.fee_bps > 0 || self.take_surplus || self.referral
     }
 
-    /// What would have to be agreed on for it.
+    /// The agreement that this word would need.
     pub fn wants(&self) -> Agreement {
         Agreement {
             fee_bps: Some(self.fee_bps).filter(|bps| *bps > 0),
@@ -63,11 +65,12 @@ impl Packed {
     }
 }
 
-/// Holds fee and partner of a packed word against what was asked for, else against what was agreed on.
+/// Notes whether fee and partner are those asked for, else those agreed on; `most` is the highest fee in bps. Refuses a
+/// higher fee, and one that goes to somebody else.
 pub fn check_packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Packed) {
     checks.at_most("feeBps", &U256::from(most), &U256::from(word.fee_bps));
     match (&intent.partner_address, &intent.agreement.fee_address) {
-        // Nobody is named where nobody gets anything.
+        // Zero is right too where nobody gets anything.
         (Some(_), _) if word.partner.is_zero() && !word.pays() => {}
         (Some(named), _) => checks.same("partner", named, &word.partner),
         (None, Some(agreed)) if word.pays() => checks.same("partner", agreed, &word.partner),
@@ -75,7 +78,7 @@ pub fn check_packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Pack
     }
 }
 
-/// Holds a flag of a packed word against the only value that is right, where there is only one.
+/// Notes whether a flag has the value `wanted`; `None`: either is right.
 pub fn check_flag(checks: &mut Checks, name: &str, wanted: Option<bool>, is: bool) {
     let said = |set: bool| if set { "set" } else { "not set" };
     checks.holds(name, wanted.is_none_or(|wanted| wanted == is), &wanted.map_or("either", said), &said(is));

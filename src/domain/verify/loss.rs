@@ -1,4 +1,7 @@
-//! What a trade loses by dollar values: the quote's own, or by the prices the caller brings.
+//! What a trade loses by dollar values: by those of the quote itself, or by the caller's own prices.
+//!
+//! Refuses a price that is far off by its own values, such as one into a worthless token. Against a service that lies
+//! about both price and value only the caller's prices or bounds help (docs/verification.md, "Limits").
 
 use crate::domain::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled};
@@ -8,9 +11,9 @@ use crate::domain::text::{Concat, ToText};
 use crate::domain::verify::report::{Checks, LOSS, Verdict};
 use alloy_primitives::U256;
 
-/// Notes whether a price loses more than the intent accepts. The dollar values are the quote's own, decimal text; the
-/// caller's prices, where there are such, count instead. Where `costs`, what the service says gas and bridge take, make
-/// up for it, the price is not used all the same, but told as what it is: a trade too small for them.
+/// Notes whether a price loses more than the intent accepts. `amounts` are raw units in and out, `usd` the quote's own
+/// dollar values of them, decimal text; the caller's prices count instead, where there are such. A loss that `costs`
+/// (what the service says gas and bridge take) explain is refused as LOSS_TOO_HIGH: the trade is too small for them.
 pub fn note_loss(
     checks: &mut Checks,
     intent: &Intent,
@@ -57,17 +60,18 @@ pub fn note_loss(
     }
 }
 
-/// An amount, raw units; the price of one whole unit, decimal text; how many decimals that has.
+/// An amount in raw units, the price of one whole unit in decimal text, and the token's decimals.
 pub type Priced<'a> = (&'a U256, &'a str, u8);
 
-/// What that is worth, as [`scaled`] has it, rounded down.
+/// What it is worth, times 10^18 as [`scaled`] has it, rounded down; `None` where it cannot be computed.
 fn dollars((amount, price, decimals): Priced<'_>) -> Option<U256> {
     let unit = parse_units("1", decimals.min(MAX_DECIMALS)).ok()?;
     Some(div_rem(product(&[amount, &scaled(price)?]).number()?, unit)?.0)
 }
 
-/// Whether what comes out is worth less than what goes in by more than that loss. Exact: both sides are multiplied by
-/// the other token's unit instead of being divided by their own. `None` where it cannot be said.
+/// Whether what is taken is worth less than what is given by more than `max_loss_bps`. Exact: both sides are multiplied
+/// by the other token's unit instead of divided by their own. `None` where a price is no decimal, or that of `given` is
+/// 0.
 pub fn by_prices(max_loss_bps: u16, given: Priced<'_>, taken: Priced<'_>) -> Option<bool> {
     let unit = |decimals: u8| parse_units("1", decimals.min(MAX_DECIMALS)).ok();
     let price = scaled(given.1)?;

@@ -1,4 +1,4 @@
-//! What a Market transaction is held against.
+//! What a Market transaction is compared with.
 
 use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
@@ -7,23 +7,24 @@ use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use alloy_primitives::Address;
 
-/// Everything a transaction is held against.
+/// Everything that a Market transaction is compared with. Nothing in it but `route` comes from the service, and that
+/// was compared with the request.
 #[derive(Clone, Copy)]
 pub struct MarketExpectation<'a> {
-    /// The trade.
+    /// The trade that was asked for.
     pub intent: &'a Intent,
-    /// The build's options.
+    /// The options of the build.
     pub terms: &'a MarketTerms,
     /// Who sends and pays.
     pub owner: Address,
-    /// The permit that was passed in.
+    /// The permit that was passed in, which the calldata must carry.
     pub permit: Option<&'a Permit>,
-    /// The route it was built from.
+    /// The route that it was built from.
     pub route: &'a PriceRoute<'a>,
-    /// The chain's contracts, and whose word they rest on.
+    /// The contracts of the chain, and who named them.
     pub deployment: &'a Deployment,
-    /// Unix seconds, by the chain's clock where it can be read.
+    /// The time in unix seconds, by the chain's clock where it can be read.
     pub now: u64,
-    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else zero.
+    /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.
     pub ahead: u64,
 }

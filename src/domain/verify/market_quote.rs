@@ -1,4 +1,5 @@
-//! A Market price route against the request it answers.
+//! A Market price route against the request that it answers (docs/verification.md, "A Market route, and the transaction
+//! built from it"). Refuses a route for another trade, another router, too high a fee, or too large a loss.
 
 use crate::domain::bps::Bps;
 use crate::domain::chain::{Deployment, Protocol};
@@ -15,13 +16,13 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use alloy_primitives::U256;
 
-/// The router's version this package knows.
+/// The version of the router whose methods this package can read.
 pub const VERSION: &str = "6.2";
 
-/// Holds the route against the request.
+/// Compares the route with the request; returns the checks as JSON text, for a report.
 ///
 /// # Errors
-/// The first field that is not as asked for.
+/// VERIFY_MISMATCH with the first field that is not as asked for.
 pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
     let mut checks = Checks::default();
     checks.same("quote.network", &intent.chain_id, &route.network);
@@ -47,13 +48,13 @@ pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment) 
     check_fee(&mut checks, route, intent);
     let impact = if route.max_impact_reached { ("reached", Verdict::Unknown) } else { ("not reached", Verdict::Ok) };
     checks.note("quote.maxImpactReached", &"not reached", &impact.0, impact.1);
-    // Gas is paid beside the price: it explains nothing of it.
+    // The owner pays the gas beside the price, so it explains no loss.
     note_loss(&mut checks, intent, (&route.src_amount, &route.dest_amount), (route.src_usd, route.dest_usd), &[]);
     checks.finish()
 }
 
-/// The fee as it is stated, and as the amounts with it say. What they say is what slippage goes by: amounts that are
-/// out of proportion would be a fee of any size.
+/// Checks the fee as it is stated, and as the amounts with the fee imply it. Slippage is counted from those amounts, so
+/// wrong ones would be a fee of any size.
 fn check_fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
     let max_fee_bps = intent.max_fee_bps;
     fees::check_stated(checks, intent, route.partner_fee, route.fee_bps());
@@ -63,7 +64,7 @@ fn check_fee(checks: &mut Checks, route: &PriceRoute<'_>, intent: &Intent) {
         checks.at_least("quote.destAmountAfterFee", &less(route.dest_amount), after);
     }
     if let Some(after) = &route.src_after_fee {
-        // Whether the fee is a part of the one amount or of the other is not documented: the wider reading.
+        // It is not documented which of the two amounts the fee is a share of: the wider reading is accepted.
         let ok = less(*after) <= route.src_amount;
         let expected = Concat(&[&route.src_amount, &" and a fee of at most ", &bps_as_percent(max_fee_bps), &" %"]);
         checks.holds("quote.srcAmountAfterFee", ok, &expected, after);

@@ -1,4 +1,9 @@
-//! A transaction for the Market router against what was asked for.
+//! The service's transaction for the Market router against what was asked for (docs/verification.md, "A Market route,
+//! and the transaction built from it").
+//!
+//! Refuses another target, value, receiver or token, worse amounts, a larger share for others, and calldata that cannot
+//! be read. What the router does in between is opaque: it compares the result with `toAmount`, and where it does not,
+//! [`super::market_venue`] looks closer.
 
 use crate::domain::address;
 use crate::domain::chain::Protocol;
@@ -22,44 +27,45 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, U256, hex};
 
-/// The most bytes of calldata that nothing reads.
+/// The highest number of bytes of calldata that no argument covers.
 const MAX_UNREAD: usize = 1_024;
 
 /// The service's transaction, read but not believed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
-    /// Who sends it.
+    /// The sender.
     pub from: Address,
-    /// Whom it calls.
+    /// The contract that it calls.
     pub to: Address,
-    /// Wei.
+    /// The native token that goes along, in wei.
     pub value: U256,
-    /// Calldata.
+    /// The calldata.
     pub data: Vec<u8>,
-    /// The chain, where stated.
+    /// The chain id, where stated.
     pub chain_id: Option<u64>,
 }
 
-/// What is known of a transaction that says what was asked for.
+/// A transaction that says what was asked for.
 pub struct Verified {
-    /// What was checked, for a report.
+    /// The checks as JSON text, for a report.
     pub checks: String,
-    /// The method that is called.
+    /// The name of the router's method, or its selector in hex where it is not known.
     pub method: String,
-    /// The fee inside.
+    /// The fee in the calldata, in bps; 0 where it cannot be read.
     pub fee_bps: u16,
-    /// The most that leaves the owner.
+    /// The most that leaves the owner, raw units.
     pub max_spent: U256,
-    /// The least that arrives after the fee; zero where the calldata can not be read.
+    /// The least that arrives after the fee, raw units; 0 where the calldata cannot be read.
     pub min_received: U256,
-    /// How far what is guaranteed lies from the quote, in basis points; `None` where the calldata cannot be read.
+    /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where the calldata cannot be
+    /// read.
     pub distance_bps: Option<u64>,
 }
 
-/// Holds the transaction against what was asked for.
+/// Compares the transaction with what was asked for.
 ///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for.
+/// VERIFY_MISMATCH with the first field that is not as asked for, and a report of all.
 pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Verified> {
     let MarketExpectation { intent, terms, .. } = asked;
     let mut checks = Checks::default();
@@ -83,7 +89,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         Ok(None) => {
             let expected = "a method of router 6.2, or one of allowSelectors";
             checks.holds_or_trusted("data", false, terms.vouches(selector), &expected, &verified.method);
-            // What the calldata allows nobody can read: the value is all that a purchase by the native token spends.
+            // The calldata cannot be read, but a BUY with the native token spends no more than its value.
             let least = asked.route.least_value(terms.slippage);
             if intent.side == Side::Buy && envelope.value >= least {
                 verified.max_spent = verified.max_spent.min(envelope.value);
@@ -134,7 +140,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     Ok(verified)
 }
 
-/// Every argument of a method that is known.
+/// Checks every argument of a known method, and fills in what is known by them.
 fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>, verified: &mut Verified) {
     let MarketExpectation { intent, route, .. } = asked;
     let arguments = &method.arguments;
@@ -150,10 +156,11 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
     let packed = flags.map(|flags| Address::from_word(flags.into()));
     let beneficiary = packed.or(arguments.find(member!("beneficiary"))).unwrap_or_default();
     let named = intent.beneficiary.unwrap_or(asked.owner);
-    // Zero stands for the sender.
+    // The router pays the sender where the beneficiary is zero.
     let ok = beneficiary == named || (beneficiary.is_zero() && named == asked.owner);
     checks.holds("beneficiary", ok, &named, &beneficiary);
-    // Above the address: only whether the router approves the venue, and Maker's direction, which is held above.
+    // Above the address only two bits are known: whether the router approves the venue, and Maker's direction, which is
+    // checked as the method's side.
     if let Some(flags) = flags {
         let mut unknown = flags.wrapping_shr(160);
         unknown.set_bit(95, false);
@@ -196,7 +203,7 @@ fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketE
             (route.src_amount, route.src_after_fee)
         }
     };
-    // What exceeds it is shared: any other would give away what is the user's.
+    // What exceeds it is shared, so a wrong one would give away what is the user's.
     if let Some(quoted) = arguments.find::<U256>(member!("quotedAmount")) {
         let ok = quoted == stated.0 || Some(quoted) == stated.1;
         checks.holds("quotedAmount", ok, &stated.0, &quoted);
@@ -221,14 +228,14 @@ fn check_shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<
         referral: is("referral"),
     };
     let held = checks.all_hold();
-    // Nobody is paid but the one whom the build itself names.
+    // A referrer that is an address is the partner, where the partner gets nothing else.
     let referrer = terms.referrer.as_deref().filter(|_| word.referral && word.fee_bps == 0 && !word.take_surplus);
     match referrer.map(address::parse) {
         Some(Ok(named)) => checks.same("partner", &named, &word.partner),
         _ => fees::check_packed(checks, intent, most, &word),
     }
     for (name, bit) in &FLAGS {
-        // `Some` where only that is right.
+        // `None` where either value is right.
         let wanted = match *name {
             "takeSurplus" => Some(false).filter(|_| !terms.take_surplus.unwrap_or(agreement.takes_surplus)),
             "capSurplus" => Some(true).filter(|_| terms.cap_surplus.unwrap_or(!agreement.uncapped)),
@@ -241,7 +248,8 @@ fn check_shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<
     checks.same("unknownBits", &U256::ZERO, &fee.unknown());
 }
 
-/// What nobody outside can judge. The least amount out bounds all of it.
+/// Notes what cannot be judged from outside; `toAmount` bounds what all of it can do. Refuses more bytes that no
+/// argument covers than [`MAX_UNREAD`].
 fn note_opaque(checks: &mut Checks, method: &Method<'_>) {
     const JUDGED: [Member<MethodKinds, Any>; 15] = [
         Member::of("srcToken"),

@@ -1,5 +1,8 @@
-//! The tokens of a call to the Market router, wherever it trades: in its arguments, its pools, the vault's call, the
-//! makers' orders, the stability module.
+//! The tokens of a call to the Market router: in its arguments, and in what its method trades along (pools, the vault's
+//! call, makers' orders, a stability module).
+//!
+//! Refuses a trade of other tokens, and the cases where the router does not compare the result with `toAmount`: a
+//! purchase of the native token from makers, and an unknown stability module.
 
 use crate::domain::amount::parse_units;
 use crate::domain::market::calldata::Arguments;
@@ -14,10 +17,10 @@ use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, U256};
 
-/// The most makers' orders in one call.
+/// The highest number of makers' orders in one call.
 const MAX_ORDERS: usize = 64;
 
-/// Holds them against those that were asked for.
+/// Notes whether the call trades the two tokens that were asked for, wherever it names them.
 pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, .. } = asked;
     let (src, dest) = (intent.src.address, intent.dest.address);
@@ -31,7 +34,7 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
     match method.venue {
         Venue::Any => {}
         Venue::Pools(hop_bytes) => {
-            // Pools hold the native token wrapped, by a contract that this package does not know.
+            // Pools hold the native token wrapped, in a contract that the router chooses: that end is left open.
             let same = |token: &Address, end: &Address| is_native(*token) || token == end;
             let found =
                 ends(arguments.find_bytes(member!("pools")).unwrap_or_default(), hop_bytes, method.side == Side::Buy);
@@ -48,7 +51,7 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
         }
         Venue::Orders => {
             check_orders(checks, arguments, src, dest);
-            // The router unwraps what it has of the native token by then, which need not be what the makers gave.
+            // The router unwraps whatever wrapped native token it holds then, not what the makers gave.
             let right = method.side == Side::Sell || !is_native(dest);
             checks.holds_or_trusted("orders", right, vouched, &"no purchase of the native token", &method.side.name());
         }
@@ -73,7 +76,7 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
     }
 }
 
-/// A way between two tokens.
+/// Checks the two ends of a trade; `none` says in the report what is missing where nothing was `found`.
 fn check_ends(
     checks: &mut Checks,
     field: &str,
@@ -86,7 +89,8 @@ fn check_ends(
     checks.holds(field, ok, &text(wanted), &found.map_or_else(|| none.into(), text));
 }
 
-/// The makers' orders: all of them for these two tokens.
+/// Checks that there are makers' orders, all of them for these two tokens, and that the native token is wrapped exactly
+/// where it is traded.
 fn check_orders(checks: &mut Checks, arguments: &Arguments<'_>, src: Address, dest: Address) {
     let orders = maker_orders(arguments);
     checks.holds("orders", (1..=MAX_ORDERS).contains(&orders.len()), &"1 to 64 orders", &orders.len());

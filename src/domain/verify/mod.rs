@@ -1,4 +1,17 @@
-//! Intent against payload. One file per payload; all of them note [`Checks`].
+//! What the service answered against what was asked for: every check that can refuse a prompt (docs/verification.md).
+//!
+//! One file for each payload. A function `check_*` compares with what was asked for; `note_*` judges by data that may
+//! be missing, and refuses only what is wrong by the data there is. All of them note into [`Checks`], which keeps the
+//! order of the checks for the report and the first that failed for the error; no check ends the others. What is
+//! compared against is in `*_expectation`.
+//!
+//! | payload | file |
+//! |---|---|
+//! | Delta price, Market route | [`delta_quote`], [`market_quote`] |
+//! | typed data of a Delta order | [`delta_order`], with [`delta_amounts`], [`delta_attachments`], [`delta_bridge`] |
+//! | a Delta order as it is reported | [`delta_reported`] |
+//! | a Market transaction | [`market_transaction`], with [`market_venue`] |
+//! | a fill of OTC orders | [`otc_fill`] |
 
 mod contract;
 pub mod delta_amounts;

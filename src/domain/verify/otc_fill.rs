@@ -1,4 +1,6 @@
-//! A maker's order against what a taker was shown, and against what the chain says of it.
+//! A maker's order against what a taker was shown and what the chain says (docs/verification.md, "An OTC order, and its
+//! fill"). Refuses an order that is not the one shown, not signed by its maker, for another taker, expired, or that the
+//! maker cannot pay for.
 
 use crate::domain::member::{Members, member};
 use crate::domain::otc::fill::{Share, left, rest, share};
@@ -7,29 +9,29 @@ use crate::domain::text::Concat;
 use crate::domain::verify::report::Checks;
 use alloy_primitives::{Address, B256, U256};
 
-/// An order somebody wants to fill, and what the chain says of it.
+/// An order that a taker wants to fill, and what the chain says about it.
 pub struct Offered<'a> {
-    /// How the order is called in what is noted of it: `order`, `orders.0`.
+    /// The order's path in reports: `order`, `orders.0`.
     pub name: &'a str,
-    /// Its members as they were shown.
+    /// The order as it was shown.
     pub order: &'a OtcOrder,
     /// The hash that was shown.
     pub stated_hash: B256,
-    /// Its hash, from the members.
+    /// Its hash, computed from its members.
     pub hash: B256,
-    /// Whether the signature is the maker's.
+    /// Whether the signature is the maker's, by key or by the maker's code.
     pub is_signed: bool,
-    /// The contract's `remaining`.
+    /// The contract's answer to `remaining`, as [`left`] reads it.
     pub remaining: U256,
-    /// What the maker has of the asset, and has not promised to an earlier order of the same fill.
+    /// What the maker holds of its asset, raw units, less what earlier orders of the same fill take.
     pub balance: U256,
-    /// What the contract may take of it; as much as there is, where the maker's permit says so.
+    /// What the contract may take of it, raw units; unlimited where the maker's permit replaces the allowance.
     pub allowance: U256,
 }
 
 impl Offered<'_> {
-    /// What a taker can get of it for at most that much of the taker's asset; all that is left, where nothing is said.
-    /// Nothing, where the contract itself could not compute it.
+    /// The fill for at most `most` raw units of the taker's asset; of all that is left, where `most` is `None` or more.
+    /// A fill of nothing where the contract's own arithmetic would fail.
     pub fn share(&self, most: Option<U256>) -> Share {
         let all = rest(self.order, left(self.order, self.remaining));
         let found = match most {
@@ -39,12 +41,12 @@ impl Offered<'_> {
         found.unwrap_or(Share { give: U256::ZERO, get: U256::ZERO })
     }
 
-    /// Whether nobody has touched the order, and that share is all of it.
+    /// Whether the order is untouched, and this share is all of it.
     pub fn is_whole(&self, share: &Share) -> bool {
         self.remaining.is_zero() && share.give == self.order.uint(member!("takerAmount"))
     }
 
-    /// Notes whether that share can be filled by that taker now.
+    /// Notes whether `taker` can fill this share at `now`, unix seconds.
     pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
         let order = self.order;
         checks.set_prefix(&[self.name, "."].concat());

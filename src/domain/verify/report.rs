@@ -1,4 +1,7 @@
-//! What was checked, and how it turned out.
+//! What was checked, with what result: the report that a page can show, and the error of a refusal.
+//!
+//! Values of the service go into both, so they are made visible and cut to length here (see
+//! [`crate::domain::visible`]).
 
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::eip712::Digest;
@@ -8,25 +11,36 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::ObjectWriter;
 use alloy_primitives::U256;
 
-/// How a check turned out.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As asked for.
     Ok,
-    /// Not as asked for: the operation ends.
+    /// Not as asked for: the call is refused.
     Mismatch,
-    /// Nobody outside can judge it; another check bounds what it can do.
+    /// It cannot be judged from outside. Mostly another check bounds what it can do (docs/verification.md lists what is
+    /// not bounded).
     Opaque,
-    /// Could not be judged for lack of data.
+    /// It was not judged, because data is missing.
     Unknown,
-    /// As asked for, and far from what such trades are like: to be looked at, not refused.
+    /// As asked for, but far from the price: shown, not refused.
     Unusual,
 }
 
-/// The check of what a price loses.
+/// The field of the check of what a price loses.
 pub const LOSS: &str = "quote.loss";
 
-/// The checks of one payload, in the order they were made, as JSON text; and the first that failed.
+/// The checks of one payload as JSON text, in the order in which they were made, and the error of the first that
+/// failed.
+///
+/// ```
+/// use verified_swap::domain::verify::Checks;
+/// let mut checks = Checks::default();
+/// checks.same("order.owner", &"alice", &"alice");
+/// checks.same("order.beneficiary", &"alice", &"mallory");
+/// let error = checks.finish().unwrap_err();
+/// assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("order.beneficiary"), Some("mallory")));
+/// ```
 #[derive(Default)]
 pub struct Checks {
     prefix: String,
@@ -35,12 +49,12 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// From here on fields are told with this in front of them: `order.`.
+    /// Puts `path`, such as `order.`, in front of the fields of all further checks.
     pub fn set_prefix(&mut self, path: &str) {
         self.prefix = path.into();
     }
 
-    /// Notes an outcome.
+    /// Notes a check with its result. The first mismatch becomes the error.
     pub fn note(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText, verdict: Verdict) {
         let mut out = ObjectWriter::object();
         let field = &[&self.prefix, field].concat();
@@ -67,24 +81,25 @@ impl Checks {
         }
     }
 
-    /// Whether all of them hold so far.
+    /// Whether no check has failed so far.
     pub fn all_hold(&self) -> bool {
         self.failed.is_none()
     }
 
-    /// Adds to the error what would help, if it is of a check that failed since they `held`.
+    /// Adds to the error's message what would help, if it failed after a point at which all of them still `held`
+    /// ([`Checks::all_hold`]).
     pub fn remedy(&mut self, held: bool, remedy: &dyn ToText) {
         if let Some(error) = self.failed.as_mut().filter(|_| held) {
             error.message = [&error.message, "; ", &remedy.text()].concat();
         }
     }
 
-    /// Holds where `ok` does.
+    /// Notes a check: `ok`, or a mismatch.
     pub fn holds(&mut self, field: &str, ok: bool, expected: &dyn ToText, actual: &dyn ToText) {
         self.note(field, expected, actual, if ok { Verdict::Ok } else { Verdict::Mismatch });
     }
 
-    /// Holds where `ok` does; otherwise nobody judges it where the caller vouches for it.
+    /// Notes a check: `ok`, or opaque where the caller vouches for it, or a mismatch.
     pub fn holds_or_trusted(
         &mut self,
         field: &str,
@@ -97,23 +112,23 @@ impl Checks {
         self.note(field, expected, actual, if ok { Verdict::Ok } else { verdict });
     }
 
-    /// The same address, hash or number: the same text.
+    /// Notes whether both are the same address, hash, number or name, by their text.
     pub fn same(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText) {
         self.holds(field, expected.text() == actual.text(), expected, actual);
     }
 
-    /// Not below.
+    /// Notes whether `actual` is not below `least`.
     pub fn at_least(&mut self, field: &str, least: &U256, actual: &U256) {
         self.holds(field, actual >= least, &Concat(&[&"at least ", least]), actual);
     }
 
-    /// Not above.
+    /// Notes whether `actual` is not above `most`.
     pub fn at_most(&mut self, field: &str, most: &U256, actual: &U256) {
         self.holds(field, actual <= most, &Concat(&[&"at most ", most]), actual);
     }
 
-    /// What failed is the loss alone, and its costs make up for it: nobody is accused. See
-    /// [`crate::error::Facts::loss`].
+    /// Turns a failure by the loss alone into LOSS_TOO_HIGH, where the costs explain it: nobody is accused of a lie.
+    /// `loss` is (loss, costs) in basis points; see [`crate::error::Facts::loss`].
     pub fn excuse_loss(&mut self, loss: (u64, u64)) {
         if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(LOSS)) {
             error.code = ErrorCode::LossTooHigh;
@@ -128,7 +143,7 @@ impl Checks {
         }
     }
 
-    /// Notes a deadline that was counted from a node's clock, where that is `ahead` of this machine's, seconds.
+    /// Notes as unknown a deadline that was counted from a node's clock that is `ahead` seconds of this machine's.
     pub fn note_clock(&mut self, field: &str, ahead: u64) {
         if ahead > 0 {
             let actual = Concat(&[&"counted from the node's clock, ", &ahead, &" s ahead of this machine's"]);
@@ -136,10 +151,11 @@ impl Checks {
         }
     }
 
-    /// The checks, if none failed, for a [`report`].
+    /// The checks as JSON text for a [`report`], if none failed.
     ///
     /// # Errors
-    /// VERIFY_MISMATCH with the first that failed, LOSS_TOO_HIGH where that was excused, and a report of all.
+    /// VERIFY_MISMATCH with the first that failed, or LOSS_TOO_HIGH where that was excused; either with a report of
+    /// all.
     pub fn finish(self) -> Result<String> {
         match self.failed {
             None => Ok(self.out),
@@ -156,7 +172,7 @@ impl Checks {
     }
 }
 
-/// The most characters of a value that are shown.
+/// The highest number of characters that are shown of a value.
 const MAX_SHOWN: usize = 600;
 
 fn shown(text: &str) -> String {
@@ -166,12 +182,14 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// What an interface can show as it is: a sentence, the checks, and the hashes once there is typed data. JSON text.
+/// A report as JSON text, which a page can show as it is: a sentence, `checks` (from [`Checks::finish`]), and the
+/// hashes once there is typed data.
 pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
     report_of_trade(sentence, checks, digest, None)
 }
 
-/// The same of a trade that was built from a price: with how far from it, in basis points, what is guaranteed lies.
+/// As [`report`], for a trade that was built from a price: with how far what is guaranteed lies from it, in basis
+/// points.
 pub fn report_of_trade(sentence: &str, checks: &str, digest: Option<&Digest>, distance_bps: Option<u64>) -> String {
     let mut out = ObjectWriter::object();
     out.text("sentence", sentence);
