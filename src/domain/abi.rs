@@ -64,6 +64,7 @@ fn encode(parts: &[Part<'_>], out: &mut Vec<u8>) {
     out.append(&mut tails);
 }
 
+/// A length or offset as a word.
 fn number(value: usize) -> B256 {
     U256::from(value).into()
 }

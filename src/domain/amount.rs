@@ -218,6 +218,7 @@ fn divide(words: &mut [u32; 8], by: u32, rest: u32) -> u32 {
     low(rest)
 }
 
+/// The number of these words, least significant first.
 fn joined(words: &[u32; 8]) -> U256 {
     let mut limbs = [0u64; 4];
     for (limb, pair) in limbs.iter_mut().zip(words.chunks_exact(2)) {
@@ -226,6 +227,7 @@ fn joined(words: &[u32; 8]) -> U256 {
     U256::from_limbs(limbs)
 }
 
+/// The number as 32-bit words, least significant first.
 fn words(limbs: &[u64; 4]) -> [u32; 8] {
     let mut words = [0; 8];
     for (pair, limb) in words.chunks_exact_mut(2).zip(limbs) {

@@ -34,6 +34,7 @@ pub fn read_pairs(at: &JsonAt<'_>) -> Result<Vec<BridgeTokens>> {
     Ok(pairs)
 }
 
+/// Reads `{ chainId, token }`.
 fn place(at: &JsonAt<'_>) -> Result<Place> {
     known(at, &["chainId", "token"])?;
     let mut place = Place::default();

@@ -146,6 +146,7 @@ const KNOWN: [(u64, &str, Address); 9] = [
     (43114, "Avalanche", address!("0x34302c4267d0dA0A8c65510282Cc22E9e39df51f")),
 ];
 
+/// The pinned row of a chain.
 fn known(chain_id: u64) -> Option<&'static (u64, &'static str, Address)> {
     KNOWN.iter().find(|(id, ..)| *id == chain_id)
 }

@@ -165,6 +165,7 @@ impl<'a> Types<'a> {
         self.0.iter().map(|(name, _)| *name)
     }
 
+    /// The index of the type of that name, or the one at which it would have to stand.
     fn place(&self, name: &str) -> core::result::Result<usize, usize> {
         self.0.binary_search_by(|(known, _)| (*known).cmp(name))
     }
@@ -202,6 +203,7 @@ impl<'a> Types<'a> {
         Some(self.encoded(place, &self.reached(place)))
     }
 
+    /// `encodeType` of the type of that index, where these others are `reached` by it.
     fn encoded(&self, place: usize, reached: &[bool]) -> String {
         let others = (0..self.0.len()).zip(reached).filter(|(other, reached)| **reached && *other != place);
         let mut out = String::new();
@@ -252,6 +254,7 @@ struct Hashing<'t, 'a> {
 }
 
 impl<'t, 'a> Hashing<'t, 'a> {
+    /// Starts with nothing computed.
     fn of(types: &'t Types<'a>) -> Self {
         Hashing { types, type_hashes: vec![None; types.0.len()], values: 0 }
     }
@@ -413,6 +416,7 @@ fn unsigned(text: &str) -> Option<U256> {
     }
 }
 
+/// Reads an integer of that many bits as two's complement, extended to 256 bits; `None` where it does not fit.
 fn signed(text: &str, bits: usize) -> Option<U256> {
     let (negative, digits) = text.strip_prefix('-').map_or((false, text), |digits| (true, digits));
     let magnitude = unsigned(digits)?;

@@ -33,6 +33,7 @@ pub fn rpc_url(text: &str) -> Option<String> {
     text.bytes().all(|b| b.is_ascii_graphic()).then(|| text.into())
 }
 
+/// Whether the host is this machine: plain HTTP to it passes nobody else.
 fn is_loopback(authority: &str) -> bool {
     let host = match authority.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

@@ -45,6 +45,7 @@ impl<'o, 'a> Fields<'o, 'a> {
         self.read(name, false, read, place);
     }
 
+    /// Reads a member, unless an earlier one was malformed or this one may be absent and is.
     fn read<T, P: From<T>>(&mut self, name: &'a str, needed: bool, read: fn(&JsonAt<'a>) -> Result<T>, place: &mut P) {
         if self.select(name, needed) {
             match read(&self.member) {

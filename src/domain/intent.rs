@@ -163,7 +163,7 @@ impl Intent {
             from != to && (*chain_id, *there) == (from, to) && wanted.contains(&Some(*token))
         });
         intent.pricing.read(at)?;
-        // A name that the service does not know may count as nobody's.
+        // The service may count a partner that it does not know as none.
         if intent.max_fee_bps == u16::MAX {
             intent.max_fee_bps = if intent.stated_fee().is_some() { intent.known_fee() } else { UNASKED_BPS };
         }
@@ -183,17 +183,17 @@ impl Intent {
             (
                 self.beneficiary.as_ref().is_some_and(|who| tokens.contains(&who)),
                 "beneficiary",
-                "somebody who can receive, not a token",
+                "an account that can receive, not a token",
             ),
             (
                 crosschain && self.pricing.mode == Mode::Market,
                 "destChainId",
-                "the chain itself: Market trades on one chain",
+                "the same as chainId: Market trades on one chain",
             ),
             (
                 crosschain && self.twap.is_some() && self.side == Side::Buy,
                 "destChainId",
-                "the chain itself: a BUY in slices is on one chain",
+                "the same as chainId: a BUY in slices is on one chain",
             ),
         ];
         refuse(at, &refusals)

@@ -262,10 +262,12 @@ const fn is_same_word(mut one: &[u8], mut other: &[u8]) -> bool {
     !begins_with_word(one) && !begins_with_word(other)
 }
 
+/// Whether a letter or digit comes first.
 const fn begins_with_word(text: &[u8]) -> bool {
     matches!(text, [first, ..] if first.is_ascii_alphanumeric())
 }
 
+/// Whether `text` begins with `start`.
 const fn starts_with(mut text: &[u8], mut start: &[u8]) -> bool {
     while let ([a, text_rest @ ..], [b, start_rest @ ..]) = (text, start)
         && *a == *b

@@ -12,7 +12,7 @@
 //! | [`amount`], [`bps`], [`decimal`], [`product`] | exact arithmetic without floats |
 //! | [`input`], [`fields`] | what a caller passes in, read strictly |
 //!
-//! What is checked, and why, is told in `docs/verification.md`.
+//! What is checked, and why, is in `docs/verification.md`.
 
 pub mod abi;
 pub mod address;

@@ -43,6 +43,7 @@ impl Mode {
         (self != Mode::default()).then(|| quoted(self.name()))
     }
 
+    /// Reads a mode by its name.
     fn read(at: &JsonAt<'_>) -> Result<Mode> {
         one_of(at, &Mode::ALL, "ALL, DELTA or MARKET")
     }
@@ -102,7 +103,7 @@ impl Pricing {
         let Some(json) = at.json() else { return Ok(None) };
         price_options::query(&at, known)?;
         if self.mode != only {
-            return Err(at.fault(&["nothing, unless mode is ", only.name()].concat()));
+            return Err(at.fault(&["no such member unless mode is ", only.name()].concat()));
         }
         Ok(Some(json.clone()))
     }

@@ -42,6 +42,13 @@ pub fn product(factors: &[&U256]) -> Product {
 
 impl Product {
     /// The product as a number; `None` above 256 bits.
+    ///
+    /// ```
+    /// use alloy_primitives::U256;
+    /// use verified_swap::domain::product::product;
+    /// assert_eq!(product(&[&U256::from(6), &U256::from(7)]).number(), Some(U256::from(42)));
+    /// assert_eq!(product(&[&U256::MAX, &U256::from(2)]).number(), None);
+    /// ```
     pub fn number(&self) -> Option<U256> {
         let mut bytes = Vec::new();
         for word in self.0.iter().rev() {

@@ -72,6 +72,7 @@ fn slices(intent: &Intent) -> String {
     }
 }
 
+/// What is given for what: the first half of most sentences. `spent` is the most, `received` the least, raw units.
 fn trade(intent: &Intent, spent: U256, received: U256) -> String {
     let spent = quantity(spent, &intent.src);
     let received = ["at least ", &quantity(received, &intent.dest)].concat();
@@ -105,6 +106,7 @@ pub fn quantity(amount: U256, token: &Token) -> String {
     [&figure, " ", &named(token)].concat()
 }
 
+/// The caller's name for a token, with hidden characters and blanks escaped; its address where there is no name.
 fn named(token: &Token) -> String {
     match &token.symbol {
         Some(symbol) => unbroken(symbol),

@@ -112,6 +112,7 @@ pub fn recover(compact: &[u8; 64], digest: B256) -> Result<Address, SignatureErr
     point(compact, digest).and_then(address).ok_or(SignatureError::Unrecoverable)
 }
 
+/// The key that made the signature, as a point of the curve; `None` where there is none.
 fn point(compact: &[u8; 64], digest: B256) -> Option<AffinePoint> {
     let (r_bytes, mut s_bytes) = (*compact.first_chunk::<32>()?, *compact.last_chunk::<32>()?);
     let top = s_bytes.first_mut()?;

@@ -221,6 +221,7 @@ impl<K: Kinds> StructOf<K> {
     }
 }
 
+/// The first of the types.
 fn first<K: Kinds>() -> &'static str {
     K::TYPES.first().copied().unwrap_or_default()
 }
@@ -245,6 +246,7 @@ impl<K> Deref for StructOf<K> {
     }
 }
 
+/// A member as typed data lists it: `{ name, type }`.
 fn field((name, kind): (&str, &str)) -> String {
     let mut field = ObjectWriter::object();
     field.text("name", name);
@@ -252,6 +254,7 @@ fn field((name, kind): (&str, &str)) -> String {
     field.close()
 }
 
+/// Reads the value of a member of type `kind`; `encoded` has the structs that it may be of.
 fn read(encoded: &'static str, kind: &'static str, at: &JsonAt<'_>) -> Result<Value> {
     Ok(match kind {
         "bytes" => Value::Bytes(at.bytes()?),
@@ -279,6 +282,7 @@ fn read(encoded: &'static str, kind: &'static str, at: &JsonAt<'_>) -> Result<Va
 }
 
 impl Value {
+    /// The value as an argument of a contract call.
     fn part(&self) -> Part<'_> {
         match self {
             Value::Word(word) => Part::Word(*word),
@@ -304,6 +308,7 @@ impl Value {
         }
     }
 
+    /// The value as text, by its type.
     fn text(&self, kind: &str) -> String {
         match self {
             Value::Word(word) => word_text(word, kind),
@@ -315,6 +320,7 @@ impl Value {
     }
 }
 
+/// A word as the text of a value of type `kind`.
 fn word_text(word: &B256, kind: &str) -> String {
     let number = U256::from_be_bytes(word.0);
     match width(kind, "bytes", 32) {

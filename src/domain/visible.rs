@@ -23,6 +23,7 @@ pub fn unbroken(text: &str) -> String {
     escaped(text, |c| c == ' ' || is_hidden(c))
 }
 
+/// The text with every character that `hides` as an escape of its code point.
 fn escaped(text: &str, hides: fn(char) -> bool) -> String {
     // The fast path, which nearly all texts take.
     if text.bytes().all(|byte| (b'!'..=b'~').contains(&byte)) {

@@ -98,7 +98,7 @@ fn an_order_pays_nobody_who_can_not_have_it_also_where_the_request_says_so() {
             set(&mut input, asked, &quoted(who));
             let error = verified(&input).expect_err(who);
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.beneficiary")));
-            assert_eq!(error.expected.as_deref(), Some("somebody who can receive"));
+            assert_eq!(error.expected.as_deref(), Some("an account that can receive"));
             let report = json(error.report.as_ref().unwrap());
             let Json::Array(checks) = at(&report, "checks") else { panic!() };
             let wrong: Vec<&Json> = checks.iter().filter(|check| text(check, "verdict") == "mismatch").collect();

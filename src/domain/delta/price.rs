@@ -32,7 +32,7 @@ pub struct Bridge<'a> {
     pub estimated_time_ms: Option<u64>,
     /// The service's labels for it, such as `recommended`. Shown only.
     pub tags: Vec<&'a str>,
-    /// What the route says goes into the order's `bridge`, where stated; the order is held to it.
+    /// What the route says goes into the order's `bridge`, where stated; the order must say the same.
     pub params: Option<BridgeParams>,
 }
 

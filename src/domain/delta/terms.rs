@@ -191,8 +191,12 @@ impl Terms {
         let elsewhere = self.rests || slices || intent.is_crosschain();
         let limit = if priced { "limitPrice" } else { "limitAmount" };
         let refusals = [
-            (limited && self.slippage.is_some(), "slippageBps", "nothing: the limit says it"),
-            (limited && is_market, "type", "LIMIT, for a limit"),
+            (
+                limited && self.slippage.is_some(),
+                "slippageBps",
+                "no slippage beside a limit, which is the bound itself",
+            ),
+            (limited && is_market, "type", "LIMIT, because a limit is given"),
             (limited && buys_slices, limit, "maxSrcAmount in its place: the limit of all slices together"),
             (
                 self.partially_fillable && (slices || self.external.is_some()),
@@ -212,7 +216,11 @@ impl Terms {
                 "another kind, or an approval: one transfer pays for a whole order",
             ),
             (self.permit.is_some() && (self.rests || slices), "permit", "an approval: this order outlives a permit"),
-            (self.take_surplus == Some(true) && fee, "takeSurplus", "either it or partnerFeeBps: the fee would win"),
+            (
+                self.take_surplus == Some(true) && fee,
+                "takeSurplus",
+                "no share of the surplus beside partnerFeeBps: the contract would take the fee alone",
+            ),
             (self.external.is_some() && elsewhere, "external", "an order of type MARKET on one chain, not in slices"),
             (priced && intent.is_crosschain(), "limitPrice", "limitAmount, in units of what leaves the source chain"),
             (
@@ -290,23 +298,28 @@ impl Entering {
     }
 }
 
+/// `true` as text; nothing where the flag is not set.
 fn if_set(is: bool) -> Option<String> {
     is.then(|| is.text())
 }
 
+/// Reads `type`: whether it is `LIMIT`.
 fn rests(at: &JsonAt<'_>) -> Result<bool> {
     one_of(at, &[(true, "LIMIT"), (false, "MARKET")], "MARKET or LIMIT")
 }
 
+/// Reads `route`, the index of an alternative route, 0 to 255.
 fn index(at: &JsonAt<'_>) -> Result<usize> {
     Ok(usize::try_from(at.integer(255)?).unwrap_or(255))
 }
 
+/// Reads the handler and its bytes from `external`; `prerequisite` reads the rest.
 fn external(at: &JsonAt<'_>) -> Result<(Address, Vec<u8>)> {
     known(at, &["handler", "data", "prerequisite"])?;
     Ok((account(&at.get("handler"))?, at.get("data").bytes()?))
 }
 
+/// Reads `external.prerequisite`: an ERC-20 token, who takes it, and how much.
 fn prerequisite(at: &JsonAt<'_>) -> Result<Prerequisite> {
     known(at, &["token", "spender", "amount"])?;
     let token = token::read(&at.get("token"))?;
@@ -325,6 +338,7 @@ pub fn min_entering(at: &JsonAt<'_>) -> Result<(Address, U256)> {
     Ok((token::read(&at.get("token"))?, amount_input(&at.get("amount"))?))
 }
 
+/// Reads bytes of at most [`MAX_METADATA`].
 fn metadata(at: &JsonAt<'_>) -> Result<Vec<u8>> {
     let bytes = at.bytes()?;
     if bytes.len() > MAX_METADATA {

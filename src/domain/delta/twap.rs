@@ -91,6 +91,7 @@ pub fn total_member(side: Side) -> &'static str {
     }
 }
 
+/// Reads an integer from `least` to `most`.
 fn bounded(at: &JsonAt<'_>, least: u64, most: u64) -> Result<u64> {
     let value = at.integer(most)?;
     if value < least { Err(at.fault(&["at least ", &least.text()].concat())) } else { Ok(value) }

@@ -149,6 +149,7 @@ impl<'a> Reader<'a> {
         self.data.get(at..end)
     }
 
+    /// Takes one word.
     fn word(&mut self, at: usize) -> Option<B256> {
         self.take(at, 32).map(B256::from_slice)
     }
@@ -158,6 +159,7 @@ impl<'a> Reader<'a> {
         usize::try_from(U256::from_be_bytes(self.word(at)?.0)).ok().filter(|small| *small <= self.data.len())
     }
 
+    /// Reads the members of a struct, or of the call itself, whose first head is at `base`.
     fn members(&mut self, members: &[(Kind<'_>, &str)], base: usize, path: &str) -> Option<()> {
         let mut head = base;
         for (kind, name) in members {
@@ -184,6 +186,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads the value at byte `at`, whose path is `path`. `None` where it is not of that type.
     fn value(&mut self, kind: &Kind<'_>, at: usize, path: &str) -> Option<()> {
         match kind {
             Kind::Word(name) => {

@@ -74,6 +74,7 @@ pub fn query(at: &JsonAt<'_>, options: &[Parameter]) -> Result<Vec<(&'static str
     Ok(found)
 }
 
+/// Reads the value of a parameter into the query's text.
 fn value(at: &JsonAt<'_>, shape: Shape) -> Result<String> {
     Ok(match shape {
         Shape::Flag => truth(at.bool()?).into(),
@@ -87,6 +88,7 @@ fn value(at: &JsonAt<'_>, shape: Shape) -> Result<String> {
     })
 }
 
+/// Reads an array of values, joined by `between`.
 fn list(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<String>, between: &str) -> Result<String> {
     let mut texts = Vec::new();
     for item in at.items()? {
@@ -95,6 +97,7 @@ fn list(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<String>, between: &str)
     Ok(joined(&texts, between))
 }
 
+/// Reads a name that is not empty and has no comma, which would make it two.
 fn name(at: &JsonAt<'_>) -> Result<String> {
     match at.text()? {
         "" => Err(at.fault("a name")),

@@ -47,6 +47,7 @@ pub fn rank(delta: &Json, market: &Json) -> Result<String> {
     Ok(out.close())
 }
 
+/// What a quote comes to; `pays_gas` where the user pays the gas beside the amounts.
 fn outcome(at: &JsonAt<'_>, pays_gas: bool) -> Result<Outcome> {
     let side = Side::read(&at.get("request").get("side"))?;
     let [amount, after_fees, usd] = match side {
@@ -76,6 +77,7 @@ fn with_gas(at: &JsonAt<'_>, side: Side, usd: &str) -> Option<(U256, U256)> {
     (!value.is_zero()).then_some((after, value))
 }
 
+/// The better of a Delta quote `a` and a Market quote `b`, and by how many basis points.
 fn compare(a: &Outcome, b: &Outcome) -> (Option<&'static str>, Option<u64>) {
     let side = a.side;
     let (Some((a_after, a_before)), Some((b_after, b_before))) = (&a.gas, &b.gas) else {

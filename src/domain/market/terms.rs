@@ -85,7 +85,7 @@ impl MarketTerms {
         known_in(at, &[&SHARED, &MARKET_ONLY])?;
         let kind = at.get("type");
         if kind.some().is_some_and(|kind| kind.text().ok() != Some("MARKET")) {
-            return Err(kind.fault("MARKET: such a trade is made at once"));
+            return Err(kind.fault("MARKET: a Market trade is made at once"));
         }
         let mut terms = MarketTerms::default();
         let mut fields = Fields::of(at);
@@ -117,6 +117,7 @@ impl MarketTerms {
     }
 }
 
+/// Reads an array of selectors, each `0x` and 8 hex digits.
 fn selectors(at: &JsonAt<'_>) -> Result<Vec<[u8; 4]>> {
     let mut found = Vec::new();
     for item in at.items()? {

@@ -54,6 +54,7 @@ pub struct Fill<'a> {
 }
 
 impl<'a> Fill<'a> {
+    /// The order's members as arguments.
     fn order(&self) -> Vec<Part<'a>> {
         self.order.parts()
     }

@@ -23,6 +23,14 @@ pub fn left(order: &OtcOrder, remaining: U256) -> U256 {
 }
 
 /// The fill that gives `give` raw units; `None` where the contract's own arithmetic would overflow or divide by zero.
+///
+/// ```
+/// use alloy_primitives::U256;
+/// use verified_swap::domain::otc::{fill::share, order::from_words};
+/// // 100 of the maker's asset for 30 of the taker's.
+/// let order = from_words([0, 0, 0, 0, 0, 0, 100, 30].map(U256::from));
+/// assert_eq!(share(&order, U256::from(10)).unwrap().get, U256::from(33));
+/// ```
 pub fn share(order: &OtcOrder, give: U256) -> Option<Share> {
     let (get, _) = div_rem(give.checked_mul(order.uint(member!("makerAmount")))?, order.uint(member!("takerAmount")))?;
     Some(Share { give, get })

@@ -53,6 +53,7 @@ pub fn encode(grant: &Grant, compact: &[u8; 64], path: Protocol) -> Vec<u8> {
     bytes
 }
 
+/// An address as a word.
 fn word(address: Address) -> U256 {
     U256::from_be_bytes(address.into_word().0)
 }

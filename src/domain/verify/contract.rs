@@ -7,7 +7,7 @@ use crate::domain::verify::report::Checks;
 use alloy_primitives::Address;
 
 /// Notes whether `actual` is the protocol's contract on that chain; refuses any other. Contracts do move, so the error
-/// says how an application names a new one.
+/// says how an application names a new one; not where only the service vouches for the contract anyway.
 pub fn check_contract(
     checks: &mut Checks,
     field: &str,

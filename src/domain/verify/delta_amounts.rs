@@ -119,7 +119,7 @@ pub fn check_bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&
     if let Some(least) = least {
         match (&figures.unrounded, &figures.crossing) {
             (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
-            // What a bridge promises is noted with the bridge: no bound of the order holds it. But less than that is no
+            // No bound of the order holds a promise, which is noted with the bridge. But less than the bound is no
             // promise.
             (None, Some(crossing)) if crossing.is_at_quote && crossing.expected < *least => {
                 checks.at_least("order.minReceived", least, &crossing.expected);
@@ -133,6 +133,8 @@ pub fn check_bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&
 }
 
 /// Notes whether the amounts are those asked for: the fixed one exactly, the other within slippage or at the limit.
+/// Refuses an order that sells more, buys something smaller, or settles further from the quote than the caller
+/// accepted.
 pub fn check_amounts(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     match &asked.intent.twap {
         Some(twap) => check_slices(checks, order, asked, twap),
@@ -158,6 +160,8 @@ fn check_least_out(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpecta
     }
 }
 
+/// Checks `kind` and the amounts of an order that is not in slices. Refuses an `expectedAmount` that is not the quoted
+/// one or the limit, or worse than what is guaranteed: the protocol would share in the difference.
 fn check_whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     same(checks, order, member!("kind"), &intent.side.kind());
@@ -192,6 +196,8 @@ fn check_whole(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation
     }
 }
 
+/// Checks the plan and the amounts of an order in slices. Refuses other slices or intervals, another total, and a
+/// deadline by which the last slices could not be traded.
 fn check_slices(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>, twap: &Twap) {
     let DeltaExpectation { intent, terms, .. } = asked;
     same(checks, order, member!("interval"), &twap.interval_secs);

@@ -51,7 +51,9 @@ fn same_bytes(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds
     same(checks, order, member, &hex::encode_prefixed(passed));
 }
 
-/// Notes whether permit, metadata, handler and bridge are those asked for.
+/// Notes whether permit, metadata, handler and bridge are those asked for. Refuses a permit that was not passed in or
+/// does not fit the order, other bytes for the handler than the caller's, and metadata too long to be shown. The
+/// beneficiary of an `ExternalOrder` is opaque: nothing that is signed names it.
 pub fn check_attachments(
     checks: &mut Checks,
     order: &DeltaOrder,
@@ -98,6 +100,7 @@ pub fn check_attachments(
     }
 }
 
+/// Checks that an order on one chain has an empty bridge. Refuses one that would send the proceeds to another chain.
 fn check_no_bridge(checks: &mut Checks, order: &DeltaOrder) {
     same(checks, order, member!("bridge.protocolSelector"), &FixedBytes::<4>::ZERO);
     same(checks, order, member!("bridge.destinationChainId"), &U256::ZERO);

@@ -31,7 +31,8 @@ const MAX_PROTOCOL_DATA: usize = 4_096;
 /// prices of its own, or by `acceptUnguaranteedArrival`.
 ///
 /// # Errors
-/// INVALID_INPUT with the option that is missing, or with the side: a BUY cannot be promised.
+/// INVALID_INPUT with the option that is missing (also `enteringDecimals`, where nothing else says them), or with the
+/// side of a BUY.
 pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
     let Some(crossing) = Crossing::of(intent, terms, price) else { return Ok(()) };
     let token = crossing.entering.address;
@@ -51,7 +52,7 @@ pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Resul
         return Ok(());
     }
     if is_priced(intent, terms, &crossing) {
-        // Without them the prices could be held against nothing.
+        // Without decimals the prices say nothing about raw units.
         return if crossing.has_decimals { Ok(()) } else { undecided() };
     }
     let expected = [
@@ -73,6 +74,10 @@ fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
 
 /// Notes whether the bridge of a crosschain order, and what enters it, are those asked for. Selector and data mean
 /// something to the bridge only: they are compared with the route and noted as opaque.
+///
+/// Refuses another destination chain or token; an order without a bridge, whose tokens would stay behind; where arrival
+/// is guaranteed, a scaling factor that is not the difference of decimals, by which less could arrive of the same
+/// asset; and less of the token that enters than `minEntering`.
 pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let Some(crossing) = &figures.crossing else { return };

@@ -24,7 +24,8 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, U256};
 
-/// How far ahead a deadline may be that the caller did not name, in seconds.
+/// How far ahead a deadline may be that the caller did not name, in seconds: a day. Until then whoever has the
+/// signature can have the order filled, at a price that may have become a bad one.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
 /// The service's `toSign`, read but not believed.
@@ -100,6 +101,8 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     Ok(Verified { order, domain, digest, checks: checks.finish()?, figures, distance_bps })
 }
 
+/// Checks that the order is signed for the Delta contract of the source chain, and for nothing else. Refuses a domain
+/// of another contract or chain, where a signature would mean something else, and members that the type does not have.
 fn check_domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpectation<'_>) {
     checks.holds("domain.name", payload.name == DOMAIN_NAME, &DOMAIN_NAME, &payload.name);
     checks.holds("domain.version", payload.version == DOMAIN_VERSION, &DOMAIN_VERSION, &payload.version);
@@ -115,6 +118,8 @@ fn check_domain(checks: &mut Checks, payload: &Payload<'_>, asked: &DeltaExpecta
     );
 }
 
+/// Checks who gives, who receives, and the two tokens. Refuses another beneficiary, the most direct theft, and one that
+/// cannot receive: zero, a token, the Delta contract.
 fn check_parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, deployment, .. } = asked;
     let contracts = &deployment.contracts;
@@ -124,7 +129,7 @@ fn check_parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectati
         same(checks, order, member!("beneficiary"), &intent.beneficiary.unwrap_or(terms.owner));
         let nobody = [&Address::ZERO, &NATIVE, &intent.src.address, &intent.dest.address, &contracts.delta];
         let reachable = !nobody.contains(&&beneficiary);
-        checks.holds("order.beneficiary", reachable, &"somebody who can receive", &beneficiary);
+        checks.holds("order.beneficiary", reachable, &"an account that can receive", &beneficiary);
     }
     let src = match contracts.wrapped_native {
         Some(wrapped) if intent.src.address == NATIVE && order.address(member!("srcToken")) == wrapped => wrapped,
@@ -134,6 +139,8 @@ fn check_parties(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectati
     same(checks, order, member!("destToken"), &asked.price.origin_output.token);
 }
 
+/// Checks deadline and nonce. Refuses an order that is over already, one that stays valid longer than asked for, and
+/// another nonce, by which a second order could fill beside this one.
 fn check_timing(checks: &mut Checks, order: &DeltaOrder, asked: &DeltaExpectation<'_>) {
     let (now, deadline) = (U256::from(asked.now), order.uint(member!("deadline")));
     if asked.deadline_named {

@@ -21,8 +21,20 @@ use alloy_primitives::{Address, U256};
 
 /// Compares the price with the request; returns the checks as JSON text, for a report.
 ///
+/// Refuses other tokens, chains, side or fixed amount than asked for, a free amount of 0, a bridge in a trade on one
+/// chain, steps that do not lead from one to the next, and another spender than the Delta contract.
+///
 /// # Errors
-/// VERIFY_MISMATCH with the first field that is not as asked for; LOSS_TOO_HIGH where only costs explain a loss.
+/// VERIFY_MISMATCH with the first field that is not as asked for; LOSS_TOO_HIGH where the costs explain a loss.
+///
+/// ```
+/// use verified_swap::domain::chain::{Deployment, Source, pinned};
+/// use verified_swap::domain::{delta::price::Price, intent::Intent, verify::delta_quote::verify};
+/// let deployment = Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
+/// let asked = Intent { chain_id: 1, dest_chain_id: 1, ..Intent::default() };
+/// let error = verify(&Price::default(), &asked, &deployment).unwrap_err();
+/// assert_eq!(error.field.as_deref(), Some("quote.srcChain"));
+/// ```
 pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
     let mut checks = Checks::default();
     let (source, target) = (&price.origin_input, &price.destination_output);
@@ -91,6 +103,7 @@ fn note_gas(checks: &mut Checks, price: &Price<'_>) {
     checks.note("quote.gasFee", &"an amount that is worth its dollars", &actual, verdict);
 }
 
+/// Checks a (chain, token) that the price repeats from the request, where it does.
 fn check_token(checks: &mut Checks, field: &str, expected: (u64, Address), stated: Option<(u64, Address)>) {
     if let Some(stated) = stated {
         let text = |(chain, token): (u64, Address)| Concat(&[&token, &" on ", &chain]).text();
@@ -98,6 +111,8 @@ fn check_token(checks: &mut Checks, field: &str, expected: (u64, Address), state
     }
 }
 
+/// Checks that two steps of a price on one chain have the same amount, token and chain. Refuses a price that shows the
+/// user one amount and bounds the order by another.
 fn same_leg(checks: &mut Checks, field: &str, expected: &Leg<'_>, actual: &Leg<'_>) {
     let text = |leg: &Leg<'_>| Concat(&[&leg.amount, &" of ", &leg.token, &" on ", &leg.chain_id]).text();
     checks.same(field, &text(expected), &text(actual));

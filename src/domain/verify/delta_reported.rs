@@ -110,7 +110,9 @@ pub struct ReportedOrder<'a, 'b> {
 }
 
 impl ReportedOrder<'_, '_> {
-    /// Compares the members that are there with the struct.
+    /// Compares the members that are there with the struct: side, parties, chains, tokens, the fixed amount, and
+    /// bounds, which may not promise more than was signed. Refuses an order whose description is of another trade than
+    /// its signature.
     ///
     /// # Errors
     /// [`contradiction`] for the first that says something else.
@@ -158,6 +160,10 @@ impl ReportedOrder<'_, '_> {
         Ok(())
     }
 
+    /// Compares a member, if it is there, by `ok`.
+    ///
+    /// # Errors
+    /// [`contradiction`] with `expected`.
     fn member(&self, at: JsonAt<'_>, expected: &dyn ToText, ok: &dyn Fn(&JsonAt<'_>) -> bool) -> Result<()> {
         match at.some() {
             Some(at) if !ok(&at) => Err(contradiction(&at, &expected.text(), self.code)),

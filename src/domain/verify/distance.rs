@@ -11,7 +11,7 @@ use crate::domain::text::{Concat, ToText};
 use crate::domain::verify::report::{Checks, Verdict};
 use alloy_primitives::U256;
 
-/// How many basis points beyond the accepted slippage are still usual: 3 %.
+/// How many basis points beyond the accepted slippage are still usual: 3 %, more than the highest fee.
 const USUAL_BPS: u16 = 300;
 
 /// Notes by how many basis points, rounded up, `bound` is worse than `quoted`: what is guaranteed below it (SELL), or

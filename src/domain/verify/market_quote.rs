@@ -21,8 +21,21 @@ pub const VERSION: &str = "6.2";
 
 /// Compares the route with the request; returns the checks as JSON text, for a report.
 ///
+/// Refuses other tokens, chain, side or fixed amount than asked for, a free amount of 0, another version than
+/// [`VERSION`], another contract than the router as target or spender, and amounts after the fee that imply a higher
+/// fee. The price impact is only noted: the service's word for it is all there is.
+///
 /// # Errors
 /// VERIFY_MISMATCH with the first field that is not as asked for.
+///
+/// ```
+/// use verified_swap::domain::chain::{Deployment, Source, pinned};
+/// use verified_swap::domain::{intent::Intent, market::route::PriceRoute, verify::market_quote::verify};
+/// let deployment = Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
+/// let asked = Intent { chain_id: 1, ..Intent::default() };
+/// let error = verify(&PriceRoute { network: 10, ..PriceRoute::default() }, &asked, &deployment).unwrap_err();
+/// assert_eq!(error.field.as_deref(), Some("quote.network"));
+/// ```
 pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
     let mut checks = Checks::default();
     checks.same("quote.network", &intent.chain_id, &route.network);

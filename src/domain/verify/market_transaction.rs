@@ -27,7 +27,7 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, U256, hex};
 
-/// The highest number of bytes of calldata that no argument covers.
+/// The highest number of bytes of calldata that no argument covers: none of the known methods reads them.
 const MAX_UNREAD: usize = 1_024;
 
 /// The service's transaction, read but not believed.
@@ -63,6 +63,11 @@ pub struct Verified {
 }
 
 /// Compares the transaction with what was asked for.
+///
+/// Refuses another sender, target or chain; a `value` that is not exactly what is spent of the native token; a method
+/// that is not known, unless the caller vouches for it; calldata that is no encoding of its method; and what
+/// [`super::market_venue`] and the checks of the arguments refuse. Of a method that the caller vouches for, only the
+/// envelope is checked, and nothing is guaranteed to arrive.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first field that is not as asked for, and a report of all.
@@ -140,7 +145,8 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     Ok(verified)
 }
 
-/// Checks every argument of a known method, and fills in what is known by them.
+/// Checks every argument of a known method, and fills in what is known by them. Refuses the method of the other side,
+/// another beneficiary, unknown flags, and a permit that was not passed in.
 fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>, verified: &mut Verified) {
     let MarketExpectation { intent, route, .. } = asked;
     let arguments = &method.arguments;
@@ -187,6 +193,8 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
     note_opaque(checks, method);
 }
 
+/// Checks the amounts of a known method: the fixed one exactly, the other within slippage, and `quotedAmount`. Refuses
+/// a lower `toAmount`, the one bound that the router enforces, and a `quotedAmount` by which others would share in it.
 fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, terms, route, .. } = asked;
     let (spent, received) = (arguments.uint(member!("fromAmount")), arguments.uint(member!("toAmount")));
@@ -215,6 +223,8 @@ fn check_amounts(checks: &mut Checks, arguments: &Arguments<'_>, asked: &MarketE
     }
 }
 
+/// Checks `partnerAndFee`. Refuses a higher fee, another partner, a share of the surplus or a referral that nobody
+/// granted, an uncapped surplus, and unknown bits.
 fn check_shares(checks: &mut Checks, fee: &RouterFee, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, terms, route, .. } = asked;
     let agreement = &intent.agreement;
@@ -284,10 +294,11 @@ fn note_opaque(checks: &mut Checks, method: &Method<'_>) {
     if method.arguments.unread > 0 {
         let verdict = if method.arguments.unread > MAX_UNREAD { Verdict::Mismatch } else { Verdict::Opaque };
         let actual = Concat(&[&method.arguments.unread, &" bytes"]);
-        checks.note("unread", &"at most 1024 bytes, read by nobody", &actual, verdict);
+        checks.note("unread", &"at most 1024 bytes that no argument covers", &actual, verdict);
     }
 }
 
+/// The first 64 bytes in hex: enough to compare by eye.
 fn shown(bytes: &[u8]) -> String {
     hex::encode_prefixed(bytes.get(..64).unwrap_or(bytes))
 }

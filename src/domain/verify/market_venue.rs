@@ -20,7 +20,9 @@ use alloy_primitives::{Address, U256};
 /// The highest number of makers' orders in one call.
 const MAX_ORDERS: usize = 64;
 
-/// Notes whether the call trades the two tokens that were asked for, wherever it names them.
+/// Notes whether the call trades the two tokens that were asked for, wherever it names them. Refuses pools, a vault's
+/// call or makers' orders that end in another token: some methods have no other place that names the tokens. For a
+/// stability module, refuses also a factor or toll by which the router would ask for less than `toAmount`.
 pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpectation<'_>) {
     let MarketExpectation { intent, .. } = asked;
     let (src, dest) = (intent.src.address, intent.dest.address);
@@ -39,7 +41,7 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
             let found =
                 ends(arguments.find_bytes(member!("pools")).unwrap_or_default(), hop_bytes, method.side == Side::Buy);
             let ok = found.as_ref().is_some_and(|(first, last)| same(&src, first) && same(&dest, last));
-            check_ends(checks, "pools", ok, &(src, dest), found.as_ref(), "no way through pools");
+            check_ends(checks, "pools", ok, &(src, dest), found.as_ref(), "no path through pools");
         }
         Venue::Vault => {
             let named = |token: Address| if token.is_zero() { NATIVE } else { token };
@@ -59,8 +61,11 @@ pub fn check_tokens(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpe
             let exchange = arguments.find(member!("exchange")).unwrap_or_default();
             let sells = psm::sells(src, dest);
             let right = sells && psm::trades(intent.chain_id, exchange, src, dest);
-            let expected =
-                if sells { "a known stability module for the two" } else { "none: USDS cannot be sold to one" };
+            let expected = if sells {
+                "a known stability module for these two tokens"
+            } else {
+                "another method: the router cannot sell USDS to a stability module"
+            };
             checks.holds_or_trusted("exchange", right, sells && vouched, &expected, &exchange);
             let factor = arguments.find(member!("to18ConversionFactor")).unwrap_or_default();
             let unit = parse_units("1", intent.src.decimals.abs_diff(intent.dest.decimals)).unwrap_or_default();

@@ -5,6 +5,10 @@
 //! order of the checks for the report and the first that failed for the error; no check ends the others. What is
 //! compared against is in `*_expectation`.
 //!
+//! A check reads as a sentence: a field such as `order.destAmount`, what was `expected` (by the intent, the terms, or a
+//! price that was itself compared with the intent), and what is `actual`ly in the payload. The price is all that an
+//! order is compared with of what the service said; the caller's own bounds and prices, and `maxLossBps`, bound it.
+//!
 //! | payload | file |
 //! |---|---|
 //! | Delta price, Market route | [`delta_quote`], [`market_quote`] |

@@ -32,6 +32,17 @@ pub struct Offered<'a> {
 impl Offered<'_> {
     /// The fill for at most `most` raw units of the taker's asset; of all that is left, where `most` is `None` or more.
     /// A fill of nothing where the contract's own arithmetic would fail.
+    ///
+    /// ```
+    /// use alloy_primitives::{B256, U256};
+    /// use verified_swap::domain::{otc::order::from_words, verify::otc_fill::Offered};
+    /// let order = &from_words([0, 0, 0, 0, 0, 0, 100, 30].map(U256::from));
+    /// let (name, hash, half) = ("order", B256::ZERO, U256::from(51)); // `remaining` is one more than is left
+    /// let maker = Offered {
+    ///     name, order, stated_hash: hash, hash, is_signed: true, remaining: half, balance: half, allowance: half,
+    /// };
+    /// assert_eq!(maker.share(None).give, U256::from(15));
+    /// ```
     pub fn share(&self, most: Option<U256>) -> Share {
         let all = rest(self.order, left(self.order, self.remaining));
         let found = match most {
@@ -47,6 +58,10 @@ impl Offered<'_> {
     }
 
     /// Notes whether `taker` can fill this share at `now`, unix seconds.
+    ///
+    /// Refuses an order whose members do not have the hash that was shown, a signature that is not the maker's, an
+    /// order that is meant for somebody else or has expired, and a share that is larger than what is left of the order
+    /// or than what the maker holds and allows: the transaction would revert, or fill less than was shown.
     pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
         let order = self.order;
         checks.set_prefix(&[self.name, "."].concat());

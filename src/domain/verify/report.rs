@@ -11,7 +11,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::ObjectWriter;
 use alloy_primitives::U256;
 
-/// The result of a check.
+/// The result of a check. The names in a report are those of docs/verification.md, in lower case. Only one of them
+/// refuses, because a person who is shown warnings every day stops to read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As asked for.
@@ -99,7 +100,8 @@ impl Checks {
         self.note(field, expected, actual, if ok { Verdict::Ok } else { Verdict::Mismatch });
     }
 
-    /// Notes a check: `ok`, or opaque where the caller vouches for it, or a mismatch.
+    /// Notes a check: `ok`, or opaque where the caller vouches for it, or a mismatch. Only for `allowSelectors`: no
+    /// other option makes a mismatch acceptable.
     pub fn holds_or_trusted(
         &mut self,
         field: &str,
@@ -128,7 +130,8 @@ impl Checks {
     }
 
     /// Turns a failure by the loss alone into LOSS_TOO_HIGH, where the costs explain it: nobody is accused of a lie.
-    /// `loss` is (loss, costs) in basis points; see [`crate::error::Facts::loss`].
+    /// The payload is refused all the same, because the service could overstate its costs. `loss` is (loss, costs) in
+    /// basis points; see [`crate::error::Facts::loss`]. A failure of any other check stays what it is.
     pub fn excuse_loss(&mut self, loss: (u64, u64)) {
         if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(LOSS)) {
             error.code = ErrorCode::LossTooHigh;
@@ -175,6 +178,7 @@ impl Checks {
 /// The highest number of characters that are shown of a value.
 const MAX_SHOWN: usize = 600;
 
+/// A value as it is shown: hidden characters escaped, cut to [`MAX_SHOWN`] characters.
 fn shown(text: &str) -> String {
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => [&visible(text.get(..end).unwrap_or_default()), "..."].concat(),
@@ -184,6 +188,15 @@ fn shown(text: &str) -> String {
 
 /// A report as JSON text, which a page can show as it is: a sentence, `checks` (from [`Checks::finish`]), and the
 /// hashes once there is typed data.
+///
+/// ```
+/// use verified_swap::domain::verify::{Checks, report};
+/// let mut checks = Checks::default();
+/// checks.same("chainId", &1_u64, &1_u64);
+/// let shown = report("Sell 1 ETH.", &checks.finish().unwrap(), None);
+/// let check = r#"{"field":"chainId","expected":"1","actual":"1","verdict":"ok"}"#;
+/// assert_eq!(shown, [r#"{"sentence":"Sell 1 ETH.","checks":["#, check, "]}"].concat());
+/// ```
 pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
     report_of_trade(sentence, checks, digest, None)
 }
