@@ -67,7 +67,7 @@ pub fn most_spent(order: &DeltaOrder) -> U256 {
 }
 
 /// The least that the order pays out on its own chain after the fee, raw units, of all slices together; `None` where
-/// that is more than 256 bits hold.
+/// it cannot be computed.
 pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
     let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee"))).fee_bps.min(CAP_BPS);
     let least = |member| order.find(member).map(|amount: U256| after_fee(amount, fee));
