@@ -71,6 +71,21 @@ pub struct Verified {
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first field that is not as asked for, and a report of all.
+///
+/// ```
+/// # use verified_swap::domain::chain::{Deployment, Source, pinned};
+/// # use verified_swap::domain::market::{route::PriceRoute, terms::MarketTerms};
+/// use verified_swap::domain::intent::Intent;
+/// use verified_swap::domain::verify::market_expectation::MarketExpectation;
+/// use verified_swap::domain::verify::market_transaction::{Envelope, verify};
+/// # let (intent, terms, route) = (&Intent::default(), &MarketTerms::default(), &PriceRoute::default());
+/// # let deployment = &Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
+/// # let (owner, permit) = (Default::default(), None);
+/// let asked = MarketExpectation { intent, terms, owner, permit, route, deployment, now: 0, ahead: 0 };
+/// let elsewhere = Envelope { from: owner, ..Envelope::default() };
+/// let error = verify(&elsewhere, &asked).err().unwrap();
+/// assert_eq!(error.field.as_deref(), Some("transaction.to"));
+/// ```
 pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Verified> {
     let MarketExpectation { intent, terms, .. } = asked;
     let mut checks = Checks::default();
