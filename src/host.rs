@@ -1,81 +1,86 @@
-//! What this package needs of its surroundings: network, wallet, clocks, randomness, timers. Everything above is written
-//! against this trait, and runs natively under test as it does in the browser.
+//! What this package needs from where it runs: network, wallets, clocks, randomness, timers.
+//!
+//! The use cases are written against the trait [`Host`]. The browser implements it in `src/js`, the tests natively
+//! (`tests/trade/fake_host`), so that every flow runs without a browser. A host decides nothing: it passes on what it
+//! is given, and reports what happened.
 
 use crate::error::{Cause, ErrorCode};
 use crate::json::Json;
 
-/// An HTTP request. No headers but `content-type: application/json` where there is a body, and the key; no credentials, no
-/// cache, no redirects. It has no `Debug`: nothing may print the key.
+/// An HTTP request. It has two headers at most: `content-type: application/json` if there is a body, and the key. A
+/// host sends no credentials, uses no cache and follows no redirect. There is no `Debug`, so that nothing prints the
+/// key.
 #[derive(Clone)]
 pub struct HttpRequest {
-    /// Absolute.
+    /// Absolute: https, or http on loopback (`domain::endpoint`).
     pub url: String,
-    /// JSON text: posted. Without it, a GET.
+    /// JSON text, sent by POST. `None` makes it a GET.
     pub body: Option<String>,
-    /// Sent as `X-API-KEY`: to the service, to nobody else.
+    /// The application's key at the service, sent as `X-API-KEY`. `None` for requests to anyone else.
     pub api_key: Option<String>,
 }
 
-/// An answer, whatever its status.
+/// An HTTP answer, of any status.
 #[derive(Clone, Debug)]
 pub struct HttpAnswer {
-    /// HTTP status.
+    /// The HTTP status.
     pub status: u16,
-    /// The body, at most [`MAX_ANSWER`] bytes.
+    /// The body as UTF-8 text, at most [`MAX_ANSWER`] bytes.
     pub body: String,
-    /// Seconds of `Retry-After`, where it may be read.
+    /// `Retry-After` in seconds. `None` if it is not there, is a date, or is not exposed to the page by CORS.
     pub retry_after_secs: Option<u64>,
 }
 
-/// The largest answer that is read, in bytes.
+/// The largest HTTP body that is read, in bytes: 2 MiB. No server can fill the page's memory.
 pub const MAX_ANSWER: usize = 2 * 1024 * 1024;
 
-/// Why there is no answer.
+/// Why a request has no [`HttpAnswer`].
 #[derive(Clone)]
 pub enum HttpFailure {
-    /// The request did not go through; whether it arrived is not known. A refusal without CORS headers looks like this.
+    /// The request failed, with what was thrown. It may have arrived all the same. An answer without CORS headers looks
+    /// like this too.
     Network(Cause),
-    /// No answer in time.
+    /// No answer within the request's time.
     Timeout,
-    /// The caller's signal.
+    /// The caller's signal fired. The request may have arrived.
     Aborted,
-    /// More than [`MAX_ANSWER`] bytes.
+    /// The body has more than [`MAX_ANSWER`] bytes.
     TooLarge,
 }
 
-/// Why a wallet or node did not do what it was asked.
+/// Why a wallet or node did not do what it was asked. `wallet::wallet_error` says what it means.
 #[derive(Clone)]
 pub struct WalletFailure {
-    /// EIP-1193 or JSON-RPC error code.
+    /// The error's code by EIP-1193 or JSON-RPC, if it has one.
     pub code: Option<i64>,
-    /// Its message.
+    /// The message of wallet or node, in its own words.
     pub message: String,
-    /// What a reverted call returned, where the node says so.
+    /// The bytes that a reverted call returned, if the node passes them on.
     pub data: Option<Vec<u8>>,
-    /// The error itself.
+    /// What was thrown.
     pub cause: Cause,
-    /// The caller's signal ended the wait; the wallet may still answer.
+    /// The caller's signal ended the wait. The wallet may still answer.
     pub aborted: bool,
-    /// There was no answer at all: the network, not the node.
+    /// There was no answer at all: the network failed, or time was up.
     pub unreachable: bool,
 }
 
-/// Something worth a log line. Carries no address and no signature.
+/// One step, for the application's log: a request, a question or a check. Carries no address, amount or signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Event {
-    /// `http`, `rpc`, `wallet`, `verify`.
+    /// `http` (the service), `rpc` (a node), `wallet` or `verify`.
     pub kind: &'static str,
-    /// Endpoint, method or payload.
+    /// The endpoint's short name, the JSON-RPC method, or what was verified.
     pub name: &'static str,
-    /// When it began, on the monotonic clock.
+    /// When it began: milliseconds of [`Host::monotonic_ms`].
     pub started: u64,
-    /// HTTP status.
+    /// The HTTP status; `None` without an answer, and for other kinds.
     pub status: Option<u16>,
-    /// What went wrong; nothing, if it went well.
+    /// The error it ended with; `None` if it went well.
     pub code: Option<ErrorCode>,
 }
 
-/// A caller's wish to stop.
+/// The caller's request to stop. It fires once, and stays fired.
 pub trait Signal: Clone {
     /// A signal that never fires.
     fn never() -> Self;
@@ -83,17 +88,20 @@ pub trait Signal: Clone {
     fn is_aborted(&self) -> bool;
 }
 
-/// The surroundings.
+/// Network, wallets, clocks, randomness and timers.
 #[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
 pub trait Host {
-    /// See [`Signal`].
+    /// An abort signal.
     type Signal: Signal;
-    /// A wallet, or a way to read a chain: a JSON-RPC endpoint or a provider.
+    /// What is asked to sign, to send or to read a chain: a wallet, an EIP-1193 provider or a JSON-RPC endpoint.
     type Provider: Clone;
-    /// Something a wallet was asked, whose answer may be awaited more than once.
+    /// A question that was put, whose answer may be awaited more than once.
     type Prompt: Clone;
 
-    /// Sends a request and reads the answer.
+    /// Sends a request and reads the answer. `timeout_ms` covers both.
+    ///
+    /// # Errors
+    /// Why there is no answer; a status of 400 or above is an answer.
     async fn fetch(
         &self,
         request: HttpRequest,
@@ -101,12 +109,14 @@ pub trait Host {
         signal: &Self::Signal,
     ) -> Result<HttpAnswer, HttpFailure>;
 
-    /// Asks a wallet, provider or node; `params` is JSON text. Asking starts at once, whether or not anybody awaits the
-    /// answer, so that several questions are on their way together.
+    /// Asks a provider; `params` is a JSON array. The question is put at once, not when its answer is awaited: several
+    /// reads travel together, and a wallet's prompt stays open after its caller gave up.
     fn ask(&self, provider: &Self::Provider, method: &'static str, params: &str) -> Self::Prompt;
 
-    /// The answer to what was asked; ends early when the signal fires, and after that many milliseconds, if any: then
-    /// nothing was to be reached.
+    /// Awaits the answer to a question.
+    ///
+    /// # Errors
+    /// What the wallet or node refused with; `aborted` once the signal fires; `unreachable` after `limit_ms`, if given.
     async fn answer(
         &self,
         prompt: &Self::Prompt,
@@ -114,18 +124,19 @@ pub trait Host {
         signal: &Self::Signal,
     ) -> Result<Json, WalletFailure>;
 
-    /// Waits; ends early when the signal fires.
+    /// Waits that many milliseconds, or until the signal fires.
     async fn sleep(&self, ms: u32, signal: &Self::Signal);
 
-    /// Milliseconds on a clock that no one sets, comparable between pages of one browser.
+    /// Milliseconds on a clock that only goes forward, comparable between pages of one browser. The age of a quote,
+    /// which may be passed between them, is measured by it.
     fn monotonic_ms(&self) -> u64;
 
-    /// Unix milliseconds by the machine's clock.
+    /// Unix milliseconds by this machine's clock, which may be wrong.
     fn unix_ms(&self) -> u64;
 
-    /// Random bytes, fit for nonces and keys.
+    /// 32 bytes from a cryptographic generator: for nonces and for the key of the seals.
     fn random(&self) -> [u8; 32];
 
-    /// Tells the application. `ms` is how long it took.
+    /// Passes an event on to the application; `ms` is how long the step took.
     fn event(&self, event: Event, ms: u64);
 }

@@ -1,32 +1,44 @@
-//! Strict reading of JSON text (RFC 8259), bounded in depth and width.
+//! Strict reading of JSON text (RFC 8259, <https://www.rfc-editor.org/rfc/rfc8259>), bounded in depth and width.
+//!
+//! It refuses more than the RFC does: a name that occurs twice in one object, since two readers could use different
+//! values for it, and input made to exhaust time or memory. The answer's size is bounded before, by
+//! [`MAX_ANSWER`](crate::host::MAX_ANSWER).
 
 use super::{Json, sorted};
 
-/// The deepest nesting that is read.
+/// How many arrays and objects may enclose a value. The reader calls itself once for each of them, on a stack of fixed
+/// size.
 pub const MAX_DEPTH: usize = 64;
-/// The most members one object may have: a member is searched for among the others.
+/// The most members that one object may have. [`Json::get`] compares the names one by one.
 pub const MAX_MEMBERS: usize = 256;
 
-/// The most values one text may have: as many as an honest answer of the largest size, at 16 bytes each.
+/// The most values that one text may have: 2 MB, the largest answer that is read, at 16 bytes for each value.
 pub const MAX_VALUES: usize = 131_072;
 
-/// Why two members of one name are refused.
+/// The reason for an object in which a name occurs twice.
 const TWICE: &str = "two members of one name";
 
-/// The text is not JSON as this package reads it, with the byte at which that was seen.
+/// Why a text was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// What was wrong.
+    /// What is wrong, as part of a sentence: `a colon was expected`.
     pub reason: &'static str,
-    /// Offset in bytes.
+    /// Where reading stopped: offset in bytes from the start of the text; 0 for a name that occurs twice in the
+    /// outermost object of [`members`].
     pub at: usize,
 }
 
-/// Reads one value and nothing after it.
+/// Reads a text that is one value, with white space around it.
 ///
 /// # Errors
-/// Not JSON, nested deeper than [`MAX_DEPTH`], more than [`MAX_VALUES`], an object of more than [`MAX_MEMBERS`], or one
-/// with two members of the same name once unescaped: two readers could take different ones of them.
+/// The text is not JSON, is nested deeper than [`MAX_DEPTH`], has more than [`MAX_VALUES`] values, or has an object
+/// with more than [`MAX_MEMBERS`] members or with a name that occurs twice after unescaping.
+///
+/// ```
+/// use verified_swap::json::{Json, parse};
+/// assert_eq!(parse("[1.0]").unwrap(), Json::Array(vec![Json::Number("1.0".into())]));
+/// assert_eq!(parse(r#"{"to": 1, "t\u006f": 2}"#).unwrap_err().reason, "two members of one name");
+/// ```
 pub fn parse(text: &str) -> Result<Json, Malformed> {
     let mut reader = Reader { text, at: 0, keeps: true, room: MAX_VALUES };
     let value = reader.value(0)?;
@@ -34,10 +46,17 @@ pub fn parse(text: &str) -> Result<Json, Malformed> {
     Ok(value)
 }
 
-/// The members of an object with their values as the very text they came in.
+/// The members of an object as (name, text of the value). The text is a slice of the input, not written again: the
+/// service refuses a route that does not come back byte for byte.
 ///
 /// # Errors
-/// As [`parse`], or not an object.
+/// As [`parse`], or the text is no object.
+///
+/// ```
+/// use verified_swap::json::members;
+/// let answer = members(r#"{"route": {"fee": 1e1 }, "id": 7}"#).unwrap();
+/// assert_eq!(answer[0], ("route".into(), r#"{"fee": 1e1 }"#));
+/// ```
 pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
     let mut reader = Reader { text, at: 0, keeps: false, room: MAX_VALUES };
     let mut found = Vec::new();
@@ -58,10 +77,15 @@ pub fn members(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
     }
 }
 
-/// The items of an array as the very text they came in.
+/// The items of an array, each as a slice of the input, for the same reason as [`members`].
 ///
 /// # Errors
-/// As [`parse`], or not an array.
+/// As [`parse`], or the text is no array.
+///
+/// ```
+/// use verified_swap::json::items;
+/// assert_eq!(items(r#"[ {"a":1.0}, 2 ]"#).unwrap(), [r#"{"a":1.0}"#, "2"]);
+/// ```
 pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
     let mut reader = Reader { text, at: 0, keeps: false, room: MAX_VALUES };
     let mut found = Vec::new();
@@ -84,12 +108,15 @@ pub fn items(text: &str) -> Result<Vec<&str>, Malformed> {
     Ok(found)
 }
 
+/// A text that is being read, and how far.
 struct Reader<'a> {
     text: &'a str,
+    /// The next byte, as an offset into `text`.
     at: usize,
-    /// Whether values are kept. They are checked alike, where only the raw text is wanted.
+    /// Whether values are collected. If only slices of the text are wanted, they are checked in the same way and
+    /// dropped.
     keeps: bool,
-    /// For how many more values there is room.
+    /// How many more values may follow, of [`MAX_VALUES`].
     room: usize,
 }
 
@@ -122,11 +149,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Makes sure that only white space is left.
     fn end(&mut self) -> Result<(), Malformed> {
         self.space();
         if self.peek().is_some() { Err(self.fail("something follows the value")) } else { Ok(()) }
     }
 
+    /// One of `true`, `false` and `null`.
     fn word(&mut self, word: &str, value: Json) -> Result<Json, Malformed> {
         let end = self.at.saturating_add(word.len());
         if self.text.get(self.at..end) == Some(word) {
@@ -165,6 +194,8 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An object, at its opening brace. `member` reads each value, at the depth it is given. Names that occur twice are
+    /// for the caller to find.
     fn object(
         &mut self,
         depth: usize,
@@ -198,6 +229,7 @@ impl<'a> Reader<'a> {
         Err(self.fail("too many members"))
     }
 
+    /// An array, at its opening bracket.
     fn array(&mut self, depth: usize) -> Result<Json, Malformed> {
         self.step();
         let mut items = Vec::new();
@@ -220,6 +252,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Skips decimal digits; says whether there was one.
     fn digits(&mut self) -> bool {
         let start = self.at;
         while matches!(self.peek(), Some(b'0'..=b'9')) {
@@ -228,6 +261,7 @@ impl<'a> Reader<'a> {
         self.at > start
     }
 
+    /// A number, kept as its text. A leading zero ends it, so that `017` fails at the 1.
     fn number(&mut self) -> Result<Json, Malformed> {
         let start = self.at;
         self.take(b'-');
@@ -250,7 +284,7 @@ impl<'a> Reader<'a> {
         Ok(Json::Number(self.text.get(start..end).unwrap_or_default().into()))
     }
 
-    /// A string, unescaped; checked, but empty, where it is not kept.
+    /// A string, at its opening quote, unescaped. Where `keep` is false it is checked, and the result is empty.
     fn string(&mut self, keep: bool) -> Result<String, Malformed> {
         self.step();
         let mut out = String::new();
@@ -277,6 +311,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The character of an escape, behind its backslash.
     fn escape(&mut self) -> Result<char, Malformed> {
         let Some(byte) = self.peek() else { return Err(self.fail("a string without an end")) };
         self.step();
@@ -297,6 +332,7 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// The four hex digits of a `\u` escape: a UTF-16 code unit.
     fn unit(&mut self) -> Result<u32, Malformed> {
         let end = self.at.saturating_add(4);
         let hex = self.text.get(self.at..end).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
@@ -306,7 +342,8 @@ impl<'a> Reader<'a> {
         Ok(unit)
     }
 
-    /// Joins a surrogate pair. A lone one becomes U+FFFD, as in every text encoder a wallet uses.
+    /// The character of a code unit. The first half of a surrogate pair is joined with the second, which is read here;
+    /// a half without the other becomes U+FFFD, as in the encoder (`TextEncoder`) that a wallet hashes strings with.
     fn surrogate(&mut self, unit: u32) -> char {
         let before = self.at;
         if (0xD800..0xDC00).contains(&unit)
