@@ -1,9 +1,21 @@
 //! verified-swap: trades on a gasless intent service, and lets a wallet sign only what the user asked for.
 //!
-//! The layers, each of which knows only those below it: [`trade`] (the use cases), [`service`] and [`wallet`] (what goes
-//! over the network and to the user's wallet), [`client`] (what all of these know and remember), [`wire`] (views on the
-//! service's JSON), [`domain`] (the trade's own words, pure), [`json`]. [`host`] is what all of it needs of its
-//! surroundings; the browser's is in `js`, the only place that knows JavaScript, which exists on wasm32 only.
+//! The layers from top to bottom. Each imports only those below it, and no file is part of an import circle:
+//! `tests/house.rs` fails otherwise.
+//!
+//! | layer | what it is |
+//! |---|---|
+//! | `js` | the JavaScript side, on wasm32 only: decodes arguments, makes the call, encodes the answer |
+//! | [`trade`] | the use cases: quote, build, approve, submit, follow, cancel |
+//! | [`service`], [`wallet`] | requests to the service; prompts, and reads of chains. Neither knows the other |
+//! | [`client`] | settings, and what a client remembers between calls |
+//! | [`host`] | the trait for network, wallets, clocks and randomness; `js` implements it, and so do the tests |
+//! | [`wire`] | views on the service's JSON |
+//! | [`domain`] | amounts, orders, calldata, permits, and in [`domain::verify`] every check; pure |
+//! | [`json`], [`error`] | JSON without loss; what can go wrong |
+//!
+//! The lowest layer uses three files of [`domain`] that import nothing else: `text`, `amount` and `address`.
+//! docs/architecture.md has the same as a picture, docs/verification.md says what is checked and why.
 
 #![cfg_attr(
     not(test),
