@@ -1,4 +1,7 @@
-//! Abort signals, and waits that they or a timer end.
+//! Abort signals, and waits that a signal or a timer ends.
+//!
+//! A wait ends in time even if the work behind it never does: a wallet cannot be made to answer. What it waited for
+//! goes on.
 
 use crate::host::Signal;
 use js_sys::{Function, Reflect};
@@ -12,13 +15,15 @@ use web_sys::AbortSignal;
 
 #[wasm_bindgen]
 extern "C" {
+    /// Calls `callback` once, after `ms` milliseconds. Returns what [`clear_timeout`] takes.
     #[wasm_bindgen(js_name = setTimeout)]
     fn set_timeout(callback: &Function, ms: u32) -> JsValue;
+    /// Stops a timer, if it has not fired.
     #[wasm_bindgen(js_name = clearTimeout)]
     fn clear_timeout(timer: &JsValue);
 }
 
-/// Signals any of which ends what waits: the caller's, and the one by which a client is closed. None: it is never ended.
+/// Signals of which any ends a wait: the caller's, and the one that closes the client. An empty list never fires.
 #[derive(Clone)]
 pub struct Abort(pub Vec<AbortSignal>);
 
@@ -28,37 +33,42 @@ impl Signal for Abort {
     }
 
     fn is_aborted(&self) -> bool {
-        // One that cannot be asked is of no use to anybody who waits.
+        // A signal that throws when it is read counts as fired: nothing could end the wait any more.
         self.0.iter().any(|signal| Reflect::get(signal, &"aborted".into()).map_or(true, |aborted| aborted.is_truthy()))
     }
 }
 
-/// Why a wait ended before its work did.
+/// What ended a wait before its work was done.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// A signal fired, before the wait or during it.
+    /// A signal, which fired before the wait or during it.
     Aborted,
-    /// Time was up.
+    /// The timer.
     TimedOut,
 }
 
-/// A wait that a signal or a timer may end early. It leaves neither listener nor timer behind.
+/// A wait that a signal or a timer may end early. When it is dropped, it removes its listeners and its timer.
 pub struct Wait<'a> {
+    /// The signals that are listened to.
     signal: &'a Abort,
+    /// What `ring` and `until` share.
     alarm: Rc<Alarm>,
-    /// Rings the alarm: the signals' listener, and the timer's.
+    /// Rings the alarm: the callback of signals and timer. JavaScript may call it as long as it is not dropped.
     ring: Closure<dyn FnMut()>,
+    /// The id of the timer, an object in Node.
     timer: Option<JsValue>,
 }
 
-/// What ends a wait, and whom that wakes.
+/// Whether a wait is to end, and how to wake it.
 struct Alarm {
+    /// A signal or the timer has fired.
     has_rung: Cell<bool>,
+    /// Of the future that waits, once it was polled.
     waker: Cell<Option<Waker>>,
 }
 
 impl<'a> Wait<'a> {
-    /// Starts listening to the signal, and the timer of that many milliseconds, if any.
+    /// Starts to listen, and starts a timer of `ms` milliseconds, if given.
     pub fn new(signal: &'a Abort, ms: Option<u32>) -> Wait<'a> {
         let alarm = Rc::new(Alarm { has_rung: Cell::new(signal.is_aborted()), waker: Cell::new(None) });
         let rung = alarm.clone();
@@ -76,10 +86,10 @@ impl<'a> Wait<'a> {
         Wait { signal, alarm, ring, timer }
     }
 
-    /// Waits until `work` has ended, or the signal or timer ends the wait.
+    /// Waits until `work` is done. Work that is done counts, even if a signal has fired meanwhile.
     ///
     /// # Errors
-    /// Why it ended before the work did.
+    /// A signal or the timer ended the wait first.
     pub async fn until<T>(self, work: impl Future<Output = T>) -> Result<T, Ended> {
         let mut work = pin!(work);
         poll_fn(|context| {

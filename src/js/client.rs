@@ -1,4 +1,8 @@
-//! The client as JavaScript holds it: each call decoded, made, and answered as a promise.
+//! The client as JavaScript holds it. `invoke` makes any call of the table in `trade::calls`: it decodes the arguments,
+//! runs the use case, and answers with a promise.
+//!
+//! One entry instead of a method for each call, because each exported function brings conversions of its own on both
+//! sides. `pkg-template/entry.js` makes the methods.
 
 use super::abort::Abort;
 use super::decode::{decode, encode};
@@ -18,28 +22,32 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortController;
 
+/// A call of the table, for this host.
 type Method = trade::Method<Browser>;
 
-/// A client bound to a wallet.
+/// A client, bound to a wallet or to none.
 #[wasm_bindgen(skip_typescript)]
 pub struct Client {
+    /// The wallet of this binding.
     bound: WalletBinding<Provider>,
+    /// What all bindings share.
     state: Rc<State>,
 }
 
-/// What all bindings of a client have in common. A page may never let go of one, so that `close` frees what is in here.
+/// What all bindings of a client share. A page may keep a binding for ever, so `close` frees the memory in here.
 struct State {
-    /// `None` once the client is closed.
+    /// Settings and memory; `None` once the client is closed.
     shared: RefCell<Option<Rc<Shared<Browser>>>>,
     /// Aborts every call when the client is closed.
     closing: AbortController,
+    /// What was submitted, so that a second `submit` joins the first.
     submissions: Submissions,
 }
 
-/// Makes a client of its `ClientOptions`.
+/// Makes a client from `ClientOptions`. Asks neither network nor wallet.
 ///
 /// # Errors
-/// INVALID_INPUT with the option that is unknown or not as it must be.
+/// INVALID_INPUT with the option that is unknown or wrong.
 #[wasm_bindgen(js_name = openClient, skip_typescript)]
 pub fn open_client(options: &JsValue) -> core::result::Result<Client, JsValue> {
     let open = || {
@@ -51,10 +59,13 @@ pub fn open_client(options: &JsValue) -> core::result::Result<Client, JsValue> {
     open().map_err(thrown)
 }
 
-/// One call, decoded: what is needed to make it once this function has returned to JavaScript.
+/// A call with its arguments decoded. It owns all it needs, because it runs on after `invoke` has returned.
 struct JsCall {
+    /// The client with its wallet, as use cases take it.
     trade: trade::Client<Browser>,
+    /// The argument.
     data: Json,
+    /// The options beside it.
     options: Options,
     /// Fires with the caller's signal, and when the client is closed.
     signal: Abort,
@@ -62,21 +73,28 @@ struct JsCall {
 
 #[wasm_bindgen]
 impl Client {
-    /// The same client for another wallet, of its `WalletBinding`.
+    /// The same client for another wallet, from a `WalletBinding`. Settings and memory are shared.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member that is unknown or wrong.
     #[wasm_bindgen(js_name = withWallet)]
     pub fn with_wallet(&self, binding: &JsValue) -> core::result::Result<Client, JsValue> {
         let bound = read_binding(binding).map_err(thrown)?;
         Ok(Client { bound, state: self.state.clone() })
     }
 
-    /// Makes the call of that name. A second `submit` for an order that is on its way, or there, gets the first one's
-    /// promise.
+    /// Makes the call of that name; a promise of its answer. A second `submit` of a build that is being submitted, or
+    /// was, gets the promise of the first.
+    ///
+    /// It never throws: wrong arguments reject the promise.
     pub fn invoke(&self, name: &str, data: &JsValue, options: &JsValue) -> Promise {
-        // A promise is what the caller expects, whatever is wrong with the arguments.
         self.start(name, data, options).unwrap_or_else(|error| Promise::reject(&thrown(error)))
     }
 
-    /// Follows an order, or a transaction that was sent: see [`Follow`].
+    /// Follows an order, or a transaction that was sent. Nothing is asked before [`Watch::next`].
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the argument or option that is wrong.
     pub fn follow(&self, order: &JsValue, options: &JsValue) -> core::result::Result<Watch, JsValue> {
         let follow = || {
             let call = self.decode_call(order, "order", options, &FOLLOW_OPTIONS)?;
@@ -86,7 +104,8 @@ impl Client {
         follow().map_err(thrown)
     }
 
-    /// Aborts every call, and forgets all that is remembered. What was posted is not affected.
+    /// Aborts every call of every binding, and forgets all that the client remembers. Orders that were posted and
+    /// transactions that were sent stay as they are. Later calls are ABORTED.
     pub fn close(&self) {
         self.state.closing.abort();
         self.state.shared.take();
@@ -95,7 +114,11 @@ impl Client {
 }
 
 impl Client {
-    /// Decodes a call's argument, which errors call `argument`, and its options; `names` are the plain ones it takes.
+    /// Decodes the argument of a call, which errors call `argument`, and its options. `names` are the options it takes
+    /// beside `signal` and `onProgress`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with what is wrong; ABORTED if the client is closed.
     fn decode_call(&self, data: &JsValue, argument: &str, options: &JsValue, names: &[&str]) -> Result<JsCall> {
         let data = decode(data, argument)?;
         let options = Options::read(options, "options", &["signal", "onProgress"], names)?;
@@ -104,6 +127,7 @@ impl Client {
         Ok(JsCall { trade: trade::Client { shared, bound: self.bound.clone() }, data, options, signal })
     }
 
+    /// Starts the call of that name, or joins the submission that is under way.
     fn start(&self, name: &str, data: &JsValue, options: &JsValue) -> Result<Promise> {
         let method = Method::named(name)?;
         let call = self.decode_call(data, method.argument, options, method.options)?;
@@ -115,15 +139,15 @@ impl Client {
                 consent.push_str(&stated.write());
             }
         }
-        // What is visible may have been edited, or left out; the sealed text beside it is what is submitted. Where there is
-        // none, the call says what is wrong.
+        // The sealed text is what is submitted; members beside it may have been edited or left out. Without one, the
+        // call itself says what is wrong.
         let sealed = JsonAt::input(&call.data, method.argument).get("sealed").text().unwrap_or_default().to_owned();
         let (key, signal) = (SubmissionKey { sealed, consent }, call.signal.clone());
         Ok(self.state.submissions.join_or(key, &signal, |phase| promise(run(method, call, phase))))
     }
 }
 
-/// Makes a call, and keeps its phase up to date.
+/// Runs a call, and keeps `phase` up to date.
 async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
     let answer = call.answer(&method, &|| phase.set(Phase::Posting)).await;
     answer.map_err(|error| {
@@ -133,7 +157,7 @@ async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::resu
 }
 
 impl JsCall {
-    /// Makes the call. `posting` is told when an abort no longer ends it.
+    /// Runs the use case, and encodes its answer. `posting` is called when an abort no longer ends it.
     async fn answer(&self, method: &Method, posting: &dyn Fn()) -> Result<JsValue> {
         let JsCall { trade, data, options, signal } = self;
         let listener = options.function("onProgress")?;
@@ -143,7 +167,7 @@ impl JsCall {
     }
 }
 
-/// Tells `onProgress` of a step.
+/// Calls `onProgress`, if the application passed one, with a step as plain data.
 fn emit(listener: Option<&Function>, progress: &Progress) {
     let Some(listener) = listener else { return };
     let mut out = ObjectWriter::object();
@@ -154,25 +178,27 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
     if let Some(signed) = &progress.signed_order {
         out.raw("signedOrder", signed);
     }
-    // A listener that throws is the application's affair, not the trade's.
+    // A listener that throws does not stop the trade.
     let _ = listener.call1(&JsValue::UNDEFINED, &encode(&out.close()));
 }
 
-/// An order, or a transaction, being followed.
+/// An order or transaction that is followed. `pkg-template` makes an async iterator of it.
 #[wasm_bindgen(skip_typescript)]
 pub struct Watch(Rc<(JsCall, RefCell<Follow>)>);
 
 #[wasm_bindgen]
 impl Watch {
-    /// A promise of the order when it has changed; of `null` after its terminal status.
+    /// A promise of the order once it has changed; of `null` after it has reached its last status. Only one may be
+    /// awaited at a time.
     pub fn next(&self) -> Promise {
         promise(next(self.0.clone()))
     }
 }
 
+/// The next change. `follow` remembers what was seen last.
 async fn next(watch: Rc<(JsCall, RefCell<Follow>)>) -> core::result::Result<JsValue, JsValue> {
     let (call, cell) = &*watch;
-    // Taken out while it waits: no borrow is held across an await.
+    // A copy, so that nothing is borrowed while it waits.
     let mut follow = cell.borrow().clone();
     let next = follow.next(&call.trade, &call.signal).await;
     cell.replace(follow);

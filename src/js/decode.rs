@@ -1,7 +1,8 @@
-//! JavaScript values as trees, each property read once; and back.
+//! JavaScript values as [`Json`] trees, and JSON text as JavaScript values.
 //!
-//! By hand rather than through serde-wasm-bindgen, which carries a BigInt only up to 64 bits: 100 tokens of 18 decimals
-//! are more than that.
+//! Each property is read once: an object that answers differently the second time, such as a proxy, cannot pass a check
+//! with one value and be used with another. Written by hand, because serde-wasm-bindgen carries a BigInt only up to 64
+//! bits, and 100 tokens of 18 decimals need more.
 
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
@@ -11,7 +12,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    // js-sys takes the first two for functions that cannot throw; of a proxy, all can.
+    // js-sys declares the first two without `catch`. Given a proxy, each of them may throw.
     #[wasm_bindgen(catch, js_namespace = Array, js_name = isArray)]
     fn is_array(value: &JsValue) -> core::result::Result<bool, JsValue>;
     #[wasm_bindgen(catch, js_namespace = Object, js_name = entries)]
@@ -20,52 +21,56 @@ extern "C" {
     fn array_from(array: &JsValue) -> core::result::Result<Array, JsValue>;
 }
 
-/// A plain value as a tree: arrays, objects by their own enumerable members, and what JSON has beside them. `undefined` is
-/// `null`, and left out of an object; a BigInt is a decimal string, so that it is told from a number, which may have lost
-/// digits.
+/// A plain value as a tree. Of objects, the own enumerable members count. `undefined` is `null`, and is left out of
+/// objects. A BigInt becomes a decimal string, because a number may have lost digits.
 ///
 /// # Errors
-/// INVALID_INPUT with the way from `path` to what is no plain data: a function or symbol, a member that throws when it is
-/// read, or more of them than `json` takes of anyone.
+/// INVALID_INPUT with the path, which starts with `path`, of what is no plain data: a function, a symbol, a getter that
+/// throws; or of what is too large: deeper than [`MAX_DEPTH`], an object with more than [`MAX_MEMBERS`] members, or
+/// more than [`MAX_TAKEN`] values in all.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
     decode_value(value, 0, &mut MAX_TAKEN.clone()).map_err(|refusal| refusal.at(path))
 }
 
-/// What is no plain data. The way there is put together only where there is an error to say it.
+/// Why a value was not decoded. Its path grows on the way back, so that decoding without a fault builds none.
 struct Refusal {
-    /// From the value that was to be decoded, with dots.
+    /// From the value that was to be decoded down to the fault, with dots; empty for that value itself.
     path: String,
+    /// What was expected there.
     expected: &'static str,
+    /// What is there.
     actual: &'static str,
 }
 
 impl Refusal {
+    /// A refusal of the value at hand.
     fn here(expected: &'static str, actual: &'static str) -> Refusal {
         Refusal { path: String::new(), expected, actual }
     }
 
-    /// The same as seen from the value that holds this one under that name.
+    /// The same refusal, seen from the array or object that holds this value under `name`.
     fn inside(self, name: &str) -> Refusal {
         Refusal { path: join(name, &self.path), ..self }
     }
 
+    /// The error, for a value that errors call `path`.
     fn at(self, path: &str) -> Error {
         Error::input(&join(path, &self.path), self.expected, self.actual)
     }
 }
 
-/// Two steps of a path, each of which may be empty.
+/// Two parts of a path with a dot between them, unless one is empty.
 fn join(path: &str, name: &str) -> String {
     [path, if path.is_empty() || name.is_empty() { "" } else { "." }, name].concat()
 }
 
-/// Decodes a value that `depth` others hold. `room` counts down how many more values may be taken.
+/// Decodes a value inside `depth` arrays and objects. `room` is how many more values may be read.
 fn decode_value(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if depth > MAX_DEPTH {
         return Err(Refusal::here("plain data", "nesting without end"));
     }
     *room = room.checked_sub(1).ok_or_else(too_many)?;
-    // The most frequent first: each question is a call.
+    // The most frequent kinds first: each of these is a call into JavaScript.
     if let Some(text) = value.as_string() {
         return Ok(Json::String(text));
     }
@@ -88,7 +93,7 @@ fn decode_value(value: &JsValue, depth: usize, room: &mut usize) -> core::result
     Err(Refusal::here("plain data", "a function or symbol"))
 }
 
-/// Decodes an array or an object, whose items and members are at that depth.
+/// Decodes an array or an object; `depth` is that of its items or members.
 fn decode_members(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if is_array(value).map_err(unreadable)? {
         let array = array_from(value).map_err(unreadable)?;
@@ -109,10 +114,10 @@ fn decode_members(value: &JsValue, depth: usize, room: &mut usize) -> core::resu
     Ok(Json::Object(members))
 }
 
-/// A number as JavaScript writes it. Beyond 2^53 it may have lost digits: written with an exponent it is no integer to any
-/// reader.
+/// A number as JavaScript writes it. From 2^53 on it may have lost digits, so it is written with an exponent, which
+/// [`JsonAt::uint`](crate::json::JsonAt::uint) refuses.
 fn number_text(float: f64, number: &Number) -> String {
-    // Written here where it is small and whole: asking JavaScript takes longer than everything else.
+    // Small integers are written here: a call into JavaScript would take longer than everything else.
     let whole = truncated(float);
     if f64::from(whole) == float {
         return u64::from(whole).text();
@@ -125,20 +130,21 @@ fn number_text(float: f64, number: &Number) -> String {
     text.map(String::from).unwrap_or_default()
 }
 
-/// The nearest `u32` towards zero.
+/// The number rounded towards zero, and into the range of `u32`.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "compared with the number by the caller")]
 fn truncated(float: f64) -> u32 {
     float as u32
 }
 
-/// Own enumerable members of an object, each read once, not decoded.
+/// The own enumerable members of an object as (name, value), each read once and not decoded.
 ///
 /// # Errors
-/// INVALID_INPUT with `path` for more than 256 of them, or one that throws when it is read.
+/// INVALID_INPUT with `path` if there are more than [`MAX_MEMBERS`], or one throws when it is read.
 pub fn entries(object: &JsValue, path: &str) -> Result<Vec<(String, JsValue)>> {
     read_entries(object).map_err(|refusal| refusal.at(path))
 }
 
+/// As [`entries`], with the fault still without a path.
 fn read_entries(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>, Refusal> {
     let pairs = object_entries(object).map_err(unreadable)?;
     if usize::try_from(pairs.length()).map_or(true, |count| count > MAX_MEMBERS) {
@@ -152,20 +158,22 @@ fn read_entries(object: &JsValue) -> core::result::Result<Vec<(String, JsValue)>
     Ok(found)
 }
 
+/// More than [`MAX_TAKEN`] values.
 fn too_many() -> Refusal {
     Refusal::here("at most 32768 values in all", "more of them")
 }
 
+/// A property that throws when it is read: a getter, or a proxy.
 fn unreadable(_: JsValue) -> Refusal {
     Refusal::here("readable members", "a getter that threw")
 }
 
-/// JSON text that this package wrote, as plain data.
+/// JSON text that this package wrote, as a JavaScript value.
 pub fn encode(json: &str) -> JsValue {
     match json.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        // A string without escapes is itself.
+        // A string without escapes needs no parser.
         Some(text) if !text.contains('\\') => JsValue::from_str(text),
-        // It is JSON: parsing it cannot fail.
+        // What this package writes is valid: parsing does not fail.
         _ => JSON::parse(json).unwrap_or(JsValue::UNDEFINED),
     }
 }

@@ -1,22 +1,22 @@
-//! What JavaScript says of something that came to an end: `IteratorResult` (of a stream's reader) and
-//! `PromiseSettledResult` (of `Promise.allSettled`).
+//! Two result objects of JavaScript, of which js-sys has no types: `IteratorResult`, which a stream's reader gives, and
+//! `PromiseSettledResult`, which `Promise.allSettled` gives.
 
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Either of them. A member that it does not have is `undefined`.
+    /// Either of the two. A member of the other is `undefined`.
     pub type Ending;
-    /// The item, or what the promise was fulfilled with.
+    /// The next item, or the value of a fulfilled promise.
     #[wasm_bindgen(method, getter)]
     pub fn value(this: &Ending) -> JsValue;
-    /// Why a promise was rejected.
+    /// What a rejected promise was rejected with.
     #[wasm_bindgen(method, getter)]
     pub fn reason(this: &Ending) -> JsValue;
-    /// `fulfilled` or `rejected`.
+    /// The promise's state: `fulfilled` or `rejected`.
     #[wasm_bindgen(method, getter)]
     pub fn status(this: &Ending) -> String;
-    /// Whether an iterator is at its end.
+    /// Whether the stream has ended; then there is no item.
     #[wasm_bindgen(method, getter)]
     pub fn done(this: &Ending) -> bool;
 }

@@ -1,12 +1,13 @@
-//! What every error is to JavaScript: an `Error` named `TradeError`.
+//! Errors as JavaScript sees them: an `Error` with the name `TradeError`, by which `isTradeError` in `pkg-template`
+//! recognises it.
 
 use super::decode::encode;
 use crate::error::Error;
 use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The error as it is thrown, or rejected with: its members beside `message`, and as `cause` the value that a wallet, node or
-/// page threw, where one did.
+/// The error to throw, or to reject with. It has the members of [`Error::write`] beside `message`, and as `cause` the
+/// value that a wallet, a node or the page threw, if one did.
 pub fn thrown(error: Error) -> JsValue {
     let target = js_sys::Error::new(&error.message);
     target.set_name("TradeError");

@@ -1,4 +1,5 @@
-//! The surroundings of the package in JavaScript: a browser's page or worker, or Node.
+//! The [`Host`] of the module: a browser's page or worker, or Node. It uses `fetch`, `performance`, `crypto` and timers
+//! of the global object, and what the application passes in: wallets, providers, listeners.
 
 use super::abort::{Abort, Ended, Wait};
 use super::http::exchange;
@@ -15,25 +16,28 @@ use web_sys::AbortController;
 
 #[wasm_bindgen]
 extern "C" {
+    /// Milliseconds since [`TIME_ORIGIN`], on a clock that only goes forward.
     #[wasm_bindgen(js_namespace = performance, js_name = now)]
     fn ms_since_origin() -> f64;
+    /// When the page was opened, unix milliseconds by the clock of that moment.
     #[wasm_bindgen(thread_local_v2, js_namespace = performance, js_name = timeOrigin)]
     static TIME_ORIGIN: f64;
+    /// Fills `bytes` from the browser's cryptographic generator.
     #[wasm_bindgen(js_namespace = crypto, js_name = getRandomValues)]
     fn fill_random(bytes: &mut [u8]);
 }
 
 /// The host of a client.
 pub struct Browser {
-    /// The application's `onEvent`: told of each request, question and verdict.
+    /// The application's `onEvent`, called for each request, question and verification.
     pub on_event: Option<Function>,
 }
 
-/// The `ClientEvent` that `onEvent` is given. Written as a map: for a struct, serde-wasm-bindgen keeps a table of member
-/// names.
+/// The `ClientEvent` that `onEvent` gets. It is serialized as a map, because for structs serde-wasm-bindgen brings a
+/// table of member names.
 struct EventView {
     event: Event,
-    /// How long it took.
+    /// Milliseconds that the step took.
     ms: u64,
 }
 
@@ -113,13 +117,13 @@ impl Host for Browser {
         let Some(listener) = &self.on_event else { return };
         let plain = serde_wasm_bindgen::Serializer::json_compatible();
         if let Ok(value) = (EventView { event, ms }).serialize(&plain) {
-            // A listener that throws is the application's affair, not the trade's.
+            // A listener that throws does not stop the trade.
             let _ = listener.call1(&JsValue::UNDEFINED, &value);
         }
     }
 }
 
-/// Whole milliseconds.
+/// Milliseconds of JavaScript, rounded down.
 #[allow(clippy::cast_possible_truncation, reason = "a time in milliseconds: finite, positive, below 2^53")]
 fn millis(time: f64) -> u64 {
     time as u64

@@ -1,4 +1,4 @@
-//! One HTTP request and its answer, by the page's `fetch`.
+//! One HTTP request and its answer, through the page's `fetch`: to the service, and to the nodes of `rpc`.
 
 use super::decode::encode;
 use super::ending::Ending;
@@ -14,20 +14,22 @@ use web_sys::{AbortController, ReadableStreamDefaultReader, RequestInit};
 
 #[wasm_bindgen]
 extern "C" {
+    /// The page's own `fetch`, which may be a replacement that throws.
     #[wasm_bindgen(catch)]
     fn fetch(url: &str, init: &RequestInit) -> Result<JsValue, JsValue>;
 }
 
-/// Sends a request and reads the answer; an abort of `controller` ends both. No credentials, no cache, no redirect. Whatever
-/// a page has in place of `fetch` and its answers, this ends.
+/// Sends a request and reads the answer; aborting `controller` ends both. No credentials, no cache, no redirects. If
+/// the page has replaced `fetch`, and its answers throw, that is an error like any other.
 ///
 /// # Errors
-/// `Network` with what was thrown; `TooLarge`. Time and the caller's signal are for the caller to watch.
+/// `Network` with what was thrown, or `TooLarge`. The caller watches time and signal.
 pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
     let answer = catch(Box::pin(send(request, controller.clone()))).await;
     answer.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
 }
 
+/// As [`exchange`], but what is thrown goes past it.
 async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let mut init = ObjectWriter::object();
@@ -48,7 +50,7 @@ async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpA
         init.set_body(&body.into());
     }
     init.set_signal(Some(&controller.signal()));
-    // Sent here rather than by gloo-net, which keeps only the text of a network error, not the error.
+    // Not sent by gloo-net: it keeps only the text of a network error, and the application gets the error as `cause`.
     let sent = fetch(&request.url, &init).map_err(failed)?;
     let response = JsFuture::from(Promise::resolve(&sent)).await.map_err(failed)?;
     let response = Response::from(response.unchecked_into::<web_sys::Response>());
@@ -58,7 +60,7 @@ async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpA
     Ok(HttpAnswer { status, body, retry_after_secs })
 }
 
-/// The body as text, at most [`MAX_ANSWER`] bytes: read piece by piece, so that no server can fill the memory.
+/// The body as text. It is read piece by piece, up to [`MAX_ANSWER`] bytes, so that no server can fill the memory.
 async fn read_body(response: &Response) -> Result<String, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let Some(stream) = response.body() else { return Ok(String::new()) };
@@ -79,6 +81,6 @@ async fn read_body(response: &Response) -> Result<String, HttpFailure> {
         bytes.resize(so_far.saturating_add(length), 0);
         piece.copy_to(bytes.get_mut(so_far..).unwrap_or_default());
     }
-    // Text that is not UTF-8 cannot go back as it came.
+    // Other encodings cannot go back byte for byte.
     String::from_utf8(bytes).map_err(|_| failed(js_sys::Error::new("the answer is not UTF-8").into()))
 }

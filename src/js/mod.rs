@@ -1,5 +1,18 @@
-//! The package as JavaScript sees it, and JavaScript as the package does: what is passed in is decoded, the call made, its
-//! answer encoded. No rule of the trade is decided here.
+//! The JavaScript side, on wasm32 only: arguments are decoded, the call is made, its answer is encoded. No rule of a
+//! trade is decided here.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `client` | the exported class: one entry for all calls, and `follow` |
+//! | `pure` | the exported entry of the pure functions |
+//! | `settings`, `options` | `ClientOptions`, `WalletBinding` and the options of a call |
+//! | `decode` | values to trees, text to values |
+//! | `submissions` | a second `submit` of the same build joins the first |
+//! | `host`, `http`, `provider` | the [`Host`](crate::host::Host): clocks, `fetch`, wallets and nodes |
+//! | `promise`, `abort`, `ending` | futures as promises, abort signals, and what promises and streams end with |
+//! | `error` | `TradeError` |
+//!
+//! An application does not see this class, but the one in `pkg-template/entry.js`, which wraps it.
 
 mod abort;
 mod client;
@@ -15,11 +28,11 @@ mod pure;
 mod settings;
 mod submissions;
 
-// For the tests in a browser, which are programs of their own.
+// For the tests in a browser, `tests/wasm_boundary.rs`.
 pub use client::{Client, open_client};
 pub use pure::compute;
 
-/// Smaller than the default allocator by a few kilobytes.
+/// The module's allocator, a few kilobytes smaller than the default one.
 #[global_allocator]
-// SAFETY: wasm without threads: the allocator is only ever entered by one.
+// SAFETY: the module is compiled without threads, so the allocator is never entered twice at a time.
 static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };

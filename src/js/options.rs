@@ -1,4 +1,5 @@
-//! Options that carry live objects beside plain data: wallets, signals, callbacks.
+//! Options objects. Beside plain data they carry objects of JavaScript that are used as they are, called live here:
+//! wallets, signals, callbacks.
 
 use super::abort::Abort;
 use super::decode::{decode, entries};
@@ -9,20 +10,21 @@ use js_sys::{Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
-/// An options object, each member of which was read once.
+/// An options object. Each member was read once.
 pub struct Options {
-    /// The members that are plain data, as an object.
+    /// The plain members, as an object.
     pub data: Json,
-    /// Those that are objects of JavaScript, by name.
+    /// The live members as (name, value), those that are `null` too.
     live: Vec<(String, JsValue)>,
 }
 
 impl Options {
-    /// Reads options: members named in `live` are kept as they are, those in `plain` are decoded. `undefined` and `null`
-    /// are options without members.
+    /// Reads options: members named in `live` are kept as they are, those in `plain` are decoded. `undefined` and
+    /// `null` are read as `{}`.
     ///
     /// # Errors
-    /// INVALID_INPUT with `path` for what is no object; with the member for one that is unknown, or no plain data.
+    /// INVALID_INPUT with `path` if the value is no object, and with the member's path if one is in neither list, or is
+    /// no plain data.
     pub fn read(value: &JsValue, path: &str, live: &[&str], plain: &[&str]) -> Result<Options> {
         let mut options = Options { data: Json::Object(vec![]), live: vec![] };
         if value.is_undefined() || value.is_null() {
@@ -34,7 +36,8 @@ impl Options {
         let mut data = Vec::new();
         let mut members = entries(value, path)?;
         members.retain(|(_, member)| !member.is_undefined());
-        // Names before values: a misspelt callback is a name nobody knows, not a value nobody reads.
+        // Names before values: a misspelt callback is reported as an unknown name, not as a function where data
+        // belongs.
         let names = Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::String(name.clone()))).collect());
         known(&JsonAt::input(&names, path), &[live, plain].concat())?;
         for (name, member) in members {
@@ -49,34 +52,34 @@ impl Options {
         Ok(options)
     }
 
-    /// The plain members, which errors look for under that name.
+    /// The plain members, for typed reads; errors name them below `name`.
     pub fn at<'a>(&'a self, name: &'a str) -> JsonAt<'a> {
         JsonAt::input(&self.data, name)
     }
 
-    /// The live member of that name, unless it is left out or null.
+    /// The live member of that name; `None` if it is left out or `null`.
     pub fn live(&self, name: &str) -> Option<&JsValue> {
         self.live.iter().find(|(n, value)| n == name && !value.is_null()).map(|(_, value)| value)
     }
 
-    /// The live member of that name as a callback.
+    /// The live member of that name as a function; `None` if it is left out or `null`.
     ///
     /// # Errors
-    /// INVALID_INPUT where it is no function.
+    /// INVALID_INPUT if it is no function.
     pub fn function(&self, name: &str) -> Result<Option<Function>> {
         let cast =
             |value: &JsValue| value.clone().dyn_into().map_err(|_| Error::input(name, "a function", "something else"));
         self.live(name).map(cast).transpose()
     }
 
-    /// What fires with the member `signal`, and with `closing`.
+    /// What ends a call: the member `signal`, if there is one, or `closing`.
     ///
     /// # Errors
-    /// INVALID_INPUT where the member is no AbortSignal.
+    /// INVALID_INPUT if the member is no `AbortSignal`.
     pub fn signal(&self, closing: &AbortSignal) -> Result<Abort> {
         let mut signals = vec![closing.clone()];
         if let Some(value) = self.live("signal") {
-            // Not instanceof: a signal may come from another realm, or from a polyfill.
+            // Not by instanceof: the signal may come from another frame, or from a polyfill.
             if !value.is_object() || !Reflect::has(value, &"aborted".into()).unwrap_or(false) {
                 return Err(Error::input("options.signal", "an AbortSignal", "something else"));
             }

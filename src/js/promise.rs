@@ -1,8 +1,8 @@
-//! Futures as promises, each of which comes to an end.
+//! Futures as promises that always settle.
 //!
-//! What JavaScript throws, and what WebAssembly traps with, goes past every frame of this module: the future that was
-//! being polled never says another word, and whoever awaits it waits for ever. So each is polled from inside JavaScript,
-//! where that can be caught.
+//! If JavaScript throws through a future that is being polled, or WebAssembly traps in it, the module's frames are
+//! gone, and with them whoever would poll the future again: its promise would stay pending for ever. So each future is
+//! polled by a closure that JavaScript calls, and what is thrown is caught there.
 
 use super::error::thrown;
 use crate::error::{Cause, Error, ErrorCode};
@@ -17,21 +17,22 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 
 thread_local! {
-    /// Whether the module has trapped: what it was doing then was left half done.
+    /// Whether the module has trapped. Its memory may then be in any state, so nothing is run any more.
     static BROKEN: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A promise of what the future ends with; it rejects with INTERNAL where the future does not come to an end of its own.
+/// A promise of what the future returns. It rejects with INTERNAL if something was thrown through the future, or the
+/// module trapped.
 pub fn promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
-    // Boxed: one copy of what drives a future, instead of one for each kind of call.
+    // Boxed: one copy of the code that drives a future, instead of one for each kind of call.
     let work: Pin<Box<dyn Future<Output = Result<JsValue, JsValue>>>> = Box::pin(work);
     future_to_promise(async { catch(work).await.unwrap_or_else(|cause| Err(internal(cause))) })
 }
 
-/// What the future ends with.
+/// Runs a future to its end, and returns what it returns.
 ///
 /// # Errors
-/// What was thrown past it; `undefined` once the module has trapped: then nothing is worked on any more.
+/// What was thrown through it; `undefined` if the module has trapped before.
 pub async fn catch<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
     let place = Rc::new((Cell::new(None::<Waker>), Cell::new(None::<T>)));
     let inside = place.clone();
@@ -54,7 +55,7 @@ pub async fn catch<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Re
         if cause.is_instance_of::<RuntimeError>() {
             BROKEN.set(true);
         }
-        // Left as it is for good: it was in the middle of something, and can be neither polled nor taken apart.
+        // Never dropped: it stopped in the middle of something, so its destructor could find anything.
         if let Some(poll) = poll.take() {
             poll.forget();
         }
@@ -63,7 +64,7 @@ pub async fn catch<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Re
     .await
 }
 
-/// The error of a call that did not come to an end of its own.
+/// The error of a future through which something was thrown.
 fn internal(cause: JsValue) -> JsValue {
     let message = match BROKEN.get() {
         true => {

@@ -1,5 +1,8 @@
-//! Wallets and nodes: EIP-1193 providers, local accounts and JSON-RPC endpoints, all asked in the same way
-//! (<https://eips.ethereum.org/EIPS/eip-1193>).
+//! Wallets and nodes: EIP-1193 providers (<https://eips.ethereum.org/EIPS/eip-1193>), account objects of libraries, and
+//! JSON-RPC endpoints, asked in the same way.
+//!
+//! Wallets and libraries report the same failure in different forms. This file finds code, message and revert data in
+//! each form that was seen; `wallet::wallet_error` says what they mean.
 
 use super::abort::{Abort, Wait};
 use super::decode::{decode, encode};
@@ -16,43 +19,43 @@ use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortController;
 
-/// Milliseconds a node may take.
+/// Milliseconds that a node may take to answer. The client's `timeoutMs` may end the wait before.
 const NODE_TIMEOUT_MS: u32 = 15_000;
-/// The name of errors that say there was no answer at all.
+/// The `name` of the error for a node that did not answer, by which [`read_answer`] recognises it.
 const UNREACHABLE: &str = "RpcUnreachable";
 
-/// Something that is asked to sign, to send, or to read a chain.
+/// What is asked to sign, to send, or to read a chain.
 #[derive(Clone)]
 pub enum Provider {
-    /// `request({ method, params })`, called on the object it came with.
+    /// An EIP-1193 provider: asked by `request({ method, params })`.
     Eip1193 {
-        /// The provider.
+        /// The object on which `request` is called.
         this: JsValue,
-        /// Its `request`.
+        /// Its `request`, read once.
         request: Function,
     },
-    /// A local account, as viem and the like have it: it signs, and may send, but reads no chain.
+    /// An account object, as viem and other libraries make them. It signs and may send, but reads no chain.
     Local {
-        /// The account.
+        /// The object on which its functions are called.
         this: JsValue,
-        /// Its `signTypedData`.
+        /// Its `signTypedData`, which takes the typed data as an object.
         sign: Function,
-        /// Its `sendTransaction`.
+        /// Its `sendTransaction`, if it has one.
         send: Option<Function>,
     },
-    /// The JSON-RPC endpoint of the chain of that id.
+    /// A JSON-RPC endpoint: the chain's id, and the URL.
     Url(u64, String),
 }
 
 impl Provider {
-    /// An object with a `request`, else `None`.
+    /// An object that has a function `request`; `None` for any other.
     pub fn eip1193(object: &JsValue) -> Option<Provider> {
         let request = Reflect::get(object, &"request".into()).ok()?.dyn_into().ok()?;
         Some(Provider::Eip1193 { this: object.clone(), request })
     }
 
-    /// Asks; `params` is JSON text. The promise never rejects, so that an answer nobody waits for any more is not an
-    /// unhandled rejection: [`read_answer`] tells what it resolves to.
+    /// Asks; `params` is a JSON array. [`read_answer`] reads what the promise resolves to. It never rejects: if nobody
+    /// awaits it any more, the page would report an unhandled rejection.
     pub fn ask(&self, method: &'static str, params: &str) -> Promise {
         let outcome = match self {
             Provider::Eip1193 { this, request } => {
@@ -76,7 +79,11 @@ impl Provider {
     }
 }
 
-/// Asks a node. The error says whether it answered with one, or not at all.
+/// Asks a node by JSON-RPC 2.0 over HTTP; a promise of `result`.
+///
+/// # Errors
+/// The node's own error object; or an error with the name [`UNREACHABLE`] if there is no answer, or none that is
+/// JSON-RPC.
 async fn ask_node(chain_id: u64, url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
     let mut out = ObjectWriter::object();
     out.text("jsonrpc", "2.0");
@@ -106,7 +113,8 @@ async fn ask_node(chain_id: u64, url: String, method: &'static str, params: Stri
 /// The answer in what the promise of [`Provider::ask`] resolves to.
 ///
 /// # Errors
-/// What the wallet or node said instead, its error as the cause.
+/// Code, message and revert data of what the wallet or node threw, with that as the cause; or an answer that is no
+/// plain data.
 pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     let outcome: Ending = value.unchecked_ref::<Array>().get(0).unchecked_into();
     let reason = outcome.reason();
@@ -121,7 +129,7 @@ pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     if outcome.status() == "fulfilled" {
         return decode(&outcome.value(), "answer").map_err(|error| failed(error.message.clone(), None));
     }
-    // Wallets that hand on what a node said wrap it in an error of their own, which says nothing.
+    // A wallet that passes on a node's error wraps it into one with a general message; the node's own is in `data`.
     let message = text(&get(&reason, "data"), "message")
         .or(text(&reason, "message"))
         .or(reason.as_string())
@@ -129,7 +137,7 @@ pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
     Err(failed(message, Some(Rc::new(reason.clone()))))
 }
 
-/// The member of that name; `undefined` of what has none, or throws.
+/// The member of that name; `undefined` if there is none, or it throws when it is read.
 fn get(object: &JsValue, name: &str) -> JsValue {
     if object.is_object() {
         Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
@@ -138,11 +146,12 @@ fn get(object: &JsValue, name: &str) -> JsValue {
     }
 }
 
+/// The member of that name, if it is a string.
 fn text(object: &JsValue, name: &str) -> Option<String> {
     get(object, name).as_string()
 }
 
-/// What a reverted call returned: nodes, wallets and libraries put it in different places.
+/// The bytes that a reverted call returned, in each place where nodes, wallets and libraries put them.
 fn revert_data(reason: &JsValue) -> Option<Vec<u8>> {
     let data = get(reason, "data");
     let places = [data.clone(), get(&data, "data"), get(&get(&data, "originalError"), "data")];
@@ -150,8 +159,8 @@ fn revert_data(reason: &JsValue) -> Option<Vec<u8>> {
     places.iter().chain([&inside]).find_map(|place| hex::decode(place.as_string()?.strip_prefix("0x")?).ok())
 }
 
-/// The error's code, by EIP-1193 or JSON-RPC: nested ones first, as mobile wallets wrap theirs in an internal error.
-/// Ethers has a word for a rejection, which is 4001.
+/// The error's code by EIP-1193 or JSON-RPC. The innermost comes first, because mobile wallets wrap theirs in an
+/// internal error. `ACTION_REJECTED`, ethers' word for a rejection, is 4001.
 fn error_code(reason: &JsValue) -> Option<i64> {
     if text(reason, "code").as_deref() == Some("ACTION_REJECTED") {
         return Some(4001);
@@ -163,7 +172,7 @@ fn error_code(reason: &JsValue) -> Option<i64> {
     })
 }
 
-/// The typed data behind the account in the parameters of eth_signTypedData_v4.
+/// The typed data as an object, from the parameters of `eth_signTypedData_v4`: an account, then the typed data as text.
 fn typed_data_of(params: &str) -> JsValue {
     match parse(params) {
         Ok(Json::Array(items)) => items.get(1).and_then(Json::as_text).map_or(JsValue::NULL, encode),
@@ -171,7 +180,8 @@ fn typed_data_of(params: &str) -> JsValue {
     }
 }
 
-/// The transaction in the parameters of eth_sendTransaction, its chain id as a number, as account libraries take it.
+/// The transaction from the parameters of `eth_sendTransaction`, its chain id as a number, as account libraries take
+/// it.
 fn transaction_of(params: &str) -> JsValue {
     let Ok(Json::Array(items)) = parse(params) else { return JsValue::NULL };
     let Some(json) = items.first() else { return JsValue::NULL };

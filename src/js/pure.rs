@@ -1,4 +1,4 @@
-//! The pure functions, through one entry instead of a dozen, each with its own way in and out.
+//! The pure functions, through one exported entry: each further export would bring conversions of its own.
 
 use super::decode::{decode, encode};
 use super::error::thrown;
@@ -7,10 +7,11 @@ use crate::host::Host;
 use crate::trade;
 use wasm_bindgen::prelude::*;
 
-/// Runs the pure function of that name on plain values; its answer as plain data.
+/// Runs the pure function of that name on plain values, and returns plain data. The machine's clock is its only other
+/// input.
 ///
 /// # Errors
-/// Those of [`trade::compute`]; INVALID_INPUT for what is no plain data.
+/// Those of [`trade::compute`]; INVALID_INPUT if an argument is no plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
     let now = Browser { on_event: None }.unix_ms() / 1_000;

@@ -1,4 +1,5 @@
-//! What a client is made of, and a wallet bound with: `ClientOptions` and `WalletBinding`.
+//! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here are
+//! those of `pkg-template/index.d.ts`; `tests/published_types` compares both.
 
 use super::decode::entries;
 use super::host::Browser;
@@ -16,11 +17,12 @@ use alloy_primitives::Address;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-/// Milliseconds a request may take, unless said otherwise.
+/// The default of `timeoutMs`.
 const TIMEOUT_MS: u64 = 15_000;
 
-/// The members of `ClientOptions` that are objects of JavaScript, and those that are plain data.
+/// The live members of `ClientOptions`.
 const CLIENT_LIVE: [&str; 3] = ["wallet", "rpc", "onEvent"];
+/// The plain members of `ClientOptions`.
 const CLIENT_PLAIN: [&str; 10] = [
     "baseUrl",
     "partner",
@@ -34,14 +36,15 @@ const CLIENT_PLAIN: [&str; 10] = [
     "switchChain",
 ];
 
-/// The same of `WalletBinding`. An account may be an address, or an object that has one.
+/// The live members of `WalletBinding`. `account` is one of them, because it may be an object that has an `address`.
 const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "sendTransaction", "account"];
+/// The plain members of `WalletBinding`.
 const BINDING_PLAIN: [&str; 1] = ["switchChain"];
 
 /// Reads `ClientOptions`: what all bindings of the client share, and its first binding.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is unknown or not as it must be.
+/// INVALID_INPUT with the member that is unknown or wrong.
 pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<Provider>)> {
     let options = Options::read(value, "options", &CLIENT_LIVE, &CLIENT_PLAIN)?;
     let at = options.at("");
@@ -73,13 +76,16 @@ pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<
     Ok((shared, bound))
 }
 
-/// An object as an EIP-1193 provider; errors call it `field`.
+/// An object as an EIP-1193 provider, which errors call `field`.
+///
+/// # Errors
+/// INVALID_INPUT if it has no function `request`.
 fn provider(value: &JsValue, field: &str) -> Result<Provider> {
     Provider::eip1193(value)
         .ok_or_else(|| Error::input(field, "an EIP-1193 provider (an object with request)", "another object"))
 }
 
-/// `rpc`: for each chain id a URL or a provider.
+/// Reads `rpc`: an object with a URL or a provider for each chain id.
 fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
@@ -98,16 +104,17 @@ fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
     Ok(found)
 }
 
+/// INVALID_INPUT for a URL that others on the network could read or answer.
 fn not_secure(field: &str, url: &str) -> Error {
     Error::input(field, "an https URL (http on loopback only)", url)
 }
 
-/// `contracts`: those that the application names, for each chain id.
+/// Reads `contracts`: an object with the contracts that the application names, for each chain id.
 fn contracts(at: &JsonAt<'_>) -> Result<Vec<(u64, Contracts)>> {
     at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, application_contracts(&at.get(name))?))).collect()
 }
 
-/// A member's name as a chain id.
+/// The name of the member at `field` as a chain id.
 fn chain_id(name: &str, field: &str) -> Result<u64> {
     let id = name.parse().ok().filter(|id| (1..=MAX_EXACT).contains(id));
     id.ok_or_else(|| Error::input(field, "a chain id", name))
@@ -116,15 +123,15 @@ fn chain_id(name: &str, field: &str) -> Result<u64> {
 /// Reads a `WalletBinding`.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that is unknown or not as it must be; with `binding` where a provider or an account was
-/// passed itself.
+/// INVALID_INPUT with the member that is unknown or wrong; with `binding` if a provider or an account was passed in
+/// place of an object that has it.
 pub fn read_binding(value: &JsValue) -> Result<WalletBinding<Provider>> {
-    // Where a member is misspelt, that is what is wrong with it.
+    // A misspelt member is the likelier mistake, and that error names it.
     let is_misspelt = |error: &Error| error.expected.as_ref().is_some_and(|expected| expected.contains("did you mean"));
     bound(value).map_err(|error| unbound(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
 }
 
-/// What to say of a provider, or of an account, that was passed in place of a binding with it.
+/// The error for a provider or an account that was passed in place of a binding; `None` for anything else.
 fn unbound(value: &JsValue) -> Option<Error> {
     let has = |name: &str| Reflect::get(value, &name.into()).is_ok_and(|member| !member.is_undefined());
     if has("wallet") || has("account") {
@@ -136,6 +143,7 @@ fn unbound(value: &JsValue) -> Option<Error> {
     has("request").then(|| Error::input("binding", "{ wallet: provider }", "the provider itself"))
 }
 
+/// Reads a `WalletBinding`: exactly one of `wallet`, `request` and `signTypedData` says how the wallet is asked.
 fn bound(value: &JsValue) -> Result<WalletBinding<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE, &BINDING_PLAIN)?;
     let at = options.at("binding");
@@ -156,7 +164,7 @@ fn bound(value: &JsValue) -> Result<WalletBinding<Provider>> {
     Ok(WalletBinding { wallet: Some(wallet), account, local, may_switch })
 }
 
-/// The account of a binding: an address, or an object with one as account libraries have it.
+/// The account of a binding: an address, or an object with one, as account libraries make them.
 fn binding_account(options: &Options) -> Result<Option<Address>> {
     let Some(value) = options.live("account") else { return Ok(None) };
     let text = match value.as_string() {

@@ -1,4 +1,7 @@
-//! Submissions of a client: one order, or one transaction, is submitted once, however often that is asked for.
+//! The submissions of a client. A second `submit` of the same build, by a double click or a page that renders twice,
+//! joins the first and gets its promise.
+//!
+//! This is a convenience above `client.rs`, whose memory keeps an order from being signed or posted twice in any case.
 
 use super::abort::Abort;
 use crate::host::Signal;
@@ -6,40 +9,44 @@ use js_sys::Promise;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// Submissions that are remembered; the oldest is forgotten first.
+/// How many submissions are remembered; the oldest is forgotten first.
 const KEPT: usize = 256;
 
 /// How far a submission is.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// An abort ends it.
+    /// It is checked, or the user is asked: an abort ends it.
     #[default]
     Waiting,
-    /// It is on its way, or there: an abort no longer ends it.
+    /// It is being posted or sent, or was: an abort no longer ends it.
     Posting,
-    /// It ended with an error.
+    /// It ended with an error, and may be tried again.
     Failed,
 }
 
-/// What a submission is recognised by.
+/// What makes two calls of `submit` the same submission.
 #[derive(PartialEq, Eq)]
 pub struct SubmissionKey {
-    /// The sealed text of what is submitted.
+    /// The build's `sealed` text.
     pub sealed: String,
-    /// The options that ask for consent in another way than by the wallet's prompt, as JSON text; empty for the prompt.
+    /// The options that take the place of the wallet's prompt (`signature`, `preSign`, `again`), as JSON text one
+    /// behind the other; empty if none is set.
     pub consent: String,
 }
 
+/// A submission, and the promise that every call of it gets.
 struct Submission {
     key: SubmissionKey,
+    /// Of the first call's answer.
     promise: Promise,
-    /// Of the call that started it.
+    /// The first call's signal.
     signal: Abort,
+    /// Kept up to date by the first call.
     phase: Rc<Cell<Phase>>,
 }
 
 impl Submission {
-    /// Whether it has neither failed nor been given up.
+    /// Whether it has neither failed nor been aborted in time.
     fn goes_on(&self) -> bool {
         match self.phase.get() {
             Phase::Waiting => !self.signal.is_aborted(),
@@ -48,8 +55,8 @@ impl Submission {
         }
     }
 
-    /// Whether a call of that key is this very submission. One that asks for another consent than the prompt, which may be
-    /// open, is another one, until one of them posts.
+    /// Whether a call with that key joins this submission. One with other consent options does not, as this one may be
+    /// waiting for a prompt that they would avoid; once this one is posting, it does.
     fn answers(&self, key: &SubmissionKey) -> bool {
         let agrees = key.consent.is_empty() || key.consent == self.key.consent || self.phase.get() == Phase::Posting;
         agrees && self.key.sealed == key.sealed && self.goes_on()
@@ -61,8 +68,8 @@ impl Submission {
 pub struct Submissions(RefCell<Vec<Submission>>);
 
 impl Submissions {
-    /// The promise of the submission of that key that goes on. Where there is none, it is started, and remembered;
-    /// `start` keeps the phase it is given up to date.
+    /// The promise of the submission that a call with that key joins. If there is none, `start` starts one, which is
+    /// remembered; `start` keeps the phase up to date that it is given.
     pub fn join_or(
         &self,
         key: SubmissionKey,
@@ -82,7 +89,7 @@ impl Submissions {
         promise
     }
 
-    /// Forgets all of them. What was posted is not affected.
+    /// Forgets all of them. What was posted or sent stays so.
     pub fn clear(&self) {
         self.0.take();
     }
