@@ -1,4 +1,9 @@
-//! What a client knows, and what it remembers.
+//! What a client was told, and what it remembers between calls.
+//!
+//! It is memory, not judgement: each method here records a fact or looks one up, and the use cases in `trade` decide
+//! what follows. What is remembered keeps one trade from happening twice: an order is signed once, posted once, a
+//! transaction sent once, a permit used once. Nothing is written to disk; a reload forgets it (docs/verification.md,
+//! "Limits"). Most memories hold [`KEPT`] entries, and drop the oldest first.
 
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
@@ -13,147 +18,153 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A client: the shared part, and the wallet it is bound to.
+/// A client as a call sees it: what all of its bindings share, and the wallet of this one.
 pub struct Client<H: Host> {
-    /// Shared by all bindings of one client.
+    /// Settings and memory, one for all bindings of the client.
     pub shared: Rc<Shared<H>>,
-    /// The wallet.
+    /// The wallet that this call asks.
     pub bound: WalletBinding<H::Provider>,
 }
 
-/// A wallet and how it may be used.
+/// A wallet, its account, and what may be asked of it.
 #[derive(Clone)]
 pub struct WalletBinding<P> {
-    /// Asked to sign and send.
+    /// Asked to sign and send. Without one, the client only quotes and reads.
     pub wallet: Option<P>,
-    /// The account that owns, signs and pays.
+    /// The account that owns, signs and pays. `None`: the first that the wallet offers.
     pub account: Option<Address>,
-    /// The wallet is a local account: it signs and sends, but has no chain to read.
+    /// The wallet is an account object of a library such as viem: it signs and may send, but has no `eth_accounts`, no
+    /// chain of its own, and reads nothing.
     pub local: bool,
-    /// It may be asked to switch chains.
+    /// The wallet may be asked to switch chains. Otherwise another chain is WRONG_CHAIN.
     pub may_switch: bool,
 }
 
 /// Settings and memory of a client.
 pub struct Shared<H: Host> {
-    /// The surroundings.
+    /// Network, clocks and randomness.
     pub host: H,
-    /// Without a slash at the end.
+    /// The service's URL, without a slash at the end.
     pub base_url: String,
-    /// Attribution.
+    /// The partner's name, by which the service attributes trades; `None` is `anon`.
     pub partner: Option<String>,
-    /// What the service knows the application by.
+    /// The application's key at the service, sent with each request to it.
     pub api_key: Option<String>,
-    /// The agreement about the partner's share, where a request does not state another.
+    /// What application and service agreed on about the partner's share, unless a request states another.
     pub agreement: Agreement,
-    /// Per chain.
+    /// How to read chains, by chain id; otherwise the wallet is asked.
     pub rpc: Vec<(u64, H::Provider)>,
-    /// Contracts the application named.
+    /// Contracts that the application named, by chain id. They come before the pinned ones.
     pub given_contracts: Vec<(u64, Contracts)>,
-    /// Where neither that nor this package names one, the service may.
+    /// The service may name the contracts of a chain for which neither application nor package does.
     pub allow_service_contracts: bool,
-    /// Tokens that the application says are one asset on two chains.
+    /// Pairs of tokens on two chains that the application says are one asset.
     pub bridge_tokens: Vec<BridgeTokens>,
-    /// Per HTTP request.
+    /// Milliseconds that one HTTP request, or one read of a chain, may take.
     pub timeout_ms: u32,
-    /// Key of the seals; drawn at random, never leaves.
+    /// The key of the seals on quotes and builds. Drawn at random for each client; it never leaves the module.
     pub secret: [u8; 32],
-    /// Contracts the service named, by chain.
+    /// Contracts that the service named, by chain id.
     pub service_contracts: RefCell<Vec<(u64, Contracts)>>,
-    /// Chains whose RPC was found to be theirs.
+    /// Ids of the chains whose `rpc` answered with that id when it was asked.
     pub checked_rpc: RefCell<Vec<u64>>,
-    /// Decimals that callers stated, by chain and token, for approvals.
+    /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
+    /// the token's own.
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
-    /// The nonce of the next order for each intent.
+    /// The nonce that the next order for an intent gets, by the intent's key.
     pub nonces: RefCell<Vec<(B256, U256)>>,
-    /// Orders whose owner was asked to agree to them: of two for one intent only one is signed unasked, and what is
-    /// told of them later is held against what was signed.
-    pub orders: RefCell<Vec<Agreed>>,
-    /// What the service built last, by what it was asked: asked the same twice, it is one order.
-    pub answers: RefCell<Vec<(B256, Rc<Answered>)>>,
-    /// Cancellations on chain that were built: of which order, and what the transaction is known by.
+    /// Orders that their owner was asked to sign. A second one for the same intent is refused unless the user was
+    /// asked, and what the service says of an order later is compared with what was signed.
+    pub orders: RefCell<Vec<RememberedOrder>>,
+    /// The service's last builds, by a hash of what it was asked: the same build asked for twice is one order.
+    pub answers: RefCell<Vec<(B256, Rc<BuiltOrder>)>>,
+    /// Cancellations on chain that were built: (hash of the order, key of the transaction).
     pub cancellations: RefCell<Vec<(B256, B256)>>,
-    /// Chains on which the service wanted a deposit of the native coin: a signature alone is not tried there again.
+    /// Ids of the chains on which the service wanted the native token deposited: an order there is no longer tried on a
+    /// signature alone.
     pub deposits: RefCell<Vec<u64>>,
-    /// What wallets were asked to sign and have not been posted: an order is asked for once.
+    /// Open prompts, and answered ones whose answer is still needed, by the key of the question: each is opened once.
     pub prompts: RefCell<Vec<(B256, H::Prompt)>>,
-    /// Permits that go out, or went, by their hash, each with the key of the order or transaction: in that one alone.
+    /// Permits that were submitted: (hash of the permit, key of the one order or transaction that may carry it).
     pub used_permits: RefCell<Vec<(B256, B256)>>,
-    /// Transactions that were built: what is passed back names one of them.
-    pub built: RefCell<Vec<Rc<Built>>>,
-    /// Transactions that were sent, by what was sealed: each is sent once.
+    /// Transactions that were built here, the oldest first.
+    pub built: RefCell<Vec<Rc<BuiltTransaction>>>,
+    /// Transactions that were sent, by the key of the build: each is sent once.
     pub sent: RefCell<Vec<(B256, Sent)>>,
-    /// Orders that were posted, by their hash, as the service told them: each is posted once.
+    /// Orders that were posted, by their hash, as the service answered: each is posted once.
     pub posted: RefCell<Vec<(B256, Json)>>,
 }
 
-/// An order, as its owner signs it.
+/// A Delta order that its owner signed, or is about to sign.
 #[derive(Clone, Debug)]
 pub struct SignedOrder {
-    /// The service's id, once it told one.
+    /// The service's id, known once it was posted.
     pub id: Option<String>,
-    /// What it is known by on chain.
+    /// Its EIP-712 hash, which is its name on chain.
     pub hash: B256,
-    /// The source chain.
+    /// Id of the source chain.
     pub chain_id: u64,
-    /// The contract it was signed for.
+    /// The Delta contract it was signed for: the `verifyingContract`.
     pub delta: Address,
-    /// What was signed.
+    /// The struct that was signed.
     pub order: DeltaOrder,
-    /// The least that arrives, raw units of the token that was asked for; `None` where nobody can say.
+    /// The least that arrives, in raw units of the destination token; `None` if nobody can say, as beyond some bridges.
     pub arrives: Option<U256>,
 }
 
-/// An order that its owner was asked to agree to. Plain data.
+/// An order that its owner was asked to sign, and what became of it.
 #[derive(Clone, Debug)]
-pub struct Agreed {
-    /// The order.
+pub struct RememberedOrder {
+    /// The order itself.
     pub signed: SignedOrder,
-    /// What it has in common with every order for the same trade.
+    /// The intent's key: the same for every order that makes the same trade (docs/errors.md, `ALREADY_SIGNED`).
     pub intent: B256,
-    /// What the service calls orders of its kind.
+    /// The service's name for orders of this kind, such as `Order` or `TWAPOrder`.
     pub kind: &'static str,
-    /// Used on chain once it is filled or cancelled, unless it is filled in parts.
+    /// The order's nonce. The contract uses it up when the order is filled or cancelled, but not if it is filled in
+    /// parts.
     pub nonce: U256,
-    /// Unix seconds.
+    /// When it expires, unix seconds.
     pub deadline: u64,
-    /// Whether the owner agreed, as far as is known: by a signature, or on chain. Else a prompt may be open.
+    /// The owner is known to have agreed, by a signature or on chain. If `false`, a prompt may be open.
     pub is_signed: bool,
-    /// By the chain it cannot be filled any more.
+    /// The chain shows that this order cannot be filled any more.
     pub is_over: bool,
-    /// Nor can another one of its nonce, which is used.
+    /// The chain shows that its nonce is used, so no other order with that nonce can be filled either.
     pub is_spent: bool,
-    /// What is signed and was not posted yet, as JSON text.
+    /// The signed order as JSON text, until it was posted.
     pub signed_order: Option<String>,
 }
 
-/// An order as the service built it.
-pub struct Answered {
-    /// Its nonce.
+/// An order as the service built it, not verified.
+pub struct BuiltOrder {
+    /// The nonce it was asked to be built with.
     pub nonce: U256,
-    /// Unix seconds.
+    /// The deadline it was asked to be built with, unix seconds.
     pub deadline: u64,
-    /// The service's answer.
+    /// The service's answer, byte for byte.
     pub text: String,
 }
 
-/// A transaction that was built here.
-pub struct Built {
-    /// What it is known by: drawn at random.
+/// A transaction that was built and verified here: a fill, a cancellation, a withdrawal. To send it, the application
+/// passes back its copy, which is compared with this one.
+pub struct BuiltTransaction {
+    /// A random name, which the application's copy carries.
     pub name: String,
-    /// What JavaScript was given of it, as JSON text, beside the name.
+    /// The application's copy as JSON text, without the name.
     pub view: String,
-    /// What is sent.
+    /// What the wallet is asked to send.
     pub transaction: Transaction,
 }
 
-/// Entries a memory keeps at most; the oldest goes first.
+/// How many entries a memory holds; the oldest is dropped first.
 const KEPT: usize = 256;
-/// The service's answers that are kept: enough for the clicks that a user may double.
-const ANSWERS: usize = 8;
+/// How many of the service's builds are held: enough for a user's double clicks.
+const KEPT_BUILDS: usize = 8;
 
 impl<H: Host> Shared<H> {
-    /// A client's shared part with nothing allowed or remembered.
+    /// Settings that allow nothing optional, and an empty memory. Members that are not arguments here are set
+    /// afterwards.
     pub fn new(
         host: H,
         base_url: String,
@@ -191,18 +202,18 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// Tells the application how something went.
+    /// Passes an event on to the application, with the time since it started.
     pub fn emit(&self, event: Event) {
         self.host.event(event, self.host.monotonic_ms().saturating_sub(event.started));
     }
 
-    /// Tells the application how a check went that began at `started`, on the monotonic clock.
+    /// Passes on how a verification ended that began at `started`, milliseconds of [`Host::monotonic_ms`].
     pub fn checked<T>(&self, name: &'static str, started: u64, verdict: &Result<T>) {
         let code = verdict.as_ref().err().map(|error| error.code);
         self.emit(Event { kind: "verify", name, started, status: None, code });
     }
 
-    /// Remembers what decimals a caller stated for the source token of an intent.
+    /// Remembers the decimals that a request stated for its source token, in place of earlier ones.
     pub fn remember_decimals(&self, intent: &Intent) {
         let mut stated = self.stated_decimals.borrow_mut();
         stated.retain(|(chain, token, _)| (*chain, *token) != (intent.chain_id, intent.src.address));
@@ -210,28 +221,28 @@ impl<H: Host> Shared<H> {
         shrink(&mut stated);
     }
 
-    /// What the permit of that hash goes out in, or went.
-    pub fn user_of(&self, permit: B256) -> Option<B256> {
+    /// The key of the order or transaction that carries a permit, by the permit's hash; `None` if none was submitted.
+    pub fn permit_carrier(&self, permit: B256) -> Option<B256> {
         self.used_permits.borrow().iter().find(|(known, _)| *known == permit).map(|(_, key)| *key)
     }
 
-    /// From now on that permit goes out with what is known by that key.
+    /// Remembers that the order or transaction of that key carries the permit. No other may.
     pub fn use_permit(&self, permit: B256, key: B256) {
         let mut used = self.used_permits.borrow_mut();
         used.push((permit, key));
         shrink(&mut used);
     }
 
-    /// What is known by that key failed: unless it went out before, its permit is free again.
+    /// Frees the permit of an order or transaction that failed, unless an earlier attempt sent or posted it.
     pub fn free_permit(&self, key: B256) {
         if !self.is_done(key) {
             self.used_permits.borrow_mut().retain(|(_, by)| *by != key);
         }
     }
 
-    /// Remembers a transaction that was built. One that the wallet was asked to send, or that was sent, is not forgotten for
-    /// it.
-    pub fn remember_built(&self, built: Built) {
+    /// Remembers a transaction that was built. The oldest one makes room, but none that was sent or has an open prompt:
+    /// it could then be sent a second time.
+    pub fn remember_built(&self, built: BuiltTransaction) {
         let mut all = self.built.borrow_mut();
         while all.len() >= KEPT
             && let Some(oldest) = all.iter().position(|built| !self.is_under_way(keccak256(&built.name)))
@@ -241,54 +252,55 @@ impl<H: Host> Shared<H> {
         all.push(Rc::new(built));
     }
 
+    /// Whether the transaction of that key was sent, or the wallet was asked to send it.
     fn is_under_way(&self, key: B256) -> bool {
         self.sent(key).is_some() || self.prompts.borrow().iter().any(|(known, _)| *known == key)
     }
 
-    /// The transaction of that name.
-    pub fn built(&self, name: &str) -> Option<Rc<Built>> {
+    /// The transaction that was built under that name.
+    pub fn built(&self, name: &str) -> Option<Rc<BuiltTransaction>> {
         self.built.borrow().iter().find(|built| built.name == name).cloned()
     }
 
-    /// What was sent for that sealed text.
+    /// What was sent for the build of that key.
     pub fn sent(&self, key: B256) -> Option<Sent> {
         recall(&self.sent, key)
     }
 
-    /// Remembers what was sent for a sealed text.
+    /// Remembers what was sent for a build, in place of what was sent for it before.
     pub fn remember_sent(&self, key: B256, sent: Sent) {
         remember(&self.sent, key, sent);
     }
 
-    /// What was sent for that sealed text counts no more: it may be sent again.
+    /// Forgets what was sent for a build: it failed or was dropped, and may be sent again.
     pub fn forget_sent(&self, key: B256) {
         self.sent.borrow_mut().retain(|(known, _)| *known != key);
     }
 
-    /// The order of that hash, once it was posted.
+    /// The service's answer to the post of an order, by its hash; `None` until it was posted.
     pub fn posted(&self, hash: B256) -> Option<Json> {
         recall(&self.posted, hash)
     }
 
-    /// Remembers an order that was posted.
+    /// Remembers the service's answer to the post of an order.
     pub fn remember_posted(&self, hash: B256, order: Json) {
         remember(&self.posted, hash, order);
     }
 
-    /// Whether what is known by that key went out: a transaction, or an order.
+    /// Whether the transaction of that key was sent, or the order of that hash posted.
     pub fn is_done(&self, key: B256) -> bool {
         let sent = self.sent.borrow().iter().any(|(known, _)| *known == key);
         sent || self.posted.borrow().iter().any(|(known, _)| *known == key)
     }
 
-    /// The service calls the order of that hash by that id.
-    pub fn name_signed(&self, hash: B256, id: &str) {
+    /// Remembers the service's id of a signed order.
+    pub fn remember_id(&self, hash: B256, id: &str) {
         if let Some(known) = self.orders.borrow_mut().iter_mut().find(|known| known.signed.hash == hash) {
             known.signed.id = Some(id.into());
         }
     }
 
-    /// The order of that hash, else the one of that id, as it was submitted here.
+    /// The order that was signed here, found by its hash, else by the service's id (in any casing).
     pub fn signed(&self, hash: Option<B256>, id: Option<&str>) -> Option<SignedOrder> {
         let orders = self.orders.borrow();
         let all = || orders.iter().map(|known| &known.signed);
@@ -298,14 +310,14 @@ impl<H: Host> Shared<H> {
         all().find(|known| Some(known.hash) == hash).or_else(|| all().find(by_id)).cloned()
     }
 
-    /// The nonce of the next order for an intent: the same until the chain has it used, so that one of two can fill, or
-    /// for `another` one that no order has.
+    /// The nonce of the next order for an intent. It stays the same until it is used on chain, so that of two orders
+    /// only one can be filled. With `another`, it is one that no order for this intent has, so that both can be.
     pub fn nonce_for(&self, intent: B256, another: bool) -> U256 {
         let (orders, mut nonces) = (self.orders.borrow(), self.nonces.borrow_mut());
         let same = || orders.iter().rev().filter(|order| order.intent == intent && (!order.is_over || order.is_spent));
         let is_free = |nonce: &U256| !same().any(|order| order.nonce == *nonce && (another || order.is_spent));
         let kept = nonces.iter().find(|(known, _)| *known == intent).map(|(_, nonce)| *nonce);
-        // What is signed binds more than what was drawn.
+        // The nonce of a signed order comes before one that was only drawn.
         let signed = same().filter(|order| order.is_signed).map(|order| order.nonce);
         if let Some(nonce) = signed.chain(kept).chain(same().map(|order| order.nonce)).find(is_free) {
             return nonce;
@@ -317,8 +329,8 @@ impl<H: Host> Shared<H> {
         nonce
     }
 
-    /// Remembers an order that its owner is being asked to agree to, or agreed to. What was agreed to stays so.
-    pub fn remember_order(&self, order: Agreed) {
+    /// Remembers an order that its owner is asked to sign, or signed. A signed one never becomes unsigned again.
+    pub fn remember_order(&self, order: RememberedOrder) {
         let mut orders = self.orders.borrow_mut();
         match orders.iter_mut().find(|known| known.signed.hash == order.signed.hash) {
             Some(known) if order.is_signed => {
@@ -328,7 +340,7 @@ impl<H: Host> Shared<H> {
             }
             Some(_) => {}
             None => {
-                // What is settled goes before what may still be filled.
+                // Drop an order that is over before one that may still be filled.
                 if orders.len() >= KEPT {
                     let first = orders.iter().position(|known| known.is_over).unwrap_or_default();
                     orders.remove(first);
@@ -338,8 +350,8 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// By the chain the order of that hash cannot be filled any more, and nobody gets its nonce. Where that is spent,
-    /// what was built with it meanwhile cannot be filled either.
+    /// Remembers that the chain shows an order to be over, and that its nonce is used if `is_spent`. No later order
+    /// gets that nonce.
     pub fn settle(&self, hash: B256, is_spent: bool) {
         if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
             (order.is_over, order.is_spent) = (true, is_spent);
@@ -347,37 +359,39 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// Whether an order for that intent with that nonce was filled or cancelled.
+    /// Whether an order for that intent with that nonce is known to have used it up.
     pub fn is_spent(&self, intent: B256, nonce: U256) -> bool {
         self.orders.borrow().iter().any(|order| order.is_spent && order.intent == intent && order.nonce == nonce)
     }
 
-    /// Remembers that the build of a transaction, by the key it is sent under, cancels that order.
+    /// Remembers that a built transaction cancels an order: the order's hash, and the transaction's key.
     pub fn remember_cancellation(&self, order: B256, key: B256) {
         let mut all = self.cancellations.borrow_mut();
         all.push((order, key));
         shrink(&mut all);
     }
 
-    /// What the service built last when it was asked that.
-    pub fn answer_to(&self, asked: B256) -> Option<Rc<Answered>> {
+    /// What the service built for a request, by the request's hash.
+    pub fn answer_to(&self, asked: B256) -> Option<Rc<BuiltOrder>> {
         self.answers.borrow().iter().find(|(known, _)| *known == asked).map(|(_, answer)| answer.clone())
     }
 
-    /// Remembers what the service built when it was asked that.
-    pub fn remember_answer(&self, asked: B256, answer: Rc<Answered>) {
+    /// Remembers what the service built for a request, in place of an earlier build.
+    pub fn remember_answer(&self, asked: B256, answer: Rc<BuiltOrder>) {
         let mut answers = self.answers.borrow_mut();
         answers.retain(|(known, _)| *known != asked);
         answers.push((asked, answer));
-        let surplus = answers.len().saturating_sub(ANSWERS);
+        let surplus = answers.len().saturating_sub(KEPT_BUILDS);
         answers.drain(..surplus);
     }
 }
 
+/// The value under a key.
 fn recall<T: Clone>(memory: &RefCell<Vec<(B256, T)>>, key: B256) -> Option<T> {
     memory.borrow().iter().find(|(known, _)| *known == key).map(|(_, value)| value.clone())
 }
 
+/// Stores a value under a key, in place of an earlier one.
 fn remember<T>(memory: &RefCell<Vec<(B256, T)>>, key: B256, value: T) {
     let mut memory = memory.borrow_mut();
     memory.retain(|(known, _)| *known != key);
@@ -385,13 +399,14 @@ fn remember<T>(memory: &RefCell<Vec<(B256, T)>>, key: B256, value: T) {
     shrink(&mut memory);
 }
 
+/// Drops the oldest entries of a memory that has more than [`KEPT`].
 fn shrink<T>(memory: &mut Vec<T>) {
     let surplus = memory.len().saturating_sub(KEPT);
     memory.drain(..surplus);
 }
 
 impl<H: Host> Client<H> {
-    /// What requests need not say.
+    /// What stands in for members that a request leaves out.
     pub fn defaults(&self) -> Defaults {
         let Shared { partner, agreement, bridge_tokens, .. } = &*self.shared;
         Defaults {

@@ -1,4 +1,8 @@
-//! Everything that can go wrong, as facts.
+//! What can go wrong, as facts that an application can act on.
+//!
+//! There is one error type. Its [`ErrorCode`] says what happened and which action may help; the other members say
+//! where, what was expected, and what would be lost without them: a signed order, a report, an approval. docs/errors.md
+//! describes each code; `tests/house.rs` compares it with [`ErrorCode::ALL`].
 
 use crate::domain::text::ToText;
 use crate::json::{Malformed, ObjectWriter};
@@ -6,10 +10,11 @@ use alloy_primitives::B256;
 use std::any::Any;
 use std::rc::Rc;
 
-/// The original error of a wallet or of the network, carried along unopened.
+/// The original error of a wallet or of the network. In the browser it is the JavaScript value that was thrown, which
+/// the application finds as `error.cause`.
 pub type Cause = Option<Rc<dyn Any>>;
 
-/// The closed public list of codes.
+/// What happened. The list is closed: an application can handle every one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are the documentation; each is described in docs/errors.md")]
 pub enum ErrorCode {
@@ -39,7 +44,8 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    /// All of them, as JavaScript sees them, with the action that would help.
+    /// Each code with the name that JavaScript sees, and the action that may help: `none`, `retry`, `requote`,
+    /// `approve`, `switchChain` or `changeAmount`.
     pub const ALL: [(ErrorCode, &str, &str); 23] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
@@ -66,17 +72,24 @@ impl ErrorCode {
         (ErrorCode::Internal, "INTERNAL", "none"),
     ];
 
+    /// Name and action.
     fn row(self) -> (&'static str, &'static str) {
         let row = ErrorCode::ALL.iter().find(|(code, _, _)| *code == self);
         row.map_or(("INTERNAL", "none"), |(_, name, action)| (name, action))
     }
 
-    /// As JavaScript sees it.
+    /// The code as JavaScript sees it.
+    ///
+    /// ```
+    /// use verified_swap::error::ErrorCode;
+    /// assert_eq!(ErrorCode::WrongChain.name(), "WRONG_CHAIN");
+    /// assert_eq!(ErrorCode::WrongChain.action(), "switchChain");
+    /// ```
     pub fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// What would help.
+    /// What the application may do about it. Some errors of a code have another one: see [`Error::write`].
     pub fn action(self) -> &'static str {
         self.row().1
     }
@@ -85,45 +98,45 @@ impl ErrorCode {
 /// What this crate's fallible functions return.
 pub type Result<T> = core::result::Result<T, Error>;
 
-/// An error. Boxed inside: it travels through every result.
+/// An error: its [`Facts`], which it dereferences to. They are boxed, because every result has room for one.
 #[derive(Clone)]
 pub struct Error(Box<Facts>);
 
-/// What is known about an error.
+/// What is known about an error. Members that do not apply are `None`.
 #[derive(Clone)]
 pub struct Facts {
-    /// Which.
+    /// What happened.
     pub code: ErrorCode,
-    /// One sentence.
+    /// One sentence for developers. Not for parsing: it may change.
     pub message: String,
-    /// Path of the input, option or payload member.
+    /// Path of the argument, option or payload member that is wrong, with dots.
     pub field: Option<String>,
-    /// What was expected there.
+    /// What was expected at `field`.
     pub expected: Option<String>,
-    /// What stood there.
+    /// What was there instead.
     pub actual: Option<String>,
-    /// HTTP status.
+    /// HTTP status with which the service refused.
     pub status: Option<u16>,
-    /// The service's own words.
+    /// The service's `errorType`, unchanged.
     pub error_type: Option<String>,
-    /// See `error_type`.
+    /// The service's `details`, unchanged.
     pub details: Option<String>,
-    /// Seconds to wait.
+    /// Seconds until the service takes requests again, by its `Retry-After`.
     pub retry_after_secs: Option<u64>,
-    /// What a price loses, and how much of that is gas and bridge by the service's word: hundredths of a percent of what is
-    /// given.
+    /// What a price loses, and the part of it that the service explains by gas and bridge: both in basis points of the
+    /// value that is sold.
     pub loss: Option<(u64, u64)>,
-    /// The order that stands in the way.
+    /// EIP-712 hash of the earlier order that is the reason for this error.
     pub order_hash: Option<B256>,
-    /// What was signed before this, as JSON text.
+    /// The order that the user signed before this error, as JSON text: `submit` posts it without another prompt.
     pub signed_order: Option<String>,
-    /// The report of a failed verification, as JSON text.
+    /// The report of a verification that failed, as JSON text.
     pub report: Option<String>,
-    /// What would have to be approved, as JSON text.
+    /// The approval that is missing, as JSON text: `approve` takes it.
     pub approval: Option<String>,
-    /// A call that ran and failed, which is the contract's answer: not a node that could not run it.
+    /// The contract reverted the call. `false` if the node could not run it.
     pub reverted: bool,
-    /// The wallet's or network's own error. Nothing in here looks inside.
+    /// The wallet's or network's own error. Only passed on.
     pub cause: Cause,
 }
 
@@ -149,7 +162,7 @@ impl core::ops::DerefMut for Error {
 }
 
 impl Error {
-    /// An error of that code with one sentence.
+    /// An error with a code, a sentence and nothing else.
     pub fn new(code: ErrorCode, message: &str) -> Error {
         Error(Box::new(Facts {
             code,
@@ -171,7 +184,14 @@ impl Error {
         }))
     }
 
-    /// With field, expected and actual.
+    /// An error about `field`. `subject` stands before it in the message, with the space between: `the wallet's `.
+    ///
+    /// ```
+    /// use verified_swap::error::{Error, ErrorCode};
+    /// let error = Error::at(ErrorCode::WrongChain, "the wallet's ", "chainId", "1", "10");
+    /// assert_eq!(error.message, "the wallet's chainId: expected 1, got 10");
+    /// assert_eq!(error.expected.as_deref(), Some("1"));
+    /// ```
     pub fn at(code: ErrorCode, subject: &str, field: &str, expected: &str, actual: &str) -> Error {
         let message = [subject, field, ": expected ", expected, ", got ", actual].concat();
         let mut error = Error::new(code, &message);
@@ -181,40 +201,44 @@ impl Error {
         error
     }
 
-    /// The caller passed something wrong.
+    /// INVALID_INPUT: the caller passed something wrong at `field`.
     pub fn input(field: &str, expected: &str, actual: &str) -> Error {
         Error::at(ErrorCode::InvalidInput, "", field, expected, actual)
     }
 
-    /// The service's answer is not JSON as this package reads it.
+    /// SERVICE_MALFORMED: the service's answer is not JSON as [`parse`](crate::json::parse) reads it.
     pub fn not_json(what: Malformed) -> Error {
         let message = ["the service's answer is not readable JSON: ", what.reason, " at byte ", &what.at.text()];
         Error::new(ErrorCode::ServiceMalformed, &message.concat())
     }
 
-    /// As many answers as questions: what reads several things at once returns no other number.
-    pub fn unread() -> Error {
-        Error::new(ErrorCode::Internal, "not every question was answered")
+    /// INTERNAL: a branch that only a bug in this package reaches. It is an error because `src` does not panic.
+    pub fn unreachable() -> Error {
+        Error::new(ErrorCode::Internal, "a bug in this package: please report what you called")
     }
 
-    /// The caller's signal was aborted.
+    /// ABORTED: the caller's signal fired, or the client was closed.
     pub fn aborted() -> Error {
         Error::new(ErrorCode::Aborted, "aborted by the caller")
     }
 
-    /// With the original error.
+    /// The same error with the original one as its cause.
     pub fn caused_by(mut self, cause: Cause) -> Error {
         self.cause = cause;
         self
     }
 
-    /// Everything but message and cause, as JSON text.
+    /// The error's public members as a JSON object, without `message` and `cause`, which are no plain data to
+    /// JavaScript.
+    ///
+    /// The action is the code's, with two exceptions: a refusal with status 500 or above may be retried, and what
+    /// another contract needs (`options.external.*`) cannot be approved by a call of this package.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         out.text("code", self.code.name());
-        // What the service failed at is not what it refused.
+        // A server's own failure says nothing about the request.
         let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);
-        // What another contract may take is approved to that one, which no call here does.
+        // `approve` approves no contract that an order calls.
         let elsewhere = self.field.as_deref().is_some_and(|field| field.starts_with("options.external."));
         let action = self.code.action();
         out.text(

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use verified_swap::json::{Json, JsonAt, parse};
 use verified_swap::trade::compute;
 use verified_swap::wire::failure::{code, refusal};
-use verified_swap::wire::quote::price;
+use verified_swap::wire::quote::read_price;
 use verified_swap::wire::resources::Reading;
 
 /// Counts the bytes that a thread asks for.
@@ -45,9 +45,9 @@ fn list(item: &str, count: usize) -> String {
 fn prices(text: &str) {
     let json = parse(text).unwrap();
     let at = JsonAt::service(&json, "delta");
-    drop(price(&at, None));
+    drop(read_price(&at, None));
     for index in 0..100 {
-        drop(price(&at, Some(index)));
+        drop(read_price(&at, Some(index)));
     }
 }
 

@@ -1,4 +1,5 @@
-//! POST /v2/delta/orders/build (service, 4.4).
+//! POST /v2/delta/orders/build: the service makes the typed data of a Delta order (docs/coverage.md has each member of
+//! the body). Every member is stated rather than left to a default, because what comes back is compared with it.
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
@@ -10,7 +11,8 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::ObjectWriter;
 
-/// Has the service build the typed data. `route` is the quote's, byte for byte.
+/// Has the service build the typed data; returns the answer's text. `route` is the quote's, byte for byte: the service
+/// refuses any other.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -29,13 +31,13 @@ fn body(route: &str, intent: &Intent, terms: &Terms) -> String {
     let mut out = ObjectWriter::object();
     out.raw("route", route);
     out.value("owner", &terms.owner);
-    // A handler may go by it; the order itself does not.
+    // An external order does not contain it; it is passed on to the handler if the request states one.
     if terms.external.is_none() || intent.beneficiary.is_some() {
         out.value("beneficiary", &intent.beneficiary.unwrap_or(terms.owner));
     }
     out.text("side", intent.side.name());
     out.number("deadline", terms.deadline);
-    // Explicit wherever no limit says it: the service's own default is documented both as 0 and as 1 %.
+    // Stated unless a limit takes its place: the service's default is documented both as 0 and as 1 %.
     if let Some(slippage) = terms.slippage {
         out.number("slippage", slippage.get().into());
     }

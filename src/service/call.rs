@@ -1,4 +1,4 @@
-//! One request to the service: status first, then text; refusals become errors.
+//! One request to the service: an answer with status 2xx is its text, any other an error.
 
 use crate::client::Shared;
 use crate::domain::text::ToText;
@@ -6,21 +6,22 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
 use crate::wire::failure;
 
-/// A request, by the endpoint's name for events, and its path with query.
+/// A request to the service.
 #[derive(Clone, Debug)]
 pub struct ServiceRequest {
-    /// `quote`, `build`, `post`, ...
+    /// The endpoint's short name in events and messages: `quote`, `build`, `post`.
     pub name: &'static str,
-    /// From the slash behind the base URL on.
+    /// Path and query behind the base URL, with the leading slash.
     pub path: String,
-    /// Posted, where present.
+    /// JSON text, sent by POST. `None` makes it a GET.
     pub body: Option<String>,
 }
 
-/// Sends it, and returns the text of a 2xx answer.
+/// Sends a request, and returns the text of a 2xx answer, which nothing has checked yet.
 ///
 /// # Errors
-/// NETWORK, TIMEOUT, ABORTED; RATE_LIMITED; for other refusals the code their words stand for, else SERVICE_REJECTED.
+/// NETWORK, TIMEOUT or ABORTED without an answer; SERVICE_MALFORMED if it is too large; RATE_LIMITED for status 429;
+/// for other refusals the code that [`failure::code`] finds in their words, else SERVICE_REJECTED.
 pub async fn call<H: Host>(shared: &Shared<H>, call: ServiceRequest, signal: &H::Signal) -> Result<String> {
     let ServiceRequest { name, path, body } = call;
     let url = [&shared.base_url, path.as_str()].concat();
@@ -36,6 +37,7 @@ pub async fn call<H: Host>(shared: &Shared<H>, call: ServiceRequest, signal: &H:
     outcome
 }
 
+/// The error for a request without an answer. It names the endpoint, not the URL.
 fn unanswered(name: &str, why: HttpFailure) -> Error {
     let (code, what, cause) = match why {
         HttpFailure::Network(cause) => (ErrorCode::Network, "network error", cause),
@@ -46,9 +48,10 @@ fn unanswered(name: &str, why: HttpFailure) -> Error {
     Error::new(code, &["the service did not answer (", name, "): ", what].concat()).caused_by(cause)
 }
 
+/// The error for an answer of another status than 2xx, with the service's own words.
 fn refused(name: &str, answer: &HttpAnswer, api_key: Option<&str>) -> Error {
     let mut refusal = failure::refusal(&answer.body);
-    // Errors are logged: a service that repeats the key puts it into none.
+    // Errors are logged: if the service repeats the key, it is taken out.
     if let Some(key) = api_key {
         for text in [&mut refusal.error_type, &mut refusal.details].into_iter().flatten() {
             *text = text.replace(key, "(apiKey)");
@@ -60,7 +63,7 @@ fn refused(name: &str, answer: &HttpAnswer, api_key: Option<&str>) -> Error {
     let message = ["the service refused (", name, "): ", &answer.status.text(), " ", kind, " ", details].concat();
     let mut error = Error::new(code, message.trim_end_matches(' '));
     error.status = Some(answer.status);
-    refusal.told(&mut error);
+    refusal.describe(&mut error);
     error.retry_after_secs = answer.retry_after_secs;
     error
 }

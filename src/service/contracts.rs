@@ -1,4 +1,6 @@
-//! The contracts of a chain that is not pinned.
+//! The contracts of a chain for which neither this package nor the application names any. Asked for only with
+//! `allowServiceContracts`, because a service that names the spender could name its own (docs/verification.md,
+//! "Limits").
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
@@ -9,25 +11,27 @@ use crate::host::Host;
 use crate::json::parse;
 use crate::wire;
 
-/// Asks both places the service publishes contracts in: the adapters endpoint, and the resource keyed by chain id.
+/// Asks the two places where the service publishes contracts, one after the other, until one names the contract of
+/// `protocol`: the adapters endpoint, then the resource keyed by chain id.
 ///
 /// # Errors
-/// UNSUPPORTED_CHAIN where neither names a contract of that path; NETWORK and the like where neither could be asked.
+/// UNSUPPORTED_CHAIN if both answered and neither names it; NETWORK or TIMEOUT if one did not answer and the other
+/// does not name it; ABORTED, RATE_LIMITED; SERVICE_MALFORMED if an answer is no JSON.
 pub async fn contracts<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
-    path: Protocol,
+    protocol: Protocol,
     signal: &H::Signal,
 ) -> Result<Contracts> {
     let adapters = ["/adapters/contracts?chainId=", &chain_id.text(), "&version=6.2"].concat();
     let places = [("contracts", adapters), ("contractsResource", "/resources/contracts.json".into())];
     let mut unanswered = None;
-    for (name, place) in places {
-        match call(shared, ServiceRequest { name, path: place, body: None }, signal).await {
+    for (name, path) in places {
+        match call(shared, ServiceRequest { name, path, body: None }, signal).await {
             Ok(text) => {
                 let json = parse(&text).map_err(Error::not_json)?;
-                let found = wire::contracts::contracts(&json, chain_id);
-                if found.of(path).is_some() {
+                let found = wire::contracts::read_contracts(&json, chain_id);
+                if found.of(protocol).is_some() {
                     return Ok(found);
                 }
             }
@@ -36,6 +40,6 @@ pub async fn contracts<H: Host>(
             Err(_) => {}
         }
     }
-    let message = ["no ", path.name(), " is known on chain ", &chain_id.text()].concat();
+    let message = ["no ", protocol.name(), " is known on chain ", &chain_id.text()].concat();
     Err(unanswered.unwrap_or_else(|| Error::new(ErrorCode::UnsupportedChain, &message)))
 }

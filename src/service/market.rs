@@ -1,5 +1,5 @@
-//! GET /prices, POST /transactions/{chainId}, and GET /swap, which is both in one: prices of the Market path, and
-//! transactions from them (service, 4.1, 4.2).
+//! The Market path: GET /prices for a price route, POST /transactions/{chainId} for the transaction from it, and GET
+//! /swap for both in one (docs/coverage.md has each parameter; docs/sandbox.md, "Market", the service's rules).
 
 use super::call::{ServiceRequest, call};
 use super::query::Query;
@@ -13,10 +13,10 @@ use crate::host::Host;
 use crate::json::ObjectWriter;
 use alloy_primitives::Address;
 
-/// Members of a query.
+/// Further members of a query, by the service's names; those without a value are left out.
 type Members = Vec<(&'static str, Option<String>)>;
 
-/// Asks for a price route; `more` are the query's further members. Returns the answer's text.
+/// Asks for a price route, with `more` in the query; returns the answer's text.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -25,8 +25,8 @@ pub async fn prices<H: Host>(shared: &Shared<H>, intent: &Intent, more: Members,
     call(shared, ServiceRequest { name: "prices", path, body: None }, signal).await
 }
 
-/// Asks for a price route and the transaction from it in one. Makers' orders are left out there, and nobody's balance is
-/// looked at.
+/// Asks for a price route and the transaction from it; returns the answer's text. The service then leaves out the
+/// orders of market makers, and looks at nobody's balance.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -41,6 +41,7 @@ pub async fn swap<H: Host>(
     call(shared, ServiceRequest { name: "swap", path, body: None }, signal).await
 }
 
+/// The query of GET /swap.
 fn swapped(intent: &Intent, terms: &MarketTerms, more: &Members) -> Query {
     let mut query = priced(intent, more);
     query.put("slippage", &terms.slippage.get());
@@ -53,9 +54,10 @@ fn swapped(intent: &Intent, terms: &MarketTerms, more: &Members) -> Query {
     query
 }
 
+/// The query of GET /prices.
 fn priced(intent: &Intent, more: &Members) -> Query {
     let mut query = Query::default();
-    // The native coin's checksum casing is the one the service takes.
+    // In EIP-55 casing: the service refuses the native token's placeholder in any other.
     query.put("srcToken", &intent.src.address);
     query.put("destToken", &intent.dest.address);
     query.put("amount", &intent.amount);
@@ -70,29 +72,29 @@ fn priced(intent: &Intent, more: &Members) -> Query {
     }
     query.maybe("maxImpact", &intent.pricing.max_impact_percent);
     query.maybe("maxUSDImpact", &intent.pricing.max_usd_impact);
-    // The service's default is the legacy router.
+    // The service's default is an older router.
     query.put("version", &"6.2");
     query.all(more);
     query
 }
 
-/// What the service is asked to build.
+/// What a Market transaction is built from.
 pub struct Building<'a> {
-    /// The price route, byte for byte.
+    /// The price route as it was quoted, byte for byte.
     pub route: &'a str,
-    /// The trade.
+    /// The trade as it was requested.
     pub intent: &'a Intent,
-    /// The build's options.
+    /// The options of the build: slippage, deadline and so on.
     pub terms: &'a MarketTerms,
-    /// Who calls the router.
+    /// The account that calls the router, and pays.
     pub owner: Address,
-    /// A signed permit's bytes, where there is one.
+    /// A signed permit, encoded for the router, in place of an approval.
     pub permit: Option<&'a [u8]>,
-    /// The service leaves out its own checks of balance and allowance.
+    /// The service does not check balance and allowance. This package checks them itself before it sends.
     pub ignore_checks: bool,
 }
 
-/// Has the service build a transaction.
+/// Has the service build a transaction; returns the answer's text.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -105,7 +107,7 @@ pub async fn build<H: Host>(shared: &Shared<H>, asked: &Building<'_>, signal: &H
     out.number("srcDecimals", intent.src.decimals.into());
     out.number("destDecimals", intent.dest.decimals.into());
     out.value(if intent.side == Side::Sell { "srcAmount" } else { "destAmount" }, &intent.amount);
-    // Always explicit, and never together with the other amount, which would be a second bound.
+    // Always stated, and never together with the amount of the other side, which would be a second bound.
     out.number("slippage", terms.slippage.get().into());
     out.value("userAddress", owner);
     let receiver = intent.beneficiary.filter(|who| who != owner);

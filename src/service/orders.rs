@@ -1,4 +1,5 @@
-//! /v2/delta/orders: build, post, read (service, 4.4).
+//! /v2/delta/orders: posts, cancels and reads Delta orders (docs/coverage.md has each parameter; docs/sandbox.md, "The
+//! service", the rules of a post).
 
 use super::call::{ServiceRequest, call};
 use super::query::{escape, query};
@@ -14,8 +15,10 @@ use alloy_primitives::{B256, hex};
 
 const ORDERS: &str = "/v2/delta/orders";
 
-/// The post of a signed order. `value` is `toSign.value`, byte for byte; the signature is in compact form.
-pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) -> ServiceRequest {
+/// The request that posts a signed order. `value` is `toSign.value` as the service built it, byte for byte. `signature`
+/// is compact (EIP-2098) if an account's own key made it, whatever the owner's contract takes otherwise, and empty for
+/// an order that is signed on chain.
+pub fn post_request(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) -> ServiceRequest {
     let mut out = ObjectWriter::object();
     out.raw("order", value);
     out.bytes("signature", signature);
@@ -36,13 +39,14 @@ pub fn posting(value: &str, intent: &Intent, terms: &Terms, signature: &[u8]) ->
             out.raw(name, &agents.write());
         }
     }
-    // An order for another contract has no such mode.
+    // The service refuses that mode for external orders.
     let degen = option("degenMode") == Some(&Json::Bool(true)) && terms.external.is_none();
     let path = [ORDERS, if degen { "?degenMode=true" } else { "" }].concat();
     ServiceRequest { name: "post", path, body: Some(out.close()) }
 }
 
-/// Cancels orders. `ids` is a JSON array.
+/// Cancels orders off chain; returns the answer's text. `ids` is a JSON array of the service's ids, `signature` the
+/// owner's over them.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -54,23 +58,22 @@ pub async fn cancel<H: Host>(shared: &Shared<H>, ids: &str, signature: &[u8]) ->
     call(shared, request, &H::Signal::never()).await
 }
 
-/// How an order is named.
+/// By what an order is looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OrderKey {
-    /// By the service's id.
+    /// The service's id.
     Id(String),
-    /// By its EIP-712 hash, which is known before the id.
+    /// The EIP-712 hash, which is known before the order is posted.
     Hash(B256),
 }
 
 impl OrderKey {
-    /// Reads an id.
+    /// Reads an id, even one that looks like a hash.
     ///
     /// # Errors
-    /// INVALID_INPUT.
+    /// INVALID_INPUT if it is no text, or one that as the end of a path would name the list of orders.
     pub fn id(at: &JsonAt<'_>) -> Result<OrderKey> {
         let text = at.text()?;
-        // As the end of a path these name the list.
         if ["", ".", ".."].contains(&text) {
             Err(at.fault("an order's id or hash"))
         } else {
@@ -78,10 +81,16 @@ impl OrderKey {
         }
     }
 
-    /// A text of 0x and 64 hex digits is a hash, any other an id.
+    /// Reads a key: `0x` and 64 hex digits are a hash, any other text is an id.
     ///
     /// # Errors
-    /// INVALID_INPUT.
+    /// Those of [`OrderKey::id`].
+    ///
+    /// ```
+    /// use verified_swap::{json::{Json, JsonAt}, service::orders::OrderKey};
+    /// let key = Json::String("b34e9d2c".into());
+    /// assert_eq!(OrderKey::read(&JsonAt::input(&key, "order")).unwrap(), OrderKey::Id("b34e9d2c".into()));
+    /// ```
     pub fn read(at: &JsonAt<'_>) -> Result<OrderKey> {
         let text = at.text()?;
         let mut hash = B256::ZERO;
@@ -93,16 +102,16 @@ impl OrderKey {
     }
 }
 
-/// Reads one order.
+/// Reads one order; returns the answer's text.
 ///
 /// # Errors
 /// Those of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
-pub async fn one<H: Host>(shared: &Shared<H>, key: &OrderKey, signal: &H::Signal) -> Result<String> {
-    call(shared, reading(key), signal).await
+pub async fn read<H: Host>(shared: &Shared<H>, key: &OrderKey, signal: &H::Signal) -> Result<String> {
+    call(shared, read_request(key), signal).await
 }
 
-/// The question for one order.
-pub fn reading(key: &OrderKey) -> ServiceRequest {
+/// The request that reads one order.
+pub fn read_request(key: &OrderKey) -> ServiceRequest {
     let (name, path) = match key {
         OrderKey::Id(id) => ("order", [ORDERS, "/", &escape(id)].concat()),
         OrderKey::Hash(hash) => ("orderByHash", [ORDERS, "/hash/", &hash.text()].concat()),
@@ -110,11 +119,11 @@ pub fn reading(key: &OrderKey) -> ServiceRequest {
     ServiceRequest { name, path, body: None }
 }
 
-/// Reads a page of orders; `filter` are query members.
+/// Reads one page of a list of orders; returns the answer's text. `filter` are members of the query.
 ///
 /// # Errors
 /// Those of [`call`].
-pub async fn page<H: Host>(
+pub async fn list<H: Host>(
     shared: &Shared<H>,
     filter: &[(&str, Option<String>)],
     signal: &H::Signal,

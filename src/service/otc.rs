@@ -1,4 +1,4 @@
-//! /ft: OTC orders (service, 4.6).
+//! /ft: posts and reads OTC orders (docs/coverage.md has each parameter; docs/sandbox.md, "OTC", the service's rules).
 
 use super::call::{ServiceRequest, call};
 use super::query::query;
@@ -10,8 +10,9 @@ use crate::host::Host;
 use crate::json::ObjectWriter;
 use alloy_primitives::{Address, B256};
 
-/// The post of a signed order, with the maker's permit where there is one.
-pub fn posting(chain_id: u64, order: &OtcOrder, signature: &[u8], permit: Option<&[u8]>) -> ServiceRequest {
+/// The request that posts a signed order. `permit` is the maker's signed permit for what the order gives, in place of
+/// an approval.
+pub fn post_request(chain_id: u64, order: &OtcOrder, signature: &[u8], permit: Option<&[u8]>) -> ServiceRequest {
     let mut out = ObjectWriter::object();
     order::write(order, &mut out);
     out.bytes("signature", signature);
@@ -21,24 +22,25 @@ pub fn posting(chain_id: u64, order: &OtcOrder, signature: &[u8], permit: Option
     ServiceRequest { name: "otcPost", path: ["/ft/p2p/", &chain_id.text(), "/"].concat(), body: Some(out.close()) }
 }
 
-/// The question for one order.
-pub fn reading(hash: B256) -> ServiceRequest {
+/// The request that reads one order, by its EIP-712 hash.
+pub fn read_request(hash: B256) -> ServiceRequest {
     ServiceRequest { name: "otcOrder", path: ["/ft/order/", &hash.text()].concat(), body: None }
 }
 
-/// Reads one order.
+/// Reads one order by its EIP-712 hash; returns the answer's text.
 ///
 /// # Errors
 /// Those of [`call`]; an unknown order is SERVICE_REJECTED with status 404.
-pub async fn one<H: Host>(shared: &Shared<H>, hash: B256, signal: &H::Signal) -> Result<String> {
-    call(shared, reading(hash), signal).await
+pub async fn read<H: Host>(shared: &Shared<H>, hash: B256, signal: &H::Signal) -> Result<String> {
+    call(shared, read_request(hash), signal).await
 }
 
-/// Reads a page of the orders of a `maker`, or of those for a `taker`: `role` says which. `filter` are query members.
+/// Reads one page of the orders that `account` made or may take; returns the answer's text. `role` is `maker` or
+/// `taker`, `filter` are members of the query.
 ///
 /// # Errors
 /// Those of [`call`].
-pub async fn page<H: Host>(
+pub async fn list<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
     role: &str,

@@ -1,13 +1,22 @@
-//! Query strings.
+//! Query strings of the service's URLs (RFC 3986, <https://www.rfc-editor.org/rfc/rfc3986>). Values are escaped here
+//! and nowhere else; names are this package's own, and need none.
 
 use crate::domain::text::ToText;
 
-/// A query that is being written.
+/// A query that is being written: empty, or `?` and its members.
+///
+/// ```
+/// use verified_swap::service::query::Query;
+/// let mut query = Query::default();
+/// query.put("chainId", &1_u64);
+/// query.maybe("partner", &Some(String::from("a b")));
+/// assert_eq!(query.behind("/prices"), "/prices?chainId=1&partner=a%20b");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Query(String);
 
 impl Query {
-    /// Adds a member.
+    /// Adds a member; the value is escaped.
     pub fn put(&mut self, name: &str, value: &dyn ToText) {
         self.0.push(if self.0.is_empty() { '?' } else { '&' });
         self.0.push_str(name);
@@ -15,34 +24,38 @@ impl Query {
         self.0.push_str(&escape(&value.text()));
     }
 
-    /// Adds a member if it has a value.
+    /// Adds a member unless it is `None`.
     pub fn maybe<T: ToText>(&mut self, name: &str, value: &Option<T>) {
         if let Some(value) = value {
             self.put(name, value);
         }
     }
 
-    /// Adds those members that have a value.
+    /// Adds the members that are not `None`.
     pub fn all(&mut self, members: &[(&str, Option<String>)]) {
         for (name, value) in members {
             self.maybe(name, value);
         }
     }
 
-    /// A path with this query.
+    /// The path with this query behind it.
     pub fn behind(&self, path: &str) -> String {
         [path, &self.0].concat()
     }
 }
 
-/// `?a=1&b=2` of the members that have a value.
+/// The query of the members that are not `None`: `?a=1&b=2`, or nothing.
 pub fn query(members: &[(&str, Option<String>)]) -> String {
     let mut query = Query::default();
     query.all(members);
     query.0
 }
 
-/// Percent-encodes everything but unreserved characters (RFC 3986) and the comma, which joins lists.
+/// Percent-encodes all bytes but the unreserved characters, and the comma, by which the service separates lists.
+///
+/// ```
+/// assert_eq!(verified_swap::service::query::escape("a/b,c?"), "a%2Fb,c%3F");
+/// ```
 pub fn escape(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {

@@ -1,4 +1,5 @@
-//! GET /v2/quote (service, 4.3).
+//! GET /v2/quote, and GET /v2/delta/prices for a Delta price with further parameters (docs/coverage.md has each of
+//! them).
 
 use super::call::{ServiceRequest, call};
 use super::query::Query;
@@ -9,8 +10,8 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
 
-/// Asks for a price on the paths that the intent leaves open, or for a Delta price with more parameters; returns the
-/// answer's text, and whether it is the bare Delta block.
+/// Asks for a price: on the paths that the intent's mode allows, or, if it has options for Delta, for a Delta price
+/// alone. Returns the answer's text, and `true` if that is the bare Delta block instead of `{ delta | market }`.
 ///
 /// # Errors
 /// Those of [`call`].
@@ -20,10 +21,11 @@ pub async fn quote<H: Host>(shared: &Shared<H>, intent: &Intent, signal: &H::Sig
     Ok((call.await?, intent.pricing.delta.is_some()))
 }
 
+/// The query, and the endpoint's path.
 fn query(intent: &Intent) -> Result<(Query, &'static str)> {
     let mut query = Query::default();
     query.put("chainId", &intent.chain_id);
-    // The native coin's checksum casing is the one the service takes.
+    // In EIP-55 casing: the service refuses the native token's placeholder in any other.
     query.put("srcToken", &intent.src.address);
     query.put("destToken", &intent.dest.address);
     query.put("amount", &intent.priced_amount());

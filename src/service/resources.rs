@@ -1,4 +1,5 @@
-//! The service's small reads: what can be traded where, by whom, and what open orders have claimed.
+//! The service's small reads: which chains, tokens, agents and bridges it has, and what open orders have claimed. They
+//! are a table rather than functions; `trade::calls` makes one call of each row.
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
@@ -6,24 +7,24 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::wire::resources::Reading;
 
-/// One of them. Members of the query whose name ends in `?` may be left out.
+/// One endpoint. A member whose name ends in `?` may be left out.
 #[derive(Debug)]
 pub struct Resource {
-    /// As the client and events call it.
+    /// The name of the call in JavaScript, and of the event.
     pub name: &'static str,
-    /// The path's beginning.
+    /// The path, up to the first segment that varies.
     pub path: &'static str,
-    /// Members that follow as parts of the path.
+    /// Members of the call's argument that are appended to the path, in this order.
     pub segments: &'static [&'static str],
-    /// Members that follow as its query.
+    /// Members of the call's argument that go into the query.
     pub query: &'static [&'static str],
-    /// Where it was before, and is asked for where the path is not there: without a query.
+    /// The older path of the same list: asked if `path` is not found, for calls without a query.
     pub older: Option<&'static str>,
-    /// What the answer looks like.
+    /// The form of the answer, and how it is read.
     pub reading: Reading,
 }
 
-/// All of them (service, 4.4 to 4.6, and the lists of tokens).
+/// The table of all of them (docs/coverage.md has each parameter and member).
 pub const RESOURCES: [Resource; 10] = [
     Resource { name: "chains", path: "/chains", segments: &[], query: &[], older: None, reading: Reading::ChainIds },
     Resource {
@@ -100,12 +101,16 @@ pub const RESOURCES: [Resource; 10] = [
     },
 ];
 
-/// The resource of that name.
+/// The resource of that name; `None` if there is none.
+///
+/// ```
+/// assert_eq!(verified_swap::service::resources::named("chains").unwrap().path, "/chains");
+/// ```
 pub fn named(name: &str) -> Option<&'static Resource> {
     RESOURCES.iter().find(|resource| resource.name == name)
 }
 
-/// Asks for it under that path; returns the answer's text.
+/// Asks for a resource; returns the answer's text. `path` is complete, with segments and query.
 ///
 /// # Errors
 /// Those of [`call`].

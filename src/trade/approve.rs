@@ -19,7 +19,7 @@ use crate::json::{JsonAt, ObjectWriter, array, quoted};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
-use crate::wallet::account::ready;
+use crate::wallet::account::ensure_ready;
 use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wallet::transaction::{Message, confirm, send};
 use alloy_primitives::{Address, B256, U256};
@@ -227,7 +227,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let amount = need.amount_to_approve(stated)?;
     need.check_spender(&find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?)?;
     progress(Progress::step("checking"));
-    ready(client, need.owner, need.chain_id, signal).await?;
+    ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(&need.token)));
@@ -273,7 +273,7 @@ async fn send_approval<H: Host>(
     name: &'static str,
     progress: &dyn Fn(Progress),
 ) -> Result<(B256, bool)> {
-    ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
+    ensure_ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
     progress(Progress::step(name));
     if chain.signal.is_aborted() {
         return Err(Error::aborted());

@@ -21,7 +21,7 @@ use crate::trade::permit::open_permit;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
-use crate::wallet::account::current;
+use crate::wallet::account::current_account;
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, U256};
 
@@ -228,7 +228,7 @@ async fn find_signer<H: Host>(
         return Err(Error::input("options.account", &there.text(), &here.text()));
     }
     let owner = match stated.or(intent.account) {
-        None => current(client, signal).await?,
+        None => current_account(client, signal).await?,
         stated => stated,
     };
     owner.ok_or_else(|| Error::input("options.account", "the account that will sign, or a connected wallet", "nothing"))

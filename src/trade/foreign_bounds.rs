@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::seal::check_same_request;
-use crate::wallet::account::current;
+use crate::wallet::account::current_account;
 use alloy_primitives::{Address, U256};
 
 /// How far ahead the deadline of such a build may lie, in seconds, unless the caller names the latest.
@@ -47,7 +47,7 @@ pub async fn complete_request<H: Host>(
     let mut completed = request.cloned();
     if let Some(Json::Object(members)) = &mut completed
         && JsonAt::input(request.unwrap_or(&Json::Null), "request").get("account").is_absent()
-        && let Some(account) = current(client, signal).await?
+        && let Some(account) = current_account(client, signal).await?
     {
         members.retain(|(name, _)| name != "account");
         members.push(("account".into(), Json::String(account.text())));

@@ -16,7 +16,7 @@ use crate::service::resources::{Resource, get, named};
 use crate::trade::call::CallArgs;
 use crate::trade::delta::orders::find_account;
 use crate::wallet::reads::{Chain, Read};
-use crate::wire::resources::amounts;
+use crate::wire::resources::read_amounts;
 use alloy_primitives::{Address, U256};
 
 /// The most bridges that one request names.
@@ -168,7 +168,7 @@ pub async fn claimed_by_open_orders<H: Host>(
     signal: &H::Signal,
 ) -> Result<U256> {
     let name = if protocol == Protocol::Otc { "otcFillableBalance" } else { "fillableBalance" };
-    let Some(resource) = named(name) else { return Err(Error::unread()) };
+    let Some(resource) = named(name) else { return Err(Error::unreachable()) };
     let one = if let [token] = tokens { Some(*token) } else { None };
     let mut path = [resource.path, "/", &chain_id.text(), "/", &owner.text()].concat();
     if let Some(token) = &one {
@@ -176,7 +176,7 @@ pub async fn claimed_by_open_orders<H: Host>(
         path.push_str(&token.text());
     }
     let text = get(&client.shared, resource, path, signal).await?;
-    let amounts = amounts(&parse(&text).map_err(Error::not_json)?, one)?;
+    let amounts = read_amounts(&parse(&text).map_err(Error::not_json)?, one)?;
     let claims = amounts.into_iter().filter(|(token, _)| tokens.contains(token));
     Ok(claims.fold(U256::ZERO, |sum, (_, amount)| sum.saturating_add(amount)))
 }

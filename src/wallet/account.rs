@@ -1,4 +1,8 @@
-//! Which account and which chain the wallet is on, read again before each prompt.
+//! The wallet's account and chain, and the numbers of JSON-RPC.
+//!
+//! A user may switch account or chain at any time. So both are read again before each prompt, and a prompt opens only
+//! for the account that owns the trade, on the trade's chain. The questions are those of EIP-1193 providers
+//! (<https://eips.ethereum.org/EIPS/eip-1193>).
 
 use super::wallet_error;
 use crate::client::Client;
@@ -9,20 +13,21 @@ use crate::host::{Event, Host, Signal};
 use crate::json::{Json, quoted};
 use alloy_primitives::{Address, U256, hex};
 
-/// Asks the wallet and tells the application how that went. `params` is JSON text.
+/// Asks the wallet and awaits its answer; `params` is a JSON array.
 ///
 /// # Errors
-/// INVALID_INPUT without a wallet, else as [`wallet_error`].
+/// INVALID_INPUT if the client has no wallet; else what [`wallet_error`] makes of the failure.
 pub async fn ask<H: Host>(client: &Client<H>, method: &'static str, params: &str, signal: &H::Signal) -> Result<Json> {
     let prompt = client.shared.host.ask(wallet(client)?, method, params);
-    answered(client, "wallet", method, &prompt, signal).await
+    await_answer(client, "wallet", method, &prompt, signal).await
 }
 
-/// The answer to something asked before. `kind` is the event's.
+/// Awaits the answer to a question, and passes an event on to the application. `kind` is the event's: a question to a
+/// node (`rpc`) fails after the client's timeout, one to a `wallet` waits for the user.
 ///
 /// # Errors
-/// As [`wallet_error`].
-pub async fn answered<H: Host>(
+/// What [`wallet_error`] makes of the failure.
+pub async fn await_answer<H: Host>(
     client: &Client<H>,
     kind: &'static str,
     method: &'static str,
@@ -31,7 +36,6 @@ pub async fn answered<H: Host>(
 ) -> Result<Json> {
     let host = &client.shared.host;
     let started = host.monotonic_ms();
-    // People take their time, nodes do not.
     let limit = (kind == "rpc").then_some(client.shared.timeout_ms);
     let outcome = host.answer(prompt, limit, signal).await.map_err(|failure| wallet_error(failure, method));
     let code = outcome.as_ref().err().map(|error| error.code);
@@ -39,26 +43,28 @@ pub async fn answered<H: Host>(
     outcome
 }
 
-/// The bound wallet.
+/// The client's wallet.
 ///
 /// # Errors
-/// INVALID_INPUT where there is none.
+/// INVALID_INPUT if it has none.
 pub fn wallet<H: Host>(client: &Client<H>) -> Result<&H::Provider> {
     let missing = || Error::input("wallet", "a wallet (createClient({ wallet }) or client.withWallet(...))", "nothing");
     client.bound.wallet.as_ref().ok_or_else(missing)
 }
 
-/// The wallet's current account: the bound one, else the first it offers.
+/// The account that trades: the one the application named, else the first that the wallet offers. `None` without a
+/// wallet, or if it offers none, as before the user connects it.
 ///
 /// # Errors
-/// As [`wallet_error`].
-pub async fn current<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<Option<Address>> {
+/// What [`wallet_error`] makes of the failure.
+pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<Option<Address>> {
     if client.bound.account.is_some() || client.bound.wallet.is_none() {
         return Ok(client.bound.account);
     }
     Ok(accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied())
 }
 
+/// The addresses in an answer to `eth_accounts`; anything else in it is left out.
 fn accounts(answer: &Json) -> Vec<Address> {
     let mut found = Vec::new();
     if let Json::Array(items) = answer {
@@ -69,24 +75,31 @@ fn accounts(answer: &Json) -> Vec<Address> {
     found
 }
 
-/// Makes sure that a prompt would reach that account on that chain, switching the chain where that is allowed.
+/// Makes sure that a prompt would reach `owner` on that chain. If the wallet is on another one and may be asked, it is
+/// asked once to switch (EIP-3326, <https://eips.ethereum.org/EIPS/eip-3326>), and the chain is read again.
 ///
 /// # Errors
-/// WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, or the wallet's failure.
-pub async fn ready<H: Host>(client: &Client<H>, owner: Address, chain_id: u64, signal: &H::Signal) -> Result<()> {
+/// WRONG_ACCOUNT if the wallet does not offer `owner`; WRONG_CHAIN if it is elsewhere and may not, cannot or did not
+/// switch; USER_REJECTED if the user refused to; or the wallet's failure.
+pub async fn ensure_ready<H: Host>(
+    client: &Client<H>,
+    owner: Address,
+    chain_id: u64,
+    signal: &H::Signal,
+) -> Result<()> {
     if client.bound.local {
-        return reaches(owner, client.bound.account.as_slice());
+        return check_account(owner, client.bound.account.as_slice());
     }
-    reaches(owner, &accounts(&ask(client, "eth_accounts", "[]", signal).await?))?;
+    check_account(owner, &accounts(&ask(client, "eth_accounts", "[]", signal).await?))?;
     let mut may_switch = client.bound.may_switch;
     loop {
         let seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
         if seen == Some(chain_id) {
             return Ok(());
         }
-        let refused = elsewhere(chain_id, seen);
+        let wrong = wrong_chain(chain_id, seen);
         if !may_switch {
-            return Err(refused);
+            return Err(wrong);
         }
         may_switch = false;
         if signal.is_aborted() {
@@ -94,16 +107,17 @@ pub async fn ready<H: Host>(client: &Client<H>, owner: Address, chain_id: u64, s
         }
         let params = [r#"[{"chainId":"#, &quoted(&hex_quantity(U256::from(chain_id))), "}]"].concat();
         match ask(client, "wallet_switchEthereumChain", &params, signal).await {
-            // The chain is not in the wallet (4902), or the wallet can not switch: the user has to.
+            // The wallet does not have the chain (4902), or cannot switch: the user has to.
             Err(error) if error.code == ErrorCode::WalletFailed => {
-                return Err(refused.caused_by(error.cause.clone()));
+                return Err(wrong.caused_by(error.cause.clone()));
             }
             outcome => outcome?,
         };
     }
 }
 
-fn reaches(owner: Address, offered: &[Address]) -> Result<()> {
+/// Refuses with WRONG_ACCOUNT unless `owner` is among the accounts that are offered.
+fn check_account(owner: Address, offered: &[Address]) -> Result<()> {
     if offered.contains(&owner) {
         return Ok(());
     }
@@ -111,12 +125,21 @@ fn reaches(owner: Address, offered: &[Address]) -> Result<()> {
     Err(Error::at(ErrorCode::WrongAccount, "the wallet's ", "account", &owner.text(), &seen))
 }
 
-fn elsewhere(chain_id: u64, seen: Option<u64>) -> Error {
+/// WRONG_CHAIN: the wallet is on `seen`, not on `chain_id`.
+fn wrong_chain(chain_id: u64, seen: Option<u64>) -> Error {
     let seen = seen.map_or_else(|| "none".into(), |id| id.text());
     Error::at(ErrorCode::WrongChain, "the wallet's ", "chainId", &chain_id.text(), &seen)
 }
 
-/// A hex quantity (`0x7a69`), or a number as some providers answer.
+/// A number of JSON-RPC: a hex quantity, or a decimal number or string, as some providers answer. `None` for anything
+/// else, and from 2^64 on.
+///
+/// ```
+/// use verified_swap::{json::Json, wallet::account::quantity};
+/// assert_eq!(quantity(&Json::String("0x7a69".into())), Some(31337));
+/// assert_eq!(quantity(&Json::Number("31337".into())), Some(31337));
+/// assert_eq!(quantity(&Json::Null), None);
+/// ```
 pub fn quantity(json: &Json) -> Option<u64> {
     match json {
         Json::String(text) => match text.strip_prefix("0x") {
@@ -128,14 +151,27 @@ pub fn quantity(json: &Json) -> Option<u64> {
     }
 }
 
-/// A hex quantity of up to 256 bits, with leading zeros or without.
+/// A hex quantity of up to 256 bits, such as a balance in wei; leading zeros are allowed. `None` for anything else.
+///
+/// ```
+/// use verified_swap::{json::Json, wallet::account::big_quantity};
+/// assert_eq!(big_quantity(&Json::String("0x0de".into())).map(|wei| wei.to_string()), Some("222".into()));
+/// ```
 pub fn big_quantity(json: &Json) -> Option<U256> {
     let digits = json.as_text()?.strip_prefix("0x")?;
     let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
     U256::try_from_be_slice(&hex::decode(even).ok()?)
 }
 
-/// A number as JSON-RPC writes it: `0x7a69`.
+/// A number as JSON-RPC has to be given it: hex without leading zeros
+/// (<https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding>).
+///
+/// ```
+/// use alloy_primitives::U256;
+/// use verified_swap::wallet::account::hex_quantity;
+/// assert_eq!(hex_quantity(U256::from(31337)), "0x7a69");
+/// assert_eq!(hex_quantity(U256::ZERO), "0x0");
+/// ```
 pub fn hex_quantity(value: U256) -> String {
     let full = hex::encode(value.to_be_bytes::<32>());
     let digits = full.trim_start_matches('0');

@@ -1,22 +1,33 @@
-//! What a wallet's or node's failure means (EIP-1193, EIP-1474).
+//! What a failure of a wallet or node means. The codes are those of EIP-1193
+//! (<https://eips.ethereum.org/EIPS/eip-1193>), of EIP-1474 (<https://eips.ethereum.org/EIPS/eip-1474>), and what
+//! wallets and nodes send beside them.
 
 use crate::domain::revert::reason;
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
 
-/// The error for a failed request of that method.
+/// The error for a failed request of `method`, which its message starts with.
+///
+/// | failure | error |
+/// |---|---|
+/// | the caller aborted | ABORTED |
+/// | no answer at all | NETWORK |
+/// | 4001, 5000 | USER_REJECTED |
+/// | -32002 | WALLET_PENDING |
+/// | anything else | WALLET_FAILED; `reverted` if the call ran and reverted, with the contract's reason in `actual` |
 pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
-    let told = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
+    let error_of = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
     let error = match failure.code {
         _ if failure.aborted => return Error::aborted(),
-        _ if failure.unreachable => told(ErrorCode::Network, &failure.message),
-        // The second is what wallets behind WalletConnect answer with.
-        Some(4001 | 5000) => told(ErrorCode::UserRejected, "rejected in the wallet"),
-        Some(-32002) => told(ErrorCode::WalletPending, "the wallet already has a request open"),
+        _ if failure.unreachable => error_of(ErrorCode::Network, &failure.message),
+        // 5000 is WalletConnect's.
+        Some(4001 | 5000) => error_of(ErrorCode::UserRejected, "rejected in the wallet"),
+        Some(-32002) => error_of(ErrorCode::WalletPending, "the wallet already has an open request: answer that one"),
         _ => {
-            let mut error = told(ErrorCode::WalletFailed, &failure.message);
+            let mut error = error_of(ErrorCode::WalletFailed, &failure.message);
             error.actual = failure.data.as_deref().and_then(reason);
-            // Where nothing was returned, some nodes say it in words alone: the last two are what old compilers made of it.
+            // Nodes report a revert by code 3 or -32015, by the data, or in words only. The last two words are how
+            // contracts of old compilers revert.
             error.reverted = matches!(failure.code, Some(3 | -32015))
                 || failure.data.is_some()
                 || ["revert", "invalid opcode", "invalid jump"].iter().any(|word| failure.message.contains(word));

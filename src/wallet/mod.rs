@@ -1,4 +1,7 @@
-//! The user's wallet and the chain behind it: what is asked of them, and what their failures mean.
+//! The user's wallet and the chains: prompts, reads, and what their failures mean.
+//!
+//! Nothing is decided here about a trade. `prompt` sees to it that a question is put once, however often it is asked;
+//! `account` that it reaches the right account on the right chain; `reads` that an answer is what was asked for.
 
 pub mod account;
 mod failure;

@@ -1,44 +1,51 @@
-//! Prompts of the wallet: each opens once, however often what it is for is asked.
+//! Prompts of the wallet. Each opens once: a second attempt joins the one that is open.
+//!
+//! A wallet cannot be made to close a prompt. An attempt that was aborted leaves its prompt behind, and the user may
+//! still answer it. If the next attempt opened another, the user could sign twice; so a prompt and its answer are
+//! remembered by the key of the question, until it failed or was forgotten.
 
-use super::account::{answered, wallet};
+use super::account::{await_answer, wallet};
 use crate::client::{Client, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
 use alloy_primitives::B256;
 
-/// A failure that a joined prompt answers with sooner than this was there before anybody joined: the user's answer to an
-/// attempt that was given up.
+/// If a joined prompt fails within so many milliseconds, the failure is older than the attempt that joined: the user
+/// refused an earlier one, which had been given up. The prompt is then opened again.
 const AT_ONCE_MS: u64 = 50;
 
-/// Something a wallet is asked.
+/// A question to the wallet.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// What it is known by: of two questions with one key, one is put.
+    /// What is asked for, as a hash: an order's or permit's digest, or the key of a build. The same key is the same
+    /// question.
     pub key: B256,
-    /// The wallet's method.
+    /// The JSON-RPC method.
     pub method: &'static str,
-    /// JSON text.
+    /// Its parameters, a JSON array.
     pub params: &'a str,
 }
 
-/// Whether the wallet was asked for this already, and neither refused nor was forgotten.
+/// Whether the wallet has a prompt for that key, open or answered. One that failed, or was forgotten, does not count.
 pub fn is_asked<H: Host>(shared: &Shared<H>, key: B256) -> bool {
     shared.prompts.borrow().iter().any(|(known, _)| *known == key)
 }
 
-/// The next attempt asks again.
+/// Forgets the prompt of that key: the next attempt opens another.
 pub fn forget<H: Host>(client: &Client<H>, key: B256) {
     client.shared.prompts.borrow_mut().retain(|(known, _)| *known != key);
 }
 
-/// Opens the wallet's prompt, or joins the one that is open, and calls `opened`. What was answered stays until it is
-/// forgotten. Whoever came to join one, and so checked nothing, says that it `may_open` none: where there is none to join any
-/// more, there is no answer, and the caller starts over.
+/// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
+/// [`forget`].
+///
+/// A caller that found a prompt open has not made the checks that precede one. It passes `may_open: false`, and gets
+/// `None` if that prompt is gone by now: then it has to start over, with the checks.
 ///
 /// # Errors
-/// ABORTED, with which the prompt stays: what is done there is found by the next attempt. USER_REJECTED and the wallet's
-/// other failures.
+/// ABORTED: the prompt stays open, and the next attempt finds what the user does there. USER_REJECTED and other
+/// failures of the wallet: the prompt is forgotten.
 pub async fn once<H: Host>(
     client: &Client<H>,
     question: &Question<'_>,
@@ -65,7 +72,7 @@ pub async fn once<H: Host>(
         };
         opened();
         let since = host.monotonic_ms();
-        let outcome = answered(client, "wallet", method, &prompt, signal).await;
+        let outcome = await_answer(client, "wallet", method, &prompt, signal).await;
         if outcome.as_ref().is_err_and(|error| error.code != ErrorCode::Aborted) {
             forget(client, key);
             if joined && host.monotonic_ms().saturating_sub(since) < AT_ONCE_MS {

@@ -1,6 +1,9 @@
 //! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain.
+//!
+//! A [`Read`] is a question with the type of its answer. Several go into a [`Batch`], are asked together, and are
+//! answered in the time of one. An answer of another form than was asked for is an error, never a zero.
 
-use super::account::{answered, big_quantity, hex_quantity, quantity};
+use super::account::{await_answer, big_quantity, hex_quantity, quantity};
 use crate::client::Client;
 use crate::domain::erc20;
 use crate::domain::text::ToText;
@@ -10,23 +13,25 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use alloy_primitives::{Address, B256, U256};
 
+/// The block parameter for the state after the latest block.
 const LATEST: &str = r#""latest""#;
 
 /// A question to a node, and how its answer is read.
 #[derive(Clone, Debug)]
 pub struct Read<T> {
-    /// `None` where the answer is known without asking.
+    /// `None` if the answer is known without asking.
     request: Option<Request>,
+    /// Reads the node's answer.
     answer: fn(&Json) -> Result<T>,
 }
 
-/// A request of JSON-RPC.
+/// A JSON-RPC request.
 #[derive(Clone, Debug)]
 struct Request {
     method: &'static str,
-    /// As JSON text.
+    /// A JSON array.
     params: String,
-    /// Whether a call that reverts has answered, with no bytes.
+    /// A revert counts as an answer of no bytes. Otherwise it is an error.
     may_revert: bool,
 }
 
@@ -35,7 +40,7 @@ impl<T> Read<T> {
         Read { request: Some(Request { method, params: array(params), may_revert: false }), answer }
     }
 
-    /// A call of a contract that changes nothing, at that block.
+    /// An `eth_call` of a contract, on the state after `block`.
     fn call(contract: &Address, data: &[u8], block: &str, answer: fn(&Json) -> Result<T>) -> Read<T> {
         let mut out = ObjectWriter::object();
         out.value("to", contract);
@@ -45,30 +50,31 @@ impl<T> Read<T> {
 }
 
 impl Read<u64> {
-    /// The id of the chain behind the RPC.
+    /// The chain's id (EIP-155), by which a node is checked to be the right one.
     pub fn chain_id() -> Read<u64> {
         Read::new("eth_chainId", &[], number)
     }
 
-    /// The chain's clock: the time of its last block, unix seconds.
+    /// The timestamp of the latest block, unix seconds: the clock that contracts compare deadlines with.
     pub fn time() -> Read<u64> {
         let timestamp = |json: &Json| json.get("timestamp").and_then(quantity).ok_or_else(|| unlike(json));
         Read::new("eth_getBlockByNumber", &[LATEST, "false"], timestamp)
     }
 
-    /// How many bytes of code an account has.
+    /// How many bytes of code an account has: 0 for one that signs by its own key alone. One that delegates by EIP-7702
+    /// (<https://eips.ethereum.org/EIPS/eip-7702>) has 23.
     pub fn code_size(account: &Address) -> Read<u64> {
         Read::new("eth_getCode", &[&quoted(&account.text()), LATEST], |json| Ok(bytes(json)?.len() as u64))
     }
 
-    /// How many transactions of an account are in blocks.
+    /// How many transactions an account has in blocks, which is the nonce of its next one.
     pub fn transaction_count(account: &Address) -> Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), LATEST], number)
     }
 }
 
 impl Read<U256> {
-    /// Raw units of a token, or of the native token, that an account holds.
+    /// What an account holds of a token, in raw units; in wei for the native token's placeholder.
     pub fn balance(token: &Address, account: &Address) -> Read<U256> {
         match is_native(*token) {
             true => Read::native_balance(account, LATEST),
@@ -76,7 +82,7 @@ impl Read<U256> {
         }
     }
 
-    /// Wei that an account held after that block.
+    /// Wei that an account held after the block of that number. The node needs the state of that block.
     pub fn native_balance_at(account: &Address, block: u64) -> Read<U256> {
         Read::native_balance(account, &at_block(block))
     }
@@ -86,12 +92,12 @@ impl Read<U256> {
         Read::new("eth_getBalance", &[&quoted(&account.text()), block], wei)
     }
 
-    /// Raw units of a token that `owner` lets `spender` take.
+    /// Raw units of a token that `spender` may take from `owner`.
     pub fn allowance(token: &Address, owner: &Address, spender: &Address) -> Read<U256> {
         Read::word(token, &erc20::allowance(*owner, *spender))
     }
 
-    /// A token's own decimals. The native token has 18 everywhere, and nobody is asked.
+    /// A token's decimals by its own contract. The native token has 18 on every chain; no node is asked.
     pub fn decimals(token: &Address) -> Read<U256> {
         match is_native(*token) {
             true => Read { request: None, answer: |_| Ok(U256::from(18)) },
@@ -99,19 +105,20 @@ impl Read<U256> {
         }
     }
 
-    /// The one word with which a contract answers a call that changes nothing, by the call's data.
+    /// The 32-byte word that a contract's view function returns, as a number; `data` is the calldata.
     pub fn word(contract: &Address, data: &[u8]) -> Read<U256> {
         Read::call(contract, data, LATEST, word)
     }
 
-    /// The same, after that block.
+    /// As [`Read::word`], on the state after the block of that number.
     pub fn word_at(contract: &Address, data: &[u8], block: u64) -> Read<U256> {
         Read::call(contract, data, &at_block(block), word)
     }
 }
 
 impl Read<bool> {
-    /// Whether a token would let `owner` approve that amount for `spender` now.
+    /// Whether `approve` of that amount would succeed now, sent by `owner`. Tokens such as USDT return nothing, which
+    /// counts as success; they refuse to change an allowance that is not zero.
     pub fn approve(token: &Address, owner: &Address, spender: &Address, amount: &U256) -> Read<bool> {
         let mut out = ObjectWriter::object();
         out.value("from", owner);
@@ -122,7 +129,7 @@ impl Read<bool> {
 }
 
 impl Read<Vec<u8>> {
-    /// The bytes with which a contract answers a call that changes nothing; none where that reverts.
+    /// The bytes that a contract's view function returns; none if it reverts, or if there is no contract.
     pub fn view(contract: &Address, data: &[u8]) -> Read<Vec<u8>> {
         let mut read = Read::call(contract, data, LATEST, bytes);
         if let Some(request) = &mut read.request {
@@ -133,22 +140,23 @@ impl Read<Vec<u8>> {
 }
 
 impl Read<Json> {
-    /// A transaction; `null` where the node does not know it.
+    /// A transaction by its hash, as the node describes it; `null` if the node does not know it.
     pub fn transaction(hash: &B256) -> Read<Json> {
         Read::new("eth_getTransactionByHash", &[&quoted(&hash.text())], raw)
     }
 
-    /// A transaction's receipt; `null` while it is in no block.
+    /// A transaction's receipt, as the node describes it; `null` while it is in no block.
     pub fn receipt(hash: &B256) -> Read<Json> {
         Read::new("eth_getTransactionReceipt", &[&quoted(&hash.text())], raw)
     }
 
-    /// What a transaction would return now. `transaction` is JSON text.
+    /// What a transaction would return if it were sent now. `transaction` is a transaction object, as JSON text.
     pub fn simulation(transaction: &str) -> Read<Json> {
         Read::new("eth_call", &[transaction, LATEST], raw)
     }
 }
 
+/// The block parameter for the state after the block of that number.
 fn at_block(number: u64) -> String {
     quoted(&hex_quantity(U256::from(number)))
 }
@@ -169,24 +177,25 @@ fn word(json: &Json) -> Result<U256> {
     erc20::word(&bytes(json)?).ok_or_else(|| unlike(json))
 }
 
+/// The error for an answer of another form than the question's.
 fn unlike(json: &Json) -> Error {
     let message = ["the chain's answer is not one of a token or node: ", &json.write()].concat();
     Error::new(ErrorCode::InvalidInput, &message)
 }
 
-/// Reads that travel together.
+/// Reads that are asked together, by [`Chain::ask`].
 #[derive(Default)]
 pub struct Batch(Vec<Request>);
 
 impl Batch {
-    /// Adds a read. What it comes to is found by what is returned, once the batch was asked.
+    /// Adds a read. What is returned finds its answer in the batch's [`Answers`].
     pub fn add<T>(&mut self, read: Read<T>) -> Pending<T> {
         let place = self.0.len();
         self.0.extend(read.request);
         Pending { place, answer: read.answer }
     }
 
-    /// Adds several reads of one kind.
+    /// Adds several reads that have answers of one type.
     pub fn add_all<T>(&mut self, reads: impl Iterator<Item = Read<T>>) -> Vec<Pending<T>> {
         let mut all = Vec::new();
         for read in reads {
@@ -196,25 +205,26 @@ impl Batch {
     }
 }
 
-/// A read of a batch.
+/// A read whose answer is still to come: its place in the batch, and how its answer is read. It belongs to that batch
+/// alone.
 pub struct Pending<T> {
     place: usize,
     answer: fn(&Json) -> Result<T>,
 }
 
-/// What a node answered to a batch.
+/// The node's answers to a batch, in the order of its reads.
 pub struct Answers(Vec<Json>);
 
 impl Answers {
-    /// What was read.
+    /// The answer to a read.
     ///
     /// # Errors
-    /// INVALID_INPUT where the answer is not one of a token or a node.
+    /// INVALID_INPUT if it has another form than the question asks for: an address without a token, for example.
     pub fn get<T>(&self, read: Pending<T>) -> Result<T> {
         (read.answer)(self.0.get(read.place).unwrap_or(&Json::Null))
     }
 
-    /// What several reads came to, in their order.
+    /// The answers to several reads, in the order in which they were added.
     ///
     /// # Errors
     /// As [`Answers::get`].
@@ -226,7 +236,7 @@ impl Answers {
         Ok(all)
     }
 
-    /// What was read, where that was asked.
+    /// The answer to a read that may not have been added; then `None`.
     ///
     /// # Errors
     /// As [`Answers::get`].
@@ -234,7 +244,7 @@ impl Answers {
         read.map(|read| self.get(read)).transpose()
     }
 
-    /// What was read, or nothing of it where that was not asked.
+    /// The answer to a read that may not have been added; then zero, `false` or the like.
     ///
     /// # Errors
     /// As [`Answers::get`].
@@ -243,25 +253,27 @@ impl Answers {
     }
 }
 
-fn not_read(chain_id: u64, expected: &str, actual: &str) -> Error {
+/// INVALID_INPUT at `rpc.<chainId>`: the application has to name another node, or one at all.
+fn wrong_rpc(chain_id: u64, expected: &str, actual: &str) -> Error {
     Error::input(&["rpc.", &chain_id.text()].concat(), expected, actual)
 }
 
-/// A chain that can be read.
+/// A chain, with something that can read it.
 pub struct Chain<'a, H: Host> {
-    /// Whose reading it is.
+    /// The client for which it is read.
     pub client: &'a Client<H>,
-    /// Where.
+    /// The application's RPC for the chain, else the wallet.
     pub provider: H::Provider,
-    /// Ends it early.
+    /// The caller's signal, which ends every read.
     pub signal: &'a H::Signal,
 }
 
 impl<'a, H: Host> Chain<'a, H> {
-    /// A way to read that chain, or `None`. An RPC is asked once whether it is the chain it is said to be.
+    /// The chain of that id; `None` if the application names no RPC for it and the wallet is on another one, or is a
+    /// local account. The RPC's chain id is read once, the wallet's each time: the user may switch.
     ///
     /// # Errors
-    /// INVALID_INPUT where the application's RPC is on another chain; what the RPC failed with otherwise.
+    /// INVALID_INPUT if the application's RPC is on another chain; else the failure of RPC or wallet.
     pub async fn find(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Option<Chain<'a, H>>> {
         let shared = &client.shared;
         let given = shared.rpc.iter().find(|(id, _)| *id == chain_id).map(|(_, provider)| provider);
@@ -277,27 +289,27 @@ impl<'a, H: Host> Chain<'a, H> {
                 None => return Ok(is_there.then_some(chain)),
                 Some(_) if is_there => shared.checked_rpc.borrow_mut().push(chain_id),
                 Some(_) => {
-                    return Err(not_read(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
+                    return Err(wrong_rpc(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
                 }
             }
         }
         Ok(Some(chain))
     }
 
-    /// As [`Chain::find`], where the chain has to be read.
+    /// The chain of that id, for calls that cannot do without it.
     ///
     /// # Errors
-    /// As [`Chain::find`], and INVALID_INPUT where nothing can read it.
+    /// Those of [`Chain::find`]; INVALID_INPUT if nothing can read it.
     pub async fn need(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Chain<'a, H>> {
         let found = Chain::find(client, chain_id, signal).await?;
-        let expected = "a URL or provider: without one the chain can not be read";
-        found.ok_or_else(|| not_read(chain_id, expected, "nothing"))
+        let expected = "a URL or provider: without one the chain cannot be read";
+        found.ok_or_else(|| wrong_rpc(chain_id, expected, "nothing"))
     }
 
-    /// Reads one thing.
+    /// Asks one read, and awaits its answer.
     ///
     /// # Errors
-    /// WALLET_FAILED where the call reverts, INVALID_INPUT where the token is none, or the RPC's failure.
+    /// Those of [`Chain::ask`] and [`Answers::get`].
     pub async fn read<T>(&self, what: Read<T>) -> Result<T> {
         let mut batch = Batch::default();
         let read = batch.add(what);
@@ -307,7 +319,8 @@ impl<'a, H: Host> Chain<'a, H> {
     /// Asks all reads of a batch at once, then awaits the answers.
     ///
     /// # Errors
-    /// The first failure.
+    /// The failure of the first read that failed: WALLET_FAILED with `reverted` if its call reverts, else the RPC's
+    /// failure.
     pub async fn ask(&self, batch: Batch) -> Result<Answers> {
         let host = &self.client.shared.host;
         let mut asked = Vec::with_capacity(batch.0.len());
@@ -317,7 +330,7 @@ impl<'a, H: Host> Chain<'a, H> {
         }
         let mut answers = Vec::with_capacity(asked.len());
         for (request, prompt) in asked {
-            answers.push(match answered(self.client, "rpc", request.method, &prompt, self.signal).await {
+            answers.push(match await_answer(self.client, "rpc", request.method, &prompt, self.signal).await {
                 Err(error) if error.reverted && request.may_revert => Json::String("0x".into()),
                 outcome => outcome?,
             });

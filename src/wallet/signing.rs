@@ -1,4 +1,7 @@
-//! Asking a wallet to sign typed data, once for each digest.
+//! Asking a wallet to sign typed data (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>), once for each digest.
+//!
+//! Whether the answer is a signature of the owner is not checked here: `domain::signature` and
+//! `trade::chain::signature_check` do that.
 
 use super::prompt::{Question, once};
 use crate::client::Client;
@@ -12,24 +15,24 @@ pub use super::prompt::{forget, is_asked};
 
 const METHOD: &str = "eth_signTypedData_v4";
 
-/// Something to be signed.
+/// Typed data to be signed.
 #[derive(Clone, Copy, Debug)]
 pub struct ToSign<'a> {
-    /// Whose signature it is.
+    /// The account that signs.
     pub signer: Address,
-    /// What the signature is over.
+    /// The EIP-712 digest, computed here, which is also the prompt's key.
     pub digest: B256,
-    /// The text the wallet is given.
+    /// The typed data as JSON text, as the wallet shows and hashes it.
     pub typed_data: &'a str,
 }
 
-/// Opens the wallet's prompt where that is allowed, or joins the one that is open for that digest, and calls `opened`.
-/// Returns the bytes the wallet answered with: none where it did not sign (`null`, an empty text, `0x`), one where it said
-/// something else. `None` where there was nothing to join, as [`once`].
+/// Asks for a signature as [`once`] does, which explains `may_open`, `opened` and `None`.
+///
+/// Returns the bytes that the wallet answered with: no bytes if it did not sign (`null`, an empty string, `0x`), and a
+/// single one, which is no signature, if the answer is not hex.
 ///
 /// # Errors
-/// ABORTED, with which the prompt stays: what is signed there is kept for the next attempt. USER_REJECTED and the wallet's
-/// other failures.
+/// Those of [`once`].
 pub async fn signature<H: Host>(
     client: &Client<H>,
     asked: &ToSign<'_>,

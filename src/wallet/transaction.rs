@@ -1,4 +1,4 @@
-//! Sending a transaction, and waiting for it.
+//! A transaction: tried by `eth_call`, sent through the wallet, and awaited.
 
 use super::account::{hex_quantity, quantity};
 use super::prompt::{Question, forget, is_asked, once};
@@ -9,28 +9,30 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
-/// Pause between two looks for a receipt.
+/// Milliseconds between two looks for a receipt.
 const RECEIPT_PAUSE_MS: u32 = 1_000;
-/// Failures in a row that are sat out.
-const PATIENCE: u32 = 8;
+/// After so many failures in a row a node's failure is reported.
+const MAX_FAILURES: u32 = 8;
 
-/// The method that has a wallet send.
+/// The method by which a wallet signs and sends a transaction.
 pub const SEND: &str = "eth_sendTransaction";
 
-/// A call to a contract. Gas and its price are the wallet's business: what the service says of them is never passed on.
+/// A contract call. It has no gas limit and no gas price: the wallet chooses both, and what the service says about them
+/// is not passed on.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// Who sends and pays.
+    /// The account that sends it and pays for gas.
     pub from: Address,
-    /// The contract.
+    /// The contract that is called.
     pub to: Address,
-    /// Wei.
+    /// Wei of the native token that go with it.
     pub value: U256,
-    /// Calldata.
+    /// The calldata.
     pub data: &'a [u8],
 }
 
 impl Message<'_> {
+    /// The transaction object of JSON-RPC, to which members may be added.
     fn open(&self) -> ObjectWriter {
         let mut out = ObjectWriter::object();
         out.value("from", &self.from);
@@ -40,17 +42,18 @@ impl Message<'_> {
         out
     }
 
-    /// The parameters of [`SEND`].
+    /// The parameters of [`SEND`]. With the chain id in it, a wallet that is on another chain by now refuses.
     pub fn params(&self, chain_id: u64) -> String {
         let mut out = self.open();
         out.text("chainId", &hex_quantity(U256::from(chain_id)));
         array(&[&out.close()])
     }
 
-    /// Runs it without sending it.
+    /// Runs it on the chain's latest state, without sending it.
     ///
     /// # Errors
-    /// WALLET_FAILED with the reason in `actual` where it would revert; the RPC's failure.
+    /// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if it would revert; else the RPC's
+    /// failure.
     pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<()> {
         let outcome = chain.read(Read::simulation(&self.open().close())).await;
         outcome.map(|_| ()).map_err(|error| {
@@ -59,18 +62,18 @@ impl Message<'_> {
             }
             let why = error.actual.as_deref().unwrap_or(&error.message);
             let (subject, expected) = ("it would revert: ", "one that goes through");
-            let mut told = Error::at(error.code, subject, "transaction", expected, why);
-            told.reverted = true;
-            told.caused_by(error.cause.clone())
+            let mut reverts = Error::at(error.code, subject, "transaction", expected, why);
+            reverts.reverted = true;
+            reverts.caused_by(error.cause.clone())
         })
     }
 }
 
-/// Asks the wallet to send a call; once, where the same call is asked for again before the wallet has answered. Also says
-/// whether that was asked before: then it may be long since that it was sent.
+/// Asks the wallet to send a call. While the prompt for the same call is open, no second one opens. Returns the
+/// transaction's hash, and whether an earlier prompt was joined: then it may have been sent long ago.
 ///
 /// # Errors
-/// USER_REJECTED and the wallet's other failures.
+/// USER_REJECTED and the wallet's other failures; WALLET_FAILED if its answer is no hash.
 pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<(B256, bool)> {
     let params = message.params(chain_id);
     let question = Question { key: keccak256(&params), method: SEND, params: &params };
@@ -80,10 +83,10 @@ pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Messag
     Ok((sent_hash(&answer.unwrap_or(Json::Null))?, joins))
 }
 
-/// The hash of what a wallet sent.
+/// The transaction hash in a wallet's answer to [`SEND`].
 ///
 /// # Errors
-/// WALLET_FAILED where the answer is none.
+/// WALLET_FAILED if the answer is no hash.
 pub fn sent_hash(answer: &Json) -> Result<B256> {
     let hash = JsonAt::input(answer, "hash").fixed::<32>();
     hash.map(B256::from).map_err(|_| {
@@ -91,11 +94,11 @@ pub fn sent_hash(answer: &Json) -> Result<B256> {
     })
 }
 
-/// Waits until the transaction is in a block, or what it was to bring about has come about: wallets replace transactions,
-/// and the one that was sent then never is. A node that fails to answer now and then is asked again.
+/// Waits until the transaction is in a block, or until `is_there` accepts what `effect` reads. The second is for
+/// transactions that the user replaced in the wallet: the one that was sent then never gets a receipt.
 ///
 /// # Errors
-/// WALLET_FAILED where it reverted; ABORTED; the RPC's failure, once it failed several times in a row.
+/// WALLET_FAILED if it reverted; ABORTED; the RPC's failure, once it failed [`MAX_FAILURES`] times in a row.
 pub async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     hash: B256,
@@ -118,7 +121,7 @@ pub async fn confirm<H: Host>(
             }
             Err(error) => {
                 failures = failures.saturating_add(1);
-                if chain.signal.is_aborted() || failures >= PATIENCE {
+                if chain.signal.is_aborted() || failures >= MAX_FAILURES {
                     return Err(error);
                 }
             }

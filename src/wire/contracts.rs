@@ -1,4 +1,5 @@
-//! The contracts of a chain, in either form the service publishes them.
+//! The contracts of a chain, in both forms in which the service publishes them. They count only with
+//! `allowServiceContracts` (docs/verification.md, "Limits").
 
 use crate::domain::chain::Contracts;
 use crate::domain::text::ToText;
@@ -6,9 +7,17 @@ use crate::json::Json;
 use crate::json::JsonAt;
 use alloy_primitives::Address;
 
-/// Reads GET /adapters/contracts (`{ ParaswapDelta | Portikus, AugustusSwapper, AugustusRFQ }`) or the resource keyed by
-/// chain id (`{ chains: { "1": { delta, deltaWrappedNative, augustusV6_2, augustusRFQ } } }`).
-pub fn contracts(answer: &Json, chain_id: u64) -> Contracts {
+/// Reads the answer of GET /adapters/contracts (`{ ParaswapDelta | Portikus, AugustusSwapper, AugustusRFQ }`) or of GET
+/// /resources/contracts.json (`{ chains: { "1": { delta, deltaWrappedNative, augustusV6_2, augustusRFQ } } }`). What is
+/// missing or no address is the zero address.
+///
+/// ```
+/// use verified_swap::{json::parse, wire::contracts::read_contracts};
+/// let answer = parse(r#"{"chains":{"10":{"delta":"0x1111111111111111111111111111111111111111"}}}"#).unwrap();
+/// assert_eq!(read_contracts(&answer, 10).delta.as_slice(), [0x11; 20]);
+/// assert!(read_contracts(&answer, 1).delta.is_zero());
+/// ```
+pub fn read_contracts(answer: &Json, chain_id: u64) -> Contracts {
     let root = JsonAt::service(answer, "");
     let id = chain_id.text();
     let places = [root.get("chains").get(&id), root.get(&id), root];

@@ -1,21 +1,25 @@
-//! Refusals: the error envelope in each form that has been seen (service, section 7), and what they mean.
+//! Refusals: the error envelope in its newer and older forms, and what they mean.
+//!
+//! The service documents neither a list of its words nor which of them are `errorType` and which `details`
+//! (docs/verification.md, "Readings of what is not documented"). So both are searched for known phrases, and both reach
+//! the application unchanged. The code is a help for the application; no check depends on it.
 
 use crate::error::{Error, ErrorCode};
 use crate::json::{Json, parse};
 
-/// What the service said, as it said it.
+/// The words of a refusal, unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refusal {
-    /// `errorType`, or the older `error`.
+    /// The member `errorType`, or `error` of the older form.
     pub error_type: Option<String>,
-    /// `details`, or the older `description` or `value`.
+    /// The member `details`, or `description` or `value` of the older form.
     pub details: Option<String>,
-    /// It is an object without members: no envelope, and no answer.
+    /// The body is `{}`: the service said nothing at all.
     pub is_empty: bool,
 }
 
 impl Refusal {
-    /// Reads an envelope. Anything else leaves both texts empty.
+    /// Reads an envelope; both texts are `None` for anything else.
     pub fn read(json: &Json) -> Refusal {
         let text = |names: &[&str]| {
             let mut found = names.iter().filter_map(|name| json.get(name).and_then(Json::as_text));
@@ -28,9 +32,9 @@ impl Refusal {
         }
     }
 
-    /// The service's words, and what to change, into an error.
-    pub fn told(self, error: &mut Error) {
-        if let Some((_, field, expected)) = self.change() {
+    /// Puts the service's words into an error, and, if they say what the request has to change, `field` and `expected`.
+    pub fn describe(self, error: &mut Error) {
+        if let Some((_, field, expected)) = self.remedy() {
             error.field = Some((*field).into());
             error.expected = Some((*expected).into());
         }
@@ -38,20 +42,20 @@ impl Refusal {
         error.details = self.details;
     }
 
-    /// What the request would have to say for a price.
-    fn change(&self) -> Option<&'static (&'static str, &'static str, &'static str)> {
+    /// The row of [`REMEDIES`] for these words.
+    fn remedy(&self) -> Option<&'static (&'static str, &'static str, &'static str)> {
         let (kind, details) = (letters(&self.error_type), letters(&self.details));
-        CHANGES.iter().find(|(phrase, ..)| holds(&kind, phrase) || holds(&details, phrase))
+        REMEDIES.iter().find(|(phrase, ..)| contains(&kind, phrase) || contains(&details, phrase))
     }
 }
 
-/// Reads the body of an answer with an error status.
+/// Reads the body of an answer with an error status; a body that is no JSON has no words.
 pub fn refusal(body: &str) -> Refusal {
     Refusal::read(&parse(body).unwrap_or(Json::Null))
 }
 
-/// Phrases of a price that is refused, with the member of the request that would have to change, and to what.
-const CHANGES: &[(&str, &str, &str)] = &[
+/// Phrases with which a price is refused, with the member of the request to change, and what to change it to.
+const REMEDIES: &[(&str, &str, &str)] = &[
     ("greaterthanmaximpact", "request.maxImpactPercent", "a higher limit, or a smaller amount"),
     ("toosmall", "request.amount", "a larger one"),
     ("gascostexceedstradeamount", "request.amount", "a larger one: gas takes all of this"),
@@ -59,8 +63,8 @@ const CHANGES: &[(&str, &str, &str)] = &[
     ("badusdprice", "request.market.ignoreBadUsdPrice", "true, if you know what the tokens are worth"),
 ];
 
-/// Phrases that tell what a refusal means, wherever they stand in type or details: which of its strings the service uses
-/// for which is not documented. Letters only, lower case.
+/// Phrases that say what a refusal means, in type or details; the first that is found counts. Lower case, letters only,
+/// as [`letters`] leaves them.
 const KNOWN: &[(&str, ErrorCode)] = &[
     ("stale", ErrorCode::QuoteExpired),
     ("hmac", ErrorCode::QuoteExpired),
@@ -80,26 +84,34 @@ const KNOWN: &[(&str, ErrorCode)] = &[
     ("ratelimit", ErrorCode::RateLimited),
 ];
 
-/// The code for a refusal of that status.
+/// The error code for a refusal.
+///
+/// ```
+/// use verified_swap::{error::ErrorCode, wire::failure::{code, refusal}};
+/// let stale = refusal(r#"{"errorType": "InvalidInput", "details": "StalePriceRoute"}"#);
+/// assert_eq!(code(400, &stale), ErrorCode::QuoteExpired);
+/// assert_eq!(code(400, &refusal("no JSON")), ErrorCode::ServiceRejected);
+/// ```
 pub fn code(status: u16, refusal: &Refusal) -> ErrorCode {
     if status == 429 {
         return ErrorCode::RateLimited;
     }
     let (kind, details) = (letters(&refusal.error_type), letters(&refusal.details));
-    let found = KNOWN.iter().find(|(phrase, _)| holds(&kind, phrase) || holds(&details, phrase));
+    let found = KNOWN.iter().find(|(phrase, _)| contains(&kind, phrase) || contains(&details, phrase));
     match found {
         Some((_, code)) => *code,
-        None if refusal.change().is_some() => ErrorCode::NoRoute,
-        // What is not there needs no words.
+        None if refusal.remedy().is_some() => ErrorCode::NoRoute,
+        // A 404 says enough without words.
         None if refusal.is_empty && status != 404 => ErrorCode::ServiceMalformed,
         None => ErrorCode::ServiceRejected,
     }
 }
 
-/// How much of a refusal's words is looked through, in bytes: what it means stands at its beginning.
+/// How many bytes of a refusal's words are searched. The phrases stand at the beginning.
 const MAX_WORDS: usize = 4_096;
 
-/// The letters of a text, lower case.
+/// The letters of a text, in lower case, of its first [`MAX_WORDS`] bytes: `Stale price-route` is found by
+/// `stalepriceroute`.
 fn letters(text: &Option<String>) -> Vec<u8> {
     let mut letters = Vec::new();
     for byte in text.as_deref().unwrap_or_default().bytes().take(MAX_WORDS) {
@@ -110,7 +122,7 @@ fn letters(text: &Option<String>) -> Vec<u8> {
     letters
 }
 
-/// Whether a text has a phrase in it. (The library's search is made for long texts, and is two kilobytes.)
-fn holds(text: &[u8], phrase: &str) -> bool {
+/// Whether a text contains a phrase. The standard library's search would add two kilobytes to the module.
+fn contains(text: &[u8], phrase: &str) -> bool {
     text.windows(phrase.len()).any(|part| part == phrase.as_bytes())
 }

@@ -1,4 +1,8 @@
-//! The service's JSON: views that read only the members this package needs, and the error envelope.
+//! Views on the service's JSON: from its answers to the values that `domain` compares, and the error envelope.
+//!
+//! Each file reads one kind of answer, and only the members that this package acts on; the others reach the application
+//! unread. Reading is strict where a value is compared or signed, and lenient where it is only shown. Nothing here says
+//! whether an answer is true: `domain::verify` does. docs/coverage.md lists every member.
 
 pub mod contracts;
 pub mod failure;

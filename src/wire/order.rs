@@ -1,33 +1,40 @@
-//! Orders as the service reports them (service, 2.4). Only what this package acts on is read; the rest passes through.
+//! Delta orders as the service reports them (docs/coverage.md, "GET /v2/delta/orders/{orderId}"). The members that say
+//! what was signed are compared with it by `trade::delta::reported`; the others reach the application unread.
 
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::{Address, B256};
 
-/// The members this package acts on, where they are stated.
+/// The members by which a reported order is recognised. They are `None` if missing or malformed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderView<'a> {
     /// The service's id.
     pub id: Option<&'a str>,
-    /// Its EIP-712 hash.
+    /// The EIP-712 hash that the service states.
     pub hash: Option<B256>,
-    /// Its owner.
+    /// The account that owns and signed it, by the service's word.
     pub owner: Option<Address>,
-    /// The source chain.
+    /// Id of the source chain.
     pub chain_id: Option<u64>,
 }
 
-/// The order in an answer, bare or wrapped as `{ order: { id, status, ... } }`.
-pub fn order(answer: &Json) -> &Json {
+/// The order in an answer, which is the order itself or `{ order: { id, status, ... } }`.
+///
+/// ```
+/// use verified_swap::{json::parse, wire::order::find_order};
+/// let answer = parse(r#"{"order": {"id": "7", "status": "ACTIVE"}}"#).unwrap();
+/// assert_eq!(Some(find_order(&answer)), answer.get("order"));
+/// ```
+pub fn find_order(answer: &Json) -> &Json {
     let wrapped = answer.get("order").filter(|inner| inner.get("status").is_some() && answer.get("status").is_none());
     wrapped.unwrap_or(answer)
 }
 
-/// Makes sure of what every order has.
+/// Makes sure that an order has an id and a status, which every order has.
 ///
 /// # Errors
-/// No id or no status.
-pub fn named(at: &JsonAt<'_>) -> Result<()> {
+/// SERVICE_MALFORMED with the member that is missing, or is an empty id.
+pub fn check_named(at: &JsonAt<'_>) -> Result<()> {
     let id = at.get("id");
     if id.text().ok().is_none_or(str::is_empty) {
         return Err(id.fault("an id"));
@@ -35,8 +42,8 @@ pub fn named(at: &JsonAt<'_>) -> Result<()> {
     at.get("status").text().map(|_| ())
 }
 
-/// Reads the members this package acts on.
-pub fn view<'a>(at: &JsonAt<'a>) -> OrderView<'a> {
+/// Reads the members by which an order is recognised.
+pub fn read_order<'a>(at: &JsonAt<'a>) -> OrderView<'a> {
     OrderView {
         id: at.get("id").text().ok(),
         hash: at.get("orderHash").fixed::<32>().ok().map(B256::from),

@@ -1,4 +1,5 @@
-//! OTC orders as the service stores them (service, 2.6). What this package acts on is read; the rest passes through.
+//! OTC orders as the service stores them, and as one party passes them to another (docs/coverage.md, "POST
+//! /ft/p2p/{chainId}"). The struct, hash and signature are read strictly; the rest reaches the application unread.
 
 use crate::domain::fields::Fields;
 use crate::domain::input::MAX_EXACT;
@@ -7,26 +8,26 @@ use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::B256;
 
-/// A signed order as somebody passes it on.
+/// A signed order as it was received. Neither hash nor signature is checked yet: `trade::otc::orders_input` does both.
 #[derive(Clone, Debug)]
 pub struct Signed {
-    /// The chain, where it is stated.
+    /// Id of the order's chain, if it is stated.
     pub chain_id: Option<u64>,
-    /// What the maker signed.
+    /// The struct that the maker signed.
     pub order: OtcOrder,
-    /// The hash that is stated.
+    /// The EIP-712 hash that is stated.
     pub hash: B256,
-    /// The maker's signature.
+    /// The maker's signature, in any form.
     pub signature: Vec<u8>,
-    /// Stands in for the maker's approval; mostly empty.
+    /// The maker's permit in place of an approval; empty if there is none, as in most orders.
     pub maker_permit: Vec<u8>,
 }
 
-/// Reads a signed order's own members.
+/// Reads a signed order.
 ///
 /// # Errors
-/// Names the member that is missing or does not fit.
-pub fn signed(at: &JsonAt<'_>) -> Result<Signed> {
+/// Names the member that is missing or malformed.
+pub fn read_signed(at: &JsonAt<'_>) -> Result<Signed> {
     let order = order::read(at)?;
     let mut signed = Signed { chain_id: None, order, hash: B256::ZERO, signature: vec![], maker_permit: vec![] };
     let mut fields = Fields::of(at);
@@ -38,7 +39,7 @@ pub fn signed(at: &JsonAt<'_>) -> Result<Signed> {
     Ok(signed)
 }
 
-/// The order in an answer, bare or as `{ order }`.
-pub fn stored(answer: &Json) -> &Json {
+/// The order in an answer, which is the order itself or `{ order }`.
+pub fn find_order(answer: &Json) -> &Json {
     answer.get("order").filter(|inner| inner.get("orderHash").is_some()).unwrap_or(answer)
 }

@@ -1,5 +1,5 @@
-//! The price route of GET /prices and of GET /v2/quote's market block, and the transaction built from it (service, 2.1
-//! and 2.2).
+//! Market's price route, from GET /prices or the market block of GET /v2/quote, and the transaction that
+//! POST /transactions/{chainId} builds from it (docs/coverage.md has each member).
 
 use crate::domain::fields::Fields;
 use crate::domain::market::route::PriceRoute;
@@ -8,11 +8,12 @@ use crate::domain::verify::market_transaction::Envelope;
 use crate::error::Result;
 use crate::json::JsonAt;
 
-/// Reads a price route.
+/// Reads a price route. Amounts and addresses are read strictly; dollar values, gas costs and the partner's share are
+/// shown as they came, or not at all.
 ///
 /// # Errors
-/// Names the member that is missing or not as it must be.
-pub fn route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
+/// Names the member that is missing or malformed.
+pub fn read_route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
     let shown = |name| at.get(name).number_or_text();
     let (mut route, mut fields) = (PriceRoute::default(), Fields::of(at));
     route.gas_cost = shown("gasCost");
@@ -38,19 +39,21 @@ pub fn route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
     Ok(route)
 }
 
+/// A chain id.
 fn chain(at: &JsonAt<'_>) -> Result<u64> {
     at.integer(u64::MAX)
 }
 
+/// The router's version, which comes as a string or as a number.
 fn version<'a>(at: &JsonAt<'a>) -> Result<&'a str> {
     at.number_or_text().ok_or_else(|| at.fault("a version"))
 }
 
-/// Reads the envelope. Its gas and gas prices are not read: they are the wallet's business.
+/// Reads the transaction. The service's gas limit and gas prices are not read: the wallet chooses its own.
 ///
 /// # Errors
-/// Names the member that is missing or not as it must be.
-pub fn envelope(at: &JsonAt<'_>) -> Result<Envelope> {
+/// Names the member that is missing or malformed.
+pub fn read_envelope(at: &JsonAt<'_>) -> Result<Envelope> {
     let mut envelope = Envelope::default();
     let mut fields = Fields::of(at);
     fields.required("from", JsonAt::address, &mut envelope.from);

@@ -1,4 +1,8 @@
-//! The answer of GET /v2/quote, and the delta block in it (service, 2.3 and 4.3).
+//! The delta block of a quote, from GET /v2/quote or GET /v2/delta/prices, and why a quote has none (docs/coverage.md
+//! has each member).
+//!
+//! What is compared with the request is read strictly. Costs in dollars, names and tags are shown only: in another form
+//! they are left out, and the price still counts.
 
 use crate::domain::delta::price::{Bridge, BridgeParams, Leg, Price};
 use crate::domain::fields::Fields;
@@ -8,17 +12,17 @@ use crate::error::Result;
 use crate::json::{Json, JsonAt};
 use alloy_primitives::Address;
 
-/// The routes beside a price that are read; more of them are no choice.
+/// How many of a price's `alternatives` may be chosen. Each is verified, so their number is bounded.
 pub const MAX_ALTERNATIVES: usize = 64;
 
-/// The most of a bridge's tags that are read.
+/// How many of a bridge's tags are read.
 const MAX_TAGS: usize = 32;
 
-/// Reads a delta block, with its own route or another of its `alternatives`.
+/// Reads a delta block with its own route, or with the one at that index of its `alternatives`.
 ///
 /// # Errors
-/// Names the member that is missing or not as it must be.
-pub fn price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price<'a>> {
+/// Names the member that is missing or malformed; `alternatives` if it has no such route.
+pub fn read_price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price<'a>> {
     let mut route = delta.get("route");
     if let Some(index) = alternative {
         let others = delta.get("alternatives");
@@ -27,7 +31,7 @@ pub fn price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price
     }
     let (mut price, partner) = (Price::default(), delta.get("partner"));
     price.id = delta.get("id").text().ok();
-    // Shown only: a gas block of another shape is no reason to refuse a price.
+    // Shown only: a gas block of another form is no reason to refuse a price.
     let fees = route.get("fees");
     price.gas = leg(&fees.get("gas")).ok();
     price.costs_usd.extend(fees.get("gas").get("amountUSD").number_or_text());
@@ -48,6 +52,7 @@ pub fn price<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Price
     Ok(price)
 }
 
+/// Reads what goes into and what comes out of one chain's part of a route.
 fn legs<'a>(at: &JsonAt<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Result<()> {
     let mut fields = Fields::of(at);
     fields.required("input", leg, input);
@@ -55,6 +60,7 @@ fn legs<'a>(at: &JsonAt<'a>, input: &mut Leg<'a>, output: &mut Leg<'a>) -> Resul
     fields.finish()
 }
 
+/// Reads the bridge between both parts, for a trade across chains.
 fn bridge<'a>(at: &JsonAt<'a>) -> Result<Bridge<'a>> {
     let mut tags = Vec::new();
     if let Ok(items) = at.get("tags").items() {
@@ -70,16 +76,19 @@ fn bridge<'a>(at: &JsonAt<'a>) -> Result<Bridge<'a>> {
     })
 }
 
+/// Reads an amount of a token on a chain.
 fn leg<'a>(at: &JsonAt<'a>) -> Result<Leg<'a>> {
     let (chain_id, token) = token(&at.get("token"))?;
     Ok(Leg { chain_id, token, amount: at.get("amount").uint()?, usd: at.get("amountUSD").number_or_text() })
 }
 
+/// Reads a token with the id of its chain.
 fn token(at: &JsonAt<'_>) -> Result<(u64, Address)> {
     Ok((at.get("chainId").integer(u64::MAX)?, at.get("address").address()?))
 }
 
-/// Why there is no delta block: `fallbackReason`, as (errorType, details).
+/// Why a quote has no delta block, in the service's words: `errorType` and `details` of its `fallbackReason`. `None` if
+/// it gives no reason.
 pub fn fallback_reason(answer: &Json) -> Option<(Option<String>, Option<String>)> {
     let reason = answer.get("fallbackReason")?;
     let text = |name: &str| reason.get(name).and_then(Json::as_text).map(String::from);

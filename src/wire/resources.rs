@@ -1,4 +1,9 @@
-//! The answers of the service's small reads, in each shape that is documented or that nothing speaks against.
+//! The answers of the service's small reads ([`crate::service::resources`]).
+//!
+//! For several of them the documentation does not say whether a list stands alone or under a name. Both are read, and
+//! the application gets one form. Nothing is signed by these lists, but applications show them, and look up tokens by
+//! address: so a logo is an https URL, and keys that are tokens are in EIP-55 casing
+//! (<https://eips.ethereum.org/EIPS/eip-55>), each once.
 
 use crate::domain::address::any_case;
 use crate::domain::input::MAX_EXACT;
@@ -7,33 +12,41 @@ use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, array, truth};
 use alloy_primitives::{Address, U256};
 
-/// The most chains a list has: they are compared with one another.
+/// The most chains that a list may have. Each is compared with all others.
 const MAX_CHAINS: usize = 1_024;
 
-/// What an answer looks like.
+/// The form of an answer. "Under that name" means `{ name: ... }`; each may also come without it.
 #[derive(Clone, Copy, Debug)]
 pub enum Reading {
-    /// Chain ids: a list of them, a list of objects that have one, or an object keyed by them; bare or in a frame.
+    /// Chain ids: a list of them, a list of objects that have one, or an object keyed by them; under `chains`,
+    /// `networks` or `data`.
     ChainIds,
-    /// A list, bare or under that name, of objects with at least these members; of texts, where there are none.
+    /// A list under that name of objects with at least these members; of strings if no members are given.
     List(&'static str, &'static [&'static str]),
-    /// A list of tokens, bare or under `tokens`, in the form of either of its endpoints.
+    /// A list of tokens under `tokens`, with the member names of the newer endpoint or of the older one.
     Tokens,
-    /// A list of texts or of objects that have an `id`, bare or under that name.
+    /// A list under that name of strings, or of objects with an `id`.
     Named(&'static str),
-    /// `true` or `false` under that name, or bare.
+    /// `true` or `false` under that name.
     Flag(&'static str),
-    /// An object keyed by token, in any casing; bare or under that name.
+    /// An object under that name, keyed by token address in any casing.
     ByToken(&'static str),
-    /// Raw units by token, in any casing; or, where one token was asked for, those alone.
+    /// Amounts in raw units, keyed by token address in any casing; a single amount if one token was asked for.
     Amounts,
 }
 
 impl Reading {
-    /// The answer as JavaScript sees it. `token` is the one that was asked for, if only one was.
+    /// The answer in the one form that JavaScript gets, as JSON text. `token` is the one that was asked for, if only
+    /// one was.
     ///
     /// # Errors
-    /// SERVICE_MALFORMED with the member.
+    /// SERVICE_MALFORMED with the member that is missing or malformed.
+    ///
+    /// ```
+    /// use verified_swap::{json::parse, wire::resources::Reading};
+    /// let read = |answer| Reading::ChainIds.read(&parse(answer).unwrap(), None).unwrap();
+    /// assert_eq!(read(r#"{"chains": [1, {"chainId": 10}, 1]}"#), "[1,10]");
+    /// ```
     pub fn read(self, answer: &Json, token: Option<Address>) -> Result<String> {
         let root = JsonAt::service(answer, "answer");
         match self {
@@ -54,7 +67,7 @@ impl Reading {
             }
             Reading::Amounts => {
                 let mut out = ObjectWriter::object();
-                for (token, amount) in amounts(answer, token)? {
+                for (token, amount) in read_amounts(answer, token)? {
                     out.value(&token.text(), &amount);
                 }
                 Ok(out.close())
@@ -63,11 +76,11 @@ impl Reading {
     }
 }
 
-/// Raw units by token. A bare amount is that of `token`, the one that was asked for.
+/// Reads amounts in raw units by token. A single amount is that of `token`, the one that was asked for.
 ///
 /// # Errors
-/// SERVICE_MALFORMED with the member.
-pub fn amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Address, U256)>> {
+/// SERVICE_MALFORMED with the member that is no amount, or the key that is no address or occurs twice.
+pub fn read_amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Address, U256)>> {
     let root = JsonAt::service(answer, "answer");
     let mut found = Vec::new();
     match token.filter(|_| root.number_or_text().is_some()) {
@@ -80,11 +93,12 @@ pub fn amounts(answer: &Json, token: Option<Address>) -> Result<Vec<(Address, U2
     Ok(found)
 }
 
-/// What stands under that name, where there is something; else the whole.
+/// The member of that name if there is one, else the whole answer.
 fn framed<'a>(root: &JsonAt<'a>, name: &'a str) -> JsonAt<'a> {
     root.get(name).some().unwrap_or(*root)
 }
 
+/// A list of objects that have all of `members`, as JSON text; of strings, if there are none.
 fn list(at: &JsonAt<'_>, members: &[&str]) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
@@ -97,6 +111,7 @@ fn list(at: &JsonAt<'_>, members: &[&str]) -> Result<String> {
     Ok(array(&found))
 }
 
+/// Makes sure that an item has each of the members.
 fn all_there(item: &JsonAt<'_>, members: &[&str]) -> Result<()> {
     match members.iter().map(|member| item.get(member)).find(JsonAt::is_absent) {
         Some(member) => Err(member.fault("a value")),
@@ -104,10 +119,10 @@ fn all_there(item: &JsonAt<'_>, members: &[&str]) -> Result<()> {
     }
 }
 
-/// The members of a token's older form, and what they are called now.
+/// Names of a token's members at the older endpoint, with those of the newer one.
 const RENAMED: [(&str, &str); 2] = [("img", "logoURI"), ("network", "chainId")];
 
-/// Tokens under the members' newer names. A logo from elsewhere than an https server is left out: it is made to be shown.
+/// Tokens with the newer member names. A logo that is no https URL is left out: a page puts it into an `img`.
 fn tokens(at: &JsonAt<'_>) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
@@ -130,7 +145,7 @@ fn tokens(at: &JsonAt<'_>) -> Result<String> {
     Ok(array(&found))
 }
 
-/// Whether a token's member can be what its name says.
+/// Whether a token's member is kept.
 fn fits(name: &str, value: &Json) -> bool {
     match name {
         "logoURI" => value.as_text().is_some_and(|url| url.starts_with("https://")),
@@ -139,7 +154,7 @@ fn fits(name: &str, value: &Json) -> bool {
     }
 }
 
-/// `{id, name}` of each; a bare text is both.
+/// A list of `{ id, name }`; a string stands for both, and a missing name is the id.
 fn ids_and_names(at: &JsonAt<'_>) -> Result<String> {
     let mut found = Vec::new();
     for item in at.items()? {
@@ -156,6 +171,7 @@ fn ids_and_names(at: &JsonAt<'_>) -> Result<String> {
     Ok(array(&found))
 }
 
+/// The chain ids in an answer, each once.
 fn chain_ids(root: &JsonAt<'_>) -> Result<String> {
     let mut place = *root;
     for frame in &["chains", "networks", "data"] {
@@ -193,7 +209,10 @@ fn chain_ids(root: &JsonAt<'_>) -> Result<String> {
     if ids.is_empty() { Err(root.fault("chain ids")) } else { Ok(array(&ids)) }
 }
 
-/// Takes each token with its value. Two keys that are one token, written differently, cannot both be right.
+/// Calls `take` with each token and its value.
+///
+/// # Errors
+/// A key is no address, or is the same token as another key in another casing; or what `take` returns.
 fn by_token(at: &JsonAt<'_>, take: &mut dyn FnMut(Address, &JsonAt<'_>) -> Result<()>) -> Result<()> {
     if !matches!(at.json(), Some(Json::Object(_))) {
         return Err(at.fault("an object keyed by token"));

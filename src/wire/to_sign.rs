@@ -1,4 +1,8 @@
-//! The answer of POST /v2/delta/orders/build: `{ toSign: { domain, types, value }, orderHash }` (service, 2.5).
+//! The typed data of a Delta order, as POST /v2/delta/orders/build answers it: `{ toSign: { domain, types, value },
+//! orderHash }` (EIP-712, <https://eips.ethereum.org/EIPS/eip-712>; docs/verification.md, "The bytes").
+//!
+//! The wallet is not given this text. What is read here is verified, and the text for the wallet is written from that.
+//! The names of all members of the domain are kept, so that the verifier can refuse one that is not expected.
 
 use crate::domain::delta::order::{DeltaOrder, known_type};
 use crate::domain::eip712::Types;
@@ -10,11 +14,12 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
 
-/// Reads `toSign` strictly. `value` is read as an order only where the types are an order's.
+/// Reads `toSign` strictly, with the hash that the service states. `value` is read as an order only if `types` are
+/// exactly those of a known kind; else `order` is `None`, which `domain::verify::delta_order` refuses.
 ///
 /// # Errors
-/// Names the member that is missing or not as it must be.
-pub fn payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result<Payload<'a>> {
+/// Names the member that is missing or malformed.
+pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: &JsonAt<'_>) -> Result<Payload<'a>> {
     let domain = to_sign.get("domain");
     let types = Types::read(&to_sign.get("types"))?;
     let primary_type = optional(&to_sign.get("primaryType"), JsonAt::text)?;

@@ -9,7 +9,7 @@ use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text, ve
 use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
-use verified_swap::client::Built;
+use verified_swap::client::BuiltTransaction;
 use verified_swap::domain::chain::Contracts;
 use verified_swap::domain::transaction::Sent;
 use verified_swap::error::{Error, ErrorCode};
@@ -427,7 +427,11 @@ fn among_many(before: impl FnOnce(&Rig, &Json)) -> Result<Json, Error> {
     let shared = &rig.client.shared;
     let transaction = shared.built.borrow()[0].transaction.clone();
     for number in 0..300 {
-        shared.remember_built(Built { name: format!("{number}"), view: "{}".into(), transaction: transaction.clone() });
+        shared.remember_built(BuiltTransaction {
+            name: format!("{number}"),
+            view: "{}".into(),
+            transaction: transaction.clone(),
+        });
     }
     assert!(shared.built.borrow().len() <= 256, "memory has an end");
     let sent = rig.submit(&build)?;
@@ -465,7 +469,7 @@ fn memory_that_is_full_of_what_was_sent_has_room_for_the_next() {
     for number in 0..256 {
         let name = format!("{number}");
         shared.remember_sent(keccak256(&name), Sent::new(8453, transaction.owner, keccak256(&name)));
-        shared.remember_built(Built { name, view: "{}".into(), transaction: transaction.clone() });
+        shared.remember_built(BuiltTransaction { name, view: "{}".into(), transaction: transaction.clone() });
     }
     for _ in 0..3 {
         rig.submit(&withdrawal()).unwrap();

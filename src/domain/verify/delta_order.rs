@@ -82,7 +82,7 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     check_domain(&mut checks, &payload, asked);
     let Some(order) = order else {
         // Never reached: the check of the types has failed, so `finish` returns its error.
-        return checks.finish().and(Err(Error::unread()));
+        return checks.finish().and(Err(Error::unreachable()));
     };
     check_parties(&mut checks, &order, asked);
     check_amounts(&mut checks, &order, asked);

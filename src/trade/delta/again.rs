@@ -4,11 +4,11 @@
 //! says of the first does not count, only what the chain shows. See "A second order for one intent" in
 //! docs/verification.md.
 //!
-//! The client remembers each order whose owner was asked to authorize it ([`Agreed`]): by a signature, by a
+//! The client remembers each order whose owner was asked to authorize it ([`RememberedOrder`]): by a signature, by a
 //! transaction, or in a prompt that may still be open. Before the next prompt for the same intent, the chain is asked
 //! which of them are settled; those that are not stand in the way.
 
-use crate::client::{Agreed, Client, Shared};
+use crate::client::{Client, RememberedOrder, Shared};
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
@@ -138,7 +138,7 @@ pub fn nonce_to_replace<H: Host>(shared: &Shared<H>, intent: B256) -> Result<U25
 }
 
 /// The error for an order that was to be replaced and was filled or cancelled meanwhile.
-pub fn already_filled(order: &Agreed) -> Error {
+pub fn already_filled(order: &RememberedOrder) -> Error {
     let words =
         " was filled or cancelled meanwhile: there is nothing to replace; to trade once more build without `again`";
     already_signed(order, &["the order ", &order.signed.hash.text(), words], "filled or cancelled")
@@ -146,7 +146,7 @@ pub fn already_filled(order: &Agreed) -> Error {
 
 /// ALREADY_SIGNED with the hash of the order that was signed, its `SignedOrder` if it was not posted yet, and what
 /// `became` of it.
-pub fn already_signed(order: &Agreed, words: &[&str], became: &str) -> Error {
+pub fn already_signed(order: &RememberedOrder, words: &[&str], became: &str) -> Error {
     let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
     error.actual = Some(became.into());
     error.order_hash = Some(order.signed.hash);
@@ -181,8 +181,8 @@ pub async fn refresh_orders<H: Host>(
     signal: &H::Signal,
 ) -> Result<()> {
     let shared = &client.shared;
-    let same = |order: &&Agreed| order.intent == intent && Some(order.signed.hash) != but && !order.is_over;
-    let all: Vec<Agreed> = shared.orders.borrow().iter().filter(same).cloned().collect();
+    let same = |order: &&RememberedOrder| order.intent == intent && Some(order.signed.hash) != but && !order.is_over;
+    let all: Vec<RememberedOrder> = shared.orders.borrow().iter().filter(same).cloned().collect();
     let mut open = Vec::new();
     for mut order in all {
         if !order.is_signed && was_answered(client, order.signed.hash).await {
@@ -223,13 +223,13 @@ async fn was_answered<H: Host>(client: &Client<H>, hash: B256) -> bool {
 ///
 /// # Errors
 /// The RPC's failure; what was found before it is kept.
-async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[Agreed], signal: &H::Signal) -> Result<()> {
+async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(chain_id) = open.first().map(|order| order.signed.chain_id) else { return Ok(()) };
     let Some(chain) = Chain::find(client, chain_id, signal).await? else { return Ok(()) };
     let time = chain.read(Read::time()).await?;
     let machine = shared.host.unix_ms() / 1_000;
-    let read = |order: &Agreed| {
+    let read = |order: &RememberedOrder| {
         let signed = &order.signed;
         Read::view(&signed.delta, &is_nonce_used(signed.order.address(member!("owner")), order.nonce))
     };

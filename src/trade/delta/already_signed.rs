@@ -3,7 +3,7 @@
 //! It is asked twice before a prompt: first with the chain read, and right before it once more by memory, because
 //! another attempt may have had its order signed in between. The rules are in `again.rs`.
 
-use crate::client::{Agreed, Client, Shared};
+use crate::client::{Client, RememberedOrder, Shared};
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -19,7 +19,7 @@ impl<H: Host> Submission<H> {
     pub fn remember(&self, shared: &Shared<H>, is_signed: bool, signed_order: Option<&str>) {
         if let Some(agreed) = self.order.to_remember() {
             let signed_order = signed_order.map(String::from);
-            shared.remember_order(Agreed { is_signed, signed_order, ..agreed });
+            shared.remember_order(RememberedOrder { is_signed, signed_order, ..agreed });
         }
     }
 
@@ -56,7 +56,7 @@ impl<H: Host> Submission<H> {
             return Err(already_filled(spent));
         }
         // An open prompt for an order of the same nonce does no harm: only one of the two can be filled.
-        let may_fill = |order: &&Agreed| {
+        let may_fill = |order: &&RememberedOrder| {
             let is_free = order.nonce != own.nonce || is_in_parts(own.kind);
             !order.is_over && (order.is_signed || (is_free && may_be_under_way(shared, order.signed.hash)))
         };

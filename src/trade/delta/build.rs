@@ -9,7 +9,7 @@
 //! - the nonce: the same for every order of one intent, unless a second one was consented to (`again.rs`);
 //! - the route: the quote's own, or one of its alternatives.
 
-use crate::client::{Answered, Client, Shared};
+use crate::client::{BuiltOrder, Client, Shared};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
@@ -50,7 +50,8 @@ pub async fn build<H: Host>(
     terms.owner = settle_signer(client, &mut opened, at, stated, terms.permit.as_ref(), signal).await?;
     let intent = &opened.intent;
     let crossing = intent.is_crosschain().then(|| parse(opened.block)).transpose().map_err(Error::not_json)?;
-    let price = crossing.as_ref().map(|block| wire::quote::price(&JsonAt::service(block, "delta"), terms.alternative));
+    let price =
+        crossing.as_ref().map(|block| wire::quote::read_price(&JsonAt::service(block, "delta"), terms.alternative));
     let price = price.transpose()?;
     // Crosschain, the token that arrives is on another chain. What is read here is the one that enters the bridge.
     let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
@@ -143,7 +144,7 @@ async fn ask_service<H: Host>(
     let words = [opened.block, &opened.arrived.text(), &intent.write(), &at.json().map_or("".into(), Json::write)];
     let words = keccak256(words.join(" "));
     let built = || {
-        let fits = |built: &Rc<Answered>| {
+        let fits = |built: &Rc<BuiltOrder>| {
             let has_nonce = replaced.is_none_or(|nonce| nonce == built.nonce);
             has_nonce && built.deadline >= earliest && !shared.is_spent(key, built.nonce)
         };
@@ -156,9 +157,9 @@ async fn ask_service<H: Host>(
         terms.nonce = Some(nonce);
         let text = building::build(shared, route, intent, terms, signal).await?;
         // Another attempt may have been answered meanwhile.
-        answer = built().or_else(|| Some(Rc::new(Answered { nonce, deadline: terms.deadline, text })));
+        answer = built().or_else(|| Some(Rc::new(BuiltOrder { nonce, deadline: terms.deadline, text })));
     }
-    let Some(answer) = answer else { return Err(Error::unread()) };
+    let Some(answer) = answer else { return Err(Error::unreachable()) };
     (terms.nonce, terms.deadline) = (Some(answer.nonce), answer.deadline);
     let order = verify_answer(shared, opened, terms, again, (now, ahead), &answer.text)?;
     shared.remember_answer(words, answer);

@@ -19,7 +19,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::accepted_form;
 use crate::trade::delta::reported::{Wanted, verify_reported};
-use crate::wallet::account::ready;
+use crate::wallet::account::ensure_ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use alloy_primitives::Address;
 
@@ -127,7 +127,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let bytes = loop {
         let joins = is_asked(shared, digest);
         if !joins {
-            ready(client, owner, chain_id, signal).await?;
+            ensure_ready(client, owner, chain_id, signal).await?;
         }
         let signing = || (call.progress)(Progress::step("signing"));
         if let Some(bytes) = signature(client, &to_sign, !joins, signal, &signing).await? {

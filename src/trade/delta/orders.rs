@@ -18,7 +18,7 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::reported::{Reported, Wanted, verify_reported};
 use crate::trade::delta::settled::settlement;
-use crate::wallet::account::current;
+use crate::wallet::account::current_account;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire;
 use alloy_primitives::Address;
@@ -53,8 +53,8 @@ pub async fn read_order<H: Host>(
     wanted: &Wanted,
     signal: &H::Signal,
 ) -> Result<Json> {
-    let answer = parse(&orders::one(&client.shared, key, signal).await?).map_err(Error::not_json)?;
-    let at = JsonAt::service(wire::order::order(&answer), "order");
+    let answer = parse(&orders::read(&client.shared, key, signal).await?).map_err(Error::not_json)?;
+    let at = JsonAt::service(wire::order::find_order(&answer), "order");
     let reported = verify_answer(client, &at, wanted)?;
     let is_done = at.get("status").text().is_ok_and(|status| status == COMPLETED);
     let settled = if is_done { Some(settlement(client, &reported, signal).await) } else { None };
@@ -66,7 +66,7 @@ pub async fn read_order<H: Host>(
 /// # Errors
 /// SERVICE_MALFORMED with the member.
 fn verify_answer<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
-    wire::order::named(at)?;
+    wire::order::check_named(at)?;
     verify_reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
 }
 
@@ -87,7 +87,7 @@ pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let wanted = Wanted { owner: Some(owner), chains, ..Wanted::default() };
     let mut members = vec![("userAddress", Some(owner.text()))];
     members.extend(query);
-    let text = orders::page(&client.shared, &members, call.signal).await?;
+    let text = orders::list(&client.shared, &members, call.signal).await?;
     write_page(&text, "data", &["total", "page", "limit"], &|at| Ok(verify_answer(client, at, &wanted)?.json(None)))
 }
 
@@ -217,7 +217,7 @@ async fn read_place<H: Host>(
 /// INVALID_INPUT if there is none; the wallet's failure.
 pub async fn find_account<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signal: &H::Signal) -> Result<Address> {
     let found = match optional(named, account)? {
-        None => current(client, signal).await?,
+        None => current_account(client, signal).await?,
         named => named,
     };
     found.ok_or_else(|| named.fault("an account (here, of createClient, or of a connected wallet)"))

@@ -77,7 +77,7 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
                 ("chainId", Some(chain_id.text())),
                 ("status", Some(OPEN.into())),
             ];
-            let page = parse(&orders::page(&client.shared, &filter, signal).await?).map_err(Error::not_json)?;
+            let page = parse(&orders::list(&client.shared, &filter, signal).await?).map_err(Error::not_json)?;
             let most = claimed_by_others(&JsonAt::service(&page, "page"), build.verified.digest.digest, &names);
             claimed = claimed.min(most.unwrap_or(U256::MAX));
         }

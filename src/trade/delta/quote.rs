@@ -20,7 +20,7 @@ use crate::wire::quote::MAX_ALTERNATIVES;
 /// # Errors
 /// VERIFY_MISMATCH with the first such member; SERVICE_MALFORMED if the block cannot be read.
 pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, out: &mut ObjectWriter) -> Result<()> {
-    let price = wire::quote::price(delta, None)?;
+    let price = wire::quote::read_price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
     let checks = verify::delta_quote::verify(&price, intent, deployment)?;
     let (spent, received) = (&price.origin_input, &price.destination_output);
@@ -39,7 +39,7 @@ pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, 
     let mut others = Vec::new();
     let count = delta.get("alternatives").items().map_or(0, |all| all.len()).min(MAX_ALTERNATIVES);
     for index in 0..count {
-        let other = wire::quote::price(delta, Some(index))?;
+        let other = wire::quote::read_price(delta, Some(index))?;
         let mut out = ObjectWriter::object();
         out.value("srcAmount", &other.origin_input.amount);
         out.value("destAmount", &other.destination_output.amount);

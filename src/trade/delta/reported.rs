@@ -20,7 +20,7 @@ use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::chain::deployment::known_contracts;
-use crate::wire::order::{OrderView, view};
+use crate::wire::order::{OrderView, read_order};
 use alloy_primitives::{Address, B256};
 
 /// What the reported order has to be. Members that are `None` or empty are not compared.
@@ -43,14 +43,14 @@ impl Wanted {
     /// INVALID_INPUT with `orderHash` if that is not a hash.
     pub fn from_order(at: &JsonAt<'_>) -> Result<Wanted> {
         at.get("orderHash").some().map(|at| at.fixed::<32>()).transpose()?;
-        let mut wanted = Wanted { id: view(at).id.map(String::from), ..Wanted::default() };
+        let mut wanted = Wanted { id: read_order(at).id.map(String::from), ..Wanted::default() };
         wanted.learn(at);
         Ok(wanted)
     }
 
     /// Takes over hash, owner and chain of an order that was read: the next read has to be the same order.
     pub fn learn(&mut self, at: &JsonAt<'_>) {
-        let stated = view(at);
+        let stated = read_order(at);
         self.hash = self.hash.or(stated.hash);
         self.owner = self.owner.or(stated.owner);
         if let Some(chain_id) = stated.chain_id {
@@ -86,7 +86,7 @@ pub fn verify_reported<'a, H: Host>(
     wanted: &Wanted,
     code: ErrorCode,
 ) -> Result<Reported<'a>> {
-    let stated = view(at);
+    let stated = read_order(at);
     let id = stated.id.or(wanted.id.as_deref());
     let known = [shared.signed(stated.hash.or(wanted.hash), None), shared.signed(None, id)];
     let differs = |at: JsonAt<'a>, expected: &dyn ToText| Err(contradiction(&at, &expected.text(), code));

@@ -59,12 +59,12 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
     let again = Again::read(&JsonAt::input(&inside, ""))?;
     let now = JsonAt::input(part("now"), "now").integer(u64::MAX)?;
     let ahead = optional(&JsonAt::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
-    let price = wire::quote::price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
+    let price = wire::quote::read_price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
     delta_quote::verify(&price, &arriving, deployment)?;
     let (to_sign, order_hash) =
         (JsonAt::service(part("toSign"), "toSign"), JsonAt::service(part("orderHash"), "orderHash"));
-    let payload = wire::to_sign::payload(&to_sign, &order_hash)?;
+    let payload = wire::to_sign::read_payload(&to_sign, &order_hash)?;
     let expected = DeltaExpectation {
         intent: &arriving,
         terms: &terms,

@@ -1,7 +1,7 @@
 //! What `submit` needs of a Delta order: how it is checked, posted, recognised and remembered; and what a build of
 //! another client is compared with.
 
-use crate::client::{Agreed, Client, Shared};
+use crate::client::{Client, RememberedOrder, Shared};
 use crate::domain::delta::order::kind_name;
 use crate::domain::transaction::Transaction;
 use crate::domain::verify::Checks;
@@ -72,26 +72,26 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 
     fn post(&self, signature: &[u8]) -> ServiceRequest {
-        orders::posting(&self.value, &self.intent, &self.terms, signature)
+        orders::post_request(&self.value, &self.intent, &self.terms, signature)
     }
 
     fn look_up(&self) -> ServiceRequest {
-        orders::reading(&OrderKey::Hash(self.verified.digest.digest))
+        orders::read_request(&OrderKey::Hash(self.verified.digest.digest))
     }
 
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {
-        let at = JsonAt::service(wire::order::order(answer), "order");
-        wire::order::named(&at)?;
+        let at = JsonAt::service(wire::order::find_order(answer), "order");
+        wire::order::check_named(&at)?;
         let (hash, owner) = (self.verified.digest.digest, self.verified.figures.owner);
         let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
         let reported = verify_reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
-        shared.name_signed(hash, at.get("id").text()?);
+        shared.remember_id(hash, at.get("id").text()?);
         Ok(reported.json(None))
     }
 
-    fn to_remember(&self) -> Option<Agreed> {
+    fn to_remember(&self) -> Option<RememberedOrder> {
         let amounts = &self.verified.figures;
-        Some(Agreed {
+        Some(RememberedOrder {
             signed: self.signed(),
             intent: intent_key(&self.intent, &self.terms, amounts.owner),
             kind: kind_name(&self.intent, &self.terms),

@@ -43,12 +43,12 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     };
     let null = Json::Null;
     let price =
-        wire::quote::price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
+        wire::quote::read_price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
     let intent = intent.arriving_as(price.destination_output.token);
     let quoted = delta_quote::verify(&price, &intent, &deployment)?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
-    let payload = wire::to_sign::payload(&JsonAt::service(to_sign, "toSign"), &at.get("orderHash"))?;
+    let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), &at.get("orderHash"))?;
     let deadline_named = !request.get("deadline").is_absent();
     let expected = DeltaExpectation {
         intent: &intent,

@@ -97,7 +97,7 @@ impl TransactionRequest {
             && !opened.block.is_empty()
         {
             let market = parse(opened.block).map_err(Error::not_json)?;
-            let most = price_route::route(&JsonAt::service(&market, "market"))?.most_input(terms.slippage);
+            let most = price_route::read_route(&JsonAt::service(&market, "market"))?.most_input(terms.slippage);
             // With `ignoreAllowance` the service does not look at the allowance.
             let may_take = found.allowance.filter(|_| terms.ignore_allowance != Some(true));
             self.can_be_sent = [found.balance, may_take].into_iter().flatten().all(|amount| amount >= most);
@@ -123,7 +123,7 @@ impl TransactionRequest {
         }
         let market = parse(opened.block).map_err(Error::not_json)?;
         // The token as the route has it, which may be the wrapped form of the one asked for.
-        let intent = &intent.arriving_as(price_route::route(&JsonAt::service(&market, "market"))?.dest_token);
+        let intent = &intent.arriving_as(price_route::read_route(&JsonAt::service(&market, "market"))?.dest_token);
         let building = Building {
             route: opened.block,
             intent,

@@ -21,7 +21,7 @@ pub fn write_view(
     deployment: &Deployment,
     out: &mut ObjectWriter,
 ) -> Result<()> {
-    let route = price_route::route(market)?;
+    let route = price_route::read_route(market)?;
     let intent = &intent.arriving_as(route.dest_token);
     let checks = market_quote::verify(&route, intent, deployment)?;
     let amounts = [("srcAmountAfterFee", &route.src_after_fee), ("destAmountAfterFee", &route.dest_after_fee)];

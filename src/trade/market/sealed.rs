@@ -64,11 +64,11 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
     let at = inside.get("options");
     let terms = MarketTerms::read(&at)?;
     let permit = at.get("permit").some().map(|at| open_permit(shared, &at)).transpose()?;
-    let route = price_route::route(&answered.get("market"))?;
+    let route = price_route::read_route(&answered.get("market"))?;
     let arriving = intent.arriving_as(route.dest_token);
     market_quote::verify(&route, &arriving, deployment)?;
     let answer = answered.get("transaction");
-    let envelope = price_route::envelope(&answer)?;
+    let envelope = price_route::read_envelope(&answer)?;
     let owner = inside.get("owner").address()?;
     let now = inside.get("now").integer(u64::MAX)?;
     let ahead = optional(&inside.get("ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();

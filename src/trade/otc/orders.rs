@@ -30,7 +30,7 @@ use alloy_primitives::{Address, B256};
 /// SERVICE_MALFORMED if the answer is another order.
 pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
-    let text = otc::one(&client.shared, hash, call.signal).await?;
+    let text = otc::read(&client.shared, hash, call.signal).await?;
     Ok(verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?.write())
 }
 
@@ -39,7 +39,7 @@ pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
 /// # Errors
 /// SERVICE_MALFORMED with the member that does not match or is missing.
 pub fn verify_stored<H: Host>(shared: &Shared<H>, answer: &Json, hash: B256) -> Result<Json> {
-    let at = JsonAt::service(wire::otc::stored(answer), "order");
+    let at = JsonAt::service(wire::otc::find_order(answer), "order");
     let place = at.get("orderHash");
     if place.fixed::<32>()? != hash.0 {
         return Err(place.fault(&hash.text()));
@@ -128,7 +128,7 @@ pub async fn otc_orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         Some(taker) => ("taker", taker),
         None => ("maker", find_account(client, &maker, signal).await?),
     };
-    let text = otc::page(&client.shared, chain_id, role, named, &query, signal).await?;
+    let text = otc::list(&client.shared, chain_id, role, named, &query, signal).await?;
     write_page(&text, "orders", &["limit", "offset", "total"], &|at| {
         check_listed(at, chain_id, role, named)?;
         verify_members(&client.shared, at, Some(chain_id))

@@ -15,7 +15,7 @@ use crate::trade::chain::clock::chain_time;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::wallet::reads::{Batch, Chain, Read};
-use crate::wire::otc::{Signed, signed};
+use crate::wire::otc::{Signed, read_signed};
 use alloy_primitives::{Address, B256, U256};
 
 /// The most orders in one transaction.
@@ -103,7 +103,7 @@ impl SignedOtcOrder {
     /// # Errors
     /// INVALID_INPUT with the member that is missing or does not fit.
     pub fn read(at: &JsonAt<'_>, chain_id: u64, rfq: Address) -> Result<SignedOtcOrder> {
-        let signed = signed(at)?;
+        let signed = read_signed(at)?;
         let (maker, nothing) = (signed.order.address(member!("maker")), U256::ZERO);
         let hash = signed.order.digest(&order::domain(chain_id, rfq)).digest;
         Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, maker_funds: (nothing, nothing) })

@@ -60,11 +60,11 @@ impl<H: Host> Signable<H> for OtcOffer {
 
     fn post(&self, signature: &[u8]) -> ServiceRequest {
         let permit = self.permit.as_ref().map(|permit| permit.bytes.as_slice());
-        otc::posting(self.request.chain_id, &self.order, signature, permit)
+        otc::post_request(self.request.chain_id, &self.order, signature, permit)
     }
 
     fn look_up(&self) -> ServiceRequest {
-        otc::reading(self.digest.digest)
+        otc::read_request(self.digest.digest)
     }
 
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {

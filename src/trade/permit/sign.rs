@@ -26,7 +26,7 @@ use crate::trade::permit::request::PermitRequest;
 use crate::trade::permit::sealed::write_permit;
 use crate::trade::permit::token_answers::{TokenAnswers, refused};
 use crate::trade::quote::request::open_quote;
-use crate::wallet::account::ready;
+use crate::wallet::account::ensure_ready;
 use crate::wallet::reads::{Batch, Chain, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
@@ -108,7 +108,7 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     }
     let (digest, text) = message.to_sign(&token.prove_domain(grant)?)?;
     let digest = digest.digest;
-    ready(client, grant.owner, grant.chain_id, signal).await?;
+    ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &text };
     let signed = signature(client, &to_sign, true, signal, &|| (call.progress)(Progress::step("signing"))).await?;
     forget(client, digest);

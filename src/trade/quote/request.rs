@@ -151,7 +151,7 @@ fn no_route(text: &str, wanted: Option<Protocol>) -> Error {
     let is_envelope = reason.is_none() && (refusal.is_empty || refusal.error_type.is_some());
     let code = if is_envelope { failure::code(200, &refusal) } else { ErrorCode::NoRoute };
     let mut error = Error::new(code, message);
-    refusal.told(&mut error);
+    refusal.describe(&mut error);
     error
 }
 

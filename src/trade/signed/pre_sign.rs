@@ -58,7 +58,7 @@ async fn send_pre_signature<H: Host>(
     submission.check_no_other(client, signal).await?;
     submission.order.preflight(client, false, signal).await?;
     progress(Progress::step("presigning"));
-    let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unread)?;
+    let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unreachable)?;
     submission.check_no_other_known(&client.shared)?;
     submission.remember(&client.shared, false, None);
     let key = pre_signature_name(submission.facts.hash);

@@ -3,7 +3,7 @@
 //! The trait [`Signable`] says what differs between Delta orders and OTC orders. Everything else, from the checks
 //! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
-use crate::client::{Agreed, Client, Shared};
+use crate::client::{Client, RememberedOrder, Shared};
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -63,7 +63,7 @@ pub trait Signable<H: Host> {
 
     /// What the client remembers of it, so that nobody signs a second order for the same trade unasked. `None` for a
     /// protocol whose orders are independent.
-    fn to_remember(&self) -> Option<Agreed> {
+    fn to_remember(&self) -> Option<RememberedOrder> {
         None
     }
 

@@ -15,7 +15,7 @@ use crate::trade::signed::posting::post_until_known;
 use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
-use crate::wallet::account::ready;
+use crate::wallet::account::ensure_ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
@@ -129,13 +129,13 @@ async fn ask_to_sign<H: Host>(
         (ToSign { signer: owner, digest: hash, typed_data: submission.order.typed_data() }, call.signal);
     let joins = is_asked(&client.shared, hash);
     if !joins {
-        ready(client, owner, chain_id, signal).await?;
+        ensure_ready(client, owner, chain_id, signal).await?;
         submission.check_no_other(client, signal).await?;
     }
     submission.order.preflight(client, joins, signal).await?;
     if !joins {
         // Once more: the preflight took time, and wallets change account and chain at a click.
-        ready(client, owner, chain_id, signal).await?;
+        ensure_ready(client, owner, chain_id, signal).await?;
     }
     if client.shared.posted(hash).is_some() {
         return Ok(None);

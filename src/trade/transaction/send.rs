@@ -3,7 +3,7 @@
 //! What is sent was verified when it was built. The client keeps the built transaction itself, and the app passes back
 //! only its name, so an edited one is never sent. The service's gas values are not passed on.
 
-use crate::client::{Built, Client};
+use crate::client::{BuiltTransaction, Client};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter};
@@ -12,7 +12,7 @@ use crate::trade::chain::funding::Funding;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::follow::Pending;
-use crate::wallet::account::ready;
+use crate::wallet::account::ensure_ready;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
 use crate::wallet::reads::Chain;
 use crate::wallet::transaction::{Message, SEND, sent_hash};
@@ -65,7 +65,7 @@ pub async fn transaction_build<H: Host>(
     view.raw("approval", &approval);
     // A random name, because two builds of the same call are two transactions.
     let name = hex::encode(client.shared.host.random());
-    let built = Built { name, view: view.closed(), transaction: transaction.clone() };
+    let built = BuiltTransaction { name, view: view.closed(), transaction: transaction.clone() };
     view.text("sealed", &built.name);
     if let Some(order) = cancels {
         client.shared.remember_cancellation(order, keccak256(&built.name));
@@ -156,7 +156,7 @@ async fn ask_to_send<H: Host>(
     let joins = is_asked(&client.shared, key);
     if !joins {
         emit("checking");
-        ready(client, owner, chain_id, signal).await?;
+        ensure_ready(client, owner, chain_id, signal).await?;
         let chain = Chain::need(client, chain_id, signal).await?;
         let funding = transaction.funding();
         let found = funding.read(&chain).await?;
@@ -168,7 +168,7 @@ async fn ask_to_send<H: Host>(
         emit("simulating");
         transaction.message().simulate(&chain).await?;
         // Once more: the checks took time, and wallets change account and chain at a click.
-        ready(client, owner, chain_id, signal).await?;
+        ensure_ready(client, owner, chain_id, signal).await?;
     }
     if client.shared.sent(key).is_some() {
         return Ok(None);
