@@ -3,7 +3,7 @@
 //! It is memory, not judgement: each method here records a fact or looks one up, and the use cases in `trade` decide
 //! what follows. What is remembered keeps one trade from happening twice: an order is signed once, posted once, a
 //! transaction sent once, a permit used once. Nothing is written to disk; a reload forgets it (docs/verification.md,
-//! "Limits"). Most memories hold [`KEPT`] entries, and drop the oldest first.
+//! "Limits"). Most memories hold 256 entries, and drop the oldest first.
 
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;

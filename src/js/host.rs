@@ -62,8 +62,10 @@ impl Serialize for EventView {
 impl Host for Browser {
     type Signal = Abort;
     type Provider = Provider;
+    /// What [`Provider::ask`] returns: it never rejects, and may be awaited again.
     type Prompt = Promise;
 
+    /// If signal or timer ends the wait, the request is aborted too.
     async fn fetch(&self, request: HttpRequest, timeout_ms: u32, signal: &Abort) -> Result<HttpAnswer, HttpFailure> {
         let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
         let controller = AbortController::new().map_err(failed)?;
@@ -79,6 +81,7 @@ impl Host for Browser {
         provider.ask(method, params)
     }
 
+    /// If signal or timer ends the wait, the question stays open: a wallet cannot be made to drop it.
     async fn answer(&self, prompt: &Promise, limit_ms: Option<u32>, signal: &Abort) -> Result<Json, WalletFailure> {
         let ended = match Wait::new(signal, limit_ms).until(JsFuture::from(prompt.clone())).await {
             Ok(Ok(value)) => return read_answer(&value),
@@ -99,6 +102,7 @@ impl Host for Browser {
         let _ = Wait::new(signal, Some(ms)).until(std::future::pending::<()>()).await;
     }
 
+    /// The page's origin of time is added, so that two pages of one browser have comparable times.
     fn monotonic_ms(&self) -> u64 {
         millis(TIME_ORIGIN.with(|origin| *origin)).saturating_add(millis(ms_since_origin()))
     }
@@ -113,6 +117,7 @@ impl Host for Browser {
         bytes
     }
 
+    /// Nothing is done without a listener.
     fn event(&self, event: Event, ms: u64) {
         let Some(listener) = &self.on_event else { return };
         let plain = serde_wasm_bindgen::Serializer::json_compatible();

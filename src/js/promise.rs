@@ -34,6 +34,7 @@ pub fn promise(work: impl Future<Output = Result<JsValue, JsValue>> + 'static) -
 /// # Errors
 /// What was thrown through it; `undefined` if the module has trapped before.
 pub async fn catch<T: 'static>(mut work: Pin<Box<dyn Future<Output = T>>>) -> Result<T, JsValue> {
+    // Shared with the closure that polls: the waker goes in, the value comes out.
     let place = Rc::new((Cell::new(None::<Waker>), Cell::new(None::<T>)));
     let inside = place.clone();
     let mut poll = Some(Closure::<dyn FnMut()>::new(move || {

@@ -1,5 +1,5 @@
-//! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here are
-//! those of `pkg-template/index.d.ts`; `tests/published_types` compares both.
+//! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here
+//! are those of `pkg-template/index.d.ts`; `tests/published_types` compares both.
 
 use super::decode::entries;
 use super::host::Browser;
@@ -86,6 +86,9 @@ fn provider(value: &JsValue, field: &str) -> Result<Provider> {
 }
 
 /// Reads `rpc`: an object with a URL or a provider for each chain id.
+///
+/// # Errors
+/// INVALID_INPUT with `rpc.<chainId>` for a URL that is not secure, or an object that is no provider.
 fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
@@ -165,6 +168,9 @@ fn bound(value: &JsValue) -> Result<WalletBinding<Provider>> {
 }
 
 /// The account of a binding: an address, or an object with one, as account libraries make them.
+///
+/// # Errors
+/// INVALID_INPUT if it is neither, or the zero address.
 fn binding_account(options: &Options) -> Result<Option<Address>> {
     let Some(value) = options.live("account") else { return Ok(None) };
     let text = match value.as_string() {

@@ -40,12 +40,12 @@ pub async fn call<H: Host>(shared: &Shared<H>, call: ServiceRequest, signal: &H:
 /// The error for a request without an answer. It names the endpoint, not the URL.
 fn unanswered(name: &str, why: HttpFailure) -> Error {
     let (code, what, cause) = match why {
-        HttpFailure::Network(cause) => (ErrorCode::Network, "network error", cause),
-        HttpFailure::Timeout => (ErrorCode::Timeout, "no answer in time", None),
+        HttpFailure::Network(cause) => (ErrorCode::Network, "): network error", cause),
+        HttpFailure::Timeout => (ErrorCode::Timeout, "): no answer in time", None),
         HttpFailure::Aborted => return Error::aborted(),
-        HttpFailure::TooLarge => (ErrorCode::ServiceMalformed, "more than 2 MB", None),
+        HttpFailure::TooLarge => (ErrorCode::ServiceMalformed, "): it is larger than 2 MB", None),
     };
-    Error::new(code, &["the service did not answer (", name, "): ", what].concat()).caused_by(cause)
+    Error::new(code, &["no usable answer from the service (", name, what].concat()).caused_by(cause)
 }
 
 /// The error for an answer of another status than 2xx, with the service's own words.

@@ -179,7 +179,8 @@ fn word(json: &Json) -> Result<U256> {
 
 /// The error for an answer of another form than the question's.
 fn unlike(json: &Json) -> Error {
-    let message = ["the chain's answer is not one of a token or node: ", &json.write()].concat();
+    let message = ["the node's answer has another form than was asked for (is the token a contract?): ", &json.write()];
+    let message = message.concat();
     Error::new(ErrorCode::InvalidInput, &message)
 }
 

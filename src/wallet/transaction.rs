@@ -98,7 +98,7 @@ pub fn sent_hash(answer: &Json) -> Result<B256> {
 /// transactions that the user replaced in the wallet: the one that was sent then never gets a receipt.
 ///
 /// # Errors
-/// WALLET_FAILED if it reverted; ABORTED; the RPC's failure, once it failed [`MAX_FAILURES`] times in a row.
+/// WALLET_FAILED if it reverted; ABORTED; the RPC's failure, once it failed eight times in a row.
 pub async fn confirm<H: Host>(
     chain: &Chain<'_, H>,
     hash: B256,
