@@ -23,7 +23,7 @@ pub struct Client<H: Host> {
     /// Settings and memory, one for all bindings of the client.
     pub shared: Rc<Shared<H>>,
     /// The wallet that this call asks.
-    pub bound: WalletBinding<H::Provider>,
+    pub binding: WalletBinding<H::Provider>,
 }
 
 /// A wallet, its account, and what may be asked of it.
@@ -411,7 +411,7 @@ impl<H: Host> Client<H> {
         let Shared { partner, agreement, bridge_tokens, .. } = &*self.shared;
         Defaults {
             partner: partner.clone(),
-            account: self.bound.account,
+            account: self.binding.account,
             agreement: agreement.clone(),
             bridge_tokens: bridge_tokens.clone(),
         }

@@ -29,7 +29,7 @@ type Method = trade::Method<Browser>;
 #[wasm_bindgen(skip_typescript)]
 pub struct Client {
     /// The wallet of this binding.
-    bound: WalletBinding<Provider>,
+    binding: WalletBinding<Provider>,
     /// What all bindings share.
     state: Rc<State>,
 }
@@ -51,10 +51,10 @@ struct State {
 #[wasm_bindgen(js_name = openClient, skip_typescript)]
 pub fn open_client(options: &JsValue) -> core::result::Result<Client, JsValue> {
     let open = || {
-        let (shared, bound) = read_settings(options)?;
+        let (shared, binding) = read_settings(options)?;
         let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
         let shared = RefCell::new(Some(Rc::new(shared)));
-        Ok(Client { bound, state: Rc::new(State { shared, closing, submissions: Submissions::default() }) })
+        Ok(Client { binding, state: Rc::new(State { shared, closing, submissions: Submissions::default() }) })
     };
     open().map_err(thrown)
 }
@@ -79,8 +79,8 @@ impl Client {
     /// INVALID_INPUT with the member that is unknown or wrong.
     #[wasm_bindgen(js_name = withWallet)]
     pub fn with_wallet(&self, binding: &JsValue) -> core::result::Result<Client, JsValue> {
-        let bound = read_binding(binding).map_err(thrown)?;
-        Ok(Client { bound, state: self.state.clone() })
+        let binding = read_binding(binding).map_err(thrown)?;
+        Ok(Client { binding, state: self.state.clone() })
     }
 
     /// Makes the call of that name; a promise of its answer. A second `submit` of a build that is being submitted, or
@@ -124,7 +124,7 @@ impl Client {
         let options = Options::read(options, "options", &["signal", "onProgress"], names)?;
         let signal = options.signal(&self.state.closing.signal())?;
         let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
-        Ok(JsCall { trade: trade::Client { shared, bound: self.bound.clone() }, data, options, signal })
+        Ok(JsCall { trade: trade::Client { shared, binding: self.binding.clone() }, data, options, signal })
     }
 
     /// Starts the call of that name, or joins the submission that is under way.

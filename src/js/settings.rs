@@ -67,13 +67,13 @@ pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
     shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
-    let bound = WalletBinding {
+    let binding = WalletBinding {
         wallet,
         account: optional(&at.get("account"), account)?,
         local: false,
         may_switch: optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false),
     };
-    Ok((shared, bound))
+    Ok((shared, binding))
 }
 
 /// An object as an EIP-1193 provider, which errors call `field`.
@@ -131,11 +131,11 @@ fn chain_id(name: &str, field: &str) -> Result<u64> {
 pub fn read_binding(value: &JsValue) -> Result<WalletBinding<Provider>> {
     // A misspelt member is the likelier mistake, and that error names it.
     let is_misspelt = |error: &Error| error.expected.as_ref().is_some_and(|expected| expected.contains("did you mean"));
-    bound(value).map_err(|error| unbound(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
+    read_members(value).map_err(|error| misplaced(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
 }
 
 /// The error for a provider or an account that was passed in place of a binding; `None` for anything else.
-fn unbound(value: &JsValue) -> Option<Error> {
+fn misplaced(value: &JsValue) -> Option<Error> {
     let has = |name: &str| Reflect::get(value, &name.into()).is_ok_and(|member| !member.is_undefined());
     if has("wallet") || has("account") {
         return None;
@@ -147,7 +147,7 @@ fn unbound(value: &JsValue) -> Option<Error> {
 }
 
 /// Reads a `WalletBinding`: exactly one of `wallet`, `request` and `signTypedData` says how the wallet is asked.
-fn bound(value: &JsValue) -> Result<WalletBinding<Provider>> {
+fn read_members(value: &JsValue) -> Result<WalletBinding<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE, &BINDING_PLAIN)?;
     let at = options.at("binding");
     let may_switch = optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false);

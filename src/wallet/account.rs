@@ -49,7 +49,7 @@ pub async fn await_answer<H: Host>(
 /// INVALID_INPUT if it has none.
 pub fn wallet<H: Host>(client: &Client<H>) -> Result<&H::Provider> {
     let missing = || Error::input("wallet", "a wallet (createClient({ wallet }) or client.withWallet(...))", "nothing");
-    client.bound.wallet.as_ref().ok_or_else(missing)
+    client.binding.wallet.as_ref().ok_or_else(missing)
 }
 
 /// The account that trades: the one the application named, else the first that the wallet offers. `None` without a
@@ -58,8 +58,8 @@ pub fn wallet<H: Host>(client: &Client<H>) -> Result<&H::Provider> {
 /// # Errors
 /// What [`wallet_error`] makes of the failure.
 pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<Option<Address>> {
-    if client.bound.account.is_some() || client.bound.wallet.is_none() {
-        return Ok(client.bound.account);
+    if client.binding.account.is_some() || client.binding.wallet.is_none() {
+        return Ok(client.binding.account);
     }
     Ok(accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied())
 }
@@ -87,11 +87,11 @@ pub async fn ensure_ready<H: Host>(
     chain_id: u64,
     signal: &H::Signal,
 ) -> Result<()> {
-    if client.bound.local {
-        return check_account(owner, client.bound.account.as_slice());
+    if client.binding.local {
+        return check_account(owner, client.binding.account.as_slice());
     }
     check_account(owner, &accounts(&ask(client, "eth_accounts", "[]", signal).await?))?;
-    let mut may_switch = client.bound.may_switch;
+    let mut may_switch = client.binding.may_switch;
     loop {
         let seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
         if seen == Some(chain_id) {

@@ -278,7 +278,7 @@ impl<'a, H: Host> Chain<'a, H> {
     pub async fn find(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Option<Chain<'a, H>>> {
         let shared = &client.shared;
         let given = shared.rpc.iter().find(|(id, _)| *id == chain_id).map(|(_, provider)| provider);
-        let Some(provider) = given.or(client.bound.wallet.as_ref().filter(|_| !client.bound.local)) else {
+        let Some(provider) = given.or(client.binding.wallet.as_ref().filter(|_| !client.binding.local)) else {
             return Ok(None);
         };
         let chain = Chain { client, provider: provider.clone(), signal };

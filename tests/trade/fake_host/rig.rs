@@ -71,7 +71,7 @@ impl Rig {
         shared.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
         let mut bound = WalletBinding { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
         change(&mut shared, &mut bound);
-        let client = Client { shared: Rc::new(shared), bound };
+        let client = Client { shared: Rc::new(shared), binding: bound };
         Rig { world, client, steps: RefCell::default(), signal: Stop::never() }
     }
 
