@@ -5,14 +5,19 @@ import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 import { WALKS, assertAccessible } from "./walks.mjs";
 
-test("of the gasless swap, axe finds nothing on a phone, and everything fits there", () => assertAccessible(WALKS[0], { colorScheme: "light", isPhone: true }));
+test("of the gasless swap, axe finds nothing on a phone, and everything fits there", () =>
+  assertAccessible(WALKS[0], { colorScheme: "light", isPhone: true }));
 
 test("a refresh is not announced; the first price for an amount and each step are", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   const spoken = await swap.page.getByRole("status").elementHandle();
   await swap.page.evaluate((node) => {
     window.spoken = [];
-    new MutationObserver(() => window.spoken.push(node.textContent)).observe(node, { childList: true, characterData: true, subtree: true });
+    new MutationObserver(() => window.spoken.push(node.textContent)).observe(node, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
   }, spoken);
   await swap.page.getByRole("button", { name: "Refresh" }).click();
   await swap.priced();
@@ -65,7 +70,13 @@ test("what is wrong is announced as soon as it is typed, and a failure each time
   await swap.payField.fill("30");
   await status.filter({ hasText: "No price for this swap right now." }).waitFor({ state: "attached" });
   const again = swap.page.evaluate(
-    () => new Promise((told) => new MutationObserver(() => told(document.querySelector("[role=status]").textContent.trim())).observe(document.querySelector("[role=status]"), { childList: true, characterData: true, subtree: true })),
+    () =>
+      new Promise((told) =>
+        new MutationObserver(() => told(document.querySelector("[role=status]").textContent.trim())).observe(
+          document.querySelector("[role=status]"),
+          { childList: true, characterData: true, subtree: true },
+        ),
+      ),
   );
   await swap.page.getByRole("button", { name: "Try again" }).click();
   assert.equal(await again, "No price for this swap right now.");
@@ -77,7 +88,10 @@ test("while a price is on its way there is a placeholder, and no figure", async 
   await sandbox.control("fault", { endpoint: "quote", delayMs: 1500 });
   await swap.payField.fill("20");
   await swap.page.locator(".rows .skeleton").first().waitFor();
-  const [bar, zero] = await swap.receiveField.evaluate((node) => [getComputedStyle(node).backgroundSize, getComputedStyle(node, "::placeholder").color]);
+  const [bar, zero] = await swap.receiveField.evaluate((node) => [
+    getComputedStyle(node).backgroundSize,
+    getComputedStyle(node, "::placeholder").color,
+  ]);
   assert.deepEqual([bar, zero], ["112px 20px", "rgba(0, 0, 0, 0)"]);
   await swap.close();
 });
@@ -98,7 +112,9 @@ test("with reduced motion nothing moves", async () => {
   await sandbox.control("fault", { endpoint: "quote", delayMs: 1500 });
   await swap.payField.fill("20");
   await swap.page.locator(".rows .skeleton").first().waitFor();
-  const moving = await swap.page.evaluate(() => document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 0).length);
+  const moving = await swap.page.evaluate(
+    () => document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 0).length,
+  );
   assert.equal(moving, 0);
   await swap.close();
 });

@@ -7,7 +7,11 @@ import { raw, unitsOf } from "./sandbox.mjs";
 test("an order across chains arrives there, with at least what it guarantees", async () => {
   const swap = await openCrossing("WETH");
   const token = arriving("WETH");
-  const [paid, held, here] = [await sandbox.balance(swap.account, usdc), await sandbox.balance(swap.account, token, there), await sandbox.balance(swap.account, weth)];
+  const [paid, held, here] = [
+    await sandbox.balance(swap.account, usdc),
+    await sandbox.balance(swap.account, token, there),
+    await sandbox.balance(swap.account, weth),
+  ];
   await swap.page.getByText(`Bridge to ${there.name}`).waitFor();
   await swap.review();
   assert.equal(await swap.figure("Arrives on").textContent(), there.name);

@@ -10,7 +10,10 @@ test("a whole swap is done with the keyboard alone", async () => {
   await swap.press("Review swap");
   await swap.heading("What you are signing").waitFor();
   await swap.press(/^Approve .* and sign$/);
-  await answer(swap, [["Approve", "Approve"], ["Sign this order", "Sign"]]);
+  await answer(swap, [
+    ["Approve", "Approve"],
+    ["Sign this order", "Sign"],
+  ]);
   await swap.settled();
   await swap.press("New swap");
   await swap.priced();

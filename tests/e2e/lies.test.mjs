@@ -11,7 +11,13 @@ const LIES = [
   { kind: "Spender", word: "contract to approve", field: /spender/, in: "quote" },
   { kind: "Price", word: /price|amount to receive/, field: /loss|destAmount|origin/, in: "quote" },
   { kind: "Market receiver", word: "receiver", field: /beneficiary/, in: "build", path: "Market" },
-  { kind: "Market minimum", word: "minimum to receive", field: /toAmount|minReceived|destAmount/, in: "build", path: "Market" },
+  {
+    kind: "Market minimum",
+    word: "minimum to receive",
+    field: /toAmount|minReceived|destAmount/,
+    in: "build",
+    path: "Market",
+  },
   { kind: "Market contract", word: "contract to call", field: /to\b/, in: "build", path: "Market" },
 ];
 

@@ -21,7 +21,7 @@ test("a price is turned into the amount exactly, and rests until the market reac
     await sandbox.trade(usdc, weth, 1_800_000);
   }
   const now = await holdings(swap.account);
-  assert.ok(now.weth - before.weth >= unitsOf("0.034", weth) * 9998n / 10_000n);
+  assert.ok(now.weth - before.weth >= (unitsOf("0.034", weth) * 9998n) / 10_000n);
   await swap.close();
 });
 

@@ -13,7 +13,14 @@ let money;
 
 before(async () => {
   await init();
-  const { outputFiles } = await build({ entryPoints: [source], bundle: true, write: false, format: "esm", platform: "node", external: ["verified-swap"] });
+  const { outputFiles } = await build({
+    entryPoints: [source],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    external: ["verified-swap"],
+  });
   await mkdir(folder, { recursive: true });
   await writeFile(`${folder}money.mjs`, outputFiles[0].contents);
   money = await import(pathToFileURL(`${folder}money.mjs`).href);
@@ -28,7 +35,11 @@ test("a figure keeps six significant digits and never cuts whole units", () => {
   assert.equal(rounded("999999999999999999", 18), "1");
   assert.equal(rounded("100000000", 6), "100");
   assert.equal(rounded("0", 18), "0");
-  assert.equal(rounded("115792089237316195423570985008687907853269984665640564039457584007913129639935", 0).replaceAll(",", "").length, 78);
+  assert.equal(
+    rounded("115792089237316195423570985008687907853269984665640564039457584007913129639935", 0).replaceAll(",", "")
+      .length,
+    78,
+  );
 });
 
 test("a small figure is written out, never with an exponent", () => {
@@ -41,7 +52,9 @@ test("a minimum is never rounded up, a maximum never down", () => {
   for (let round = 0; round < 2000; round++) {
     const decimals = round % 19;
     const digits = 1 + ((round * 7) % 30);
-    const amount = Array.from({ length: digits }, () => Math.floor(Math.random() * 10)).join("").replace(/^0+(?=\d)/, "");
+    const amount = Array.from({ length: digits }, () => Math.floor(Math.random() * 10))
+      .join("")
+      .replace(/^0+(?=\d)/, "");
     const least = value(money.rounded(amount, decimals, "down"), decimals);
     const most = value(money.rounded(amount, decimals, "up"), decimals);
     const near = value(money.rounded(amount, decimals), decimals);

@@ -6,7 +6,10 @@ export async function offered({ taker = "", want = "0.03", get, ...options } = {
   const maker = await openOtc(options);
   if (get) {
     await maker.page.getByRole("button", { name: /^You get: / }).click();
-    await maker.page.getByRole("dialog").getByRole("button", { name: new RegExp(`^${get.symbol}`) }).click();
+    await maker.page
+      .getByRole("dialog")
+      .getByRole("button", { name: new RegExp(`^${get.symbol}`) })
+      .click();
   }
   const mine = maker.page.locator(".recent:visible ul").nth(1);
   const card = maker.page.locator(".stage:visible");

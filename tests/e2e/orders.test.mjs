@@ -17,7 +17,10 @@ test("a reload comes back to the order that rests, with all there is to know of 
   assert.equal(await detail(swap, "Paid").textContent(), "0 USDC");
   assert.equal(await detail(swap, "Received").textContent(), "0 WETH");
   assert.match(await detail(swap, "Good until").textContent(), /\d/);
-  assert.equal((await detail(swap, "Receiver").getAttribute("title")).toLowerCase(), `you, ${swap.account.toLowerCase()}`);
+  assert.equal(
+    (await detail(swap, "Receiver").getAttribute("title")).toLowerCase(),
+    `you, ${swap.account.toLowerCase()}`,
+  );
   assert.equal(await detail(swap, "Order").getAttribute("title"), order.orderHash);
   await swap.page.locator(".timeline li[aria-current]", { hasText: "Settled" }).waitFor();
   await cancelHere(swap);
@@ -43,9 +46,17 @@ test("a settled order of the list is opened with the keyboard, and says what was
   assert.equal(await detail(swap, "Paid").textContent(), "100 USDC");
   const received = (await detail(swap, "Received").getAttribute("value")).replace(" WETH", "");
   assert.equal(unitsOf(received, weth), BigInt(order.output.executedAmount));
-  assert.match(await detail(swap, "Received").textContent(), /^0\.0[1-9]\d{0,5} WETH$/, "six digits, like every figure");
+  assert.match(
+    await detail(swap, "Received").textContent(),
+    /^0\.0[1-9]\d{0,5} WETH$/,
+    "six digits, like every figure",
+  );
   assert.match(await detail(swap, "Average price").textContent(), /^1 WETH = [\d,.]+ USDC$/);
-  assert.deepEqual(await swap.page.locator(".timeline li.done time").count(), 2, "when it was posted, and when it was settled");
+  assert.deepEqual(
+    await swap.page.locator(".timeline li.done time").count(),
+    2,
+    "when it was posted, and when it was settled",
+  );
   assert.equal(await detail(swap, "Transaction").getAttribute("title"), order.transactions[0].originTx);
   assert.equal(await swap.prompts(), 2, "nothing is asked for again");
   await swap.press("Details");
@@ -60,8 +71,12 @@ test("a signed order that the service does not find after a reload is handed in 
   await misremember(swap, {});
   const posts = (await sandbox.requests("post")).length;
   await swap.page.reload();
-  await detail(swap, "Order").and(swap.page.locator(`[title="${orderHash}"]`)).waitFor();
-  const [first, again] = (await sandbox.requests("post")).slice(posts - 1).map(({ body }) => JSON.parse(body).signature);
+  await detail(swap, "Order")
+    .and(swap.page.locator(`[title="${orderHash}"]`))
+    .waitFor();
+  const [first, again] = (await sandbox.requests("post"))
+    .slice(posts - 1)
+    .map(({ body }) => JSON.parse(body).signature);
   assert.equal(again, first);
   assert.equal(swap.signatures(), 1);
   await cancelHere(swap);

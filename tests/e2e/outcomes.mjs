@@ -19,9 +19,13 @@ export async function consent(swap, button) {
 
 /** Waits until so many slices are done. */
 export function sliced(swap, done, of) {
-  return swap.page.locator(".stage:visible .schedule li.done").nth(done - 1).waitFor().then(async () => {
-    assert.equal(await swap.page.locator(".stage:visible .schedule li").count(), of);
-  });
+  return swap.page
+    .locator(".stage:visible .schedule li.done")
+    .nth(done - 1)
+    .waitFor()
+    .then(async () => {
+      assert.equal(await swap.page.locator(".stage:visible .schedule li").count(), of);
+    });
 }
 
 export async function spent(swap, before) {
@@ -32,12 +36,21 @@ export async function spent(swap, before) {
 export async function assertTyping(swap, field, text, caret = text.length) {
   assert.ok(await swap.page.locator("#compose-title").isVisible(), "the form is there");
   assert.deepEqual(
-    await field.evaluate((node) => [document.activeElement === node, node.value, node.selectionStart, node.selectionEnd]),
+    await field.evaluate((node) => [
+      document.activeElement === node,
+      node.value,
+      node.selectionStart,
+      node.selectionEnd,
+    ]),
     [true, text, caret, caret],
   );
 }
 
 /** What has the focus says this, as soon as the page has come to it. */
 export function focusIsOn(swap, words) {
-  return swap.page.waitForFunction((text) => (document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).startsWith(text), words);
+  return swap.page.waitForFunction(
+    (text) =>
+      (document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).startsWith(text),
+    words,
+  );
 }

@@ -1,6 +1,8 @@
 /** What the details say beside this name. */
 export function detail(swap, name) {
-  const row = swap.page.locator(".stage:visible .details .row:visible").filter({ has: swap.page.locator("dt", { hasText: new RegExp(`^${name}$`) }) });
+  const row = swap.page
+    .locator(".stage:visible .details .row:visible")
+    .filter({ has: swap.page.locator("dt", { hasText: new RegExp(`^${name}$`) }) });
   return row.locator("data");
 }
 
@@ -14,6 +16,9 @@ export async function cancelHere(swap) {
 export function misremember(swap, more) {
   return swap.page.evaluate((changes) => {
     const [order] = JSON.parse(localStorage.getItem("orders-in-flight"));
-    localStorage.setItem("orders-in-flight", JSON.stringify([{ ...order, orderHash: `0x${"12".repeat(32)}`, ...changes }]));
+    localStorage.setItem(
+      "orders-in-flight",
+      JSON.stringify([{ ...order, orderHash: `0x${"12".repeat(32)}`, ...changes }]),
+    );
   }, more);
 }

@@ -17,7 +17,8 @@ const places = {
 
 function place(name) {
   const found = [process.env[name], ...places[name]].find((path) => path && existsSync(path));
-  if (!found) throw new Error(`${name} is not set, and nothing is at ${places[name].join(", ")}. Run cargo xtask test once.`);
+  if (!found)
+    throw new Error(`${name} is not set, and nothing is at ${places[name].join(", ")}. Run cargo xtask test once.`);
   return found;
 }
 
@@ -88,7 +89,12 @@ export class Sandbox {
   }
 
   mint(account, token, units) {
-    return this.control("faucet", { chainId: this.chain.chainId, address: account, token: token.address, amount: raw(units, token) });
+    return this.control("faucet", {
+      chainId: this.chain.chainId,
+      address: account,
+      token: token.address,
+      amount: raw(units, token),
+    });
   }
 
   /** Requests that reached an endpoint of the service. */
@@ -108,7 +114,13 @@ export class Sandbox {
   }
 
   approve(owner, token, amount, spender = this.chain.delta) {
-    return this.control("approve", { chainId: this.chain.chainId, token: token.address, owner, amount: String(amount), spender });
+    return this.control("approve", {
+      chainId: this.chain.chainId,
+      token: token.address,
+      owner,
+      amount: String(amount),
+      spender,
+    });
   }
 
   /** The owner's own `approve(token, spender, amount, expiration)` of Permit2, for good. */
@@ -125,7 +137,12 @@ export class Sandbox {
 
   /** Somebody else trades, and moves the price. */
   trade(src, dest, units) {
-    return this.control("trade", { chainId: this.chain.chainId, srcToken: src.address, destToken: dest.address, amount: raw(units, src) });
+    return this.control("trade", {
+      chainId: this.chain.chainId,
+      srcToken: src.address,
+      destToken: dest.address,
+      amount: raw(units, src),
+    });
   }
 
   /** Moves the chain's clock. */

@@ -112,7 +112,10 @@ export class SwapPage {
   }
 
   async choose(side, symbol, network) {
-    await this.page.getByRole("button", { name: new RegExp(`^You ${side}: .*Choose`) }).locator("visible=true").click();
+    await this.page
+      .getByRole("button", { name: new RegExp(`^You ${side}: .*Choose`) })
+      .locator("visible=true")
+      .click();
     const dialog = this.page.getByRole("dialog");
     if (network) await dialog.getByRole("radio", { name: network }).check({ force: true });
     await dialog.getByRole("button", { name: new RegExp(`^${symbol}`) }).click();
@@ -164,7 +167,13 @@ export class SwapPage {
   /** The transaction or order is at this end, and the balances after it are shown. */
   async ended(heading) {
     await this.heading(heading).waitFor();
-    await this.page.locator(".stage:visible .balances tbody tr").first().locator("td").nth(1).filter({ hasNotText: "–" }).waitFor();
+    await this.page
+      .locator(".stage:visible .balances tbody tr")
+      .first()
+      .locator("td")
+      .nth(1)
+      .filter({ hasNotText: "–" })
+      .waitFor();
   }
 
   /** Review, approval if asked, signature: an order that rests is with the service. */
@@ -216,7 +225,9 @@ export class SwapPage {
       const focused = await this.page.evaluate(() => {
         const node = document.activeElement;
         const label = node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
-        const ring = [node, node.closest(".field"), node.nextElementSibling].some((one) => one && getComputedStyle(one).outlineStyle !== "none");
+        const ring = [node, node.closest(".field"), node.nextElementSibling].some(
+          (one) => one && getComputedStyle(one).outlineStyle !== "none",
+        );
         const { top, bottom } = node.getBoundingClientRect();
         return { label, ring, visible: bottom > 0 && top < innerHeight };
       });

@@ -9,7 +9,10 @@ test("a first sale is approved exactly, signed once and settled on chain, and co
   await swap.pay("100");
   const before = await holdings(swap.account);
   await swap.review();
-  assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/);
+  assert.match(
+    await swap.page.locator(".stage:visible .sentence").textContent(),
+    /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/,
+  );
   assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 100 USDC/);
   await swap.main.click();
   await swap.approveInWallet();
@@ -37,7 +40,12 @@ test("a first sale is approved exactly, signed once and settled on chain, and co
 test("a token like USDT with a leftover allowance is reset first, in two transactions", async () => {
   const account = await sandbox.nextAccount();
   await sandbox.mint(account, usdt, 1000);
-  await sandbox.control("approve", { chainId: sandbox.chain.chainId, token: usdt.address, owner: account, amount: raw(7, usdt) });
+  await sandbox.control("approve", {
+    chainId: sandbox.chain.chainId,
+    token: usdt.address,
+    owner: account,
+    amount: raw(7, usdt),
+  });
   const swap = await SwapPage.open(browser, sandbox, { account });
   await swap.pay("50", usdt.symbol);
   const before = await holdings(account);

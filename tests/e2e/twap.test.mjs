@@ -13,7 +13,9 @@ test("a sale in slices shows its schedule, takes one slice at a time, and all of
   assert.equal(drawn.length, 3);
   assert.match(drawn[0], /33\.3333 USDC/);
   assert.match(drawn[2], /33\.3333 USDC/);
-  const exact = await swap.page.locator(".stage:visible .schedule li [title]").evaluateAll((all) => all.map(({ title }) => title));
+  const exact = await swap.page
+    .locator(".stage:visible .schedule li [title]")
+    .evaluateAll((all) => all.map(({ title }) => title));
   assert.deepEqual(exact, ["33.333333 USDC", "33.333333 USDC", "33.333334 USDC"]);
   const before = await holdings(swap.account);
   await swap.review();
@@ -34,6 +36,10 @@ test("a sale in slices shows its schedule, takes one slice at a time, and all of
   assert.ok(now.weth > before.weth);
   const [order] = await swap.newOrders();
   assert.equal(order.transactions.length, 3);
-  await swap.page.locator(".recent .order").first().filter({ hasText: /TWAP.*3 of 3 slices/ }).waitFor();
+  await swap.page
+    .locator(".recent .order")
+    .first()
+    .filter({ hasText: /TWAP.*3 of 3 slices/ })
+    .waitFor();
   await swap.close();
 });

@@ -135,12 +135,17 @@ async function visitEveryOtherTrade(swap, look) {
   await swap.heading("OTC order, open").waitFor();
   await page.locator(".offers li.order").first().waitFor();
   await look("an offer in its own view");
-  await page.getByLabel("Fill an order by its hash").fill(await page.locator(".offers li.order").first().getAttribute("title"));
+  await page
+    .getByLabel("Fill an order by its hash")
+    .fill(await page.locator(".offers li.order").first().getAttribute("title"));
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await page.getByRole("dialog").waitFor();
   await look("fill");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /^Cancel the order/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Cancel the order/ })
+    .first()
+    .click();
   await swap.heading("What you are sending").waitFor();
   await look("review of a cancellation");
 }
@@ -196,9 +201,13 @@ export async function visitOrdersAndAccounts(swap, look) {
   await swap.priced();
   await page.route("**/rpc/**", (route) => {
     const request = route.request().postDataJSON();
-    const isTrade = request.method === "eth_sendTransaction" && request.params[0].to.toLowerCase() === sandbox.chain.router.toLowerCase();
+    const isTrade =
+      request.method === "eth_sendTransaction" &&
+      request.params[0].to.toLowerCase() === sandbox.chain.router.toLowerCase();
     // Too little gas for it: it is mined, and undone.
-    return route.continue(isTrade ? { postData: { ...request, params: [{ ...request.params[0], gas: "0x11170" }] } } : {});
+    return route.continue(
+      isTrade ? { postData: { ...request, params: [{ ...request.params[0], gas: "0x11170" }] } } : {},
+    );
   });
   await swap.review("What you are sending");
   await swap.main.click();
@@ -276,15 +285,22 @@ export async function assertAccessible({ visit, looks }, { colorScheme, isPhone 
     looked++;
     await swap.page.evaluate(axe);
     const { violations } = await swap.page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
-    for (const { id, nodes } of violations) found.push(...nodes.map(({ target }) => `${state}: ${id} at ${target.join(" ")}`));
+    for (const { id, nodes } of violations)
+      found.push(...nodes.map(({ target }) => `${state}: ${id} at ${target.join(" ")}`));
     if (!isPhone) return;
-    if (/^(price|empty|loading|too little|error|offline)$/.test(state)) heights.add((await swap.page.locator(".card.swap").boundingBox()).height);
+    if (/^(price|empty|loading|too little|error|offline)$/.test(state))
+      heights.add((await swap.page.locator(".card.swap").boundingBox()).height);
     const { scrolls, small } = await swap.page.evaluate(() => {
       const targets = [...document.querySelectorAll("button, input, select, summary, label.chip, label.check-box")];
-      const shown = targets.filter((node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type));
+      const shown = targets.filter(
+        (node) => node.checkVisibility() && !node.closest(".chip:not(label)") && !/^(radio|checkbox)$/.test(node.type),
+      );
       const sizes = (node) => [node.getBoundingClientRect().width, node.getBoundingClientRect().height];
       const tight = shown.filter((node) => Math.round(Math.min(...sizes(node))) < 44);
-      return { scrolls: document.documentElement.scrollWidth > innerWidth, small: tight.map((node) => node.outerHTML.slice(0, 80)) };
+      return {
+        scrolls: document.documentElement.scrollWidth > innerWidth,
+        small: tight.map((node) => node.outerHTML.slice(0, 80)),
+      };
     });
     assert.equal(scrolls, false, `${state} scrolls sideways`);
     assert.deepEqual(small, [], `${state} has small targets`);

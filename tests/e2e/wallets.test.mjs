@@ -10,7 +10,11 @@ async function announce(page, { account, chainId }) {
       const wallet = (window.injected = { account: firstAccount, chainId: firstChain, fail: null, asked: [] });
       const node = async (method, params) => {
         const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-        const response = await fetch("/rpc/31337", { method: "POST", headers: { "content-type": "application/json" }, body });
+        const response = await fetch("/rpc/31337", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body,
+        });
         const { result, error } = await response.json();
         if (error) throw Object.assign(new Error(error.message), { code: error.code });
         return result;
@@ -20,13 +24,17 @@ async function announce(page, { account, chainId }) {
           wallet.asked.push(method);
           if (/accounts/i.test(method)) return [wallet.account];
           if (method === "eth_chainId") return `0x${wallet.chainId.toString(16)}`;
-          if (method === "wallet_switchEthereumChain") return (wallet.chainId = Number(params[0].chainId)), null;
+          if (method === "wallet_switchEthereumChain") return ((wallet.chainId = Number(params[0].chainId)), null);
           if (wallet.fail) throw Object.assign(new Error(wallet.fail.message), { code: wallet.fail.code });
           return node(method, params);
         },
       };
-      const icon = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><rect width='1' height='1' fill='teal'/></svg>";
-      const detail = Object.freeze({ info: { uuid: "5d1f3a3e-0000-4000-8000-000000000001", name: "Test wallet", icon, rdns: "org.example.test" }, provider });
+      const icon =
+        "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><rect width='1' height='1' fill='teal'/></svg>";
+      const detail = Object.freeze({
+        info: { uuid: "5d1f3a3e-0000-4000-8000-000000000001", name: "Test wallet", icon, rdns: "org.example.test" },
+        provider,
+      });
       const tell = () => window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
       window.addEventListener("eip6963:requestProvider", tell);
     },
@@ -39,7 +47,10 @@ async function openWithInjected() {
   const mine = await sandbox.nextAccount();
   await sandbox.mint(mine, sandbox.token("permit"), 1000);
   const { chainId } = sandbox.chain;
-  const swap = await SwapPage.open(browser, sandbox, { account, prepare: (page) => announce(page, { account: mine, chainId }) });
+  const swap = await SwapPage.open(browser, sandbox, {
+    account,
+    prepare: (page) => announce(page, { account: mine, chainId }),
+  });
   await swap.page.locator("#wallet-button").click();
   await swap.page.getByRole("button", { name: /Test wallet/ }).click();
   await swap.page.getByRole("button", { name: /^Test wallet, account/ }).waitFor();
@@ -52,7 +63,10 @@ async function openWithInjected() {
 test("a wallet announced by EIP-6963 is listed with its icon and swaps", async () => {
   const swap = await openWithInjected();
   await swap.page.locator("#wallet-button").click();
-  const image = swap.page.getByRole("button", { name: /Test wallet/ }).last().locator("img");
+  const image = swap.page
+    .getByRole("button", { name: /Test wallet/ })
+    .last()
+    .locator("img");
   assert.match(await image.getAttribute("src"), /^data:image\//);
   await swap.page.keyboard.press("Escape");
   await swap.review();

@@ -7,7 +7,8 @@ import { WALKS, assertAccessible } from "../walks.mjs";
 
 // The first walk on a phone is in every run.
 for (const walk of WALKS.slice(1)) {
-  test(`of ${walk.name}, axe finds nothing on a phone, and everything fits there`, () => assertAccessible(walk, { colorScheme: "light", isPhone: true }));
+  test(`of ${walk.name}, axe finds nothing on a phone, and everything fits there`, () =>
+    assertAccessible(walk, { colorScheme: "light", isPhone: true }));
 }
 for (const walk of WALKS) {
   test(`of ${walk.name}, axe finds nothing in the dark`, () => assertAccessible(walk, { colorScheme: "dark" }));

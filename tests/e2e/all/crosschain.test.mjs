@@ -25,7 +25,11 @@ test("another bridge can be chosen, and carries the order", async () => {
   await swap.figure(`Bridge to ${there.name}`).filter({ hasText: name }).waitFor();
   await swap.page.getByRole("button", { name: "Refresh" }).click();
   await swap.priced();
-  assert.match(await swap.figure(`Bridge to ${there.name}`).textContent(), new RegExp(name), "a renewed price keeps the bridge");
+  assert.match(
+    await swap.figure(`Bridge to ${there.name}`).textContent(),
+    new RegExp(name),
+    "a renewed price keeps the bridge",
+  );
   const token = arriving("USDC");
   const held = await sandbox.balance(swap.account, token, there);
   await swap.swap();
@@ -40,7 +44,9 @@ test("what only the bridge promises is built when the person has said so", async
   await swap.choose("receive", "USDT", there.name);
   await swap.says("Accept the bridge’s promise, or choose another token.");
   assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
-  const consent = swap.page.getByRole("checkbox", { name: "What arrives is promised by the bridge, not guaranteed by this order" });
+  const consent = swap.page.getByRole("checkbox", {
+    name: "What arrives is promised by the bridge, not guaranteed by this order",
+  });
   await consent.focus();
   await swap.page.keyboard.press("Space");
   await swap.priced();

@@ -16,7 +16,12 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
       for (const token of config.chains[0].tokens) if (token.symbol === "USDC") token.symbol = symbol;
       await route.fulfill({ response, json: config });
     });
-  const swap = await SwapPage.open(browser, sandbox, { account, prepare, viewport: { width: 320, height: 640 }, expected: FAILED_REQUEST });
+  const swap = await SwapPage.open(browser, sandbox, {
+    account,
+    prepare,
+    viewport: { width: 320, height: 640 },
+    expected: FAILED_REQUEST,
+  });
   const { page } = swap;
   const fits = async (state) => {
     const over = await page.evaluate(() => {
@@ -24,22 +29,37 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
       return boxes.flatMap((box) => {
         const { left, right } = box.getBoundingClientRect();
         // What its own parent cuts off does not stick out.
-        const inside = [...box.querySelectorAll("*")].filter((node) => node.checkVisibility() && getComputedStyle(node.parentElement).overflowX === "visible");
-        const out = inside.filter((node) => node.getBoundingClientRect().left < left || node.getBoundingClientRect().right > right + 0.5);
+        const inside = [...box.querySelectorAll("*")].filter(
+          (node) => node.checkVisibility() && getComputedStyle(node.parentElement).overflowX === "visible",
+        );
+        const out = inside.filter(
+          (node) => node.getBoundingClientRect().left < left || node.getBoundingClientRect().right > right + 0.5,
+        );
         return out.map((node) => node.outerHTML.slice(0, 80));
       });
     });
     assert.deepEqual(over, [], state);
     if (!(await swap.payField.isVisible())) return;
-    const [field, token] = [await swap.payField.boundingBox(), await page.locator(".stage:visible .token").first().boundingBox()];
+    const [field, token] = [
+      await swap.payField.boundingBox(),
+      await page.locator(".stage:visible .token").first().boundingBox(),
+    ];
     assert.ok(field.width >= 80 && field.x + field.width <= token.x, `${state}: ${field.width} px for the amount`);
   };
   await fits("a long name");
   await swap.pay("0.000001");
   await fits("a small amount");
-  assert.equal(await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth), true, "all of it can be read");
+  assert.equal(
+    await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth),
+    true,
+    "all of it can be read",
+  );
   await swap.pay("9876.543211");
-  assert.equal(await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth), true, "all of it can be read");
+  assert.equal(
+    await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth),
+    true,
+    "all of it can be read",
+  );
   await swap.review();
   await fits("its review");
   await page.getByRole("button", { name: "Back to the form" }).locator("visible=true").click();
@@ -51,24 +71,25 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
   await swap.close();
 });
 
-for (const width of [1000, 320]) test(`the card and its button keep their place in every state, ${width} px wide`, async () => {
-  const swap = await SwapPage.open(browser, sandbox, { viewport: { width, height: 900 }, expected: FAILED_REQUEST });
-  const places = {};
-  const look = async (state) => {
-    if (/settings|checks/.test(state)) return;
-    const card = await swap.page.locator(".card.swap").boundingBox();
-    const button = await swap.main.boundingBox();
-    places[state] = `${Math.round(card.height)} high, button at ${Math.round(button.y - card.y)}`;
-  };
-  await visitEveryState(swap, look);
-  await swap.main.click();
-  await visitOffers(swap, look);
-  await swap.tab("Swap");
-  await sandbox.approve(swap.account, sandbox.token("permit"), 0);
-  await visitOrdersAndAccounts(swap, look);
-  assert.equal(new Set(Object.values(places)).size, 1, JSON.stringify(places, null, 2));
-  await swap.close();
-});
+for (const width of [1000, 320])
+  test(`the card and its button keep their place in every state, ${width} px wide`, async () => {
+    const swap = await SwapPage.open(browser, sandbox, { viewport: { width, height: 900 }, expected: FAILED_REQUEST });
+    const places = {};
+    const look = async (state) => {
+      if (/settings|checks/.test(state)) return;
+      const card = await swap.page.locator(".card.swap").boundingBox();
+      const button = await swap.main.boundingBox();
+      places[state] = `${Math.round(card.height)} high, button at ${Math.round(button.y - card.y)}`;
+    };
+    await visitEveryState(swap, look);
+    await swap.main.click();
+    await visitOffers(swap, look);
+    await swap.tab("Swap");
+    await sandbox.approve(swap.account, sandbox.token("permit"), 0);
+    await visitOrdersAndAccounts(swap, look);
+    assert.equal(new Set(Object.values(places)).size, 1, JSON.stringify(places, null, 2));
+    await swap.close();
+  });
 
 test("a figure shows six digits, its minimum rounded down, and every digit on focus", async () => {
   const swap = await SwapPage.open(browser, sandbox);

@@ -95,7 +95,10 @@ test("several orders are cancelled by one signature together; a rejection cancel
   await swap.answer("Sign this cancellation?", "Sign");
   await swap.page.locator(".recent:visible").getByText("2 orders cancelled.").waitFor();
   assert.equal(swap.signatures() - signed, 1);
-  assert.deepEqual((await swap.newOrders()).map(({ status }) => status), ["CANCELLED", "CANCELLED"]);
+  assert.deepEqual(
+    (await swap.newOrders()).map(({ status }) => status),
+    ["CANCELLED", "CANCELLED"],
+  );
   await swap.close();
 });
 
@@ -107,7 +110,10 @@ test("a new order leaves an older one what it needs", async () => {
   await swap.tab("Swap");
   await swap.pay("30");
   await swap.review();
-  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 130 USDC .* including what your open orders need/);
+  assert.match(
+    await swap.page.locator(".stage:visible .plan").textContent(),
+    /approve exactly 130 USDC .* including what your open orders need/,
+  );
   await swap.main.click();
   await swap.approveInWallet();
   await swap.signInWallet();

@@ -38,7 +38,10 @@ test("both ways stand beside each other, the better one is chosen, and the other
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Best of both");
   await swap.priced();
-  const [gasless, market] = [swap.page.getByRole("radio", { name: /^Gasless/ }), swap.page.getByRole("radio", { name: /^Market ?(Best.*)?[\d.]+ WETH/ })];
+  const [gasless, market] = [
+    swap.page.getByRole("radio", { name: /^Gasless/ }),
+    swap.page.getByRole("radio", { name: /^Market ?(Best.*)?[\d.]+ WETH/ }),
+  ];
   const words = await swap.page.locator(".way").allTextContents();
   assert.equal(words.filter((text) => text.includes("Best")).length, 1, words.join(" | "));
   assert.match(words[0], /WETH.*No gas to pay/);
@@ -104,7 +107,9 @@ test("a transaction that reverts on chain after it was sent costs its gas, and n
   assert.equal(now.usdc, before.usdc);
   assert.equal(now.weth, before.weth);
   assert.equal(before.coins - now.coins, BigInt(gasUsed) * BigInt(effectiveGasPrice), "the gas, and nothing else");
-  const shown = await swap.page.locator(".stage:visible .balances tbody td data").evaluateAll((all) => all.map(({ value }) => value));
+  const shown = await swap.page
+    .locator(".stage:visible .balances tbody td data")
+    .evaluateAll((all) => all.map(({ value }) => value));
   assert.deepEqual([shown[0], shown[2]], [shown[1], shown[3]], "the balances are as before");
   assert.equal(swap.transactions(), 1);
   await swap.main.click();

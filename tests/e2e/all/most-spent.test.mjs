@@ -57,9 +57,14 @@ for (const form of FORMS) {
     // The service rounds the cap of a purchase down.
     const below = unitsOf(expected, usdc) - most;
     assert.ok(below === 0n || (below === 1n && bound && !form.slices), `${figure} for ${expected}`);
-    const approved = /approve exactly ([\d.,]+) USDC/.exec(await swap.page.locator(".stage:visible .plan").textContent());
+    const approved = /approve exactly ([\d.,]+) USDC/.exec(
+      await swap.page.locator(".stage:visible .plan").textContent(),
+    );
     assert.equal(unitsOf(approved[1], usdc), most, "as much is approved");
-    assert.match((await swap.sentence.textContent()).replaceAll(",", ""), new RegExp(`\\b${figure.replaceAll(",", "").replace(".", "\\.")} USDC`));
+    assert.match(
+      (await swap.sentence.textContent()).replaceAll(",", ""),
+      new RegExp(`\\b${figure.replaceAll(",", "").replace(".", "\\.")} USDC`),
+    );
     await swap.close();
   });
 }

@@ -72,7 +72,9 @@ test("an order that sells the coin is cancelled on chain, and the deposit comes 
 
 test("what is left of a deposit is withdrawn", async () => {
   const account = await sandbox.nextAccount();
-  await sandbox.rpc("eth_sendTransaction", [{ from: account, to: sandbox.chain.wrappedNative, value: "0xde0b6b3a7640000" }]);
+  await sandbox.rpc("eth_sendTransaction", [
+    { from: account, to: sandbox.chain.wrappedNative, value: "0xde0b6b3a7640000" },
+  ]);
   const swap = await SwapPage.open(browser, sandbox, { account });
   assert.equal(await deposited(account), unitsOf("1", eth));
   await swap.page.getByText("1 ETH are still deposited.").waitFor();

@@ -25,8 +25,14 @@ test("a reload comes back to the slices, and they go on", async () => {
   await done.nth(1).waitFor();
   await detail(swap, "Transaction 2").waitFor();
   const [{ transactions }] = await swap.newOrders();
-  const shown = [await detail(swap, "Transaction 1").getAttribute("title"), await detail(swap, "Transaction 2").getAttribute("title")];
-  assert.deepEqual(shown, transactions.map(({ originTx }) => originTx));
+  const shown = [
+    await detail(swap, "Transaction 1").getAttribute("title"),
+    await detail(swap, "Transaction 2").getAttribute("title"),
+  ];
+  assert.deepEqual(
+    shown,
+    transactions.map(({ originTx }) => originTx),
+  );
   assert.equal(await detail(swap, "Paid").textContent(), "60 USDC");
   await cancelHere(swap);
   await swap.page.getByText(/^60 USDC became [\d.]+ WETH\.$/).waitFor();

@@ -126,7 +126,10 @@ test("an order that the service no longer knows after a reload is let go", async
   const { maker } = await offered({ expected: FAILED_REQUEST });
   await maker.page.evaluate(() => {
     const remembered = JSON.parse(localStorage.getItem("offer-in-view"));
-    localStorage.setItem("offer-in-view", JSON.stringify({ ...remembered, offer: { ...remembered.offer, orderHash: `0x${"12".repeat(32)}` } }));
+    localStorage.setItem(
+      "offer-in-view",
+      JSON.stringify({ ...remembered, offer: { ...remembered.offer, orderHash: `0x${"12".repeat(32)}` } }),
+    );
   });
   await maker.page.reload();
   await maker.says("The service does not know this order.");
@@ -171,7 +174,11 @@ test("several orders of one pair are filled by one transaction, the best price f
 });
 
 test("of several orders by their hashes only so much is filled as is typed, and what is gone stops all of it", async () => {
-  const { makers: [first, second], hashes, lines } = await twoOffers("");
+  const {
+    makers: [first, second],
+    hashes,
+    lines,
+  } = await twoOffers("");
   const taker = await openFill(hashes.join(" "));
   const before = await holdings(taker.account);
   await fill(taker, { amount: "0.035" });
@@ -187,7 +194,10 @@ test("of several orders by their hashes only so much is filled as is typed, and 
   await taker.page.getByRole("button", { name: "Open", exact: true }).click();
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
   await taker.heading("This order cannot be filled").waitFor();
-  assert.equal(await taker.sentence.textContent(), "Stopped. Nothing is left of one of these orders. Your wallet was not opened.");
+  assert.equal(
+    await taker.sentence.textContent(),
+    "Stopped. Nothing is left of one of these orders. Your wallet was not opened.",
+  );
   assert.equal(await taker.prompts(), prompts);
   for (const page of [taker, first, second]) await page.close();
 });

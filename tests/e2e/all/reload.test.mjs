@@ -39,7 +39,11 @@ test("a consent is followed after a reload, and its order posted once it is in a
     await swap.heading("Consent sent").waitFor();
     await swap.page.locator(".timeline li[aria-current]", { hasText: "Consented on chain" }).waitFor();
     assert.match(await swap.figure("Transaction").getAttribute("title"), /^0x[0-9a-f]{64}$/);
-    assert.match(await swap.sentence.textContent(), /Solvers compete to fill it\.$/, "it does not say that no gas is paid: a consent costs some");
+    assert.match(
+      await swap.sentence.textContent(),
+      /Solvers compete to fill it\.$/,
+      "it does not say that no gas is paid: a consent costs some",
+    );
     assert.deepEqual(await sandbox.requests("post"), []);
   });
   await swap.settled();
@@ -57,7 +61,8 @@ test("a consent that got lost says so after a reload, and the next reload shows 
     await swap.heading("Consent sent").waitFor();
     await swap.page.reload();
     await swap.heading("Consent sent").waitFor();
-    const isLookedFor = () => swap.page.waitForResponse((response) => response.request().postData()?.includes("eth_getTransactionByHash"));
+    const isLookedFor = () =>
+      swap.page.waitForResponse((response) => response.request().postData()?.includes("eth_getTransactionByHash"));
     await isLookedFor();
     await sandbox.rpc("anvil_dropTransaction", [await swap.figure("Transaction").getAttribute("title")]);
     // Once more without it, and again when a minute has gone by.

@@ -29,7 +29,10 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     await swap.review();
     await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
     await swap.heading("What you consent to").waitFor();
-    assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^Two prompts: approve exactly 100 USDC .* then send your consent\.$/);
+    assert.match(
+      await swap.page.locator(".stage:visible .plan").textContent(),
+      /^Two prompts: approve exactly 100 USDC .* then send your consent\.$/,
+    );
     await consent(swap, "Approve USDC and consent");
     await traded(swap, before);
     await swap.page.locator(".timeline li.done", { hasText: "Consented on chain" }).waitFor();

@@ -7,7 +7,12 @@ import { SwapPage } from "../swap-page.mjs";
 test("a second sale needs no approval when the allowance stands", async () => {
   const account = await sandbox.nextAccount();
   await sandbox.mint(account, usdc, 1000);
-  await sandbox.control("approve", { chainId: sandbox.chain.chainId, token: usdc.address, owner: account, amount: raw(500, usdc) });
+  await sandbox.control("approve", {
+    chainId: sandbox.chain.chainId,
+    token: usdc.address,
+    owner: account,
+    amount: raw(500, usdc),
+  });
   const swap = await SwapPage.open(browser, sandbox, { account });
   await swap.swap({ approve: false });
   assert.equal(swap.transactions(), 0);
@@ -21,8 +26,14 @@ test("a purchase brings exactly what was asked for and spends no more than the c
   await swap.receive("0.01");
   await swap.page.getByText("Maximum paid").waitFor();
   await swap.review();
-  const cap = await swap.page.locator(".stage:visible .row", { hasText: "You pay at most" }).locator("data").getAttribute("value");
-  const least = await swap.page.locator(".stage:visible .row", { hasText: "Arrives" }).locator("data").getAttribute("value");
+  const cap = await swap.page
+    .locator(".stage:visible .row", { hasText: "You pay at most" })
+    .locator("data")
+    .getAttribute("value");
+  const least = await swap.page
+    .locator(".stage:visible .row", { hasText: "Arrives" })
+    .locator("data")
+    .getAttribute("value");
   await swap.main.click();
   await swap.approveInWallet();
   await swap.signInWallet();

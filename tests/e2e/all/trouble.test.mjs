@@ -59,7 +59,12 @@ test("a reload in mid-swap goes on with the same order, and does not ask to sign
 
 test("an order the service refuses is not on its way, and a reload does not bring it back", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
-  await sandbox.control("fault", { endpoint: "post", status: 400, errorType: "InvalidInput", details: "Token is \u202eblocked." });
+  await sandbox.control("fault", {
+    endpoint: "post",
+    status: 400,
+    errorType: "InvalidInput",
+    details: "Token is \u202eblocked.",
+  });
   await swap.review();
   await swap.main.click();
   await swap.approveInWallet();

@@ -19,11 +19,27 @@ const FORMS = [
 
 const TROUBLES = [
   { name: "late", fault: { delayMs: 1500 }, settles: (swap) => swap.ready("Review swap") },
-  { name: "lost", fault: { dropBefore: true, times: 20 }, settles: (swap) => swap.says("The service does not answer.") },
-  { name: "refused", fault: { status: 400, errorType: "PricingError", times: 20 }, settles: (swap) => swap.says("No price for this swap right now.") },
-  { name: "put off", fault: { status: 429, html: true, times: 20 }, settles: (swap) => swap.says("The service is busy and asks us to wait.") },
+  {
+    name: "lost",
+    fault: { dropBefore: true, times: 20 },
+    settles: (swap) => swap.says("The service does not answer."),
+  },
+  {
+    name: "refused",
+    fault: { status: 400, errorType: "PricingError", times: 20 },
+    settles: (swap) => swap.says("No price for this swap right now."),
+  },
+  {
+    name: "put off",
+    fault: { status: 429, html: true, times: 20 },
+    settles: (swap) => swap.says("The service is busy and asks us to wait."),
+  },
   { name: "not readable", fault: { body: "{}{", times: 20 }, settles: (swap) => swap.says("cannot be read") },
-  { name: "for another contract", lie: "Spender", settles: (swap) => swap.says("The service changed the contract to approve. Its answer is not used.") },
+  {
+    name: "for another contract",
+    lie: "Spender",
+    settles: (swap) => swap.says("The service changed the contract to approve. Its answer is not used."),
+  },
   { name: "a hundred times worse", lie: "Price", settles: (swap) => swap.says("This price loses too much") },
 ];
 
@@ -46,7 +62,11 @@ for (const form of FORMS) {
     assert.equal(await field.getAttribute("aria-invalid"), "false", "nothing is wrong with it");
     assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
     await swap.says("No price for this amount.");
-    assert.equal(await swap.page.locator(".stage:visible .problem:visible").filter({ hasText: /./ }).count(), 0, "nobody is accused");
+    assert.equal(
+      await swap.page.locator(".stage:visible .problem:visible").filter({ hasText: /./ }).count(),
+      0,
+      "nobody is accused",
+    );
     await assertTyping(swap, field, "1");
     await swap.page.keyboard.type("5");
     await note.filter({ hasNotText: "Gas" }).waitFor({ state: "attached" });
