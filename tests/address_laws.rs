@@ -6,7 +6,7 @@ use verified_swap::domain::address::{AddressError, any_case, checksummed, parse}
 
 proptest! {
     #[test]
-    fn every_even_casing_leads_to_one_checksum(bytes in any::<[u8; 20]>()) {
+    fn all_lower_or_upper_case_leads_to_one_checksum(bytes in any::<[u8; 20]>()) {
         let address = Address::from(bytes);
         let text = checksummed(address);
         prop_assert_eq!(parse(&text), Ok(address));
@@ -53,12 +53,12 @@ proptest! {
     }
 
     #[test]
-    fn another_length_is_refused(digits in "[0-9a-f]{0,39}|[0-9a-f]{41,60}") {
+    fn text_of_another_length_is_refused(digits in "[0-9a-f]{0,39}|[0-9a-f]{41,60}") {
         prop_assert_eq!(parse(&["0x", &digits].concat()), Err(AddressError::Length));
     }
 
     #[test]
-    fn no_text_at_all_makes_it_panic(text in any::<String>(), digits in "\\PC{38,42}") {
+    fn no_text_makes_it_panic(text in any::<String>(), digits in "\\PC{38,42}") {
         let _ = parse(&text);
         let _ = any_case(&text);
         let _ = parse(&["0x", &digits].concat());
@@ -67,7 +67,7 @@ proptest! {
 }
 
 #[test]
-fn each_way_to_be_wrong_is_told_apart() {
+fn each_mistake_has_its_own_error() {
     let digits = "5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
     assert_eq!(parse(digits), Err(AddressError::Prefix));
     assert_eq!(parse(&["0X", digits].concat()), Err(AddressError::Prefix));

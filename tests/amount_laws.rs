@@ -30,7 +30,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_formatted_is_parsed_back(amount in amount(), decimals in 0..=MAX_DECIMALS) {
+    fn a_formatted_amount_parses_to_the_same_amount(amount in amount(), decimals in 0..=MAX_DECIMALS) {
         let text = format_units(amount, decimals).unwrap();
         prop_assert_eq!(parse_units(&text, decimals), Ok(amount));
     }
@@ -70,7 +70,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_at_all_makes_it_panic(text in any::<String>(), decimals in any::<u8>()) {
+    fn no_text_makes_it_panic(text in any::<String>(), decimals in any::<u8>()) {
         let _ = parse_uint(&text);
         let _ = parse_units(&text, decimals);
     }
@@ -96,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn the_bounds_are_where_they_should_be() {
+fn the_largest_amount_fits_and_the_next_does_not() {
     let max = U256::MAX.to_string();
     assert_eq!(parse_uint(&max), Ok(U256::MAX));
     assert_eq!(

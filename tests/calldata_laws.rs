@@ -25,7 +25,7 @@ fn words() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn no_bytes_break_the_reader_and_none_are_read_twice(method in 0..METHODS.len(), data in words()) {
+    fn no_bytes_make_the_reader_panic_and_none_are_read_twice(method in 0..METHODS.len(), data in words()) {
         let call = [&selector(METHODS[method])[..], &data].concat();
         if let Ok(Some(method)) = Method::read(&call) {
             let covered: usize = method.arguments.iter().map(|(_, argument)| match argument {
@@ -49,7 +49,7 @@ proptest! {
     }
 
     #[test]
-    fn no_way_through_pools_breaks_the_reader(pools in prop::collection::vec(any::<u8>(), 0..400), out: bool) {
+    fn no_pool_path_makes_the_reader_panic(pools in prop::collection::vec(any::<u8>(), 0..400), out: bool) {
         for hop_bytes in [64, 96] {
             let found = ends(&pools, hop_bytes, out);
             prop_assert!(found.is_none() || pools.len() % hop_bytes == 0);
@@ -58,13 +58,13 @@ proptest! {
     }
 
     #[test]
-    fn the_vaults_offsets_break_nothing(data in words(), batch: bool) {
+    fn no_vault_offsets_make_the_reader_panic(data in words(), batch: bool) {
         let selector: [u8; 4] = if batch { [0x94, 0x5b, 0xce, 0xc9] } else { [0x52, 0xbb, 0xbe, 0x29] };
         vault_ends(&[&selector[..], &data].concat());
     }
 
     #[test]
-    fn products_compare_as_the_numbers_they_are(a: u64, b: u64, c: u64, d: u64) {
+    fn products_compare_like_the_numbers_they_stand_for(a: u64, b: u64, c: u64, d: u64) {
         let (left, right) = (u128::from(a) * u128::from(b), u128::from(c) * u128::from(d));
         let of = |x: u64, y: u64| product(&[&U256::from(x), &U256::from(y)]);
         prop_assert_eq!(of(a, b).cmp(&of(c, d)), left.cmp(&right));
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn a_factor_more_is_never_less(a: [u8; 32], b: [u8; 32]) {
+    fn one_more_factor_never_lowers_a_product(a: [u8; 32], b: [u8; 32]) {
         let (a, b) = (U256::from_be_bytes(a), U256::from_be_bytes(b).max(U256::from(1)));
         prop_assert!(product(&[&a, &b]) >= product(&[&a]));
         prop_assert_eq!(product(&[&a, &b]), product(&[&b, &a]));
@@ -88,7 +88,7 @@ proptest! {
 }
 
 #[test]
-fn names_do_not_count_in_a_selector() {
+fn parameter_names_do_not_change_a_selector() {
     assert_eq!(selector("transfer(address to,uint256 amount)"), [0xa9, 0x05, 0x9c, 0xbb]);
     assert_eq!(selector("transfer(address ,uint256 )"), [0xa9, 0x05, 0x9c, 0xbb]);
 }

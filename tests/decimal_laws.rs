@@ -69,7 +69,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_at_all_makes_it_panic(text in any::<String>(), numberish in "[-+0-9.eE]{0,80}", bps in any::<u16>()) {
+    fn no_text_makes_it_panic(text in any::<String>(), numberish in "[-+0-9.eE]{0,80}", bps in any::<u16>()) {
         for text in [&text, &numberish] {
             let _ = percent_to_bps_ceil(text);
             let _ = lost(text, text, bps);
@@ -79,7 +79,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_plain_decimal_is_not_read() {
+fn text_that_is_not_a_plain_decimal_is_refused() {
     for text in [
         "", " ", ".", "-1", "+1", "1 ", " 1", "1,5", "1.2.3", "0x1", "1e", "e5", "1e1.5", "NaN", "Infinity", "1e31",
         "1e-31", "\u{0661}",
@@ -99,7 +99,7 @@ fn a_fee_too_large_for_basis_points_is_not_taken_for_a_small_one() {
 }
 
 #[test]
-fn nothing_in_can_not_be_lost() {
+fn an_input_of_zero_has_no_loss() {
     assert_eq!(lost("0", "5", 1_500), None);
     assert_eq!(lost("0.00", "0", 1_500), None);
     assert_eq!(lost("100", "0", 1_500), Some(true));

@@ -114,7 +114,7 @@ fn prices_are_rounded_for_the_user() {
 }
 
 #[test]
-fn what_is_no_price_is_no_limit() {
+fn an_invalid_price_gives_no_limit() {
     for price in ["", "0", "0.000", "-1", "+1", "1e3", "1,5", ".5", "1.", " 1", "1 ", "0x1", "1.2.3", "NaN"] {
         assert_eq!(amount_at(price, Side::Sell, U256::from(1_000_000), 6, 18), None, "{price}");
     }

@@ -58,7 +58,7 @@ fn escaped(json: &Json) -> String {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_back(json in json()) {
+    fn written_json_reads_back_to_the_same_tree(json in json()) {
         let text = json.write();
         prop_assert!(is_json(&text), "{}", text);
         prop_assert_eq!(parse(&text), Ok(json));
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn members_are_the_very_text_they_came_in(values in prop::collection::vec((json(), " {0,2}", any::<bool>()), 1..6)) {
+    fn members_keep_their_original_text(values in prop::collection::vec((json(), " {0,2}", any::<bool>()), 1..6)) {
         let raw: Vec<String> = values.iter().map(|(json, _, plain)| if *plain { json.write() } else { escaped(json) }).collect();
         let parts = raw.iter().zip(&values).enumerate();
         let parts = parts.map(|(index, (raw, (_, blank, _)))| format!("\"m{index}\"{blank}:{blank}{raw}{blank}"));
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn two_members_of_one_name_are_refused_however_they_are_spelled(
+    fn duplicate_members_are_refused_however_they_are_escaped(
         name in any::<String>(), between in 0usize..4, first_escaped in any::<bool>(), second_escaped in any::<bool>(), deep in 0usize..5,
     ) {
         let spelled = |escape: bool| if escape { escaped(&string(name.clone())) } else { string(name.clone()).write() };
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_at_all_makes_it_panic(text in any::<String>(), jsonish in "[\\[\\]{}\",:\\\\ntfu0-9eE+.\\- \\x00-\\x1f\u{e9}]{0,40}") {
+    fn no_text_makes_it_panic(text in any::<String>(), jsonish in "[\\[\\]{}\",:\\\\ntfu0-9eE+.\\- \\x00-\\x1f\u{e9}]{0,40}") {
         for text in [&text, &jsonish] {
             let _ = members(text);
             let accepted = parse(text).is_ok();
@@ -180,7 +180,7 @@ fn what_a_round_trip_through_a_float_would_change_stays() {
 }
 
 #[test]
-fn a_member_that_would_replace_a_prototype_is_not_written() {
+fn a_proto_member_is_not_written() {
     let tree = parse("{\"a\":1,\"__proto__\":{\"x\":1},\"b\":{\"__proto__\":2}}").unwrap();
     assert_eq!(tree.write(), "{\"a\":1,\"b\":{}}");
     let escaped = parse("{\"\\u005f_proto__\":1}").unwrap();
@@ -251,7 +251,7 @@ fn a_lone_surrogate_becomes_the_replacement_character_and_a_pair_one_character()
 }
 
 #[test]
-fn items_are_the_very_text_they_came_in() {
+fn items_keep_their_original_text() {
     assert_eq!(
         items(r#" [ {"a":1.0, "b":[1,2]} ,"x,]" , 3 ] "#).unwrap(),
         [r#"{"a":1.0, "b":[1,2]}"#, r#""x,]""#, "3"]

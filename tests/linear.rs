@@ -61,7 +61,7 @@ fn hashed(count: usize) {
 }
 
 #[test]
-fn twice_the_text_is_twice_the_work() {
+fn reading_takes_linear_time() {
     let read = |reading: Reading, text: String| drop(reading.read(&parse(&text).unwrap(), None));
     let leg = r#"{"token":{"chainId":1,"address":"0x1111111111111111111111111111111111111111"},"amount":"1"}"#;
     let route =
@@ -100,7 +100,7 @@ fn twice_the_text_is_twice_the_work() {
 
 /// A fault costs what it says, not what it was found in.
 #[test]
-fn a_fault_is_as_cheap_in_a_large_answer_as_in_a_small_one() {
+fn an_error_costs_no_more_in_a_large_answer_than_in_a_small_one() {
     let fault = |count: usize| {
         let json =
             parse(&format!(r#"{{"list":{},"last":{{"wrong":{}}}}}"#, list("[]", count), list("[]", count))).unwrap();

@@ -54,7 +54,7 @@ fn scalar() -> impl Strategy<Value = U256> {
 
 proptest! {
     #[test]
-    fn what_was_signed_recovers_to_the_signer_from_every_form(key in key(), digest in any::<[u8; 32]>()) {
+    fn every_form_of_a_signature_recovers_to_the_signer(key in key(), digest in any::<[u8; 32]>()) {
         let digest = B256::from(digest);
         let full = sign(&key, digest);
         let short = compact(&full).unwrap();
@@ -80,7 +80,7 @@ proptest! {
     }
 
     #[test]
-    fn any_numbers_at_all_recover_to_what_the_curves_own_crate_says(r in scalar(), s in scalar(), odd in any::<bool>(), digest in scalar()) {
+    fn recovery_agrees_with_the_curves_own_crate(r in scalar(), s in scalar(), odd in any::<bool>(), digest in scalar()) {
         let mut bytes = [0u8; 65];
         bytes[..32].copy_from_slice(&r.to_be_bytes::<32>());
         bytes[32..64].copy_from_slice(&s.to_be_bytes::<32>());
@@ -113,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_at_all_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), digest in any::<[u8; 32]>()) {
+    fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), digest in any::<[u8; 32]>()) {
         match compact(&bytes) {
             Ok(form) => {
                 let _ = recover(&form, B256::from(digest));
@@ -139,7 +139,7 @@ fn s_of_half_the_order_passes_and_one_more_does_not() {
 }
 
 #[test]
-fn numbers_no_key_makes_do_not_recover() {
+fn impossible_signatures_do_not_recover() {
     let digest = B256::repeat_byte(7);
     let mut zero_r = [1u8; 64];
     zero_r[..32].fill(0);

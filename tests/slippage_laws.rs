@@ -10,7 +10,7 @@ fn amount() -> impl Strategy<Value = U256> {
 
 proptest! {
     #[test]
-    fn the_least_is_the_floor_of_the_share(amount in amount(), bps in 0u64..=10_000) {
+    fn min_received_is_rounded_down(amount in amount(), bps in 0u64..=10_000) {
         let least = Bps::new(bps).unwrap().below(amount);
         let share = U512::from(amount) * U512::from(10_000 - bps);
         prop_assert!(U512::from(least) * U512::from(10_000) <= share);
@@ -18,7 +18,7 @@ proptest! {
     }
 
     #[test]
-    fn the_most_is_the_ceiling_of_the_share_or_does_not_fit(amount in amount(), bps in 0u64..=10_000) {
+    fn max_spent_is_rounded_up_or_does_not_fit(amount in amount(), bps in 0u64..=10_000) {
         let share = U512::from(amount) * U512::from(10_000 + bps);
         let ceiling = (share + U512::from(9_999)) / U512::from(10_000);
         match Bps::new(bps).unwrap().above(amount) {
@@ -38,7 +38,7 @@ proptest! {
 }
 
 #[test]
-fn no_slippage_changes_nothing_and_all_of_it_guarantees_nothing() {
+fn zero_slippage_changes_nothing_and_full_slippage_guarantees_nothing() {
     let none = Bps::new(0).unwrap();
     let all = Bps::new(10_000).unwrap();
     for amount in [U256::ZERO, U256::from(1), U256::from(9_999), U256::MAX] {

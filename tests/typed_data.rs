@@ -10,7 +10,7 @@ fn hashed(types: &str, primary: &str, domain: &str, message: &str) -> Result<Str
 }
 
 #[test]
-fn of_the_domain_alone_there_is_no_struct_hash() {
+fn a_domain_alone_is_hashed_without_a_message() {
     let empty = "0x8d4a3f4082945b7879e2b55f181c31a77c8c0a464b70669458abbaaf99de4c38";
     for types in [r#"{"EIP712Domain":[]}"#, "{}", r#"{"EIP712Domain":[],"Mail":[{"name":"to","type":"address"}]}"#] {
         for message in ["{}", "null", r#"{"to":1}"#] {

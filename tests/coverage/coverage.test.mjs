@@ -22,11 +22,11 @@ test("Market", (t) => market(t, world));
 test("Delta", (t) => delta(t, world));
 test("OTC", (t) => otc(t, world));
 test("Permits", (t) => permits(t, world));
-test("Other chains, the native coin, small reads", (t) => elsewhere(t, world));
+test("Other chains, the native token, small reads", (t) => elsewhere(t, world));
 
 test("What is refused", (t) => refusals(t, world));
 
-test("the table says what was seen", async (t) => {
+test("the table matches what was seen", async (t) => {
   const record = await world.sandbox.control("GET", "record");
   const rows = await table();
   const listed = new Map(rows.map((row) => [row.key, row]));

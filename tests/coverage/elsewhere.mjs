@@ -1,4 +1,4 @@
-// Other chains and the native coin: delivered, given back, deposited, taken back; and the small reads.
+// Other chains and the native token: delivered, given back, deposited, taken back; and the small reads.
 import assert from "node:assert/strict";
 import { isTradeError, minReceived, summarizeOrder, rawQuote } from "verified-swap";
 
@@ -86,7 +86,7 @@ export async function elsewhere(t, world) {
     assert.ok(before - (await balance(usdc, account)) < units(5, usdc), "most of it is back");
   });
 
-  await t.test("an order that sells the native coin waits for its deposit", async () => {
+  await t.test("an order that sells the native token waits for its deposit", async () => {
     await world.settings({ nativeReading: "deposit" });
     const [eth, dai] = [token("ETH"), token("DAI")];
     const wallet = world.wallet(account);
@@ -141,7 +141,7 @@ export async function elsewhere(t, world) {
       assert.equal((await bare.quote({ ...request, mode: "MARKET" })).spender, chain.router);
       assert.equal((await bare.buildOtc(offer)).spender, chain.rfq);
     }
-    // The second place names Delta's wrapped coin, too.
+    // The second place names Delta's wrapped native token, too.
     await world.settings({ nativeToken: "wrapped" });
     const bare = await world.client(account, { contracts: undefined, allowServiceContracts: true });
     const sold = await bare.build(await bare.quote(world.pair(eth, dai, { amount: units(0.1, eth) })), { slippageBps: 100 });

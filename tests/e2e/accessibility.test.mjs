@@ -5,7 +5,7 @@ import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 import { WALKS, assertAccessible } from "./walks.mjs";
 
-test("of the gasless swap, axe finds nothing on a phone, and everything fits there", () =>
+test("the gasless swap: axe finds nothing on a phone, and everything fits the screen", () =>
   assertAccessible(WALKS[0], { colorScheme: "light", isPhone: true }));
 
 test("a refresh is not announced; the first price for an amount and each step are", async () => {
@@ -46,7 +46,7 @@ test("a step moves the focus to its heading, and a closed dialog gives it back",
   await swap.close();
 });
 
-test("a cancellation that is rejected leaves the focus where it was, and one that is done moves it to the heading", async () => {
+test("a rejected cancellation leaves the focus, and a completed one moves it to the heading", async () => {
   const swap = await SwapPage.placed(browser, sandbox);
   await swap.press("Cancel this order");
   await swap.answer("Sign this cancellation?", "Reject");
@@ -59,7 +59,7 @@ test("a cancellation that is rejected leaves the focus where it was, and one tha
   await swap.close();
 });
 
-test("what is wrong is announced as soon as it is typed, and a failure each time it happens", async () => {
+test("a typing mistake is announced at once, and a failure each time it happens", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   const status = swap.page.getByRole("status");
   await swap.payField.fill("1..2");
@@ -83,7 +83,7 @@ test("what is wrong is announced as soon as it is typed, and a failure each time
   await swap.close();
 });
 
-test("while a price is on its way there is a placeholder, and no figure", async () => {
+test("while a price is loading there is a placeholder and no figure", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.control("fault", { endpoint: "quote", delayMs: 1500 });
   await swap.payField.fill("20");
@@ -96,7 +96,7 @@ test("while a price is on its way there is a placeholder, and no figure", async 
   await swap.close();
 });
 
-test("a tick stands beside what was checked, and not beside what is only told", async () => {
+test("a tick marks what was checked, and not what the service only states", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Market");
   await swap.priced();

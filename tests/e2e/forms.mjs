@@ -33,7 +33,7 @@ export async function openMarket(options) {
   return swap;
 }
 
-/** A form that sells one coin for USDC. */
+/** A form that sells one ether for USDC. */
 export async function openSale(options) {
   const swap = await SwapPage.open(browser, sandbox, options);
   await swap.choose("pay", eth.symbol);

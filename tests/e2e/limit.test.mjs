@@ -25,18 +25,18 @@ test("a price is turned into the amount exactly, and rests until the market reac
   await swap.close();
 });
 
-test("an order is cancelled by one signature, without gas, and can not be filled any more", async () => {
+test("an order is cancelled by one signature, without gas, and cannot be filled any more", async () => {
   const swap = await openLimit(UNREACHABLE);
   const before = await holdings(swap.account);
   await swap.place();
   await swap.heading("Order placed").waitFor();
   await swap.main.click();
-  const coins = await sandbox.coins(swap.account);
+  const ether = await sandbox.nativeBalance(swap.account);
   await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).click();
   await swap.answer("Sign this cancellation?", "Sign");
   await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
-  assert.equal(await sandbox.coins(swap.account), coins);
-  assert.deepEqual({ ...(await holdings(swap.account)), coins: before.coins }, before);
+  assert.equal(await sandbox.nativeBalance(swap.account), ether);
+  assert.deepEqual({ ...(await holdings(swap.account)), eth: before.eth }, before);
   const [order] = await swap.newOrders();
   assert.equal(order.status, "CANCELLED");
   assert.equal(await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).count(), 0);

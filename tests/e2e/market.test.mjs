@@ -5,7 +5,7 @@ import { FAILED_REQUEST, browser, holdings, sandbox, usdc, weth, withoutBlocks }
 import { raw, unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-test("a market sale is approved for the router, sent by the wallet, and brings at least what was reviewed", async () => {
+test("a market sale is approved for the router, sent, and brings at least what was reviewed", async () => {
   const swap = await openMarket();
   await swap.pay("100");
   assert.match(await swap.figure("Network cost").textContent(), /you pay it/);
@@ -25,14 +25,14 @@ test("a market sale is approved for the router, sent by the wallet, and brings a
   const now = await holdings(swap.account);
   assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
   assert.ok(now.weth - before.weth >= unitsOf(least, weth), `${now.weth - before.weth} is at least ${least}`);
-  assert.ok(now.coins < before.coins, "gas was paid");
+  assert.ok(now.eth < before.eth, "gas was paid");
   assert.equal(swap.signatures(), 0);
   assert.equal(swap.transactions(), 2);
   assert.deepEqual(await swap.newOrders(), []);
   await swap.close();
 });
 
-test("what nobody fills gasless falls back to Market, says why, and trades there", async () => {
+test("an order that nobody fills gasless falls back to Market, says why, and trades there", async () => {
   await sandbox.control("settings", { deltaRefuses: "GasCostExceedsTradeAmount" });
   const swap = await SwapPage.open(browser, sandbox);
   await swap.page.getByText("Not gasless this time: the amount is less than the solver’s gas.").waitFor();

@@ -28,7 +28,7 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
-test("a figure keeps six significant digits and never cuts whole units", () => {
+test("a figure keeps six significant digits and all digits before the point", () => {
   const { rounded } = money;
   assert.equal(rounded("123456789", 6), "123.457");
   assert.equal(rounded("1234567891234", 6), "1,234,568");
@@ -64,7 +64,7 @@ test("a minimum is never rounded up, a maximum never down", () => {
   }
 });
 
-test("the rate is told by the dearer token, to the digit", () => {
+test("the rate is per unit of the dearer token, exact to the digit", () => {
   const usdc = { amount: "100000000", symbol: "USDC", decimals: 6 };
   const weth = { amount: "25000000000000000", symbol: "WETH", decimals: 18 };
   assert.deepEqual(money.rate(usdc, weth), { rounded: "1 WETH = 4,000 USDC", exact: "1 WETH = 4,000 USDC" });
@@ -72,7 +72,7 @@ test("the rate is told by the dearer token, to the digit", () => {
   assert.equal(money.rate({ ...usdc, amount: "0" }, weth), null);
 });
 
-test("dollars have two decimals, and what is no number is nothing", () => {
+test("dollars have two decimals, and an invalid number is not shown", () => {
   assert.equal(money.dollars("99.9951"), "$100.00");
   assert.equal(money.dollars("1234.5"), "$1,234.50");
   assert.equal(money.dollars("0"), "$0.00");
@@ -80,7 +80,7 @@ test("dollars have two decimals, and what is no number is nothing", () => {
   assert.equal(money.dollars(null), null);
 });
 
-test("what a person types is read exactly, or refused with a reason", () => {
+test("typed amounts are read exactly, or refused with a reason", () => {
   const read = (text) => money.readAmount(text, "USDC", 6);
   assert.deepEqual(read("1.5"), { amount: "1500000", problem: null });
   assert.deepEqual(read("1,5"), { amount: "1500000", problem: null });

@@ -7,7 +7,7 @@ import { SwapPage } from "./swap-page.mjs";
 
 /* An order's own view: after a reload, and opened from the list. */
 
-test("a reload comes back to the order that rests, with all there is to know of it, and it is cancelled there", async () => {
+test("a reload comes back to the resting order with all its details, and it is cancelled there", async () => {
   const swap = await SwapPage.placed(browser, sandbox);
   const [order] = await swap.newOrders();
   await swap.page.reload();
@@ -33,7 +33,7 @@ test("a reload comes back to the order that rests, with all there is to know of 
   await swap.close();
 });
 
-test("a settled order of the list is opened with the keyboard, and says what was paid, received, when, and by which transaction", async () => {
+test("a settled order is opened with the keyboard, and shows amounts, time and transaction", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.swap();
   await swap.main.click();
@@ -65,7 +65,7 @@ test("a settled order of the list is opened with the keyboard, and says what was
   await swap.close();
 });
 
-test("a signed order that the service does not find after a reload is handed in again as it was signed, not signed again", async () => {
+test("after a reload, a signed order that the service does not know is posted again, not signed again", async () => {
   const swap = await SwapPage.placed(browser, sandbox, { expected: /Failed to load resource/ });
   const [{ orderHash }] = await swap.newOrders();
   await misremember(swap, {});

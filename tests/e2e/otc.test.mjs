@@ -21,7 +21,7 @@ test("an order for anyone is signed without gas and filled whole, and both sides
   await maker.close();
 });
 
-test("somebody else than the named taker is stopped before the wallet opens", async () => {
+test("anyone but the named taker is stopped before the wallet opens", async () => {
   const named = await sandbox.nextAccount();
   const { maker, hash } = await offered({ taker: named });
   const stranger = await openFill(hash);
@@ -32,7 +32,7 @@ test("somebody else than the named taker is stopped before the wallet opens", as
   await maker.close();
 });
 
-test("a cancelled order is cancelled on chain, and can not be filled", async () => {
+test("a cancelled order is cancelled on chain, and cannot be filled", async () => {
   const { maker, mine, hash } = await offered();
   const taker = await openFill(hash);
   const before = await holdings(maker.account);
@@ -43,7 +43,7 @@ test("a cancelled order is cancelled on chain, and can not be filled", async () 
   await mine.filter({ hasText: "Cancelled" }).waitFor();
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
   await refused(taker, "Nothing is left of this order.");
-  assert.deepEqual({ ...(await holdings(maker.account)), coins: before.coins }, before);
+  assert.deepEqual({ ...(await holdings(maker.account)), eth: before.eth }, before);
   await taker.close();
   await maker.close();
 });

@@ -4,7 +4,7 @@ import { browser, sandbox } from "./rig.mjs";
 import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-test("a token that is allowed by signature only is sold by a permit, without being asked for", async () => {
+test("a token without approve is sold by a permit, without being asked for", async () => {
   const token = sandbox.token("signOnly");
   const swap = await SwapPage.open(browser, sandbox);
   await swap.pay("20", token.symbol);

@@ -22,11 +22,11 @@ after(async () => {
   await sandbox?.stop();
 });
 
-/** What the chain says an account has, in raw units; `coins` is wei. */
+/** What the chain says an account has, in raw units; `eth` is wei. */
 export async function holdings(account) {
   const balances = [usdc, weth, usdt].map((token) => sandbox.balance(account, token));
-  const [inUsdc, inWeth, inUsdt, coins] = await Promise.all([...balances, sandbox.coins(account)]);
-  return { usdc: inUsdc, weth: inWeth, usdt: inUsdt, coins };
+  const [inUsdc, inWeth, inUsdt, inEth] = await Promise.all([...balances, sandbox.nativeBalance(account)]);
+  return { usdc: inUsdc, weth: inWeth, usdt: inUsdt, eth: inEth };
 }
 
 /** No transaction gets into a block while `during` runs, and all of them do after it. */

@@ -131,7 +131,7 @@ export class Sandbox {
   }
 
   /** Wei. */
-  async coins(account, chain = this.chain) {
+  async nativeBalance(account, chain = this.chain) {
     return BigInt(await this.rpc("eth_getBalance", [account, "latest"], chain));
   }
 

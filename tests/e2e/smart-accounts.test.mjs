@@ -6,7 +6,7 @@ import { holdings, sandbox } from "./rig.mjs";
 
 /* Owners with code: they sign by their own rules, or consent by a transaction. */
 
-test("an account that cannot sign says so, and one button consents by a transaction, then and from there on", async () => {
+test("an account that cannot sign says so, and one button pre-signs by a transaction, then and later", async () => {
   const swap = await openWith("Contract wallet that cannot sign");
   const before = await holdings(swap.account);
   await swap.review();

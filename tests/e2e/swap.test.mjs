@@ -4,7 +4,7 @@ import { browser, holdings, sandbox, usdc, usdt, weth } from "./rig.mjs";
 import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-test("a first sale is approved exactly, signed once and settled on chain, and costs only the approval's gas", async () => {
+test("a first sale is approved exactly, signed once, settled, and costs only the approval's gas", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.pay("100");
   const before = await holdings(swap.account);
@@ -25,7 +25,7 @@ test("a first sale is approved exactly, signed once and settled on chain, and co
   const now = await holdings(swap.account);
   assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
   assert.ok(now.weth > before.weth, "WETH arrived");
-  assert.equal(now.coins, afterApproval.coins, "the order itself cost no gas");
+  assert.equal(now.eth, afterApproval.eth, "the order itself cost no gas");
   assert.equal(await sandbox.allowance(swap.account, usdc), 0n, "nothing stays approved");
   const [order] = await swap.newOrders();
   assert.equal(order.status, "COMPLETED");
@@ -63,7 +63,7 @@ test("a token like USDT with a leftover allowance is reset first, in two transac
 });
 
 for (const path of ["Delta", "Market"]) {
-  test(`an allowance that went away during the review is made again by one button, and the trade goes on, on ${path}`, async () => {
+  test(`an allowance lost during the review is restored by one button, and the trade goes on, on ${path}`, async () => {
     const account = await sandbox.nextAccount();
     const { delta, router } = sandbox.chain;
     const spender = path === "Delta" ? delta : router;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-test("a price that got old during the review is renewed with one button and reviewed again", async () => {
+test("a price that expired during the review is renewed with one button and reviewed again", async () => {
   const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install() });
   await swap.review();
   await swap.page.clock.fastForward(31_000);
@@ -46,7 +46,7 @@ test("a reload before the service has answered posts the very order that was sig
   await swap.close();
 });
 
-test("too little money is said in units, and one button takes the most there is", async () => {
+test("a balance too small is shown in units, and one button takes the maximum", async () => {
   const account = await sandbox.nextAccount();
   const usdc = sandbox.token("permit");
   await sandbox.mint(account, usdc, 88);

@@ -4,7 +4,7 @@ import { assertTyping } from "./outcomes.mjs";
 import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-test("what differs in a refused price is shown when asked for, and the way back leads to the form", async () => {
+test("a refused price shows on request what differs, and the way back leads to the form", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.lie("Spender");
   await swap.payField.fill("60");
@@ -33,7 +33,7 @@ test("a price refused while an order is reviewed ends the review", async () => {
   await swap.close();
 });
 
-test("who types on while an order is built stays in the form", async () => {
+test("typing on while an order is built stays in the form", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.control("fault", { endpoint: "build", delayMs: 1500 });
   const built = swap.page.waitForResponse((response) => response.url().endsWith("/build"));

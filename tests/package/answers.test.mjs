@@ -16,7 +16,7 @@ const OPTIONS = {
 };
 const PACE = { intervalMs: 50, maxIntervalMs: 200 };
 
-test("what the calls answer is what is published", async (t) => {
+test("the calls answer what index.d.ts publishes", async (t) => {
   const config = JSON.stringify({ compilerOptions: OPTIONS, files: ["answers.ts"] });
   const folder = await freshApp("answers", { "tsconfig.json": config });
   const library = await import(pathToFileURL(join(folder, "node_modules/verified-swap/node.js")));

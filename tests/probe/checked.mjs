@@ -15,7 +15,7 @@ const TRADES = [
   ["slices SELL", () => ({ numSlices: 2, intervalSecs: 60 }), SLIPPAGE],
   ["slices BUY", () => ({ side: "BUY", numSlices: 2, intervalSecs: 60 }), (quote) => ({ maxSrcAmount: maxSpent(quote, 50) })],
   ["external", () => ({}), (_, { pair }) => ({ ...SLIPPAGE(), external: { handler: pair.destination.address, data: "0x" } })],
-  ["native coin", native, SLIPPAGE],
+  ["native token", native, SLIPPAGE],
   ["crosschain", (subject) => ({ ...crosschain(subject), beneficiary: subject.owner }), SLIPPAGE],
   ["Market SELL", () => ({ mode: "MARKET" }), SLIPPAGE],
   ["Market BUY", () => ({ mode: "MARKET", side: "BUY" }), SLIPPAGE],

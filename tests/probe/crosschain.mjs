@@ -4,7 +4,7 @@ import { build, crosschain, quoted, seen } from "./requests.mjs";
 
 export function readingsOfCrosschain(subject) {
   const route = async () => (await quoted(subject, crosschain(subject))).json.delta;
-  const outputOf = async (coin) => seen(await build(subject, { slippage: 50, beneficiary: subject.owner }, crosschain(subject, coin))).json.toSign.value.bridge;
+  const outputOf = async (isNative) => seen(await build(subject, { slippage: 50, beneficiary: subject.owner }, crosschain(subject, isNative))).json.toSign.value.bridge;
   return [
     ["crosschain: alternatives", async () => known((await route()).alternatives, {
       "none": (all) => all?.length === 0,
@@ -19,7 +19,7 @@ export function readingsOfCrosschain(subject) {
     ["crosschain: bridge of the order", async () => known(await outputOf(false), {
       "the other chain and its token": ({ destinationChainId, outputToken }) => Number(destinationChainId) === subject.pair.elsewhere.chainId && same(outputToken, subject.pair.elsewhere.address),
     })],
-    ["crosschain: the native coin over there", async () => known((await outputOf(true)).outputToken, {
+    ["crosschain: the native token over there", async () => known((await outputOf(true)).outputToken, {
       "the placeholder": (token) => /^0xe{40}$/i.test(token),
       "the zero address": (token) => /^0x0{40}$/.test(token),
     })],

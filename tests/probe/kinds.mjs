@@ -114,7 +114,7 @@ const AMOUNTS_OF_AN_ORDER = [
     const readings = { "the limit": "7", "the route's own": output };
     return `${knownAmount(value.destAmount, readings)} and ${knownAmount(value.expectedAmount, readings)}`;
   }],
-  ["srcToken of an order that sells the native coin", async (subject) => {
+  ["srcToken of an order that sells the native token", async (subject) => {
     const { value } = await priced(subject, { slippage: 50 }, native(subject));
     return known(value.srcToken.toLowerCase(), {
       "the placeholder": (token) => /^0xe{40}$/.test(token),

@@ -20,7 +20,7 @@ export function query({ chainId, pair, owner }, changes) {
   return Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined));
 }
 
-/** One whole coin, sold. */
+/** One whole native token, sold. */
 export const native = ({ pair }) => ({ srcToken: NATIVE, srcDecimals: 18, amount: (10n ** 18n).toString(), ...otherThanWrapped(pair) });
 
 /** Native for its own wrapper has no market: then the other token of the pair is bought. */
@@ -28,11 +28,11 @@ function otherThanWrapped({ source, destination }) {
   return destination.decimals === 18 ? { destToken: source.address, destDecimals: source.decimals } : {};
 }
 
-/** The token of the pair on another chain, or `coin` of that chain. */
-export function crosschain({ pair }, coin) {
+/** The token of the pair on another chain, or with `isNative` that chain's native token. */
+export function crosschain({ pair }, isNative) {
   const { elsewhere } = pair;
   if (!elsewhere) throw new Error("no other chain is known to trade to");
-  const [destToken, destDecimals] = coin ? [NATIVE, 18] : [elsewhere.address, elsewhere.decimals];
+  const [destToken, destDecimals] = isNative ? [NATIVE, 18] : [elsewhere.address, elsewhere.decimals];
   return { destChainId: elsewhere.chainId, destToken, destDecimals };
 }
 

@@ -90,7 +90,7 @@ export function readingsOfResources(subject) {
 
 /** What only something signed, sent, or asked too fast would show. */
 const UNTOLD = [
-  ["whether the native coin has to be deposited", "only a signed order that is posted shows it"],
+  ["whether the native token has to be deposited", "only a signed order that is posted shows it"],
   ["meaning of degenMode", "only a signed order that is posted shows it"],
   ["status of a duplicate post", "only a signed order that is posted shows it"],
   ["answer of a cancellation", "only a signed one shows it"],

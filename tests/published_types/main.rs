@@ -136,7 +136,7 @@ fn every_call_publishes_the_options_it_takes() {
 }
 
 #[test]
-fn calls_that_tell_of_their_steps_are_published_as_such() {
+fn calls_with_progress_steps_are_published_as_such() {
     let types = Declarations::read();
     let (calls, all) = (source("src/trade/calls.rs"), use_cases());
     for Method { name, .. } in Method::all() {
@@ -166,7 +166,7 @@ fn every_call_says_what_it_throws() {
 }
 
 #[test]
-fn every_step_that_is_told_is_published() {
+fn every_progress_step_is_published() {
     let types = Declarations::read();
     let published = types.literals("\n  step:");
     let all = use_cases();
@@ -181,7 +181,7 @@ fn every_step_that_is_told_is_published() {
 }
 
 #[test]
-fn what_is_asked_for_is_published_member_by_member() {
+fn every_member_of_a_request_is_published() {
     let types = Declarations::read();
     let mut request = types.interface("TwapRequest");
     request.extend(types.interface("QuoteRequest"));
@@ -204,7 +204,7 @@ fn what_is_asked_for_is_published_member_by_member() {
 }
 
 #[test]
-fn what_resources_are_asked_by_is_published() {
+fn every_member_of_a_resource_query_is_published() {
     let types = Declarations::read();
     for resource in &RESOURCES {
         let names: Vec<&str> = resource.segments.iter().chain(resource.query).copied().collect();
@@ -223,7 +223,7 @@ fn what_resources_are_asked_by_is_published() {
 }
 
 #[test]
-fn what_verify_order_takes_is_published() {
+fn every_member_verify_order_takes_is_published() {
     let types = Declarations::read();
     assert_same("VerifyOrderTerms", &types.interface("VerifyOrderTerms"), &TERMS);
     let input = listed("src/trade/delta/verify_order.rs", "pub fn verify_order");
@@ -231,7 +231,7 @@ fn what_verify_order_takes_is_published() {
 }
 
 #[test]
-fn what_a_client_is_made_of_is_published() {
+fn every_client_option_is_published() {
     let types = Declarations::read();
     let settings = "src/js/settings.rs";
     let both = |live, plain| [listed(settings, live), listed(settings, plain)].concat();
@@ -246,7 +246,7 @@ fn what_a_client_is_made_of_is_published() {
 }
 
 #[test]
-fn what_is_passed_back_is_published_member_by_member() {
+fn every_member_passed_back_is_published() {
     let types = Declarations::read();
     assert_same("Permit", &types.interface("Permit"), &[&Permit::MEMBERS[..], &["sealed"]].concat());
     assert_same("Approval", &types.interface("Approval"), &[&ApprovalNeed::MEMBERS[..], &["sealed"]].concat());

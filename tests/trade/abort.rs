@@ -97,7 +97,7 @@ fn an_abort_at_the_last_question_before_the_prompt_is_in_time() {
 }
 
 #[test]
-fn a_rejection_of_a_prompt_that_was_joined_is_told() {
+fn a_rejection_reaches_an_attempt_that_joined_the_prompt() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     rig.world.signer.borrow_mut().next_fails(SIGN, 4001);
@@ -124,7 +124,7 @@ fn an_approval_given_after_the_abort_is_found_by_the_next_attempt() {
 }
 
 #[test]
-fn nodes_are_waited_for_with_a_limit_and_people_without() {
+fn node_requests_have_a_timeout_and_wallet_prompts_have_none() {
     let rig = Rig::default();
     rig.world.chain.borrow_mut().node(8453).allowances.clear();
     let build = rig.built(SELL).unwrap();

@@ -89,7 +89,7 @@ fn whatever_the_service_claims_the_same_trade_is_not_signed_twice_unasked() {
 }
 
 #[test]
-fn an_order_whose_nonce_is_used_stands_in_nobodys_way() {
+fn an_order_whose_nonce_is_used_blocks_no_other() {
     for kind in kinds() {
         let (rig, first) = kind.posted();
         rig.fill(&first);
@@ -140,7 +140,7 @@ fn a_nonce_that_was_used_is_not_drawn_again_however_long_ago() {
 }
 
 #[test]
-fn a_node_that_is_ahead_of_the_world_ends_no_order() {
+fn a_node_whose_clock_is_ahead_ends_no_order() {
     let (rig, first, second) = signed_and_built();
     rig.world.chain.borrow_mut().node(8453).time = 1_800_100_000;
     assert_refused(&rig, &rig.submit(&second).unwrap_err(), &first, (1, 1));
@@ -212,7 +212,7 @@ fn assert_words_in_parts(kind: &str, words: &str) {
 }
 
 #[test]
-fn what_was_filled_is_not_replaced_and_a_plain_build_goes_on() {
+fn a_filled_order_is_not_replaced_and_a_plain_build_goes_on() {
     for kind in kinds().into_iter().filter(|kind| !kind.is_in_parts()) {
         let (rig, first) = kind.posted();
         let early = [kind.once_more(&rig, ""), kind.once_more(&rig, r#""again":"replace""#)];
@@ -281,7 +281,7 @@ fn what_was_built_to_replace_goes_on_where_the_first_came_to_nothing() {
 }
 
 #[test]
-fn a_nonce_that_was_drawn_for_another_and_not_signed_replaces_nothing() {
+fn an_unsigned_nonce_replaces_nothing() {
     for kind in kinds().into_iter().filter(|kind| !kind.is_in_parts()) {
         let (rig, first) = kind.posted();
         let other = kind.once_more(&rig, r#""again":"another""#);
@@ -307,7 +307,7 @@ impl Rig {
 }
 
 #[test]
-fn what_is_replaced_may_be_in_the_wallet_still() {
+fn an_order_still_in_the_wallet_can_be_replaced() {
     let (rig, replace) = (Rig::default(), r#"{"slippageBps":50,"again":"replace"}"#);
     rig.world.wallet_waits.set(true);
     let first = rig.built(SELL).unwrap();
@@ -352,7 +352,7 @@ fn a_build_that_is_shared_replaces_what_may_still_be_filled() {
 }
 
 #[test]
-fn what_is_offered_is_what_the_kind_takes() {
+fn the_error_offers_only_what_the_kind_accepts() {
     for kind in kinds() {
         let (rig, first) = kind.posted();
         let message = rig.submit(&kind.once_more(&rig, "")).unwrap_err().message.clone();
@@ -434,7 +434,7 @@ fn another_trade_is_another_intent() {
 }
 
 #[test]
-fn names_bounds_and_times_make_no_other_trade() {
+fn other_names_bounds_or_times_are_the_same_trade() {
     for (request, options) in [
         (SELL.replace("USDX", "Dollars"), r#"{"slippageBps":50}"#),
         (SELL.into(), r#"{"slippageBps":51}"#),

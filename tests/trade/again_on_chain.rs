@@ -109,7 +109,7 @@ fn a_cancellation_by_the_nonce_settles_no_order_in_parts_whatever_the_service_ca
 }
 
 #[test]
-fn an_order_that_is_over_leaves_its_nonce_to_the_one_in_its_place() {
+fn an_order_that_is_over_leaves_its_nonce_to_its_replacement() {
     let rig = Rig::default();
     let first = rig.built_as(SELL, r#"{"slippageBps":50,"validForSecs":600}"#).unwrap();
     let replaced = || rig.built_as(SELL, r#"{"slippageBps":50,"again":"replace","validForSecs":6000}"#).unwrap();

@@ -45,7 +45,7 @@ fn a_signed_order_from_before_a_reload_counts_once_it_is_handed_in() {
 }
 
 #[test]
-fn what_a_build_made_elsewhere_says_is_nobodys_word() {
+fn options_inside_a_foreign_build_do_not_count() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.secret = [9; 32]);
@@ -78,7 +78,7 @@ fn an_order_that_the_user_rejected_is_not_signed() {
 }
 
 #[test]
-fn a_prompt_that_was_given_up_counts_from_its_answer_on() {
+fn a_prompt_that_was_given_up_counts_once_it_is_answered() {
     for kind in kinds() {
         for (waits, code) in [(true, 0), (false, 0), (false, 4001)] {
             let rig = kind.rig();
@@ -105,7 +105,7 @@ fn a_prompt_that_was_given_up_counts_from_its_answer_on() {
 }
 
 #[test]
-fn two_prompts_at_once_are_for_one_nonce() {
+fn two_prompts_open_at_once_only_for_one_nonce() {
     for (request, options, both) in [(SELL, r#"{"slippageBps":50}"#, true), (SELL, PARTS, false)] {
         let rig = Rc::new(Rig::default());
         let first = rig.built_as(request, options).unwrap();
@@ -126,7 +126,7 @@ fn two_prompts_at_once_are_for_one_nonce() {
 }
 
 #[test]
-fn what_is_signed_while_another_is_being_checked_stops_that() {
+fn an_order_signed_during_the_checks_stops_the_other() {
     for options in ["{}", r#"{"preSign":true}"#] {
         let rig = Rc::new(consenting());
         let first = rig.built(SELL).unwrap();

@@ -91,7 +91,7 @@ fn ends(outcome: &Result<Json>) -> &str {
 }
 
 #[test]
-fn what_is_agreed_on_is_accepted_and_nothing_else() {
+fn only_what_was_agreed_on_is_accepted() {
     let uncapped = Share { takes: true, capped: false, ..NOTHING };
     let takes = Share { takes: true, ..NOTHING };
     let referral = Share { referral: true, ..NOTHING };
@@ -145,7 +145,7 @@ fn what_is_agreed_on_is_accepted_and_nothing_else() {
 }
 
 #[test]
-fn it_is_the_same_for_nobodys_trades() {
+fn the_agreement_holds_for_the_partner_anon_too() {
     for is_market in [false, true] {
         let share = Share { fee_bps: 31, takes: true, ..FEE };
         let of =
@@ -157,7 +157,7 @@ fn it_is_the_same_for_nobodys_trades() {
 }
 
 #[test]
-fn what_request_and_build_say_goes_before_the_agreement() {
+fn request_and_build_options_override_the_agreement() {
     let all = format!(r#"{{"feeBps":30,"feeAddress":"{SHOP}","takesSurplus":true,"capSurplus":false}}"#);
     let takes = Share { takes: true, ..FEE };
     for is_market in [false, true] {
@@ -179,7 +179,7 @@ fn what_request_and_build_say_goes_before_the_agreement() {
 }
 
 #[test]
-fn whom_a_build_names_as_referrer_may_be_referred_to_and_nobody_else() {
+fn only_the_referrer_named_in_the_build_is_accepted() {
     let referral = Share { referral: true, ..NOTHING };
     let agreed = format!(r#"{{"feeBps":30,"feeAddress":"{SHOP}"}}"#);
     for (referrer, share, end) in [
@@ -234,7 +234,7 @@ fn what_the_error_offers_is_what_the_next_build_needs() {
 }
 
 #[test]
-fn what_no_agreement_would_help_offers_none() {
+fn an_error_that_no_agreement_would_help_offers_none() {
     // More than what the price states, more than contracts take, a partner whom the request names, a bit nobody knows.
     let rig = shop("{}", FEE, false);
     rig.world.service.borrow_mut().fee_bps = 1;
@@ -249,7 +249,7 @@ fn what_no_agreement_would_help_offers_none() {
 }
 
 #[test]
-fn the_agreement_is_sealed_with_the_request_and_said_again_with_it() {
+fn the_agreement_is_sealed_with_the_request() {
     for is_market in [false, true] {
         let agreement = format!(r#"{{"feeBps":30,"feeAddress":"{SHOP}"}}"#);
         let rig = shop(&agreement, FEE, is_market);
@@ -276,7 +276,7 @@ fn the_agreement_is_sealed_with_the_request_and_said_again_with_it() {
 }
 
 #[test]
-fn an_agreement_that_is_none_is_refused_by_its_member() {
+fn an_invalid_agreement_is_refused_by_its_member() {
     for (agreement, field) in [
         (r#""agreement":7,"#, "request.agreement"),
         (r#""agreement":{"feeBps":201},"#, "request.agreement.feeBps"),
@@ -295,7 +295,7 @@ fn an_agreement_that_is_none_is_refused_by_its_member() {
 }
 
 #[test]
-fn what_a_quote_comes_to_goes_by_the_agreement_where_it_states_no_fee() {
+fn a_quote_without_a_fee_is_counted_with_the_agreed_one() {
     let of = |agreement: &str| {
         let rig = shop(agreement, NOTHING, false);
         rig.world.service.borrow_mut().quote_lie = Some(Box::new(|quote| set(quote, "delta.partner", "null")));

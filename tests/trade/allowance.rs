@@ -106,7 +106,7 @@ fn a_makers_offer_and_a_takers_fill_say_what_to_approve() {
 }
 
 #[test]
-fn the_native_coin_needs_no_approval_whatever_the_service_says() {
+fn the_native_token_needs_no_approval_whatever_the_service_says() {
     let rig = Rig::default();
     let request = selling_native(SELL);
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));

@@ -12,7 +12,7 @@ fn rig(key: Option<&str>) -> Rig {
 }
 
 #[test]
-fn every_request_to_the_service_carries_the_key_and_nothing_that_is_told_does() {
+fn every_request_to_the_service_carries_the_key_and_no_event_or_error_does() {
     for key in [None, Some(KEY)] {
         let rig = rig(key);
         let build = rig.built(SELL).unwrap();

@@ -99,7 +99,7 @@ fn a_token_that_wants_a_reset_gets_one_and_no_other_does() {
 }
 
 #[test]
-fn a_node_that_can_not_try_an_approval_does_not_cost_a_reset() {
+fn a_node_that_cannot_try_an_approval_does_not_cost_a_reset() {
     let (rig, approval) = approved_so_far(5);
     // Decimals, allowance, and then the node is out of breath.
     let busy = |call: &Json| match &text(call, "data")[..10] {
@@ -122,7 +122,7 @@ fn a_node_that_can_not_try_an_approval_does_not_cost_a_reset() {
 }
 
 #[test]
-fn what_an_earlier_prompt_came_to_is_not_taken_for_this_approval() {
+fn an_earlier_approval_is_not_taken_for_this_one() {
     let (rig, approval) = approved_so_far(0);
     let stop = rig.signal.0.clone();
     rig.world.once(Moment::Answer(SEND), move |_| stop.set(true));
@@ -155,7 +155,7 @@ fn a_receipt_is_waited_for() {
 }
 
 #[test]
-fn a_wallet_in_which_less_was_approved_is_noticed() {
+fn an_approval_lowered_in_the_wallet_is_noticed() {
     let (rig, approval) = approved_so_far(0);
     rig.world.signer.borrow_mut().approves_at_most = Some(U256::from(99_999_999));
     let error = rig.approve(&approval, "{}").unwrap_err();

@@ -19,7 +19,7 @@ fn two_pages() -> (Rig, Rig) {
 }
 
 /// The service takes any signature, and waits for the deposit of every order.
-fn waits_for_coins(world: &World) {
+fn waits_for_deposit(world: &World) {
     let mut chain = world.chain.borrow_mut();
     chain.node(8453).contracts.insert(DELTA.parse().unwrap(), Box::new(|_| Ok(json(r#""0x""#))));
     chain.node(8453).balance = U256::ZERO;
@@ -44,10 +44,10 @@ fn signed(build: &Json, signature: &str) -> Json {
 }
 
 #[test]
-fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unless_it_was_asked_for() {
+fn a_signed_order_of_a_stranger_is_posted_and_nothing_is_deposited_for_it_unless_it_was_asked_for() {
     let (first, second) = two_pages();
     let build = first.built(&native_sale()).unwrap();
-    waits_for_coins(&second.world);
+    waits_for_deposit(&second.world);
     // The node says that the owner has code, and that the code takes any signature.
     let owner = first.owner();
     let mut chain = second.world.chain.borrow_mut();
@@ -58,7 +58,7 @@ fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unle
     let signed = signed(&build, "0x1234");
     let order = second.submit(&signed).unwrap();
     assert_eq!(text(&order, "status"), "AWAITING_SIGNATURE");
-    assert!(second.world.wallet_was_asked(SEND).is_empty(), "coins for an order that nobody here asked for");
+    assert!(second.world.wallet_was_asked(SEND).is_empty(), "a deposit for an order that nobody here asked for");
     let more = format!(r#""account":"{owner}","minReceived":"1","srcSymbol""#);
     let request = native_sale().replace(r#""srcSymbol""#, &more);
     let error = second.submit_with(&signed, &format!(r#"{{"request":{}}}"#, request.replace("000000\"", "000001\"")));
@@ -69,12 +69,12 @@ fn a_signed_order_of_a_stranger_is_posted_and_no_coins_are_deposited_for_it_unle
 }
 
 #[test]
-fn no_coins_are_deposited_for_an_order_that_has_expired() {
+fn nothing_is_deposited_for_an_order_that_has_expired() {
     let rig = Rig::default();
     let build = rig.built(&native_sale()).unwrap();
     rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"Broken"}"#);
     let error = rig.submit(&build).unwrap_err();
-    waits_for_coins(&rig.world);
+    waits_for_deposit(&rig.world);
     rig.world.chain.borrow_mut().node(8453).time = 1_800_001_200;
     let error = rig.submit(&json(error.signed_order.as_ref().unwrap())).unwrap_err();
     assert_eq!(error.code, ErrorCode::QuoteExpired, "{error:?}");

@@ -116,7 +116,7 @@ fn the_callers_own_cap_holds() {
 }
 
 #[test]
-fn what_is_spent_at_most_is_what_was_quoted_and_the_slippage() {
+fn max_spent_is_the_quote_plus_slippage() {
     let over = |member: &str, request: &str| with(request, member);
     for (request, free) in [(SELL, false), (BUY, true)] {
         for slippage in [0_u64, 1, 50, 333, 10_000] {

@@ -69,7 +69,7 @@ fn scale(json: &mut Json, path: &str, by: fn(u128) -> u128) {
 
 /// A hundred thousandth enters, and the power of ten makes up for it: in the route, in the order, and in both.
 #[test]
-fn a_power_of_ten_cannot_make_a_cent_a_fortune() {
+fn a_wrong_scaling_factor_cannot_hide_a_tiny_amount() {
     for (request, options) in same_asset() {
         for of in [(true, false), (false, true), (true, true)] {
             let quoted = move |quote: &mut Json| {
@@ -327,7 +327,7 @@ fn the_decimals_of_what_enters_are_the_tokens_own() {
 
 /// A build that came from elsewhere brings no consent along: its caller gives one, or it ends there.
 #[test]
-fn a_consent_inside_a_foreign_build_is_nobodys() {
+fn a_consent_inside_a_foreign_build_does_not_count() {
     let request = crossing(SELL, "[]");
     let rig = Rig::default();
     let build = rig.built_as(&request, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap();
@@ -393,7 +393,7 @@ fn a_limit_in_other_units_than_were_meant_is_no_price() {
 
 /// A node that lies about a token of the table, with a service that lies along: a thousandth of a dollar as a hundred.
 #[test]
-fn the_decimals_of_the_table_are_no_nodes_word() {
+fn decimals_of_the_asset_table_are_not_read_from_a_node() {
     let request = SELL
         .replace(DEST, USDC_OPTIMISM)
         .replace(r#""destDecimals":18"#, r#""destDecimals":6"#)

@@ -69,7 +69,7 @@ fn compact(digest: B256) -> Vec<u8> {
 }
 
 #[test]
-fn one_order_is_cancelled_by_one_signature_over_what_was_made_here() {
+fn one_order_is_cancelled_by_one_signature() {
     let rig = rig();
     let steps = RefCell::default();
     let told = |step: Progress| RefCell::<Vec<&str>>::borrow_mut(&steps).push(step.step);
@@ -115,7 +115,7 @@ fn a_hundred_orders_are_as_many_as_there_can_be() {
 }
 
 #[test]
-fn what_is_no_order_is_told_what_would_be_one() {
+fn the_error_for_an_invalid_order_says_what_is_accepted() {
     let orders = "an order or a list of orders";
     for (name, passed, field, expected) in [
         ("cancel", format!(r#""{FIRST}""#), "orders", orders),
@@ -138,7 +138,7 @@ fn what_is_no_order_is_told_what_would_be_one() {
 }
 
 #[test]
-fn orders_that_can_not_be_cancelled_together_or_at_all_open_no_prompt() {
+fn orders_that_cannot_be_cancelled_together_or_at_all_open_no_prompt() {
     for (path, value, field) in [
         ("1.owner", format!(r#""{DELTA}""#), "orders.1.owner"),
         ("1.owner", "null".into(), "orders.1.owner"),

@@ -63,7 +63,7 @@ fn what_this_order_needs_is_approved_whatever_the_owner_has() {
 }
 
 #[test]
-fn what_can_not_be_asked_is_no_zero() {
+fn an_unreadable_claim_is_an_error_and_not_zero() {
     let rig = rig(0, "[]");
     let quote = rig.quote(SELL).unwrap();
     assert_eq!(rig.build(&quote, COVER).unwrap_err().code, ErrorCode::ServiceMalformed);
@@ -79,7 +79,7 @@ fn what_can_not_be_asked_is_no_zero() {
 }
 
 #[test]
-fn the_native_coin_has_no_allowance_to_raise() {
+fn the_native_token_has_no_allowance_to_raise() {
     let rig = rig(0, "{}");
     let request = SELL.replace(SRC, "native").replace("\"srcDecimals\":6", "\"srcDecimals\":18");
     let quote = rig.quote(&request).unwrap();

@@ -205,7 +205,7 @@ fn the_same_token_on_two_chains_is_a_trade_and_one_chain_is_no_crossing() {
 }
 
 #[test]
-fn what_can_not_cross_is_refused() {
+fn orders_that_cannot_cross_chains_are_refused() {
     let market = with(&crossing(SELL), r#""mode":"MARKET""#);
     assert_eq!(Rig::default().quote(&market).unwrap_err().field.as_deref(), Some("request.destChainId"));
     let slices = with(&crossing(BUY), r#""numSlices":2,"intervalSecs":60"#);
@@ -223,7 +223,7 @@ fn what_can_not_cross_is_refused() {
 }
 
 #[test]
-fn the_native_coin_of_the_other_chain_is_written_either_way() {
+fn the_native_token_of_the_other_chain_is_written_either_way() {
     let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
     let pair = format!(r#"[{{"from":{{"chainId":8453,"token":"{BRIDGED}"}},"to":{{"chainId":10,"token":"native"}}}}]"#);
     let request = crossing(&SELL.replace(DEST, native))

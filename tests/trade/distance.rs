@@ -10,7 +10,7 @@ fn bps(build: &Json) -> u128 {
 }
 
 #[test]
-fn every_build_tells_it() {
+fn every_build_reports_the_distance() {
     for kind in kinds() {
         let build = kind.built(&kind.rig()).unwrap();
         let verdict = if kind.options.contains("slippageBps") { "ok" } else { "unusual" };
@@ -33,7 +33,7 @@ fn every_build_tells_it() {
 }
 
 #[test]
-fn a_bound_of_ones_own_that_is_far_from_the_price_is_unusual_and_not_refused() {
+fn a_callers_bound_far_from_the_price_is_unusual_and_not_refused() {
     // 0.04 is quoted; 3 % less, after a fee of a hundredth of a percent.
     for (request, limit, expected, verdict) in [
         (SELL, "38803880388038804", 300, "ok"),

@@ -99,7 +99,7 @@ fn every_visible_member_of_a_quote_is_as_it_was_returned_or_refused() {
 }
 
 #[test]
-fn what_was_stored_and_read_again_is_as_good_with_whatever_was_added() {
+fn a_stored_build_still_works_with_members_added() {
     let rig = Rig::default();
     let mut quote = json(&rig.quote(SELL).unwrap().write());
     // Stored with its members in another order, and with a note of the application's.
@@ -236,7 +236,7 @@ fn a_request_that_is_said_again_need_not_name_the_wallets_account() {
 }
 
 #[test]
-fn what_only_one_of_two_requests_says_is_a_difference() {
+fn an_option_in_only_one_of_two_requests_is_a_difference() {
     for member in [r#""destChainId":10"#, r#""maxImpactPercent":"1""#, r#""srcPriceUsd":"1","destPriceUsd":"2500""#] {
         let more = with(SELL, member);
         let field = format!("options.request.{}", member.split('"').nth(1).unwrap());
@@ -280,7 +280,7 @@ fn a_quote_is_good_for_thirty_seconds() {
 }
 
 #[test]
-fn a_quote_from_the_future_has_no_age() {
+fn a_quote_from_the_future_counts_as_expired() {
     let rig = Rig::default();
     let quote = rig.quote(SELL).unwrap();
     rig.world.monotonic_ms.set(rig.world.monotonic_ms.get() - 1);

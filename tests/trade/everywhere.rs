@@ -44,7 +44,7 @@ fn set_on_chain() -> Way {
     consenting(SELL)
 }
 
-/// Signed and posted; the service waits for the coins.
+/// Signed and posted; the service waits for the deposit.
 fn deposited() -> Way {
     let (rig, build, _) = consenting(&native_sale());
     rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;

@@ -71,7 +71,7 @@ fn what_the_caller_says_the_handler_needs_is_held_against_the_chain() {
 }
 
 #[test]
-fn what_is_no_prerequisite_is_refused_by_name() {
+fn an_invalid_prerequisite_is_refused_by_name() {
     for (needs, field) in [
         ("7", "options.external.prerequisite.token"),
         (
@@ -96,7 +96,7 @@ fn what_is_no_prerequisite_is_refused_by_name() {
 }
 
 #[test]
-fn who_is_named_to_receive_is_told_to_the_service_and_promised_by_nobody() {
+fn the_beneficiary_is_sent_to_the_service_but_not_guaranteed() {
     const FRIEND: &str = "0x7777777777777777777777777777777777777777";
     let named = with(SELL, &format!(r#""beneficiary":"{FRIEND}""#));
     for (request, who) in [(SELL.to_owned(), None), (named, Some(FRIEND))] {
@@ -113,9 +113,9 @@ fn who_is_named_to_receive_is_told_to_the_service_and_promised_by_nobody() {
     }
 }
 
-/// Delta takes nothing of its owner: coins that were deposited for it would stay there.
+/// Delta takes nothing of its owner: a deposit made for it would stay there.
 #[test]
-fn whatever_the_service_waits_for_no_coins_are_deposited_for_it() {
+fn whatever_the_service_waits_for_nothing_is_deposited_for_it() {
     let request = selling_native(SELL);
     for (told, how, consents) in [
         (r#"{"errorType":"InsufficientBalance"}"#, "{}", 0),

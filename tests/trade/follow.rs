@@ -29,7 +29,7 @@ fn all(rig: &Rig, follow: &mut Follow) -> Vec<String> {
 }
 
 #[test]
-fn only_changes_are_told_and_the_end_ends_it() {
+fn only_changes_are_yielded_and_the_final_status_ends_the_watch() {
     let (rig, order) = posted(&["PENDING", "PENDING", "ACTIVE", "ACTIVE", "ACTIVE", "COMPLETED"]);
     let mut follow = follow(&order, "{}");
     assert_eq!(all(&rig, &mut follow), ["PENDING", "ACTIVE", "COMPLETED"]);
@@ -63,7 +63,7 @@ fn pauses_grow_while_nothing_changes_and_start_again_when_something_does() {
 }
 
 #[test]
-fn failures_that_pass_are_sat_out() {
+fn temporary_failures_are_retried() {
     let (rig, order) = posted(&["PENDING", "COMPLETED"]);
     let mut follow = follow(&order, "{}");
     assert_eq!(next(&rig, &mut follow).unwrap().as_deref(), Some("PENDING"));
@@ -81,7 +81,7 @@ fn failures_that_pass_are_sat_out() {
 }
 
 #[test]
-fn failures_that_do_not_pass_end_it() {
+fn permanent_failures_end_the_watch() {
     let (rig, order) = posted(&["PENDING"]);
     for _ in 0..8 {
         rig.world.service.borrow_mut().next_is_lost("order");

@@ -18,7 +18,7 @@ pub struct Kind {
     pub encoded: &'static str,
     /// What the type of an order in parts is called.
     pub fillable: &'static str,
-    /// What the order calls the native coin.
+    /// What the order calls the native token.
     pub native: Option<&'static str>,
 }
 
@@ -29,7 +29,7 @@ pub fn kinds() -> Vec<Kind> {
         let fillable = "FillableOrder";
         Kind { request: request.into(), options, encoded, fillable, native: None }
     };
-    // Nothing public says by which of its two names an order sells the native coin.
+    // Nothing public says by which of its two names an order sells the native token.
     let native = selling_native(SELL);
     let pair = r#"[{"from":{"chainId":8453,"token":"0x3333333333333333333333333333333333333333"},"to":{"chainId":10,"token":"0x2222222222222222222222222222222222222222"}}]"#;
     let crossing = &format!(r#""destChainId":10,"bridgeTokens":{pair}"#);

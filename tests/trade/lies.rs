@@ -109,7 +109,7 @@ fn a_hash_that_is_not_the_orders_is_refused() {
 }
 
 #[test]
-fn a_receiver_who_can_not_receive_is_refused() {
+fn a_receiver_who_cannot_receive_is_refused() {
     for nobody in [SRC, DEST, DELTA, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"] {
         let request = with(SELL, &format!(r#""beneficiary":"{nobody}""#));
         let rig = Rig::default();

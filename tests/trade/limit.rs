@@ -74,7 +74,7 @@ fn the_expected_amount_of_a_limit_order_is_the_limit_or_the_quotes() {
 }
 
 #[test]
-fn what_does_not_go_with_a_limit_is_refused() {
+fn options_that_contradict_a_limit_are_refused() {
     let limit = r#""limitAmount":"41000000000000000""#;
     for (options, field) in [
         (format!(r#"{{{limit},"slippageBps":50}}"#), "options.slippageBps"),
@@ -149,7 +149,7 @@ fn an_order_that_is_not_to_rest_may_be_filled_in_parts_too() {
 }
 
 #[test]
-fn whoever_brought_the_user_is_named_with_the_post_alone() {
+fn the_referrer_is_sent_with_the_post_only() {
     const REFERRER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let rig = Rig::default();
     let build = rig.built_as(SELL, &format!(r#"{{"slippageBps":50,"referrerAddress":"{REFERRER}"}}"#)).unwrap();

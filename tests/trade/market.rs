@@ -164,7 +164,7 @@ fn a_purchase_spends_at_most_its_bound() {
 }
 
 #[test]
-fn the_native_coin_is_sent_along_and_needs_no_approval() {
+fn the_native_token_is_sent_along_and_needs_no_approval() {
     for (method, request, value) in [
         (0, SELL, "0x5f5e100"),
         (1, BUY, "0x5fd8220"),
@@ -180,7 +180,7 @@ fn the_native_coin_is_sent_along_and_needs_no_approval() {
         assert_eq!(at(&build, "approval"), &Json::Null);
         submit(&rig, &build).unwrap();
         assert_eq!(text(&json(&rig.world.wallet_was_asked(SEND)[0]), "0.value"), value);
-        rig.world.chain.borrow_mut().node(8453).coins = U256::from(99_999_999);
+        rig.world.chain.borrow_mut().node(8453).native_balance = U256::from(99_999_999);
         let error = submit(&rig, &built(&rig, &request).unwrap()).unwrap_err();
         assert_eq!(error.code, ErrorCode::InsufficientBalance, "{error:?}");
     }
@@ -359,7 +359,7 @@ fn what_would_revert_opens_no_prompt_and_says_why() {
 }
 
 #[test]
-fn a_node_that_can_not_try_a_transaction_does_not_say_that_it_would_revert() {
+fn a_node_that_cannot_try_a_transaction_does_not_say_that_it_would_revert() {
     for code in [-32603, -32005, -32000] {
         let rig = allowed(u64::MAX);
         let build = built(&rig, SELL).unwrap();

@@ -57,7 +57,7 @@ fn a_build_shows_until_when_it_is_sent() {
 }
 
 #[test]
-fn what_is_over_at_once_is_told_by_the_option_that_says_so() {
+fn a_deadline_in_the_past_is_refused_by_its_option() {
     let rig = allowed(u64::MAX);
     let quote = rig.quote(&market(SELL)).unwrap();
     for (option, field, expected) in [

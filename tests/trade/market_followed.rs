@@ -92,7 +92,7 @@ fn a_receipt_that_comes_late_is_no_replacement() {
 }
 
 #[test]
-fn what_no_node_knows_for_a_minute_was_dropped() {
+fn a_transaction_unknown_for_a_minute_was_dropped() {
     let (rig, sent) = sent();
     let mut chains = rig.world.chain.borrow_mut();
     let node = chains.node(8453);
@@ -104,7 +104,7 @@ fn what_no_node_knows_for_a_minute_was_dropped() {
 }
 
 #[test]
-fn what_no_node_ever_knew_is_waited_for_longer() {
+fn a_transaction_never_seen_is_waited_for_longer() {
     let rig = allowed(u64::MAX);
     let mut chains = rig.world.chain.borrow_mut();
     let node = chains.node(8453);
@@ -121,7 +121,7 @@ fn what_no_node_ever_knew_is_waited_for_longer() {
 }
 
 #[test]
-fn what_a_node_knows_is_waited_for_however_long() {
+fn a_pending_transaction_is_waited_for_without_limit() {
     let (rig, sent) = sent();
     rig.world.chain.borrow_mut().node(8453).pending_for = 100;
     assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);

@@ -92,7 +92,7 @@ fn the_vault_is_asked_for_the_two_tokens_where_the_router_looks_for_them() {
 }
 
 #[test]
-fn makers_orders_wrap_the_coin_exactly_where_it_is_traded() {
+fn makers_orders_wrap_the_native_token_exactly_where_it_is_traded() {
     let wraps = |bits: u64| move |word: U256| (word & U256::from(0xFC)) | U256::from(bits);
     for bits in [1, 2, 3] {
         let outcome = built_with(SELL, arguing(10, "wrapApproveDirection", wraps(bits)));
@@ -112,8 +112,8 @@ fn makers_orders_wrap_the_coin_exactly_where_it_is_traded() {
 }
 
 #[test]
-fn a_purchase_of_the_coin_from_makers_is_made_only_where_the_caller_vouches_for_it() {
-    // The router gives on what it has of the wrapped coin, whatever the makers gave, and compares it with nothing.
+fn a_purchase_of_the_native_token_from_makers_is_made_only_where_the_caller_vouches_for_it() {
+    // The router gives on what it has of the wrapped native token, whatever the makers gave, and compares it with nothing.
     let bought = BUY.replace(DEST, NATIVE);
     let from_makers = |market: &mut Market| {
         market.method = 10;
@@ -162,7 +162,7 @@ fn makers_orders_are_one_to_sixty_four() {
 fn a_stability_module_nobody_knows_is_used_only_where_the_caller_vouches_for_it() {
     let lie = || arguing(11, "exchange", |_| U256::from(0xBAD));
     assert_refused(built_with(&request(11, false), lie()), "transaction.data.exchange");
-    // A module that is known, on a chain where it is not, or for another coin.
+    // A module that is known, on a chain where it is not, or for another stablecoin.
     assert_refused(built_with(SELL, |market| market.method = 11), "transaction.data.exchange");
     let usds = request(11, false).replace(DAI, USDS);
     assert_refused(built_with(&usds, |market| market.method = 11), "transaction.data.exchange");
@@ -311,7 +311,7 @@ fn calldata_that_is_not_laid_out_as_its_signature_says_is_refused() {
 }
 
 #[test]
-fn a_little_may_stand_behind_the_call_and_much_may_not() {
+fn a_short_suffix_of_calldata_is_accepted_and_a_long_one_is_not() {
     rewritten(0, |data| data.extend([7; 1024])).unwrap();
     assert_refused(rewritten(0, |data| data.extend([7; 1025])), "transaction.data.unread");
 }

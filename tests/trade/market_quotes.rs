@@ -253,7 +253,7 @@ fn the_better_quote_is_the_one_that_leaves_more_after_gas() {
     ] {
         assert_eq!(ranked(side, delta, market, gas), (best(expected.0), bps(expected.1)), "{side} {delta} {market}");
     }
-    // Where gas can not be valued, only what it can not change is said.
+    // Where gas cannot be valued, only what it cannot change is said.
     assert_eq!(ranked("SELL", "1000", "1000", "null"), (best("delta"), Json::Null));
     assert_eq!(ranked("SELL", "999", "1000", "null"), (Json::Null, Json::Null));
     assert_eq!(ranked("BUY", "1001", "1000", "null"), (Json::Null, Json::Null));
@@ -342,7 +342,7 @@ fn the_wrapped_native_token_arrives_in_place_of_the_native_one_only_where_that_i
 }
 
 #[test]
-fn what_is_built_has_the_token_arrive_that_the_quote_names() {
+fn the_build_delivers_the_token_that_the_quote_names() {
     let wrapped = WRAPPED[6].1;
     let request = with(&market(&SELL.replace(DEST, NATIVE)), r#""acceptWrapped":true"#);
     let rig = arriving(wrapped);
@@ -367,7 +367,7 @@ fn what_is_built_has_the_token_arrive_that_the_quote_names() {
 }
 
 #[test]
-fn a_gasless_order_may_bring_it_too() {
+fn a_gasless_order_may_bring_the_wrapped_native_token_too() {
     let wrapped = WRAPPED[6].1;
     let request = SELL.replace(DEST, NATIVE);
     // `outputToken` may repeat what was asked for.

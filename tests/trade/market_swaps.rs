@@ -77,7 +77,7 @@ fn a_price_nobody_saw_needs_a_bound_and_is_held_to_it() {
 }
 
 #[test]
-fn what_comes_in_one_answer_is_judged_like_what_comes_in_two() {
+fn a_swap_answer_is_checked_like_a_quote_and_a_build() {
     let bad = r#""0x00000000000000000000000000000000000bad00""#;
     for (path, value, field) in [
         ("srcToken", bad, "quote.srcToken"),

@@ -15,7 +15,7 @@ fn refused(rig: &Rig, call: &str, data: &Json, field: &str, expected: &str, actu
 }
 
 #[test]
-fn what_can_not_be_submitted_is_called_by_its_name() {
+fn the_error_names_what_was_passed_to_submit() {
     let rig = market::allowed(0);
     let expected = "a build or a signed order";
     let gasless = rig.quote(SELL).unwrap();
@@ -52,7 +52,7 @@ fn what_can_not_be_submitted_is_called_by_its_name() {
 }
 
 #[test]
-fn what_can_not_be_built_or_approved_is_called_by_its_name() {
+fn the_error_names_what_was_passed_to_build_or_approve() {
     let rig = market::allowed(0);
     let build = market::built(&rig, SELL).unwrap();
     refused(&rig, "build", &build, "quote", "a quote", "a build: submit(build) takes it");
@@ -66,7 +66,7 @@ fn what_can_not_be_built_or_approved_is_called_by_its_name() {
 }
 
 #[test]
-fn what_is_of_the_right_kind_and_edited_is_still_said_to_be_edited() {
+fn an_edited_value_of_the_right_kind_is_reported_as_edited() {
     let rig = Rig::default();
     let mut build = rig.built(SELL).unwrap();
     super::fake_host::set(&mut build, "maxSpent", r#""1""#);

@@ -1,4 +1,4 @@
-//! Selling the native coin: signed like any order; where the service wants the coins first, deposited by a transaction.
+//! Selling the native token: signed like any order; where the service wants a deposit first, a transaction makes it.
 
 use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, WRAPPED, answer, at, json, native_sale, set, text};
 use alloy_primitives::{B256, U256, hex};
@@ -10,7 +10,7 @@ use verified_swap::json::Json;
 const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 const SEND: &str = "eth_sendTransaction";
 
-/// A rig whose chain has a Delta contract, and an owner with coins of which none are deposited.
+/// A rig whose chain has a Delta contract, and an owner with native balance, nothing of it deposited.
 fn rig() -> Rig {
     let rig = Rig::default();
     let mut chain = rig.world.chain.borrow_mut();
@@ -58,7 +58,7 @@ fn a_service_that_takes_a_signature_gets_one_and_no_transaction_is_sent() {
 }
 
 #[test]
-fn a_wrapped_source_in_the_typed_data_is_the_native_coin() {
+fn a_wrapped_source_in_the_typed_data_is_the_native_token() {
     let rig = rig();
     rig.world.service.borrow_mut().build_lie =
         Some(Box::new(|build| set(build, "toSign.value.srcToken", &format!(r#""{WRAPPED}""#))));
@@ -71,7 +71,7 @@ fn a_wrapped_source_in_the_typed_data_is_the_native_coin() {
 }
 
 #[test]
-fn a_service_that_waits_for_the_coins_gets_them_and_the_order_without_a_signature() {
+fn a_service_that_waits_for_the_deposit_gets_it_and_the_order_without_a_signature() {
     let rig = rig();
     let build = rig.built(&native_sale()).unwrap();
     waits(&rig);
@@ -80,7 +80,7 @@ fn a_service_that_waits_for_the_coins_gets_them_and_the_order_without_a_signatur
     let transactions = sent(&rig);
     assert_eq!(transactions.len(), 1);
     assert_eq!(text(&transactions[0], "data"), deposit(&build));
-    assert_eq!(text(&transactions[0], "value"), "0xde0b6b3a7640000", "one coin");
+    assert_eq!(text(&transactions[0], "value"), "0xde0b6b3a7640000", "one ether");
     assert_eq!(text(&transactions[0], "to").to_ascii_lowercase(), DELTA);
     assert_eq!((signatures(&rig), rig.world.prompts()), (vec![64, 0], 1));
     let steps = rig.step_names();
@@ -108,7 +108,7 @@ fn a_service_that_wanted_a_deposit_once_is_not_asked_to_take_a_signature_again()
 }
 
 #[test]
-fn a_refusal_for_want_of_the_coins_is_followed_by_the_deposit() {
+fn a_refusal_for_want_of_the_deposit_is_followed_by_it() {
     for refusal in [
         r#"{"errorType":"InvalidSignature"}"#,
         r#"{"errorType":"InsufficientBalance"}"#,
@@ -145,7 +145,7 @@ fn a_refusal_for_another_reason_deposits_nothing() {
 }
 
 #[test]
-fn coins_that_are_deposited_already_are_not_deposited_again() {
+fn what_is_deposited_already_is_not_deposited_again() {
     let rig = rig();
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(18));
     let build = rig.built(&native_sale()).unwrap();
@@ -158,16 +158,16 @@ fn coins_that_are_deposited_already_are_not_deposited_again() {
 }
 
 #[test]
-fn coins_that_other_orders_claim_are_deposited_once_more() {
-    let coin = 10_u128.pow(18);
+fn a_deposit_that_other_orders_claim_is_made_once_more() {
+    let ether = 10_u128.pow(18);
     for (token, claimed, again) in [
-        (WRAPPED.to_owned(), coin, true),
+        (WRAPPED.to_owned(), ether, true),
         (NATIVE.to_owned(), 1, true),
         (NATIVE.to_ascii_lowercase(), 1, true),
-        (SRC.to_owned(), coin, false),
+        (SRC.to_owned(), ether, false),
     ] {
         let rig = rig();
-        rig.world.chain.borrow_mut().node(8453).balance = U256::from(coin);
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(ether);
         let build = rig.built(&native_sale()).unwrap();
         waits(&rig);
         let map = format!(r#"{{"{token}":"{claimed}"}}"#);
@@ -180,7 +180,7 @@ fn coins_that_other_orders_claim_are_deposited_once_more() {
 }
 
 #[test]
-fn asked_to_sign_on_chain_the_coins_are_deposited_at_once() {
+fn asked_to_sign_on_chain_the_deposit_is_made_at_once() {
     let rig = rig();
     let build = rig.built(&native_sale()).unwrap();
     rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
@@ -190,16 +190,16 @@ fn asked_to_sign_on_chain_the_coins_are_deposited_at_once() {
 }
 
 #[test]
-fn coins_that_are_short_by_one_are_said_before_any_prompt() {
+fn a_native_balance_short_by_one_is_reported_before_any_prompt() {
     let rig = rig();
     let build = rig.built(&native_sale()).unwrap();
-    let coin = U256::from(10).pow(U256::from(18));
-    rig.world.chain.borrow_mut().node(8453).coins = coin - U256::from(1);
+    let ether = U256::from(10).pow(U256::from(18));
+    rig.world.chain.borrow_mut().node(8453).native_balance = ether - U256::from(1);
     let error = rig.submit(&build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientBalance, Some("balance")));
     rig.world.assert_untouched();
     // What is deposited counts as well.
-    rig.world.chain.borrow_mut().node(8453).balance = coin;
+    rig.world.chain.borrow_mut().node(8453).balance = ether;
     rig.submit(&build).unwrap();
 }
 
@@ -254,17 +254,17 @@ fn lists(rig: &Rig, orders: &[(&str, &str, u128)], has_more: bool) {
 
 #[test]
 fn what_the_order_itself_claims_is_not_deposited_twice() {
-    let coin = 10_u128.pow(18);
+    let ether = 10_u128.pow(18);
     let other = format!("0x{}", "77".repeat(32));
     // Deposited, claimed by all orders, of which by another one, whether the list has it all, and this order's name in it.
     for (deposited, claimed, others, has_more, is_there, again) in [
-        (coin, coin, None, false, true, false),
-        (coin, coin, None, true, true, true),
-        (coin, coin, None, false, false, true),
-        (coin, 2 * coin, Some(coin), false, true, true),
-        (2 * coin, 2 * coin, Some(coin), false, true, false),
-        (2 * coin, 2 * coin, Some(coin + 1), false, true, true),
-        (2 * coin - 1, 2 * coin, Some(coin), false, true, true),
+        (ether, ether, None, false, true, false),
+        (ether, ether, None, true, true, true),
+        (ether, ether, None, false, false, true),
+        (ether, 2 * ether, Some(ether), false, true, true),
+        (2 * ether, 2 * ether, Some(ether), false, true, false),
+        (2 * ether, 2 * ether, Some(ether + 1), false, true, true),
+        (2 * ether - 1, 2 * ether, Some(ether), false, true, true),
     ] {
         let rig = rig();
         rig.world.chain.borrow_mut().node(8453).balance = U256::from(deposited);
@@ -273,12 +273,12 @@ fn what_the_order_itself_claims_is_not_deposited_twice() {
         let map = format!(r#"{{"{WRAPPED}":"{claimed}"}}"#);
         rig.world.service.borrow_mut().next("fillableBalance", move |_, _| answer(200, map));
         let own = if is_there { text(&build, "orderHash") } else { &other };
-        let mut orders = vec![(own, WRAPPED, coin)];
+        let mut orders = vec![(own, WRAPPED, ether)];
         let others_hash = format!("0x{}", "55".repeat(32));
         orders.extend(others.map(|gives| (others_hash.as_str(), NATIVE, gives)));
         // Of another token: claims nothing of it.
         let third = format!("0x{}", "66".repeat(32));
-        orders.push((&third, SRC, coin));
+        orders.push((&third, SRC, ether));
         lists(&rig, &orders, has_more);
         rig.submit(&build).unwrap();
         let case = format!("{deposited} {claimed} {others:?} {has_more} {is_there}");

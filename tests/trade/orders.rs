@@ -39,7 +39,7 @@ fn a_filter_arrives_as_the_query_it_stands_for() {
 }
 
 #[test]
-fn a_filter_that_can_not_be_meant_is_refused() {
+fn an_invalid_filter_is_refused() {
     let rig = Rig::default();
     for (filter, field) in [
         (r#"{"limit":1001}"#, "filter.limit"),
@@ -125,7 +125,7 @@ fn balances_and_allowances_are_read_from_the_chain() {
 }
 
 #[test]
-fn without_account_and_wallet_somebody_has_to_be_named() {
+fn without_account_and_wallet_an_account_is_required() {
     let rig = Rig::with(|_, bound| bound.wallet = None);
     assert_wrong_input(orders(&rig, "{}"), "filter.account");
     let build = rig.quote(SELL).and_then(|quote| rig.build(&quote, r#"{"slippageBps":50}"#));

@@ -241,7 +241,7 @@ fn an_owner_with_code_approves_like_anybody() {
 }
 
 #[test]
-fn a_node_that_is_out_of_breath_does_not_say_no_and_the_signature_is_kept() {
+fn a_failing_node_does_not_refuse_the_signature() {
     for (code, message) in [(-32005, "limit exceeded"), (-32603, "internal error"), (429, "too many requests")] {
         let rig = Rig::default();
         let mut is_first = true;

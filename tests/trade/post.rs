@@ -50,7 +50,7 @@ fn an_order_that_was_taken_is_found_whatever_the_answer_was() {
 }
 
 #[test]
-fn an_order_that_is_not_to_be_seen_at_once_is_not_given_up() {
+fn an_order_that_is_not_visible_at_once_is_not_given_up() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     {
@@ -64,7 +64,7 @@ fn an_order_that_is_not_to_be_seen_at_once_is_not_given_up() {
 }
 
 #[test]
-fn the_answers_order_is_the_one_that_was_posted_or_not_believed() {
+fn an_answer_with_another_order_is_not_believed() {
     for (member, value) in [
         ("orderHash", format!("0x{}", "ab".repeat(32))),
         ("owner", "0x00000000000000000000000000000000000bad00".into()),
@@ -108,7 +108,7 @@ fn an_order_that_got_lost_is_posted_again_and_never_signed_again() {
 }
 
 #[test]
-fn a_service_that_stays_away_ends_with_the_signed_order() {
+fn an_unreachable_service_ends_with_the_signed_order() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     for _ in 0..5 {

@@ -43,7 +43,7 @@ fn the_hash_is_set_on_chain_and_the_order_posted_without_a_signature() {
 }
 
 #[test]
-fn what_is_being_consented_to_is_told_as_soon_as_the_transaction_is_sent_for_whoever_reloads() {
+fn the_order_is_reported_as_soon_as_its_transaction_is_sent() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
     rig.submit_with(&build, PRE_SIGN).unwrap();
@@ -124,7 +124,7 @@ fn a_transaction_that_got_lost_is_told_with_what_it_would_have_signed() {
 }
 
 #[test]
-fn a_rejected_transaction_leaves_nothing_behind() {
+fn a_rejected_transaction_leaves_no_trace() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
     rig.world.signer.borrow_mut().next_fails(SEND, 4001);

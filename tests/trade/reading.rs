@@ -20,7 +20,7 @@ fn built_from(change: impl Fn(String) -> String + 'static) -> Result<Rig, (Error
 }
 
 #[test]
-fn a_member_that_stands_twice_is_malformed_in_whatever_order_and_spelling() {
+fn a_duplicate_member_is_malformed_in_any_order_and_escaping() {
     let evil = "0x00000000000000000000000000000000000bad00";
     for name in ["beneficiary", "b\\u0065neficiary", "\\u0062eneficiar\\u0079"] {
         for first in [true, false] {
@@ -144,7 +144,7 @@ fn a_proto_member_of_a_posted_order_is_left_out() {
 }
 
 #[test]
-fn a_service_can_not_put_words_into_the_sentence() {
+fn text_of_the_service_cannot_enter_the_sentence() {
     let rig = Rig::default();
     rig.world.service.borrow_mut().quote_lie =
         Some(Box::new(|quote| set(quote, "delta.partner.name", r#""\u202eevil\u200b for 1000000 WETX""#)));
@@ -194,7 +194,7 @@ fn a_name_far_from_any_option_gets_no_guess() {
 }
 
 #[test]
-fn a_tokens_name_does_not_go_on_as_the_sentence() {
+fn a_token_name_cannot_continue_the_sentence() {
     let rig = Rig::default();
     let request = SELL.replace("USDX", "USDX to 0xevil");
     let quote = rig.quote(&request).unwrap();

@@ -7,7 +7,7 @@ use verified_swap::host::{HttpAnswer, HttpFailure};
 use verified_swap::json::Json;
 
 #[test]
-fn a_refusal_has_the_code_its_words_stand_for() {
+fn each_refusal_of_the_service_has_its_code() {
     for (status, body, code) in [
         (400, r#"{"errorType":"InvalidInput","details":"bad"}"#, ErrorCode::ServiceRejected),
         (400, r#"{"errorType":"PricingError"}"#, ErrorCode::NoRoute),
@@ -88,7 +88,7 @@ fn a_price_that_is_refused_says_what_to_change() {
 }
 
 #[test]
-fn an_answer_of_nothing_is_none_that_can_be_read() {
+fn an_empty_answer_is_malformed() {
     for (status, request) in [200, 400, 500].into_iter().flat_map(|status| {
         ["", r#""mode":"MARKET","#, r#""mode":"MARKET","market":{},"#, r#""delta":{},"#].map(|more| (status, more))
     }) {
@@ -118,7 +118,7 @@ fn a_route_that_went_stale_asks_for_a_new_quote_wherever_that_is_found_out() {
 }
 
 #[test]
-fn a_word_nobody_knows_is_passed_on_from_every_endpoint() {
+fn an_unknown_error_type_is_passed_on_from_every_endpoint() {
     let unknown = r#"{"errorType":"SomethingNew","details":"in its own words"}"#;
     for endpoint in ["build", "post"] {
         let rig = Rig::default();
@@ -164,7 +164,7 @@ fn the_services_own_words_are_passed_on_as_they_are() {
 }
 
 #[test]
-fn an_outage_is_worth_another_try_and_a_refusal_is_not() {
+fn an_outage_advises_a_retry_and_a_refusal_does_not() {
     for (status, action) in [(400, "none"), (499, "none"), (500, "retry"), (503, "retry")] {
         let rig = Rig::default();
         rig.world.service.borrow_mut().next_is("quote", status, r#"{"errorType":"SomethingNew"}"#);
@@ -174,7 +174,7 @@ fn an_outage_is_worth_another_try_and_a_refusal_is_not() {
 }
 
 #[test]
-fn no_answer_is_told_by_its_kind() {
+fn each_kind_of_missing_answer_has_its_error() {
     let failures: [(HttpFailure, ErrorCode); 3] = [
         (HttpFailure::Network(None), ErrorCode::Network),
         (HttpFailure::Timeout, ErrorCode::Timeout),

@@ -97,7 +97,7 @@ fn struct_lies(kind: &Kind, order: &Json) -> Vec<(String, String)> {
 }
 
 #[test]
-fn an_honest_answer_is_told_by_each_read_whoever_reads() {
+fn each_read_returns_an_honest_answer() {
     for kind in kinds() {
         let (rig, other, order) = posted(&kind);
         for (name, read) in reads(&rig, &order).into_iter().chain(reads(&other, &order)) {
@@ -109,7 +109,7 @@ fn an_honest_answer_is_told_by_each_read_whoever_reads() {
 }
 
 #[test]
-fn each_lie_ends_each_read_whoever_reads() {
+fn each_read_refuses_each_lie() {
     for kind in kinds() {
         let (rig, other, order) = posted(&kind);
         let told = told_lies(&order).into_iter().map(|(path, value)| (path.to_owned(), value));
@@ -152,7 +152,7 @@ fn each_lie_ends_a_cancellation_before_any_prompt() {
 
 /// Two orders of one account, which the service tells in place of one another.
 #[test]
-fn an_order_of_ones_own_is_not_taken_for_another_one() {
+fn an_own_order_is_not_taken_for_another_one() {
     let rig = Rig::default();
     let first = rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let second = rig.submit(&rig.built(&SELL.replace("100000000", "200000000")).unwrap()).unwrap();
@@ -219,7 +219,7 @@ fn a_list_has_orders_of_nobody_else_and_of_no_other_chain() {
 }
 
 #[test]
-fn a_wrong_answer_is_sat_out_like_any_failure_that_passes() {
+fn a_wrong_answer_is_retried_like_a_temporary_failure() {
     let (rig, _, order) = posted(&kinds()[0]);
     let mut followed = follow(&order);
     next(&rig, &mut followed).unwrap();
@@ -263,7 +263,7 @@ fn an_order_that_is_followed_stays_the_one_it_was() {
 type Change<'a> = &'a dyn Fn(&mut Json);
 
 #[test]
-fn what_nobody_here_can_hash_is_told_and_marked() {
+fn an_order_of_an_unknown_type_is_returned_as_unverified() {
     let productive = |order: &mut Json| {
         let Json::Object(members) = order else { panic!() };
         let Some((_, Json::Object(signed))) = members.iter_mut().find(|(name, _)| name == "order") else { panic!() };
@@ -362,7 +362,7 @@ fn every_form_of_an_honest_answer_is_taken() {
 }
 
 #[test]
-fn what_only_this_package_says_the_service_does_not_say() {
+fn members_that_only_this_package_sets_are_dropped_from_answers() {
     let (rig, other, order) = posted(&kinds()[0]);
     lie(&rig, "settled", r#""seen""#);
     for (name, read) in reads(&other, &order) {

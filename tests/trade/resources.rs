@@ -83,7 +83,7 @@ fn every_parameter_arrives() {
 }
 
 #[test]
-fn what_can_not_be_meant_is_refused_before_anything_is_sent() {
+fn each_invalid_query_is_refused_before_anything_is_sent() {
     for (name, query, field) in [
         ("chains", r#"{"chainId":1}"#, "query.chainId"),
         ("tokens", "null", "query.chainId"),
@@ -248,7 +248,7 @@ fn categories_are_objects_or_names() {
 }
 
 #[test]
-fn support_is_yes_or_no_and_nothing_else() {
+fn token_support_is_a_boolean() {
     let query = r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111"}"#;
     for (answer, found) in [(r#"{"supported":true}"#, "true"), (r#"{"supported":false}"#, "false"), ("true", "true")] {
         assert_eq!(answered("isTokenSupported", query, answer).0.unwrap(), found);
@@ -260,7 +260,7 @@ fn support_is_yes_or_no_and_nothing_else() {
 }
 
 #[test]
-fn what_is_keyed_by_token_has_checksummed_keys_whatever_came() {
+fn keys_that_are_tokens_are_checksummed() {
     for spelling in [TOKEN, CHECKSUMMED, "0xABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCD"] {
         let amounts: &'static str = format!(r#"{{"{spelling}":"123"}}"#).leak();
         for name in ["fillableBalance", "otcFillableBalance"] {
@@ -283,7 +283,7 @@ fn what_is_keyed_by_token_has_checksummed_keys_whatever_came() {
 }
 
 #[test]
-fn two_spellings_of_one_token_a_key_that_is_none_and_a_crooked_amount_are_malformed() {
+fn duplicate_or_invalid_token_keys_and_amounts_are_malformed() {
     let twice: &'static str = format!(r#"{{"{TOKEN}":"1","{CHECKSUMMED}":"2"}}"#).leak();
     let crooked: [&'static str; 3] = ["1e3", "-1", "1.0"].map(|amount| &*format!(r#"{{"{TOKEN}":"{amount}"}}"#).leak());
     for answer in [twice, r#"{"USDC":"1"}"#, "[]", "null", r#""7""#, crooked[0], crooked[1], crooked[2]] {
@@ -313,7 +313,7 @@ fn an_allowance_covers_what_open_orders_have_claimed_on_the_same_path() {
     let account = format!(r#","account":"{WRAPPED}""#);
     assert_eq!(call(&rig, "allowanceNeeded", &query(&account)).unwrap(), r#""100""#);
     assert!(rig.world.sent("fillableBalance")[0].url.to_ascii_lowercase().contains(WRAPPED));
-    // What can not be had can not be added: a service that fails is no zero.
+    // What cannot be had cannot be added: a service that fails is no zero.
     rig.world.service.borrow_mut().next_is("fillableBalance", 500, "");
     assert_eq!(call(&rig, "allowanceNeeded", &query("")).unwrap_err().code, ErrorCode::ServiceRejected);
 }

@@ -125,7 +125,7 @@ fn a_fill_that_the_chain_shows_is_seen_by_whoever_looks() {
 }
 
 #[test]
-fn whatever_is_missing_the_order_is_claimed() {
+fn an_order_with_any_proof_missing_is_claimed() {
     let done = Done::of(SELL);
     let (honest, owner) = (done.honest(), text(&done.order, "owner").to_owned());
     let (log, paid) = (honest[0].clone(), honest[1].clone());
@@ -238,7 +238,7 @@ fn several_fills_are_summed_and_each_is_the_orders() {
 }
 
 #[test]
-fn native_coins_are_seen_by_what_their_holder_had_before_and_after() {
+fn native_payments_are_seen_by_the_balance_before_and_after() {
     let done = Done::of(&SELL.replace(DEST, NATIVE));
     let beneficiary: Address = text(&done.order, "beneficiary").parse().unwrap();
     done.mined(FILL, receipt(1, &[settled_log(DELTA, done.hash())]));
@@ -250,16 +250,16 @@ fn native_coins_are_seen_by_what_their_holder_had_before_and_after() {
         (U256::ZERO, U256::ZERO, "claimed"),
     ] {
         done.node(|node| {
-            node.past_coins.insert((beneficiary, 99), before);
-            node.past_coins.insert((beneficiary, 100), after);
+            node.past_native_balances.insert((beneficiary, 99), before);
+            node.past_native_balances.insert((beneficiary, 100), after);
         });
         done.is(settled);
     }
     // Two fills in one block brought what they brought once.
     let half = done.least / U256::from(2) + one;
     done.node(|node| {
-        node.past_coins.insert((beneficiary, 99), U256::ZERO);
-        node.past_coins.insert((beneficiary, 100), half);
+        node.past_native_balances.insert((beneficiary, 99), U256::ZERO);
+        node.past_native_balances.insert((beneficiary, 100), half);
     });
     done.mined(SECOND, receipt(1, &[settled_log(DELTA, done.hash())]));
     done.fills(&[FILL, SECOND]);
@@ -319,7 +319,7 @@ fn each_kind_on_one_chain_is_seen_with_what_it_guarantees_and_not_below() {
 }
 
 #[test]
-fn an_order_that_can_not_be_made_sure_of_is_claimed() {
+fn an_order_that_cannot_be_made_sure_of_is_claimed() {
     let done = Done::of(SELL);
     done.mined(FILL, receipt(1, &done.honest()));
     done.rig.world.service.borrow_mut().order_lie = Some(Box::new(|order| set(order, "order", "null")));

@@ -162,7 +162,7 @@ fn the_sentence_says_the_trade() {
 }
 
 #[test]
-fn the_native_coin_is_asked_for_by_its_exact_placeholder() {
+fn the_native_token_is_asked_for_by_its_exact_placeholder() {
     let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
     for spelling in [native, "native", "0x0", "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"] {
         let rig = Rig::default();

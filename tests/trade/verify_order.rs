@@ -50,7 +50,7 @@ fn every_kind_is_verified_without_a_client() {
 }
 
 #[test]
-fn what_is_not_as_it_was_asked_for_is_refused() {
+fn an_order_that_differs_from_the_request_is_refused() {
     for kind in kinds() {
         let rig = kind.rig();
         kind.built(&rig).unwrap();
@@ -79,7 +79,7 @@ fn what_a_partner_agreed_on_is_said_with_the_request() {
 const NOBODY: [&str; 4] = [SRC, DEST, NATIVE, DELTA];
 
 #[test]
-fn an_order_pays_nobody_who_can_not_have_it_also_where_the_request_says_so() {
+fn an_order_pays_nobody_who_cannot_have_it_also_where_the_request_says_so() {
     for kind in kinds().into_iter().filter(|kind| kind.encoded.contains("address beneficiary")) {
         // The contract by name; and each of them as the owner, who receives where nobody is named.
         for (who, members) in

@@ -147,7 +147,7 @@ fn a_contract_that_the_service_contradicts_has_moved_or_the_service_lies() {
 }
 
 #[test]
-fn what_fails_before_the_contract_gets_no_advice_about_it() {
+fn an_earlier_failure_gets_no_advice_about_the_contract() {
     let rig = Rig::default();
     rig.world.service.borrow_mut().quote_lie = Some(Box::new(|quote| {
         set(quote, "delta.route.origin.input.token.address", &format!(r#""{DEST}""#));

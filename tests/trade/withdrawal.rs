@@ -104,7 +104,7 @@ fn an_order_that_sells_a_token_is_ended_by_its_nonce() {
 }
 
 #[test]
-fn an_order_that_sells_the_native_coin_is_cancelled_with_what_was_deposited() {
+fn an_order_that_sells_the_native_token_is_cancelled_with_what_was_deposited() {
     for src in [NATIVE, WRAPPED] {
         let rig = Rig::default();
         let one = order(&rig, src);
@@ -328,7 +328,7 @@ fn an_order_of_before_the_contract_moved_is_cancelled_where_it_was_signed_for() 
 }
 
 #[test]
-fn an_order_that_can_not_be_hashed_here_is_cancelled_and_the_sentence_says_so() {
+fn an_order_that_cannot_be_hashed_here_is_cancelled_and_the_sentence_says_so() {
     let rig = Rig::default();
     let productive = format!(
         r#"{{"owner":"{:#x}","srcToken":"{SRC}","nonce":"{NONCE}","strategy":"{SRC}","useShares":true}}"#,
@@ -351,14 +351,14 @@ fn who_is_paid_back_and_how_much_is_shown_and_checked() {
     let members =
         r#""srcAmount":"7000000000000000000","destAmount":"8","expectedAmount":"9","deadline":1900000000,"kind":0"#;
     let mut order = reported(&rig, hash, &value(&rig, NATIVE, members));
-    let coin = |halves: u64| U256::from(halves * 500_000_000_000_000_000);
+    let halves_of_ether = |halves: u64| U256::from(halves * 500_000_000_000_000_000);
     // What was deposited, what has been sold, what comes back.
     for (deposited, fills, paid, verdict) in [
-        (Some(coin(20)), "[]", "7", "ok"),
-        (Some(coin(14)), r#"[{"spentAmount":"1500000000000000000"},{"spentAmount":null}]"#, "5.5", "ok"),
-        (Some(coin(3)), "[]", "1.5", "ok"),
+        (Some(halves_of_ether(20)), "[]", "7", "ok"),
+        (Some(halves_of_ether(14)), r#"[{"spentAmount":"1500000000000000000"},{"spentAmount":null}]"#, "5.5", "ok"),
+        (Some(halves_of_ether(3)), "[]", "1.5", "ok"),
         (Some(U256::ZERO), "[]", "0", "ok"),
-        (Some(coin(3)), r#"[{"spentAmount":"9000000000000000000"}]"#, "0", "ok"),
+        (Some(halves_of_ether(3)), r#"[{"spentAmount":"9000000000000000000"}]"#, "0", "ok"),
         (None, "[]", "7", "unknown"),
     ] {
         set(&mut order, "transactions", fills);

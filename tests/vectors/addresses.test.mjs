@@ -32,7 +32,7 @@ test("any mixed casing but the right one is refused, as by ethers", async () => 
   });
 });
 
-test("what is no address is refused, and says so", () => {
+test("text that is no address is refused with the reason", () => {
   for (const text of ["", "0x", `0x${"1".repeat(39)}`, `0x${"1".repeat(41)}`, "1".repeat(40), `0X${"1".repeat(40)}`, `0x${"g".repeat(40)}`,
     ` 0x${"1".repeat(40)}`, `0x${"1".repeat(40)} `, `0x${"1".repeat(39)}é`, null, undefined, 1, {}, [], "native", "XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS"]) {
     refusesInput(() => parseAddress(text), `address ${String(text)}`);
@@ -40,14 +40,14 @@ test("what is no address is refused, and says so", () => {
   }
 });
 
-test("whether something is an address has an answer for everything", () => {
+test("isAddress answers for any value", () => {
   const cyclic = [];
   cyclic.push(cyclic);
   const throwing = { get a() { throw new Error("no"); } };
   for (const odd of [Symbol("a"), () => 1, throwing, cyclic, 0n, NaN]) assert.equal(isAddress(odd), false, typeof odd);
 });
 
-test("every way to say native coin becomes the one spelling the service accepts", () => {
+test("every spelling of the native token becomes the one that the service accepts", () => {
   assert.equal(NATIVE_TOKEN, "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
   const zero = `0x${"0".repeat(40)}`;
   for (const token of [NATIVE_TOKEN, NATIVE_TOKEN.toLowerCase(), `0x${"E".repeat(40)}`, "0xEEeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeEE", zero, "0x0", "native"]) {

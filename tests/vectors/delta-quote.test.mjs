@@ -72,7 +72,7 @@ test("a quote is accepted at its bounds, and with what it does not say", async (
   });
 });
 
-test("what is missing is said to be unknown, never taken for zero", async () => {
+test("a missing figure is unknown, never zero", async () => {
   await forEachCase(campaign(10), (random) => {
     const trade = honestTrade(random);
     const quote = structuredClone(trade.quote);

@@ -35,7 +35,7 @@ describe("types", () => {
     refused(single("bool", true, { Unused: [{ name: "to", type: "Unknown" }] }));
   });
 
-  test("a struct that takes the name of a type of the standard is refused", () => {
+  test("a struct with the name of a built-in type is refused", () => {
     for (const name of ["uint256", "int8", "address", "bool", "string", "bytes", "bytes32"]) {
       refused(single(name, { y: "1" }, { [name]: [{ name: "y", type: "uint8" }] }), name);
     }
@@ -64,7 +64,7 @@ describe("types", () => {
     refused({ types: { A: [{ name: "a", type: "A" }] }, primaryType: "A", domain: {}, message: null }, "what is signed itself");
   });
 
-  test("of the domain alone there is no struct hash", () => {
+  test("a domain alone is hashed without a message", () => {
     const empty = { types: { EIP712Domain: [] }, primaryType: "EIP712Domain", domain: {}, message: {} };
     assert.equal(hashTypedData(empty), "0x8d4a3f4082945b7879e2b55f181c31a77c8c0a464b70669458abbaaf99de4c38");
     const named = { ...empty, types: { EIP712Domain: [{ name: "name", type: "string" }] }, domain: { name: "x" } };
@@ -195,7 +195,7 @@ describe("members", () => {
 });
 
 describe("size", () => {
-  test("nesting without end is refused, and the module survives it", () => {
+  test("endless nesting is refused, and the module survives it", () => {
     let deep = "1";
     for (let level = 0; level < 200_000; level++) deep = [deep];
     refused(single(`uint8${"[]".repeat(200_000)}`, deep), "arrays 200 000 deep");

@@ -69,7 +69,7 @@ describe("what stands in for fetch", () => {
   }
 });
 
-test("a signal that cannot be asked ends the call as one that fired", async () => {
+test("an unreadable signal ends the call like an aborted one", async () => {
   globalThis.fetch = async () => new Response("[1]");
   for (const signal of [{ get aborted() { return throws(); } }, { aborted: true }]) await refused(client.chains({ signal }), "ABORTED", "signal");
 });
@@ -84,7 +84,7 @@ test("a closed client ends every call, and so do its bindings", async () => {
   }
 });
 
-test("what a client takes of memory is free again once it is closed", async () => {
+test("a closed client frees its memory", async () => {
   const memory = Object.values(await load()).find((one) => one instanceof WebAssembly.Memory);
   // Kept all the same: a page that lets go of nothing.
   const kept = [];
@@ -103,7 +103,7 @@ test("what a client takes of memory is free again once it is closed", async () =
 });
 
 // The last one: after it the module does nothing any more.
-test("a trap ends what is under way and all that is asked from then on", async () => {
+test("a trap ends the running calls and all later ones", async () => {
   let answer;
   globalThis.fetch = (url) => (String(url).includes("chains") ? new Promise((resolve) => { answer = resolve; }) : trap());
   const trap = async () => response({ get status() { throw new WebAssembly.RuntimeError("unreachable"); } });

@@ -6,7 +6,7 @@ import { changes, refusedOrAnswered } from "./malformed.mjs";
 before(() => init());
 
 const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
-/** Delta's wrapped coin, which an order may name in place of the placeholder. */
+/** Delta's wrapped native token, which an order may name in place of the placeholder. */
 const DEPOSITED = "0x0A0D53b6684c7b32b4CBeF5fe8483bFCC8406742";
 const TOKEN = "0x1111111111111111111111111111111111111111";
 const same = { destinationChainId: 0 };
@@ -49,7 +49,7 @@ test("a resting sale states what it spends and what it guarantees", () => {
   });
 });
 
-test("without bounds the signed struct tells them", () => {
+test("without stated bounds they come from the signed struct", () => {
   const summary = summarizeOrder(sell({ output: { expectedAmount: "500", executedAmount: null } }));
   assert.equal(summary.minReceived, "489");
   const buy = sell({ side: "BUY", input: { expectedAmount: "990", executedAmount: null }, output: { amount: "500" } });
@@ -71,7 +71,7 @@ test("a completed order's own figures go before those of its fills", () => {
   assert.equal(summarizeOrder(sell({ status: "COMPLETED", transactions })).received, "505");
 });
 
-test("what has left for another chain counts once it has arrived, and its least is the bridge's affair", () => {
+test("a crosschain amount counts once it has arrived, and its minimum is the bridge's", () => {
   const crosschain = sell({
     order: { srcToken: TOKEN, srcAmount: "1000", destAmount: "489", bridge: { destinationChainId: "10" } },
     output: { expectedAmount: "500", executedAmount: null },
@@ -86,7 +86,7 @@ test("what has left for another chain counts once it has arrived, and its least 
   assert.equal(there.minReceived, "500", "expected, not guaranteed: the origin's minimum is in another token");
 });
 
-test("slices are counted, timed, and come to an end", () => {
+test("slices have a count, times and an end", () => {
   const order = { srcToken: TOKEN, totalSrcAmount: "1001", destAmountPerSlice: "100", numSlices: 4, interval: 60, bridge: same };
   const twap = sell({ onChainOrderType: "TWAPOrder", order, input: {}, output: {}, transactions: [fill(25, "250", "101")] });
   const begun = Date.parse(twap.createdAt) / 1000;
@@ -99,7 +99,7 @@ test("slices are counted, timed, and come to an end", () => {
   assert.deepEqual([bought.maxSpent, bought.minReceived], ["1200", "400"]);
 });
 
-test("what can be cancelled, and how", () => {
+test("which orders can be cancelled, and how", () => {
   for (const status of ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"]) {
     assert.equal(summarizeOrder(sell({ status })).cancel, "signature", status);
   }
@@ -123,7 +123,7 @@ test("statuses at their end", () => {
   assert.ok(!isTerminal("REFUNDING") && !isTerminal({ status: "BRIDGING" }));
 });
 
-test("a malformed order is answered or refused with the member, whatever stands there", () => {
+test("a malformed order is answered or refused with the member's name", () => {
   const bridge = { destinationChainId: 10 };
   const whole = [
     sell({ transactions: [fill(25, "250", "130"), fill(30, "300", "1", "0x02")] }),

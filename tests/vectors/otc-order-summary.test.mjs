@@ -13,7 +13,7 @@ const order = (changes = {}) => ({
   ...changes,
 });
 
-test("an untouched order is all there", () => {
+test("an untouched order has its whole amount left", () => {
   assert.deepEqual(summarizeOtcOrder(order(), 1_700_000_000), {
     state: "PENDING",
     isTerminal: false,
@@ -45,13 +45,13 @@ test("an order has expired after its last second, unless it was over before; 0 i
   assert.equal(summarizeOtcOrder(order({ expiry: 1 })).state, "EXPIRED", "by the machine's clock");
 });
 
-test("without a word on what is left, a filled order has nothing left and any other all of it", () => {
+test("without a stated remainder, a filled order has nothing left and any other all of it", () => {
   const left = (state) => summarizeOtcOrder(order({ state, fillableBalance: undefined }), 0).leftMakerAmount;
   assert.deepEqual([left("FULFILLED"), left("PENDING"), left("SOMETHING_NEW")], ["0", "100000000", "100000000"]);
   assert.equal(summarizeOtcOrder(order({ state: "SOMETHING_NEW" }), 0).state, "SOMETHING_NEW");
 });
 
-test("the contract's word on what is left goes before the service's", () => {
+test("the contract's remainder overrides the service's", () => {
   const partly = summarizeOtcOrder(order(), 0, "25000000");
   assert.deepEqual([partly.leftMakerAmount, partly.leftTakerAmount], ["25000000", "10000000000000000"]);
   assert.deepEqual([partly.filledPercent, partly.isPartlyFilled, partly.isTerminal], [75, true, false]);
@@ -63,7 +63,7 @@ test("the contract's word on what is left goes before the service's", () => {
   assert.equal(summarizeOtcOrder(order({ fillableBalance: "7" }), 0, null).leftMakerAmount, "7");
 });
 
-test("a malformed order is answered or refused with the member, whatever stands there", () => {
+test("a malformed order is answered or refused with the member's name", () => {
   let refused = 0;
   for (const [path, changed] of changes(order())) {
     const summary = refusedOrAnswered(() => summarizeOtcOrder(changed, 0), path);

@@ -20,7 +20,7 @@ test("the compact form is the one viem and ethers write, from every v", async ()
   });
 });
 
-test("what is not a signature with s in the lower half is refused", async () => {
+test("anything but a signature with s in the lower half is refused", async () => {
   await forEachCase(campaign(100), async (random) => {
     const full = await privateKeyToAccount(random.hex(32)).sign({ hash: random.hex(32) });
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

@@ -61,7 +61,7 @@ for (const [side, from, to, amount] of [
   });
 }
 
-test("routes that have to come back byte for byte are not for it", async () => {
+test("it cannot return a route byte for byte", async () => {
   await sandbox.control("POST", "settings", { routes: "verbatim" });
   const [src, dest] = [token("USDC"), token("DAI")];
   const pair = { srcToken: src.address, destToken: dest.address, srcDecimals: src.decimals, destDecimals: dest.decimals };
@@ -71,7 +71,7 @@ test("routes that have to come back byte for byte are not for it", async () => {
   await sandbox.control("POST", "settings", { routes: "json" });
 });
 
-test("what it reads beside is there", async () => {
+test("its other reads work", async () => {
   const { address: usdc } = token("USDC");
   assert.equal((await sdk.swap.getContracts()).AugustusSwapper.toLowerCase(), chain.router.toLowerCase());
   assert.ok((await sdk.swap.getTokens()).some(({ address }) => address.toLowerCase() === usdc.toLowerCase()));

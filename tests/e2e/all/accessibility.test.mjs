@@ -7,14 +7,14 @@ import { WALKS, assertAccessible } from "../walks.mjs";
 
 // The first walk on a phone is in every run.
 for (const walk of WALKS.slice(1)) {
-  test(`of ${walk.name}, axe finds nothing on a phone, and everything fits there`, () =>
+  test(`${walk.name}: axe finds nothing on a phone, and everything fits the screen`, () =>
     assertAccessible(walk, { colorScheme: "light", isPhone: true }));
 }
 for (const walk of WALKS) {
-  test(`of ${walk.name}, axe finds nothing in the dark`, () => assertAccessible(walk, { colorScheme: "dark" }));
+  test(`${walk.name}: axe finds nothing in dark mode`, () => assertAccessible(walk, { colorScheme: "dark" }));
 }
 
-test("in the list the focus moves to the order that was cancelled, and another order that is opened takes it to its heading", async () => {
+test("the focus moves to the cancelled order in the list, and to the heading of an opened one", async () => {
   const swap = await SwapPage.placed(browser, sandbox);
   await swap.press("Back to the form");
   // Another trade: the same one again would be asked about.

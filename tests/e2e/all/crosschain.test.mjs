@@ -39,7 +39,7 @@ test("another bridge can be chosen, and carries the order", async () => {
   await swap.close();
 });
 
-test("what only the bridge promises is built when the person has said so", async () => {
+test("an arrival that only the bridge promises is built after the user consents", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.choose("receive", "USDT", there.name);
   await swap.says("Accept the bridge’s promise, or choose another token.");

@@ -127,7 +127,7 @@ test("a new order leaves an older one what it needs", async () => {
   await swap.close();
 });
 
-test("an order whose time is over expires, and nothing was exchanged", async () => {
+test("an order past its deadline expires, and nothing was exchanged", async () => {
   const swap = await openLimit(UNREACHABLE);
   await swap.page.locator(".stage:visible").getByLabel("Good for").selectOption("1 hour");
   const before = await holdings(swap.account);
@@ -135,7 +135,7 @@ test("an order whose time is over expires, and nothing was exchanged", async () 
   await swap.heading("Order placed").waitFor();
   await sandbox.time(3700);
   await swap.heading("Expired").waitFor();
-  assert.deepEqual({ ...(await holdings(swap.account)), coins: before.coins }, before);
+  assert.deepEqual({ ...(await holdings(swap.account)), eth: before.eth }, before);
   await swap.close();
 });
 

@@ -19,7 +19,7 @@ test("a market purchase brings exactly what was asked for and spends no more tha
   await swap.close();
 });
 
-test("the chain's own coin is sold on Market without an approval", async () => {
+test("the native token is sold on Market without an approval", async () => {
   const swap = await openMarket({ priced: false });
   await swap.choose("pay", "ETH");
   await swap.choose("receive", "USDC");
@@ -28,13 +28,13 @@ test("the chain's own coin is sold on Market without an approval", async () => {
   const before = await holdings(swap.account);
   await swap.send({ approve: false });
   const now = await holdings(swap.account);
-  assert.ok(before.coins - now.coins >= unitsOf("0.5", eth), "half a coin, and gas");
+  assert.ok(before.eth - now.eth >= unitsOf("0.5", eth), "half an ether, and gas");
   assert.ok(now.usdc > before.usdc);
   assert.equal(swap.transactions(), 1);
   await swap.close();
 });
 
-test("both ways stand beside each other, the better one is chosen, and the other can be", async () => {
+test("both prices are shown, the better one is selected, and the other can be selected", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Best of both");
   await swap.priced();
@@ -58,7 +58,7 @@ test("both ways stand beside each other, the better one is chosen, and the other
   await swap.close();
 });
 
-test("of the two ways the one that is missing says why", async () => {
+test("a missing price says why", async () => {
   await sandbox.control("settings", { deltaRefuses: "GasCostExceedsTradeAmount" });
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   await swap.set("Best of both");
@@ -106,7 +106,7 @@ test("a transaction that reverts on chain after it was sent costs its gas, and n
   const now = await holdings(account);
   assert.equal(now.usdc, before.usdc);
   assert.equal(now.weth, before.weth);
-  assert.equal(before.coins - now.coins, BigInt(gasUsed) * BigInt(effectiveGasPrice), "the gas, and nothing else");
+  assert.equal(before.eth - now.eth, BigInt(gasUsed) * BigInt(effectiveGasPrice), "the gas, and nothing else");
   const shown = await swap.page
     .locator(".stage:visible .balances tbody td data")
     .evaluateAll((all) => all.map(({ value }) => value));
@@ -117,7 +117,7 @@ test("a transaction that reverts on chain after it was sent costs its gas, and n
   await swap.close();
 });
 
-test("a transaction that another one replaced is said to be, and nothing was exchanged", async () => {
+test("a replaced transaction is reported as replaced, and nothing was exchanged", async () => {
   const account = await sandbox.nextAccount();
   await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
   const swap = await openMarket({ account });
@@ -140,7 +140,7 @@ test("a transaction that another one replaced is said to be, and nothing was exc
   await swap.close();
 });
 
-test("a transaction that the network forgot is said to be dropped", async () => {
+test("a transaction that the network forgot is reported as dropped", async () => {
   const account = await sandbox.nextAccount();
   await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
   const swap = await openMarket({ account, prepare: (page) => page.clock.install() });

@@ -5,16 +5,16 @@ import { browser, eth, sandbox, usdc } from "../rig.mjs";
 import { unitsOf } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
-/** Coins held with Delta, as its wrapped token. */
+/** The deposit with Delta, as its wrapped token. */
 function deposited(account) {
   return sandbox.balance(account, { address: sandbox.chain.wrappedNative });
 }
 
 for (const nativeToken of ["placeholder", "wrapped"]) {
-  test(`a coin is sold by a deposit after the signature, named by the ${nativeToken}`, async () => {
+  test(`the native token is sold by a signature and a deposit, named by the ${nativeToken}`, async () => {
     await sandbox.control("settings", { nativeReading: "deposit", nativeToken });
     const swap = await openSale();
-    const [coins, held] = [await sandbox.coins(swap.account), await sandbox.balance(swap.account, usdc)];
+    const [ether, held] = [await sandbox.nativeBalance(swap.account), await sandbox.balance(swap.account, usdc)];
     await swap.review();
     assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /deposits 1 ETH/);
     const least = await swap.figure("Arrives at least").getAttribute("value");
@@ -22,29 +22,29 @@ for (const nativeToken of ["placeholder", "wrapped"]) {
     await swap.signInWallet();
     await swap.sendInWallet();
     await swap.settled();
-    assert.ok(coins - (await sandbox.coins(swap.account)) >= unitsOf("1", eth));
+    assert.ok(ether - (await sandbox.nativeBalance(swap.account)) >= unitsOf("1", eth));
     assert.ok((await sandbox.balance(swap.account, usdc)) - held >= unitsOf(least, usdc));
     assert.equal(await deposited(swap.account), 0n);
     assert.equal(swap.transactions(), 1, "the deposit alone");
     await swap.close();
   });
 
-  test(`a coin is sold by a signature alone where the service takes that, named by the ${nativeToken}`, async () => {
+  test(`the native token is sold by a signature alone, named by the ${nativeToken}`, async () => {
     await sandbox.control("settings", { nativeReading: "sign", nativeToken });
     const swap = await openSale();
-    const [coins, held] = [await sandbox.coins(swap.account), await sandbox.balance(swap.account, usdc)];
+    const [ether, held] = [await sandbox.nativeBalance(swap.account), await sandbox.balance(swap.account, usdc)];
     await swap.review();
     await swap.main.click();
     await swap.signInWallet();
     await swap.settled();
-    assert.equal(coins - (await sandbox.coins(swap.account)), unitsOf("1", eth), "and no gas");
+    assert.equal(ether - (await sandbox.nativeBalance(swap.account)), unitsOf("1", eth), "and no gas");
     assert.ok((await sandbox.balance(swap.account, usdc)) > held);
     assert.equal(swap.transactions(), 0);
     await swap.close();
   });
 }
 
-test("an order that sells the coin is cancelled on chain, and the deposit comes back", async () => {
+test("an order that sells the native token is cancelled on chain, and the deposit comes back", async () => {
   await sandbox.control("settings", { nativeReading: "deposit" });
   const swap = await openSale();
   await swap.tab("Limit");
@@ -54,14 +54,14 @@ test("an order that sells the coin is cancelled on chain, and the deposit comes 
   await swap.sendInWallet();
   await swap.heading("Order placed").waitFor();
   assert.equal(await deposited(swap.account), unitsOf("1", eth));
-  const coins = await sandbox.coins(swap.account);
+  const ether = await sandbox.nativeBalance(swap.account);
   await swap.main.click();
   await swap.page.getByRole("button", { name: "Cancel the order of ETH for USDC" }).click();
   await swap.heading("What you are sending").waitFor();
   await swap.sendReviewed({ approve: false });
   assert.equal(await deposited(swap.account), 0n);
-  const back = (await sandbox.coins(swap.account)) - coins;
-  assert.ok(back > unitsOf("0.99", eth) && back < unitsOf("1", eth), `one coin less gas: ${back}`);
+  const back = (await sandbox.nativeBalance(swap.account)) - ether;
+  assert.ok(back > unitsOf("0.99", eth) && back < unitsOf("1", eth), `one ether less gas: ${back}`);
   await swap.main.click();
   // The service sees the transaction a moment after the wallet's node does.
   await swap.latest.filter({ hasText: "Cancelled" }).waitFor();

@@ -39,7 +39,7 @@ test("a reload comes back to the slices, and they go on", async () => {
   await swap.close();
 });
 
-test("whoever went back to the form finds the form after a reload, and the order in the list", async () => {
+test("after going back to the form, a reload shows the form, and the order in the list", async () => {
   const swap = await SwapPage.placed(browser, sandbox);
   await swap.main.click();
   await swap.page.reload();
@@ -80,7 +80,7 @@ test("an opened order is followed while it is filled, and a rejected cancellatio
   await swap.close();
 });
 
-test("an order that was only looked at, and that the service no longer knows after a reload, is let go", async () => {
+test("after a reload, an opened order that the service no longer knows is dropped", async () => {
   const swap = await SwapPage.placed(browser, sandbox, { expected: /Failed to load resource/ });
   await misremember(swap, { signedOrder: null });
   await swap.page.reload();

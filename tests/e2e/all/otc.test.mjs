@@ -75,7 +75,7 @@ test("an order for one taker is in that taker's list, and filled from there", as
   await maker.close();
 });
 
-test("a maker's order has its own view, which a reload comes back to, follows while it is filled, and cancels from", async () => {
+test("a maker's order has a view that survives a reload, follows its fills, and cancels it", async () => {
   const { maker, hash } = await offered();
   assert.match(await maker.page.getByRole("status").textContent(), /^OTC order open\.$/);
   await maker.page.reload();
@@ -122,7 +122,7 @@ test("an order for one taker is opened from the list with the keyboard, and fill
   await maker.close();
 });
 
-test("an order that the service no longer knows after a reload is let go", async () => {
+test("after a reload, an order that the service no longer knows is dropped", async () => {
   const { maker } = await offered({ expected: FAILED_REQUEST });
   await maker.page.evaluate(() => {
     const remembered = JSON.parse(localStorage.getItem("offer-in-view"));
@@ -173,7 +173,7 @@ test("several orders of one pair are filled by one transaction, the best price f
   for (const page of [taker, ...makers]) await page.close();
 });
 
-test("of several orders by their hashes only so much is filled as is typed, and what is gone stops all of it", async () => {
+test("several orders by hash: only the typed amount is filled, and one that is gone stops all", async () => {
   const {
     makers: [first, second],
     hashes,
@@ -213,7 +213,7 @@ test("orders of different pairs are not filled at once", async () => {
   for (const page of [taker, one.maker, other.maker]) await page.close();
 });
 
-test("an order whose time is over can not be filled", async () => {
+test("an expired order cannot be filled", async () => {
   const { maker, mine, hash } = await offered();
   await sandbox.time(90_000);
   await mine.filter({ hasText: "Expired" }).waitFor();

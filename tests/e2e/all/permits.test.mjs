@@ -45,7 +45,7 @@ for (const { token: name, kind, permit2, paths = ["Delta", "Market"] } of KINDS)
   }
 }
 
-test("what stands allowed in Permit2 is used without another signature for it", async () => {
+test("an existing allowance in Permit2 is used without another signature", async () => {
   const token = sandbox.token("permit");
   const account = await sandbox.nextAccount();
   const { permit2, delta } = sandbox.chain;
@@ -65,7 +65,7 @@ test("what stands allowed in Permit2 is used without another signature for it", 
   await swap.close();
 });
 
-test("where Permit2 may no longer take the token, one button approves what is missing, and goes on", async () => {
+test("if Permit2 lost its allowance, one button approves what is missing, and goes on", async () => {
   const token = sandbox.token("permit");
   const account = await sandbox.nextAccount();
   const { permit2 } = sandbox.chain;

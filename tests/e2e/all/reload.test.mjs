@@ -18,7 +18,7 @@ async function consenting(options) {
   return swap;
 }
 
-test("an approval that is done is not what a later reload comes back to", async () => {
+test("a later reload does not come back to a finished approval", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.review();
   await swap.main.click();
@@ -29,7 +29,7 @@ test("an approval that is done is not what a later reload comes back to", async 
   await swap.close();
 });
 
-test("a consent is followed after a reload, and its order posted once it is in a block", async () => {
+test("a pre-signature is followed after a reload, and its order posted once it is in a block", async () => {
   const swap = await consenting();
   const before = await sandbox.balance(swap.account, weth);
   await withoutBlocks(async () => {
@@ -54,7 +54,7 @@ test("a consent is followed after a reload, and its order posted once it is in a
   await swap.close();
 });
 
-test("a consent that got lost says so after a reload, and the next reload shows the form", async () => {
+test("a lost pre-signature is reported after a reload, and the next reload shows the form", async () => {
   const swap = await consenting({ prepare: (page) => page.clock.install() });
   await withoutBlocks(async () => {
     await swap.sendInWallet();

@@ -44,7 +44,7 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
   });
 }
 
-test("an account with code trades on Market by what it makes its key send, also after a reload", async () => {
+test("an account with code trades on Market through its key, also after a reload", async () => {
   const swap = await openWith("Contract wallet (EIP-1271)");
   await swap.page.reload();
   await swap.priced();
@@ -80,7 +80,7 @@ test("an account that cannot sign cancels its order by a transaction", async () 
   await swap.close();
 });
 
-test("the account that delegated is a plain one again once it is chosen as that, and is asked for signatures alone", async () => {
+test("a delegated account chosen as a plain one again is asked for signatures only", async () => {
   const swap = await openWith("Delegated account (EIP-7702)");
   const delegated = swap.account;
   await swap.review();

@@ -48,7 +48,7 @@ test("a purchase brings exactly what was asked for and spends no more than the c
   await swap.close();
 });
 
-test("the chain's own coin can be received", async () => {
+test("the native token can be received", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.choose("receive", "ETH");
   await swap.priced();
@@ -61,7 +61,7 @@ test("the chain's own coin can be received", async () => {
   await swap.settled();
   const now = await holdings(swap.account);
   const [order] = await swap.newOrders();
-  assert.equal(now.coins - before.coins, BigInt(order.output.executedAmount));
+  assert.equal(now.eth - before.eth, BigInt(order.output.executedAmount));
   assert.equal(now.weth, before.weth);
   await swap.close();
 });

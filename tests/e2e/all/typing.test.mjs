@@ -44,7 +44,7 @@ const TROUBLES = [
 ];
 
 for (const form of FORMS) {
-  test(`typing 150 digit by digit, ${form.name} keeps form, focus and digits, and says what gas takes of 1`, async () => {
+  test(`typing 150 in ${form.name} keeps form, focus and digits, and says what gas takes of 1`, async () => {
     const swap = await SwapPage.open(browser, sandbox);
     if (form.tab) await swap.tab(form.tab);
     if (form.tab === "TWAP") await swap.page.getByLabel("Slices").fill("2");

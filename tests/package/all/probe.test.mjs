@@ -5,7 +5,7 @@ import { createClient } from "verified-swap";
 import { openService } from "../../probe/service.mjs";
 import { assertReadings, probed, sandbox, tamper } from "../probed.mjs";
 
-test("the other readings are told apart, and are no refusals", async () => {
+test("the other readings are recognised, and are not refusals", async () => {
   const { tokens } = sandbox.config.chains[0];
   await sandbox.control("POST", "settings", { fillableName: "Order", fillableKeys: "lowercase", nativeToken: "wrapped", contractsResource: false });
   await tamper("chains", [0, 1].map((at) => ({ op: "replace", path: `/${at}`, value: 31337 + at })));
@@ -19,7 +19,7 @@ test("the other readings are told apart, and are no refusals", async () => {
   assertReadings(reading, 1);
 });
 
-test("what fits no reading is shown as it was sent", async () => {
+test("an answer that fits no reading is shown as it was sent", async () => {
   await tamper("build", [{ op: "replace", path: "/toSign/types/Bridge/0/name", value: "somewhere" }]);
   await sandbox.control("POST", "tamper", { target: "transactions", args: { toAmount: { num: 9899, den: 10000 } }, times: -1 });
   await tamper("fillableBalance", [{ op: "add", path: "/total", value: { of: 7 } }]);
@@ -68,7 +68,7 @@ async function resting({ chainId, delta, wrappedNative, tokens: [source, destina
   }
 }
 
-test("a lie is told with its field, and the probe fails", async () => {
+test("a lie is reported with its field, and the probe fails", async () => {
   await sandbox.control("POST", "lie", { kind: "receiver" });
   const { code, reading } = await probed();
   await sandbox.control("POST", "reset");
@@ -78,7 +78,7 @@ test("a lie is told with its field, and the probe fails", async () => {
   }
 });
 
-test("whoever asks, the free tier's one request a second is kept", async () => {
+test("the probe keeps to the free tier's one request a second", async () => {
   await sandbox.control("POST", "settings", { rateLimit: true });
   const unpaced = globalThis.fetch;
   const { ask } = openService(sandbox.url, 1_100);

@@ -12,7 +12,7 @@ pub struct Building {
     pub fillable: &'static str,
     /// Bits of the fee word beyond the fee.
     pub flags: u32,
-    /// What the order names as the native coin.
+    /// What the order names as the native token.
     pub native: Option<&'static str>,
     /// The expected amount of an order with a limit is the quote's all the same.
     pub expects_the_quote: bool,

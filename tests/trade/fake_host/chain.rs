@@ -28,7 +28,7 @@ pub struct Node {
     /// Of any token.
     pub balance: U256,
     /// Wei, of anybody.
-    pub coins: U256,
+    pub native_balance: U256,
     pub allowances: HashMap<(Address, Address), U256>,
     pub decimals: HashMap<Address, u8>,
     /// Accounts that have code; tokens have some unless it says otherwise.
@@ -56,7 +56,7 @@ pub struct Node {
     /// Receipts of others' transactions, by hash.
     pub mined: HashMap<String, Json>,
     /// What an account had at the end of a block, wei.
-    pub past_coins: HashMap<(Address, u64), U256>,
+    pub past_native_balances: HashMap<(Address, u64), U256>,
     /// From which block on the nonces of orders are used.
     pub nonces_used_from: Option<u64>,
     receipts: Vec<bool>,
@@ -87,7 +87,7 @@ impl Node {
             balance: U256::from(1_000_000_000_000_u64),
             allowances: HashMap::from([((token(super::SRC), delta), U256::from(1_000_000_000_000_u64))]),
             decimals: HashMap::from([(token(super::SRC), 6), (token(super::DEST), 18), (token(super::BRIDGED), 24)]),
-            coins: U256::from(10).pow(U256::from(21)),
+            native_balance: U256::from(10).pow(U256::from(21)),
             code: HashMap::new(),
             contracts: HashMap::new(),
             reset_first: false,
@@ -100,7 +100,7 @@ impl Node {
             used_nonces: Vec::new(),
             no_nonces: false,
             mined: HashMap::new(),
-            past_coins: HashMap::new(),
+            past_native_balances: HashMap::new(),
             nonces_used_from: None,
             receipts: Vec::new(),
             sent: None,
@@ -139,10 +139,10 @@ impl Node {
             "eth_getTransactionByHash" => json(r#"{"nonce":"0x7"}"#),
             "eth_getTransactionCount" => Json::String(format!("{:#x}", self.transaction_count)),
             "eth_getBalance" if text(&params, "1") != "latest" => {
-                let held = self.past_coins.get(&(text(&params, "0").parse().unwrap(), block(&params)));
+                let held = self.past_native_balances.get(&(text(&params, "0").parse().unwrap(), block(&params)));
                 Json::String(format!("{:#x}", held.copied().unwrap_or_default()))
             }
-            "eth_getBalance" => Json::String(format!("{:#x}", self.coins)),
+            "eth_getBalance" => Json::String(format!("{:#x}", self.native_balance)),
             "eth_call" => {
                 let token: Address = text(&params, "0.to").parse().unwrap();
                 let data = hex::decode(text(&params, "0.data")).unwrap();

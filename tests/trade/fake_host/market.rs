@@ -54,7 +54,7 @@ type ArgumentLie = Box<dyn Fn(&str, &DynSolValue) -> Option<DynSolValue>>;
 pub struct Market {
     /// An index into [`METHODS`]; the odd one of a pair is its BUY.
     pub method: usize,
-    /// With mode ALL, Delta can not price it.
+    /// With mode ALL, Delta cannot price it.
     pub falls_back: bool,
     /// A member beside the block.
     pub others: Option<&'static str>,
@@ -284,9 +284,9 @@ impl Market {
         }
     }
 
-    /// A call of Balancer's vault, the native coin as the zero address.
+    /// A call of Balancer's vault, the native token as the zero address.
     fn vault(&self, trade: &Trade) -> Vec<u8> {
-        let coin = |token: Address| DynSolValue::Address(if token == native() { Address::ZERO } else { token });
+        let in_vault = |token: Address| DynSolValue::Address(if token == native() { Address::ZERO } else { token });
         let uint = |number: U256| DynSolValue::Uint(number, 256);
         let router = DynSolValue::Address(ROUTER.parse().unwrap());
         let no = || DynSolValue::Bool(false);
@@ -301,7 +301,7 @@ impl Market {
                 DynSolValue::Tuple(vec![pool(), from, to, uint(trade.from), nothing()])
             };
             let middle = DynSolValue::Address(Address::repeat_byte(0x33));
-            let mut assets = vec![coin(trade.src), middle, coin(trade.dest)];
+            let mut assets = vec![in_vault(trade.src), middle, in_vault(trade.dest)];
             if trade.buys {
                 assets.reverse();
             }
@@ -309,7 +309,7 @@ impl Market {
             let swaps = DynSolValue::Array(vec![hop(0, 1), hop(1, 2)]);
             vec![kind, swaps, DynSolValue::Array(assets), funds, DynSolValue::Array(limits), uint(U256::MAX)]
         } else {
-            let (src, dest) = (coin(trade.src), coin(trade.dest));
+            let (src, dest) = (in_vault(trade.src), in_vault(trade.dest));
             let single = DynSolValue::Tuple(vec![pool(), kind, src, dest, uint(trade.from), nothing()]);
             vec![single, funds, uint(trade.to), uint(U256::MAX)]
         };
@@ -323,7 +323,7 @@ fn native() -> Address {
 
 /// Two hops, through a token in between.
 pub fn way(src: Address, dest: Address, hop_bytes: usize, exact_output: bool) -> Vec<u8> {
-    // The wrapped coin stands for the coin.
+    // The wrapped native token stands for the native one.
     let held = |token: Address| if token == native() { Address::repeat_byte(0xEE) } else { token };
     let middle = Address::repeat_byte(0x33);
     let mut hops = vec![(held(src), middle), (middle, held(dest))];

@@ -14,7 +14,7 @@ use verified_swap::trade::{CallArgs, Client, Method, Progress, Shared, WalletBin
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
 /// What is bought: eighteen.
 pub const DEST: &str = "0x2222222222222222222222222222222222222222";
-/// The native coin's placeholder.
+/// The native token's placeholder.
 pub const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 /// The pinned Delta contract of chain 8453.
 pub const DELTA: &str = "0x0000000000bbf5c5fd284e657f01bd000933c96d";

@@ -234,12 +234,12 @@ impl Service {
             r#"{{"toSign":{{"domain":{{"name":"Portikus","version":"2.0.0","chainId":{chain},"verifyingContract":"{delta}"}},"types":{types},"value":{value}}}}}"#
         );
         let mut to_sign = changed(to_sign, self.build_lie.as_ref());
-        // Types that can not be hashed have no hash; what is stated then does not matter.
+        // Types that cannot be hashed have no hash; what is stated then does not matter.
         let hash = eip712::digest(json(&to_sign).get("toSign").unwrap()).map_or(B256::ZERO, |hashes| hashes.digest);
         to_sign.truncate(to_sign.len() - 1);
         let text = format!(r#"{to_sign},"orderHash":"{hash}"}}"#);
         let text = self.build_text.as_ref().map_or(text.clone(), |rewrite| rewrite(text));
-        // What can not be read is not remembered: nobody may post it.
+        // What cannot be read is not remembered: nobody may post it.
         if let Some(value) = members(&text).ok().and_then(|parts| order_in(&parts)) {
             self.built.insert(value, hash);
         }

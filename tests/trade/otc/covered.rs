@@ -49,7 +49,7 @@ fn a_claim_beyond_what_the_maker_has_raises_no_approval_beyond_that() {
 }
 
 #[test]
-fn what_can_not_be_asked_is_no_zero() {
+fn an_unreadable_claim_is_an_error_and_not_zero() {
     let malformed = rig(0, "[]").call("buildOtc", &json(OFFER), COVER).unwrap_err();
     assert_eq!(malformed.code, ErrorCode::ServiceMalformed);
     for (rig, options, field) in

@@ -244,7 +244,7 @@ fn a_fills_options_are_refused_by_name() {
 }
 
 #[test]
-fn nobody_has_to_be_asked_whose_signature_a_keys_is() {
+fn a_key_signature_needs_no_call_to_the_makers_code() {
     // A key that delegates to code still signs for itself, as the contract sees it.
     let desk = desk();
     let maker = desk.maker.accounts[0];

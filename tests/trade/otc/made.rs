@@ -148,7 +148,7 @@ fn an_order_expires_by_the_chains_clock_after_its_last_second() {
 }
 
 #[test]
-fn input_that_can_not_be_meant_is_refused_by_name() {
+fn invalid_input_is_refused_by_name() {
     let me = Rig::default().owner().to_string();
     for (from, to, field) in [
         ("8453", "0", "request.chainId"),
@@ -241,7 +241,7 @@ fn a_wrapped_answer_is_an_answer() {
 }
 
 #[test]
-fn another_orders_hash_in_the_answer_is_not_ours() {
+fn an_answer_with_another_orders_hash_is_refused() {
     let rig = allowed();
     let build = offered(&rig, OFFER);
     for endpoint in ["otcPost", "otcOrder"] {

@@ -31,7 +31,7 @@ fn every_parameter_of_a_list_arrives() {
 }
 
 #[test]
-fn a_filter_that_can_not_be_meant_is_refused_by_name() {
+fn an_invalid_filter_is_refused_by_name() {
     for (filter, field) in [
         (r#"{}"#, "filter.chainId"),
         (r#"{"chainId":8453,"type":"OTC"}"#, "filter.type"),
@@ -101,7 +101,7 @@ fn told(desk: &Desk, order: &Json) -> [Result<Json, Error>; 2] {
 }
 
 #[test]
-fn an_order_is_the_one_that_its_hash_is_of_or_is_not_told() {
+fn an_order_that_does_not_match_its_hash_is_refused() {
     let desk = desk();
     let honest = desk.order(&[]);
     for read in told(&desk, &honest) {
@@ -124,7 +124,7 @@ fn an_order_is_the_one_that_its_hash_is_of_or_is_not_told() {
 }
 
 #[test]
-fn an_order_that_can_not_be_hashed_here_is_told_and_marked() {
+fn an_order_that_cannot_be_hashed_here_is_told_and_marked() {
     let desk = desk();
     for (member, value) in [("makerAssetId", r#""5""#), ("takerAssetId", "5"), ("expiry", "null")] {
         let mut order = desk.order(&[]);

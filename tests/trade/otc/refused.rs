@@ -1,4 +1,4 @@
-//! Orders that are not what was shown, or can not be filled: each refused by its own check, nobody asked.
+//! Orders that are not what was shown, or cannot be filled: each refused by its own check, nobody asked.
 
 use super::{Desk, OFFER, Signer, address, desk, otc_hash, set};
 use crate::fake_host::{DEST, SRC, json, text};
@@ -125,7 +125,7 @@ fn an_order_that_is_filled_or_cancelled_is_refused() {
 }
 
 #[test]
-fn a_maker_who_can_not_pay_is_seen_before_the_taker_pays_gas() {
+fn a_maker_who_cannot_pay_is_seen_before_the_taker_pays_gas() {
     let short = U256::from(99_999_999);
     let desk = desk();
     let order = desk.order(&[]);
@@ -149,7 +149,7 @@ fn a_makers_permit_stands_in_for_the_allowance_only_where_there_is_none() {
 }
 
 #[test]
-fn what_is_no_permit_by_its_length_stands_in_for_nothing() {
+fn bytes_of_no_permit_length_replace_no_allowance() {
     for length in [1, 96, 192, 223, 225, 257] {
         let desk = desk();
         desk.market.borrow_mut().allowances.remove(&(address(SRC), desk.maker.accounts[0]));

@@ -42,7 +42,7 @@ fn an_order_that_is_not_the_one_of_its_hash_is_not_asked_about() {
 }
 
 #[test]
-fn a_chain_that_can_not_be_read_says_nothing() {
+fn without_a_way_to_read_the_chain_it_is_an_error() {
     let order = desk().order(&[]);
     let error = unread().call("otcRemaining", &order, "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));

@@ -43,7 +43,7 @@ fn a_transfer_for_the_router_is_good_for_twenty_minutes_at_most() {
 }
 
 #[test]
-fn a_domain_that_can_not_be_proved_is_not_signed_for() {
+fn a_domain_that_cannot_be_proved_is_not_signed_for() {
     for (case, token) in [
         ("no separator", Token { separator: false, ..Token::default() }),
         ("another name", Token { domain: token_domain("USD Y", Some("2")), ..Token::default() }),
@@ -92,7 +92,7 @@ fn a_permit_the_token_would_not_take_is_not_handed_out() {
 }
 
 #[test]
-fn a_node_that_is_out_of_breath_is_not_the_tokens_answer() {
+fn a_failing_node_is_not_the_tokens_answer() {
     let all = [
         calls::nonces(Address::ZERO)[..4].to_vec(),
         calls::PERMIT_TYPEHASH.to_vec(),
@@ -165,7 +165,7 @@ fn an_allowance_that_is_short_or_over_is_not_pointed_at() {
 }
 
 #[test]
-fn options_that_can_not_be_meant_are_refused_by_name() {
+fn invalid_options_are_refused_by_name() {
     for (options, field) in [
         (r#"{}"#, "options.kind"),
         (r#"{"kind":"erc20"}"#, "options.kind"),

@@ -62,7 +62,7 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement, NativeS
         isFillableByNote[hash] = true;
     }
 
-    /// Ends an order that sells the native coin, and gives what was not sold of it back. `isFillable`: it may have been
+    /// Ends an order that sells the native token, and gives what was not sold of it back. `isFillable`: it may have been
     /// filled in parts.
     function cancelAndWithdraw(Order calldata order, bool isFillable) external {
         bytes32 digest = isFillable ? fillableOrderHash(order) : orderHash(order);

@@ -5,7 +5,7 @@ import {DelegatedNative} from "../tokens/DelegatedNative.sol";
 import {Settlement} from "./Settlement.sol";
 import {Signatures} from "./Signatures.sol";
 
-/// Orders that sell the native coin: owners deposit it first, as a token this contract may move, and get what was not
+/// Orders that sell the native token: owners deposit it first, as a token this contract may move, and get what was not
 /// sold back with the order's end.
 abstract contract NativeSource is Signatures, Settlement {
     /// Orders their owner cancelled together with the deposit.
@@ -24,7 +24,7 @@ abstract contract NativeSource is Signatures, Settlement {
         emit PreSignatureSet(msg.sender, orderHash, true);
     }
 
-    /// Turns the sender's own deposit back into the coin.
+    /// Turns the sender's own deposit back into the native token.
     function withdrawNative(uint256 amount) external {
         delegatedNative.withdrawNative(amount, msg.sender, msg.sender);
     }

@@ -49,12 +49,12 @@ struct Execution {
 abstract contract Settlement {
     using TokenMover for address;
 
-    /// Stands for the native coin.
+    /// Stands for the native token.
     address public constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
-    /// The native coin of owners who sell it, moved without an allowance.
+    /// The native token of owners who sell it, moved without an allowance.
     DelegatedNative public immutable delegatedNative;
-    /// The native coin where it is traded and paid out.
+    /// The native token where it is traded and paid out.
     WrappedNative public immutable wrappedNative;
     /// Receives the protocol's half of surplus.
     address public immutable feeVault;
@@ -143,7 +143,7 @@ abstract contract Settlement {
         _report(fill, execution.spend, paid, split);
     }
 
-    /// Has the handler do its work: it gets `paid`, out of the loan, and gives `due` of the source token. Coins are never
+    /// Has the handler do its work: it gets `paid`, out of the loan, and gives `due` of the source token. The native token is never
     /// its own to give: they come out of the owner's deposit.
     function _handle(Fill memory fill, IExecutor executor, uint256 due, uint256 paid) private {
         ILender(address(executor)).lend(_asset(fill.destToken), fill.lent);

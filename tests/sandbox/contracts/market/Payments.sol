@@ -21,7 +21,7 @@ struct Trade {
     bool isPro;
 }
 
-/// What the router itself held of both before the trade, the native coin wrapped.
+/// What the router itself held of both before the trade, the native token wrapped.
 struct Holdings {
     address src;
     address dest;
@@ -29,11 +29,11 @@ struct Holdings {
     uint256 destHeld;
 }
 
-/// How the router takes the sender's tokens, and pays out what the trade brought. The native coin is traded wrapped.
+/// How the router takes the sender's tokens, and pays out what the trade brought. The native token is traded wrapped.
 abstract contract Payments is PoolTrader {
     using TokenMover for address;
 
-    /// Stands for the native coin.
+    /// Stands for the native token.
     address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
     WrappedNative public immutable wrappedNative;
@@ -55,7 +55,7 @@ abstract contract Payments is PoolTrader {
 
     receive() external payable {}
 
-    /// Moves `fromAmount` from the sender to `to`, by allowance or by a permit. Of the native coin, exactly that much has to
+    /// Moves `fromAmount` from the sender to `to`, by allowance or by a permit. Of the native token, exactly that much has to
     /// come with the call.
     function _collect(Trade memory trade, bytes calldata permit, address to) internal {
         if (trade.toAmount == 0) revert InvalidToAmount();
@@ -87,7 +87,7 @@ abstract contract Payments is PoolTrader {
         uint256 received = before.dest.held(address(this)) - before.destHeld;
         if (received < trade.toAmount) revert InsufficientReturnAmount();
         uint256 remaining = before.src.held(address(this)) - before.srcHeld;
-        // Between the coin and its wrapping, what is wanted and what is left are one token.
+        // Between the native token and its wrapping, what is wanted and what is left are one token.
         if (before.src == before.dest) (received, remaining) = (trade.toAmount, received - trade.toAmount);
         uint256 spent = trade.fromAmount - remaining;
         RouterFees.Split memory split = RouterFees.ofPurchase(trade.partnerAndFee, spent, trade.quotedAmount, trade.isPro);

@@ -328,7 +328,7 @@ contract Router is Payments {
         );
     }
 
-    /// The vault calls the coin the zero address.
+    /// The vault calls the native token the zero address.
     function _balancer(BalancerV2Data calldata data, uint256 partnerAndFee, bytes calldata vaultCall)
         private
         pure

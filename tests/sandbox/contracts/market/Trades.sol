@@ -63,7 +63,7 @@ struct BalancerV2Data {
     uint256 beneficiaryAndApproveFlag;
 }
 
-/// The tokens are those of the orders. `wrapApproveDirection`: in bits 0..1 the native coin, 1 as source, 2 as destination;
+/// The tokens are those of the orders. `wrapApproveDirection`: in bits 0..1 the native token, 1 as source, 2 as destination;
 /// bit 2 approve, bit 3 BUY.
 struct AugustusRFQData {
     uint256 fromAmount;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {PlainToken} from "./PlainToken.sol";
 
-/// The native coin as Delta holds it for its owners, one to one. One contract, the delegate, moves it and turns it back
+/// The native token as Delta holds it for its owners, one to one. One contract, the delegate, moves it and turns it back
 /// for its owners without an allowance.
 contract DelegatedNative is PlainToken {
     address public delegate;
@@ -33,7 +33,7 @@ contract DelegatedNative is PlainToken {
         _mint(owner, msg.value);
     }
 
-    /// Turns `amount` of the owner's back into the coin, for the owner itself or the delegate.
+    /// Turns `amount` of the owner's back into the native token, for the owner itself or the delegate.
     function withdrawNative(uint256 amount, address owner, address receiver) external {
         if (msg.sender != owner && msg.sender != delegate) revert NotOwner();
         if (balanceOf[owner] < amount) revert TransferExceedsBalance();
@@ -44,7 +44,7 @@ contract DelegatedNative is PlainToken {
         if (!paid) revert WithdrawalRefused();
     }
 
-    /// Every unit is backed by a coin, so nobody mints.
+    /// Every unit is backed by the native token, so nobody mints.
     function mint(address, uint256) external pure override {
         revert NotMinter();
     }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {PlainToken} from "./PlainToken.sol";
 
-/// The native coin as a token, one to one.
+/// The native token as an ERC-20 token, one to one.
 contract WrappedNative is PlainToken {
     error WithdrawalRefused();
 
@@ -30,7 +30,7 @@ contract WrappedNative is PlainToken {
         if (!paid) revert WithdrawalRefused();
     }
 
-    /// Every unit is backed by a coin, so nobody mints.
+    /// Every unit is backed by the native token, so nobody mints.
     function mint(address, uint256) external pure override {
         revert NotMinter();
     }

@@ -17,9 +17,9 @@ use crate::bridge::PROTOCOLS;
 /// The chain on which the dollar of the other one also goes by 18 decimals.
 const BRIDGED_ON: u64 = 31338;
 
-/// Of each dollar token, in each of its pairs; and what the coin costs.
+/// Of each dollar token, in each of its pairs; and what the native token costs.
 const DOLLARS_PER_PAIR: u64 = 30_000_000;
-const DOLLARS_PER_COIN: u64 = 3_000;
+const DOLLARS_PER_ETHER: u64 = 3_000;
 /// What the solver holds of each token, to lend to external orders.
 const SOLVER_DOLLARS: u64 = 3_000_000;
 /// What each user starts with.
@@ -139,8 +139,9 @@ impl Chain {
         }
         for token in self.erc20s() {
             self.write(self.deployer(), self.executor, ISolver::enableCall { token: token.address }).await?;
-            let coin = token.address == self.wrapped_native;
-            let stock = units(if coin { SOLVER_DOLLARS / DOLLARS_PER_COIN } else { SOLVER_DOLLARS }, token.decimals);
+            let is_weth = token.address == self.wrapped_native;
+            let stock =
+                units(if is_weth { SOLVER_DOLLARS / DOLLARS_PER_ETHER } else { SOLVER_DOLLARS }, token.decimals);
             self.give(token.address, self.executor, stock).await?;
         }
         Ok(())
@@ -165,15 +166,15 @@ impl Chain {
     }
 
     fn per_pair(&self, token: &Token) -> U256 {
-        let coin = token.address == self.wrapped_native;
-        units(if coin { DOLLARS_PER_PAIR / DOLLARS_PER_COIN } else { DOLLARS_PER_PAIR }, token.decimals)
+        let is_weth = token.address == self.wrapped_native;
+        units(if is_weth { DOLLARS_PER_PAIR / DOLLARS_PER_ETHER } else { DOLLARS_PER_PAIR }, token.decimals)
     }
 
     async fn fund_users(&self) -> Result<(), RpcError> {
         for user in self.users() {
             for token in self.erc20s() {
-                let coin = token.address == self.wrapped_native;
-                let amount = units(if coin { USER_WRAPPED } else { USER_DOLLARS }, token.decimals);
+                let is_weth = token.address == self.wrapped_native;
+                let amount = units(if is_weth { USER_WRAPPED } else { USER_DOLLARS }, token.decimals);
                 self.give(token.address, *user, amount).await?;
             }
         }

@@ -8,7 +8,7 @@ use super::{Chain, NATIVE, RpcError, TokenKind};
 use super::{IDelta, IToken};
 
 impl Chain {
-    /// What `owner` holds of a token, or of the native coin.
+    /// What `owner` holds of a token, or of the native token.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -43,7 +43,7 @@ impl Chain {
         self.read(self.delta, IDelta::isNonceUsedCall { owner, nonce }).await
     }
 
-    /// Mints a token; for the native coin, sets the balance.
+    /// Mints a token; for the native token, sets the balance.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -72,12 +72,12 @@ impl Chain {
         spender: Address,
         amount: U256,
     ) -> Result<(), RpcError> {
-        let coins = self.balance(NATIVE, owner).await?;
+        let native = self.balance(NATIVE, owner).await?;
         let _done: Option<serde_json::Value> = self.rpc.call("anvil_impersonateAccount", json!([owner])).await?;
-        self.set_native_balance(owner, coins.saturating_add(U256::from(10).pow(U256::from(18)))).await?;
+        self.set_native_balance(owner, native.saturating_add(U256::from(10).pow(U256::from(18)))).await?;
         let approved = self.approve_as(token, owner, spender, amount).await;
         // The owner did not ask for this transaction, and does not pay for it.
-        self.set_native_balance(owner, coins).await?;
+        self.set_native_balance(owner, native).await?;
         if !self.accounts.contains(&owner) {
             let _done: Option<serde_json::Value> =
                 self.rpc.call("anvil_stopImpersonatingAccount", json!([owner])).await?;

@@ -34,7 +34,7 @@ pub use node::Node;
 pub use owners::AccountCode;
 pub use rpc::{Rpc, RpcError};
 
-/// The native coin's placeholder. In requests only this casing is accepted.
+/// The native token's placeholder. In requests only this casing is accepted.
 pub const NATIVE: Address = address!("EeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE");
 /// [`NATIVE`] as requests have to write it.
 pub const NATIVE_TEXT: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
@@ -76,7 +76,7 @@ pub enum TokenKind {
     Usdt,
     /// Keeps a part of every transfer: on the market only, Delta does not trade it.
     Tax,
-    /// The coin itself, by its placeholder.
+    /// The native token itself, by its placeholder.
     Native,
 }
 
@@ -107,7 +107,7 @@ pub struct Chain {
     pub rpc: Rpc,
     pub delta: Address,
     pub wrapped_native: Address,
-    /// The native coin as Delta holds it for those who sell it.
+    /// The native token as Delta holds it for those who sell it.
     pub delegated_native: Address,
     pub pool: Address,
     /// Fills OTC orders.
@@ -159,7 +159,7 @@ impl Chain {
         self.token(address).filter(|token| token.kind != TokenKind::Tax)
     }
 
-    /// What is moved on chain for a token: the native coin is traded wrapped.
+    /// What is moved on chain for a token: the native token is traded wrapped.
     pub fn asset(&self, token: Address) -> Address {
         if self.sells_native(token) { self.wrapped_native } else { token }
     }

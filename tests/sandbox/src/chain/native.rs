@@ -1,4 +1,4 @@
-//! The native coin as what orders sell: deposited with Delta, as a token of its own.
+//! The native token as what orders sell: deposited with Delta, as a token of its own.
 
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
@@ -18,7 +18,7 @@ sol! {
 }
 
 impl Chain {
-    /// Whether an order with that source token sells the native coin.
+    /// Whether an order with that source token sells the native token.
     pub fn sells_native(&self, src_token: Address) -> bool {
         src_token == NATIVE || src_token == self.delegated_native
     }
@@ -42,20 +42,20 @@ impl Chain {
     /// Deposits what an owner is short of, for the owner, whoever that is.
     ///
     /// # Errors
-    /// When the owner has not as many coins, or the node does not answer.
+    /// When the owner's balance is too small, or the node does not answer.
     pub async fn deposit_for(&self, owner: Address, needed: U256) -> Result<(), RpcError> {
         let short = needed.saturating_sub(self.deposited(owner).await?);
-        let coins = self.balance(NATIVE, owner).await?;
-        if short.is_zero() || coins < short {
+        let native = self.balance(NATIVE, owner).await?;
+        if short.is_zero() || native < short {
             return Ok(());
         }
         let _done: Option<Value> = self.rpc.call("anvil_impersonateAccount", json!([owner])).await?;
-        self.set_native_balance(owner, coins.saturating_add(U256::from(10).pow(U256::from(18)))).await?;
+        self.set_native_balance(owner, native.saturating_add(U256::from(10).pow(U256::from(18)))).await?;
         let data = IDelegatedNative::depositNativeCall {}.abi_encode();
         let deposited = transact(&self.rpc, owner, Some(self.delegated_native), data.into(), short).await;
         // The owner did not send this transaction, and does not pay for its gas.
         let paid = if deposited.is_ok() { short } else { U256::ZERO };
-        self.set_native_balance(owner, coins - paid).await?;
+        self.set_native_balance(owner, native - paid).await?;
         if !self.accounts.contains(&owner) {
             let _done: Option<Value> = self.rpc.call("anvil_stopImpersonatingAccount", json!([owner])).await?;
         }

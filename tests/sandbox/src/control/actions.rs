@@ -138,7 +138,7 @@ pub async fn approve(app: &App, approve: Approve) -> Result<Value, Refusal> {
     let chain = chain(app, approve.chain_id)?;
     known_token(chain, approve.token)?;
     if approve.token == NATIVE {
-        return Err(Refusal::invalid("token: the native coin needs no allowance"));
+        return Err(Refusal::invalid("token: the native token needs no allowance"));
     }
     let spender = approve.spender.unwrap_or(chain.delta);
     chain.approve(approve.token, approve.owner, spender, approve.amount.read()?).await?;

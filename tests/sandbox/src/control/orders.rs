@@ -59,7 +59,7 @@ pub async fn trade(app: &App, trade: PoolTrade) -> Result<Value, Refusal> {
     for token in [trade.src_token, trade.dest_token] {
         known_token(chain, token)?;
         if token == NATIVE {
-            return Err(Refusal::invalid("the pool trades the wrapped coin"));
+            return Err(Refusal::invalid("the pool trades the wrapped native token"));
         }
     }
     let received = chain.trade_in_pool(trade.src_token, trade.dest_token, trade.amount.read()?).await?;

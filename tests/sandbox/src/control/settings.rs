@@ -36,7 +36,7 @@ pub enum Bridging {
     Fail,
 }
 
-/// What is needed of an order that sells the native coin.
+/// What is needed of an order that sells the native token.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum NativeReading {
@@ -46,7 +46,7 @@ pub enum NativeReading {
     Deposit,
 }
 
-/// What an order that sells the native coin names as its source token.
+/// What an order that sells the native token names as its source token.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum NativeToken {
@@ -54,7 +54,7 @@ pub enum NativeToken {
     Wrapped,
 }
 
-/// How the native coin's placeholder may be written in a request.
+/// How the native token's placeholder may be written in a request.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Placeholder {

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_touched_keeps_its_text() {
+    fn unpatched_members_keep_their_text() {
         let patch = r#"[{"op":"remove","path":"/a"}]"#;
         assert_eq!(patched(r#"{"z":1.0,"a":1,"10":"\u00e9"}"#, patch), r#"{"z":1.0,"10":"\u00e9"}"#);
     }

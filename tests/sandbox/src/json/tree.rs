@@ -219,7 +219,7 @@ mod tests {
     use super::Json;
 
     #[test]
-    fn what_a_parse_and_stringify_would_change_is_kept() {
+    fn text_that_parse_and_stringify_would_change_is_kept() {
         let text = r#"{"b":1.0,"a":[9007199254740993,-0,1e3,"\u00e9\/"],"10":{},"c":null}"#;
         assert_eq!(Json::parse(text).unwrap().to_string(), text);
     }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn members_items_and_values_are_told_wherever_they_are() {
+    fn members_items_and_values_are_found_at_any_depth() {
         let json = Json::parse(r#"[{"status":"A","of":{"status":"B"},"at":[1]},{"status":null}]"#).unwrap();
         assert_eq!(json.values_of("status"), ["A", "B"]);
         let paths: std::collections::BTreeSet<String> = json.member_paths().into_iter().collect();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_parser_cannot_tell_apart_is_alike() {
+    fn what_a_parser_cannot_tell_apart_is_equal() {
         let alike = |one: &str, other: &str| {
             let (one, other) = (Json::parse(one).unwrap(), Json::parse(other).unwrap());
             assert_eq!(one.is_like(&other), other.is_like(&one));

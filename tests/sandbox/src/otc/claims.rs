@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_filled_or_cancelled_is_not_claimed_any_more() {
+    fn filled_or_cancelled_amounts_are_not_claimed_any_more() {
         let orders = orders(&[60, 70, 30]);
         let list: Vec<_> = orders.iter().collect();
         let maker = orders[0].order.maker;

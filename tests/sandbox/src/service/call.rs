@@ -49,7 +49,7 @@ impl Query {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// With the native coin's placeholder in its own casing, in whichever it came.
+    /// With the native token's placeholder in its own casing, in whichever it came.
     pub fn recased(mut self) -> Self {
         for (_, value) in &mut self.0 {
             if value.eq_ignore_ascii_case(NATIVE_TEXT) {
@@ -106,7 +106,7 @@ impl Query {
         self.get(name).unwrap_or_default().split(',').filter(|item| !item.is_empty()).collect()
     }
 
-    /// A token: an address, or the native coin by its placeholder in the one casing that is accepted.
+    /// A token: an address, or the native token by its placeholder in the one casing that is accepted.
     pub fn token(&self, name: &str) -> Result<Address, Refusal> {
         let text = self.required(name)?;
         read_address(text)
@@ -133,7 +133,7 @@ mod tests {
     use super::Query;
 
     #[test]
-    fn the_native_coin_is_known_by_one_spelling_only() {
+    fn the_native_token_is_known_by_one_spelling_only() {
         let token = |text: &str| Query::parse(&format!("srcToken={text}")).token("srcToken");
         assert!(token("0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE").is_ok());
         for refused in [

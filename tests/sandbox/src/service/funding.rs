@@ -15,7 +15,7 @@ pub fn require_permit(chain: &Chain, token: Address, kind: OrderKind, permit: &B
         None => "permit must have 0, 1, 96, 192, 224 or 256 bytes",
         Some(PermitKind::None) if signs_only => "permit is required: the token takes allowances by signature only",
         Some(PermitKind::None) => return Ok(()),
-        Some(_) if chain.sells_native(token) => "permit: the native coin needs none",
+        Some(_) if chain.sells_native(token) => "permit: the native token needs none",
         Some(_) if kind.is_twap() => "permit: orders in slices need an approval",
         Some(PermitKind::Transfer) if kind == OrderKind::Fillable => {
             "permit: an order in parts needs more than one transfer"

@@ -5,7 +5,7 @@ use alloy_primitives::{Address, U256};
 use super::Refusal;
 use crate::chain::{Chain, RpcError};
 
-/// A settlement's gas, and what the sandbox takes a unit of it to cost: 0.0001 coins a trade.
+/// A settlement's gas, and what the sandbox takes a unit of it to cost: 0.0001 ether a trade.
 const GAS_UNITS: u64 = 200_000;
 const GAS_PRICE_WEI: u64 = 500_000_000;
 /// Above this many bits no token has amounts, and products with reserves could overflow.

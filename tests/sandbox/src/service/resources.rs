@@ -49,7 +49,8 @@ pub fn chains(app: &App) -> Json {
 }
 
 /// What tokens are sorted into: id and name.
-const CATEGORIES: [(&str, &str); 3] = [("stablecoins", "Stablecoins"), ("native", "Native coins"), ("other", "Others")];
+const CATEGORIES: [(&str, &str); 3] =
+    [("stablecoins", "Stablecoins"), ("native", "Native tokens"), ("other", "Others")];
 
 fn category(token: &Token) -> &'static str {
     match token.kind {

@@ -7,7 +7,7 @@ use crate::chain::{Chain, RpcError};
 /// Digits after the point.
 const DIGITS: usize = 10;
 
-/// The dollar value of an amount as decimal text: dollar tokens at one dollar, the coin at the pool's price.
+/// The dollar value of an amount as decimal text: dollar tokens at one dollar, the native token at the pool's price.
 ///
 /// # Errors
 /// When the node does not answer.

@@ -30,7 +30,7 @@ impl Offer {
         good.then_some(Self { part, price, taken })
     }
 
-    /// Settles it. Where a signature is all that is needed to sell the native coin, what is not deposited is.
+    /// Settles it. Where a signature is all that is needed to sell the native token, what is not deposited is.
     ///
     /// # Errors
     /// When the contract refuses, or the node does not answer.
@@ -76,9 +76,9 @@ pub(super) async fn is_covered(app: &App, chain: &Chain, order: &StoredOrder, ne
     }
     if chain.sells_native(terms.src_token) {
         let deposited = chain.deposited(terms.owner).await?;
-        let coins =
+        let native =
             if sells_by_signature(app, chain, order) { chain.balance(NATIVE, terms.owner).await? } else { U256::ZERO };
-        return Ok(deposited.saturating_add(coins) >= needed);
+        return Ok(deposited.saturating_add(native) >= needed);
     }
     let now = chain.now().await?;
     Ok(chain.balance(terms.src_token, terms.owner).await? >= needed

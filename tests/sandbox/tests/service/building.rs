@@ -64,7 +64,7 @@ fn a_route_that_went_through_a_json_parser_is_taken_where_routes_are_json() {
 }
 
 #[test]
-fn a_build_without_slippage_is_one_of_a_hundred_bps() {
+fn a_build_without_slippage_uses_a_hundred_bps() {
     let sandbox = sandbox();
     let order = Swap { build: json!({"slippage": null}), ..Swap::default() }.signed(&sandbox).order;
     assert_eq!(number(&order["destAmount"]), number(&order["expectedAmount"]) * 9_900 / 10_000);
@@ -155,7 +155,7 @@ fn a_limit_replaces_the_free_side_and_the_expectation() {
 }
 
 #[test]
-fn what_is_passed_in_is_in_the_order() {
+fn build_options_are_in_the_order() {
     let sandbox = sandbox();
     let build = json!({
         "nonce": "987654321987654321987654321",
@@ -174,7 +174,7 @@ fn what_is_passed_in_is_in_the_order() {
 }
 
 #[test]
-fn nonces_of_the_service_differ() {
+fn each_built_order_has_another_nonce() {
     let sandbox = sandbox();
     let nonce = || Swap::default().signed(&sandbox).order["nonce"].clone();
     assert_ne!(nonce(), nonce());

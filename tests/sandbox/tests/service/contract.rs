@@ -36,7 +36,7 @@ fn a_solver_cannot_give_less_or_take_more() {
 }
 
 #[test]
-fn what_a_solver_delivers_beyond_a_purchase_is_the_protocols() {
+fn output_beyond_a_purchase_goes_to_the_protocol() {
     let sandbox = sandbox();
     let usual = Attempt::of(&signed(&sandbox, &purchase()), false, 0, 100);
     let (vault, owner) = ("0x00700052c0608f670705380a4900e0a8080010cc", sandbox.account(0));
@@ -84,7 +84,7 @@ fn only_an_agent_settles_and_only_once_and_in_time() {
 }
 
 #[test]
-fn what_no_order_may_say_settles_nothing_even_when_it_is_signed() {
+fn an_invalid_order_settles_nothing_even_when_it_is_signed() {
     let sandbox = sandbox();
     let cases = [
         ("/permit", json!("0x0101"), "PermitFailed()"),

@@ -233,7 +233,7 @@ fn parts_are_in_proportion_and_never_more_than_the_whole() {
 }
 
 #[test]
-fn an_order_signed_whole_is_no_order_in_parts_and_the_other_way_round() {
+fn a_whole_order_and_an_order_in_parts_cannot_replace_each_other() {
     let sandbox = sandbox();
     let whole = signed(&sandbox, &Swap::default());
     assert_eq!(Attempt::of(&whole, false, 0, 100).refusal(&sandbox), None);
@@ -250,7 +250,7 @@ fn an_order_signed_whole_is_no_order_in_parts_and_the_other_way_round() {
 }
 
 #[test]
-fn code_that_answers_anything_but_yes_did_not_sign() {
+fn only_the_exact_magic_value_is_a_signature() {
     let sandbox = sandbox();
     let owner = sandbox.account(4);
     let signed = signed(&sandbox, &Swap { owner: 4, ..Swap::default() });
@@ -274,7 +274,7 @@ fn code_that_answers_anything_but_yes_did_not_sign() {
 }
 
 #[test]
-fn what_another_solver_settled_is_seen() {
+fn a_fill_by_another_solver_is_seen() {
     let sandbox = sandbox();
     sandbox.settings(json!({"solving": false}));
     let swap = Swap { post: json!({"partiallyFillable": true}), ..in_parts() };

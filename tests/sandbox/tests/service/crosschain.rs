@@ -146,7 +146,7 @@ fn a_sale_arrives_on_the_other_chain() {
 }
 
 #[test]
-fn a_purchase_delivers_what_was_asked_for_over_there() {
+fn a_purchase_delivers_the_exact_amount_on_the_other_chain() {
     let sandbox = sandbox();
     let owner = sandbox.account(1);
     let amount = 10_u128.pow(20) + 1;
@@ -176,7 +176,7 @@ fn an_alternative_is_built_and_carried_by_its_own_bridge() {
 }
 
 #[test]
-fn delta_prices_alone_hand_out_routes_to_build_too() {
+fn routes_of_delta_prices_can_be_built_too() {
     let sandbox = sandbox();
     let swap = Swap::default();
     let target = target(&sandbox, &swap, "USDB", "").replace("/v2/quote/", "/v2/delta/prices/");
@@ -193,7 +193,7 @@ fn delta_prices_alone_hand_out_routes_to_build_too() {
 }
 
 #[test]
-fn the_way_back_drops_the_digits_that_the_other_token_has_not() {
+fn fewer_decimals_on_arrival_round_down() {
     let sandbox = sandbox();
     let owner = sandbox.account(4);
     let (usdb, amount) = (over_there(&sandbox, "USDB"), 100 * 10_u128.pow(18) + 1);
@@ -247,7 +247,7 @@ fn an_order_is_on_its_way_until_it_arrives() {
 }
 
 #[test]
-fn what_a_bridge_cannot_deliver_goes_back_to_the_owner() {
+fn a_failed_bridge_transfer_goes_back_to_the_owner() {
     let sandbox = sandbox();
     let (owner, friend) = (sandbox.account(2), "0x00000000000000000000000000000000000f12e7");
     sandbox.settings(json!({"bridge": "fail", "bridgeDelayMs": 600}));
@@ -275,7 +275,7 @@ fn what_a_bridge_cannot_deliver_goes_back_to_the_owner() {
 }
 
 #[test]
-fn an_order_for_a_bridge_that_is_none_is_refused() {
+fn an_order_for_an_unknown_bridge_is_refused() {
     let sandbox = sandbox();
     let swap = Swap::default();
     swap.approve(&sandbox);
@@ -337,7 +337,7 @@ fn slices_travel_one_by_one() {
 }
 
 #[test]
-fn what_bridges_reach_is_listed() {
+fn bridge_routes_are_listed() {
     let sandbox = sandbox();
     let protocols = sandbox.get("/v2/delta/prices/bridge-protocols/").ok();
     let slugs: Vec<_> =

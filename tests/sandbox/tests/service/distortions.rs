@@ -115,7 +115,7 @@ fn lies_about_the_order_are_consistent_and_last_until_cleared() {
 }
 
 #[test]
-fn lies_about_the_quote_are_in_both_quotes_and_the_build_goes_along() {
+fn lies_about_the_quote_are_in_both_quotes_and_are_built() {
     let sandbox = sandbox();
     let swap = Swap::default();
     let honest = swap.quote(&sandbox).delta;
@@ -150,7 +150,7 @@ fn a_lie_can_be_told_once() {
 }
 
 #[test]
-fn what_was_asked_and_served_is_recorded() {
+fn requests_and_answers_are_recorded() {
     let sandbox = sandbox();
     let swap = Swap::default();
     let route = swap.quote(&sandbox).route;
@@ -214,7 +214,7 @@ fn reset_brings_back_the_start_but_keeps_orders() {
 }
 
 #[test]
-fn the_faucet_mints_tokens_and_sets_the_coin() {
+fn the_faucet_mints_tokens_and_sets_the_native_balance() {
     let sandbox = sandbox();
     let account = "0x00000000000000000000000000000000000fa0ce";
     for (symbol, before) in [("USDC", 0), ("USDT", 0), ("WETH", 0), ("ETH", 0)] {
@@ -227,10 +227,10 @@ fn the_faucet_mints_tokens_and_sets_the_coin() {
     sandbox.post("/sandbox/faucet", &wrong).refused(400, "InvalidInput");
     let unknown = json!({"chainId": 31337, "address": account, "token": account, "amount": "1"});
     sandbox.post("/sandbox/faucet", &unknown).refused(400, "InvalidInput");
-    let coin = sandbox.token("ETH");
-    let coins = json!({"chainId": 31337, "owner": account, "token": coin, "amount": "1"});
-    sandbox.post("/sandbox/approve", &coins).refused(400, "InvalidInput");
-    let trade = json!({"chainId": 31337, "srcToken": coin, "destToken": sandbox.token("USDC"), "amount": "1"});
+    let eth = sandbox.token("ETH");
+    let approval = json!({"chainId": 31337, "owner": account, "token": eth, "amount": "1"});
+    sandbox.post("/sandbox/approve", &approval).refused(400, "InvalidInput");
+    let trade = json!({"chainId": 31337, "srcToken": eth, "destToken": sandbox.token("USDC"), "amount": "1"});
     sandbox.post("/sandbox/trade", &trade).refused(400, "InvalidInput");
     // Approvals for an account whose key nobody has, also where a change has to go through zero; it pays nothing.
     for amount in [5, 7, 0] {
@@ -240,7 +240,7 @@ fn the_faucet_mints_tokens_and_sets_the_coin() {
 }
 
 #[test]
-fn the_sandboxs_own_transactions_do_not_get_in_each_others_way() {
+fn concurrent_control_calls_do_not_collide() {
     let sandbox = sandbox();
     let account = "0x00000000000000000000000000000000000fa0cf";
     let body = json!({"chainId": 31337, "address": account, "token": sandbox.token("USDC"), "amount": "1"});

@@ -82,7 +82,7 @@ fn a_purchase_delivers_exactly_to_the_handler() {
 }
 
 #[test]
-fn it_is_not_for_the_degen_mode() {
+fn degen_mode_is_refused() {
     let sandbox = sandbox();
     let swap = sale(&sandbox, "0x");
     let signed = swap.signed(&sandbox);
@@ -91,7 +91,7 @@ fn it_is_not_for_the_degen_mode() {
 }
 
 #[test]
-fn what_the_handler_needs_is_between_it_and_the_owner() {
+fn the_service_does_not_check_what_the_handler_needs() {
     let sandbox = sandbox();
     sandbox.settings(json!({"solving": false}));
     let_depository(&sandbox, 0, 0);
@@ -117,7 +117,7 @@ fn what_the_handler_needs_is_between_it_and_the_owner() {
 }
 
 #[test]
-fn who_is_named_to_receive_is_told_and_nowhere_in_what_is_signed() {
+fn the_beneficiary_is_shown_but_not_signed() {
     let sandbox = sandbox();
     sandbox.settings(json!({"solving": false}));
     let friend = sandbox.account(3);
@@ -131,7 +131,7 @@ fn who_is_named_to_receive_is_told_and_nowhere_in_what_is_signed() {
 }
 
 #[test]
-fn a_deposit_is_changed_without_a_unit_of_the_source_token() {
+fn a_lending_deposit_is_exchanged_without_any_source_token() {
     let sandbox = sandbox();
     let owner = sandbox.account(4);
     let lending = &sandbox.chain()["lending"];
@@ -174,7 +174,7 @@ fn a_deposit_is_changed_without_a_unit_of_the_source_token() {
 }
 
 #[test]
-fn what_it_needs_is_asked_for_by_name() {
+fn each_missing_or_wrong_member_is_refused_by_name() {
     let sandbox = sandbox();
     for (member, value, error_type) in [
         ("handler", Value::Null, "InvalidExternalOrderParams"),
@@ -191,7 +191,7 @@ fn what_it_needs_is_asked_for_by_name() {
 }
 
 #[test]
-fn an_order_that_earns_is_refused_by_name() {
+fn a_productive_order_is_refused_by_name() {
     let sandbox = sandbox();
     let build = |build: Value| {
         let swap = Swap { build, ..Swap::default() };

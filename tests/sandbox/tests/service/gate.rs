@@ -40,7 +40,7 @@ fn error(signature: &str) -> Option<String> {
 }
 
 #[test]
-fn only_delta_sends_and_only_the_relayer_ends_a_passage() {
+fn only_delta_sends_and_only_the_relayer_completes_a_transfer() {
     let sandbox = sandbox();
     let (gate, stranger) = (sandbox.chain()["gates"][0].clone(), sandbox.account(0));
     assert_eq!((&gate["protocol"], &gate["selector"]), (&json!("sandbox-fast"), &json!("0xfa570001")));
@@ -74,7 +74,7 @@ fn only_delta_sends_and_only_the_relayer_ends_a_passage() {
 }
 
 #[test]
-fn what_arrived_does_not_come_back_as_well() {
+fn a_bridge_transfer_that_arrived_is_not_refunded() {
     let sandbox = sandbox();
     let swap = Swap::default();
     swap.approve(&sandbox);

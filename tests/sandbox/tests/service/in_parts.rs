@@ -154,7 +154,7 @@ fn the_post_repeats_whether_it_may_be_filled_in_parts() {
 }
 
 #[test]
-fn its_nonce_does_not_cancel_it_but_is_free_for_others() {
+fn its_nonce_does_not_cancel_it_and_stays_free_for_others() {
     let sandbox = sandbox();
     sandbox.settings(json!({"solving": false}));
     let nonce = sandbox.now() + 31;

@@ -118,7 +118,7 @@ fn the_agents_an_order_names_are_the_only_ones_that_take_it() {
 }
 
 #[test]
-fn what_is_posted_beside_an_order_is_checked() {
+fn members_posted_beside_an_order_are_checked() {
     let sandbox = sandbox();
     let swap = Swap::default();
     swap.approve(&sandbox);

@@ -1,4 +1,4 @@
-//! Orders that sell the native coin.
+//! Orders that sell the native token.
 
 use alloy_primitives::{Bytes, U256};
 use alloy_sol_types::SolCall;
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use crate::started::{Sandbox, hex_number, sandbox};
 use crate::trade::{Signed, Swap, number, wait_for};
 
-const COIN: u128 = 1_000_000_000_000_000_000;
+const ETHER: u128 = 1_000_000_000_000_000_000;
 
-/// A whole coin for DAI.
+/// One ether for DAI.
 fn sale(owner: usize) -> Swap {
-    Swap { src: "ETH", amount: COIN, owner, ..Swap::default() }
+    Swap { src: "ETH", amount: ETHER, owner, ..Swap::default() }
 }
 
 fn deposited(sandbox: &Sandbox, owner: &str) -> u128 {
@@ -22,7 +22,7 @@ fn deposited(sandbox: &Sandbox, owner: &str) -> u128 {
     hex_number(&sandbox.rpc("eth_call", json!([{"to": sandbox.text("wrappedNative"), "data": data}, "latest"])))
 }
 
-/// A call of an owner to the Delta contract, with coins.
+/// A call of an owner to the Delta contract, with value.
 fn transaction<C: SolCall>(sandbox: &Sandbox, owner: usize, call: &C, value: u128) -> Value {
     json!({
         "from": sandbox.account(owner),
@@ -83,16 +83,16 @@ fn a_signed_sale_waits_for_its_deposit() {
             "AWAITING_SIGNATURE",
             "the same again deposits nothing"
         );
-        let (coins, dai) = (sandbox.balance("ETH", &owner), sandbox.balance("DAI", &owner));
-        deposit(&sandbox, 0, &signed.hash, COIN);
-        let spent = coins - sandbox.balance("ETH", &owner);
-        assert!((COIN..COIN + COIN / 100).contains(&spent), "the coins and the gas: {spent}");
+        let (native, dai) = (sandbox.balance("ETH", &owner), sandbox.balance("DAI", &owner));
+        deposit(&sandbox, 0, &signed.hash, ETHER);
+        let spent = native - sandbox.balance("ETH", &owner);
+        assert!((ETHER..ETHER + ETHER / 100).contains(&spent), "the deposit and the gas: {spent}");
         let again = swap.post(&sandbox, &Signed { signature: "0x".into(), ..signed.clone() }).ok();
         assert_eq!(again["id"], order["id"]);
         let order = wait_for(&sandbox, &order["id"], "COMPLETED");
-        assert_eq!(number(&order["transactions"][0]["spentAmount"]), COIN);
+        assert_eq!(number(&order["transactions"][0]["spentAmount"]), ETHER);
         assert_eq!(sandbox.balance("DAI", &owner) - dai, number(&order["output"]["executedAmount"]));
-        assert!(sandbox.balance("DAI", &owner) - dai > 2_900 * COIN);
+        assert!(sandbox.balance("DAI", &owner) - dai > 2_900 * ETHER);
         assert_eq!(deposited(&sandbox, &owner), 0);
     }
 }
@@ -103,7 +103,7 @@ fn a_sale_deposited_first_is_posted_without_a_signature() {
     without_deposit(&sandbox, 1);
     let swap = sale(1);
     let signed = swap.signed(&sandbox);
-    deposit(&sandbox, 1, &signed.hash, COIN);
+    deposit(&sandbox, 1, &signed.hash, ETHER);
     let order = swap.post(&sandbox, &Signed { signature: "0x".into(), ..signed }).ok();
     assert_eq!(order["status"], "PENDING");
     wait_for(&sandbox, &order["id"], "COMPLETED");
@@ -116,7 +116,7 @@ fn an_order_whose_deposit_does_not_come_expires() {
     let swap = Swap { valid_for_secs: 100, ..sale(1) };
     let signed = swap.signed(&sandbox);
     let order = swap.post(&sandbox, &signed).ok();
-    deposit(&sandbox, 1, &signed.hash, COIN - 1);
+    deposit(&sandbox, 1, &signed.hash, ETHER - 1);
     std::thread::sleep(std::time::Duration::from_millis(400));
     let same = sandbox.get(&format!("/v2/delta/orders/{}", order["id"].as_str().unwrap())).ok();
     assert_eq!(same["status"], "AWAITING_SIGNATURE", "a wei is missing");
@@ -126,7 +126,7 @@ fn an_order_whose_deposit_does_not_come_expires() {
 }
 
 #[test]
-fn a_signature_alone_sells_the_coin_in_the_other_reading() {
+fn a_signature_alone_sells_the_native_token_in_the_other_reading() {
     let sandbox = sandbox();
     sandbox.settings(json!({"nativeReading": "sign"}));
     let owner = sandbox.account(2);
@@ -137,19 +137,19 @@ fn a_signature_alone_sells_the_coin_in_the_other_reading() {
     let order = swap.post(&sandbox, &signed).ok();
     assert_eq!(order["status"], "PENDING");
     let order = wait_for(&sandbox, &order["id"], "COMPLETED");
-    assert_eq!(before[0].1 - sandbox.balance("ETH", &owner), COIN, "and no gas");
+    assert_eq!(before[0].1 - sandbox.balance("ETH", &owner), ETHER, "and no gas");
     assert_eq!(sandbox.balance("DAI", &owner) - before[1].1, number(&order["output"]["executedAmount"]));
-    let too_much = Swap { amount: 20_000 * COIN, query: "&maxImpact=100".into(), ..sale(2) };
+    let too_much = Swap { amount: 20_000 * ETHER, query: "&maxImpact=100".into(), ..sale(2) };
     let signed = too_much.signed(&sandbox);
     too_much.post(&sandbox, &signed).refused(400, "InsufficientBalance");
 }
 
 #[test]
-fn a_purchase_paid_with_the_coin_takes_what_it_costs_of_the_deposit() {
+fn a_purchase_paid_with_the_native_token_takes_what_it_costs_of_the_deposit() {
     let sandbox = sandbox();
     let owner = sandbox.account(0);
     without_deposit(&sandbox, 0);
-    let swap = Swap { src: "ETH", side: "BUY", amount: 300 * COIN, ..Swap::default() };
+    let swap = Swap { src: "ETH", side: "BUY", amount: 300 * ETHER, ..Swap::default() };
     let signed = swap.signed(&sandbox);
     let most = number(&signed.order["srcAmount"]);
     let order = swap.post(&sandbox, &signed).ok();
@@ -169,15 +169,15 @@ fn cancelling_gives_the_deposit_back_and_ends_the_order() {
     let swap = sale(1);
     let signed = swap.signed(&sandbox);
     let posted = swap.post(&sandbox, &signed).ok();
-    deposit(&sandbox, 1, &signed.hash, COIN);
+    deposit(&sandbox, 1, &signed.hash, ETHER);
     wait_for(&sandbox, &posted["id"], "ACTIVE");
     let SignedOrder::Order(order) = read(&signed, false) else { panic!("an Order") };
     let cancel = IDelta::cancelAndWithdrawCall { order: order.clone(), isFillable: false };
     assert_eq!(refusal(&sandbox, 2, &cancel), error("NotOrderOwner()"));
-    let coins = sandbox.balance("ETH", &owner);
+    let native = sandbox.balance("ETH", &owner);
     send(&sandbox, 1, &cancel, 0);
-    let gained = sandbox.balance("ETH", &owner) - coins;
-    assert!((COIN - COIN / 100..=COIN).contains(&gained), "the deposit less gas: {gained}");
+    let gained = sandbox.balance("ETH", &owner) - native;
+    assert!((ETHER - ETHER / 100..=ETHER).contains(&gained), "the deposit less gas: {gained}");
     assert_eq!(deposited(&sandbox, &owner), 0);
     assert_eq!(wait_for(&sandbox, &posted["id"], "CANCELLED")["transactions"], json!([]));
     assert_eq!(refusal(&sandbox, 1, &cancel), error("InvalidNonce()"));
@@ -200,11 +200,11 @@ fn cancelling_an_order_in_parts_gives_the_rest_back() {
     let mut body = swap.post_body(&signed);
     body["partiallyFillable"] = json!(true);
     let posted = sandbox.post("/v2/delta/orders", &body).ok();
-    deposit(&sandbox, 2, &signed.hash, COIN);
+    deposit(&sandbox, 2, &signed.hash, ETHER);
     wait_for(&sandbox, &posted["id"], "ACTIVE");
     let fill = json!({"hash": signed.hash, "percent": 25});
     sandbox.post("/sandbox/fill", &fill).ok();
-    assert_eq!(deposited(&sandbox, &owner), COIN * 3 / 4);
+    assert_eq!(deposited(&sandbox, &owner), ETHER * 3 / 4);
     let SignedOrder::Fillable(order) = read(&signed, true) else { panic!("a FillableOrder") };
     send(&sandbox, 2, &IDelta::cancelAndWithdrawCall { order, isFillable: true }, 0);
     assert_eq!(deposited(&sandbox, &owner), 0);
@@ -222,12 +222,12 @@ fn cancelling_slices_gives_back_what_is_not_settled() {
         build.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         build
     };
-    let sells = with(json!({"orderType": "TWAPOrder", "totalSrcAmount": (4 * COIN).to_string()}));
+    let sells = with(json!({"orderType": "TWAPOrder", "totalSrcAmount": (4 * ETHER).to_string()}));
     let buys = with(json!({
-        "orderType": "TWAPBuyOrder", "totalDestAmount": (400 * COIN).to_string(), "maxSrcAmount": COIN.to_string(),
+        "orderType": "TWAPBuyOrder", "totalDestAmount": (400 * ETHER).to_string(), "maxSrcAmount": ETHER.to_string(),
     }));
     for (kind, side, slice, total, build) in
-        [("TWAPOrder", "SELL", COIN, 4 * COIN, sells), ("TWAPBuyOrder", "BUY", 100 * COIN, COIN, buys)]
+        [("TWAPOrder", "SELL", ETHER, 4 * ETHER, sells), ("TWAPBuyOrder", "BUY", 100 * ETHER, ETHER, buys)]
     {
         without_deposit(&sandbox, 3);
         let swap = Swap { side, amount: slice, build, valid_for_secs: 1_000, ..sale(3) };
@@ -269,7 +269,7 @@ fn cancel_purchase(sandbox: &Sandbox, order: TWAPBuyOrder) {
 fn only_delta_moves_deposits_without_an_allowance() {
     let sandbox = sandbox();
     let (owner, token) = (sandbox.account(4), sandbox.text("wrappedNative").to_owned());
-    // A plain transfer of coins deposits, too.
+    // A plain transfer deposits, too.
     sandbox.send(&json!({"from": owner, "to": token, "value": "0x64"}));
     assert_eq!(deposited(&sandbox, &owner), 100);
     let move_it = format!("0x23b872dd{:0>64}{:0>64}{:064x}", &owner[2..], "dead", 1);
@@ -285,7 +285,7 @@ fn only_delta_moves_deposits_without_an_allowance() {
 }
 
 #[test]
-fn a_crosschain_sale_of_the_coin_arrives() {
+fn a_crosschain_sale_of_the_native_token_arrives() {
     let sandbox = sandbox();
     sandbox.settings(json!({"nativeReading": "sign"}));
     let swap = sale(0);
@@ -299,7 +299,7 @@ fn a_crosschain_sale_of_the_coin_arrives() {
 }
 
 #[test]
-fn a_permit_for_the_coin_is_refused() {
+fn a_permit_for_the_native_token_is_refused() {
     let sandbox = sandbox();
     let swap = Swap { build: json!({"permit": "0x01"}), ..sale(0) };
     let details = swap.try_build(&sandbox, &swap.quote(&sandbox).route).refused(400, "InvalidInput");

@@ -103,7 +103,7 @@ fn an_order_whose_shape_is_not_that_of_a_build_is_refused_by_name() {
 }
 
 #[test]
-fn what_no_order_may_say_is_refused_even_when_it_is_signed() {
+fn an_invalid_order_is_refused_even_when_it_is_signed() {
     let sandbox = sandbox();
     let nobody = json!("0x0000000000000000000000000000000000000000");
     let whole = Swap::default();

@@ -59,7 +59,7 @@ fn run(command: &mut Command) -> Output {
 }
 
 #[test]
-fn it_ends_with_its_standard_input_and_takes_the_nodes_along() {
+fn it_stops_with_its_nodes_when_standard_input_closes() {
     let mut process = command(&[]).spawn().unwrap();
     let ready = ready_line(&mut process);
     assert_eq!((&ready["ready"], &ready["chains"]), (&serde_json::json!(true), &serde_json::json!([31337, 31338])));
@@ -72,7 +72,7 @@ fn it_ends_with_its_standard_input_and_takes_the_nodes_along() {
 }
 
 #[test]
-fn it_ends_with_a_signal_and_takes_the_nodes_along() {
+fn it_stops_with_its_nodes_on_a_signal() {
     for name in ["TERM", "INT"] {
         let mut process = command(&[]).spawn().unwrap();
         ready_line(&mut process);
@@ -85,7 +85,7 @@ fn it_ends_with_a_signal_and_takes_the_nodes_along() {
 }
 
 #[test]
-fn it_ends_with_a_sentence_when_a_node_ends() {
+fn it_stops_with_a_sentence_when_a_node_stops() {
     let mut process = command(&[]).stderr(Stdio::piped()).spawn().unwrap();
     ready_line(&mut process);
     let nodes = children(&process);
@@ -97,7 +97,7 @@ fn it_ends_with_a_sentence_when_a_node_ends() {
 }
 
 #[test]
-fn wrong_arguments_and_missing_parts_are_one_sentence() {
+fn wrong_arguments_and_missing_files_end_it_with_one_sentence() {
     let program = env!("CARGO_BIN_EXE_sandbox");
     let cases: [(&[&str], &str); 5] = [
         (&["--anvil", "x"], "--artifacts is missing"),

@@ -48,7 +48,7 @@ fn the_price_is_the_pools_less_the_stated_gas() {
 }
 
 #[test]
-fn a_chain_that_stood_still_shows_the_time_with_the_next_price() {
+fn a_price_mines_a_block_on_a_chain_that_stood_still() {
     let sandbox = sandbox();
     let time = |tag: &str| hex_number(&sandbox.rpc("eth_getBlockByNumber", json!([tag, false]))["timestamp"]);
     sandbox.rpc("evm_increaseTime", json!([1_500]));
@@ -76,7 +76,7 @@ fn dollar_values_are_decimal_text() {
 }
 
 #[test]
-fn the_native_coin_is_answered_in_lowercase() {
+fn the_native_token_is_answered_in_lowercase() {
     let sandbox = sandbox();
     let quote = Swap { dest: "ETH", ..Swap::default() }.quote(&sandbox).delta;
     assert_eq!(quote["outputToken"]["address"], "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
@@ -154,7 +154,7 @@ fn the_mode_is_read_in_both_casings() {
 }
 
 #[test]
-fn what_a_quote_cannot_be_is_refused_by_name() {
+fn each_invalid_quote_request_is_refused_by_name() {
     let sandbox = sandbox();
     let target = Swap::default().quote_target(&sandbox);
     let (src, dest) = (sandbox.token("USDC"), sandbox.token("DAI"));

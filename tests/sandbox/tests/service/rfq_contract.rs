@@ -112,7 +112,7 @@ fn another_receiver_gets_the_makers_asset() {
 }
 
 #[test]
-fn what_must_not_be_filled_is_refused_in_the_known_words() {
+fn each_invalid_fill_reverts_with_the_public_contracts_text() {
     let sandbox = otc_sandbox();
     let named = RfqOrder { taker: address(&sandbox, 3), ..order(&sandbox) };
     let named = Offer::sign(&sandbox, named).with_allowances(&sandbox, 2).with_allowances(&sandbox, 3);
@@ -150,7 +150,7 @@ fn what_must_not_be_filled_is_refused_in_the_known_words() {
 }
 
 #[test]
-fn amounts_that_move_nothing_are_refused_each_in_its_own_words() {
+fn each_zero_amount_has_its_own_revert_text() {
     let sandbox = otc_sandbox();
     let offer = untouched(&sandbox);
     let (none, most) = (U256::ZERO, offer.order.takerAmount);
@@ -216,7 +216,7 @@ fn the_makers_asset_moves_first_and_the_event_names_who_receives() {
 }
 
 #[test]
-fn what_is_over_is_cancelled_without_a_word() {
+fn cancelling_an_order_that_is_over_emits_no_event() {
     let sandbox = otc_sandbox();
     let offer = untouched(&sandbox);
     let said = |sandbox: &Sandbox| {

@@ -11,7 +11,7 @@ fn an_order_signed_by_the_nodes_own_account_settles_and_balances_change() {
     let swap = Swap::default();
     let owner = sandbox.account(0);
     swap.approve(&sandbox);
-    let (dollars, dai, coins) =
+    let (dollars, dai, native) =
         (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner), sandbox.balance("ETH", &owner));
     let (signed, posted) = swap.posted(&sandbox);
     assert_eq!(posted["status"], "PENDING");
@@ -20,7 +20,7 @@ fn an_order_signed_by_the_nodes_own_account_settles_and_balances_change() {
     let received = sandbox.balance("DAI", &owner) - dai;
     assert_eq!(dollars - sandbox.balance("USDC", &owner), 100_000_000);
     assert!(received * 10_000 >= number(&signed.order["destAmount"]) * 9_999, "{received}");
-    assert_eq!(sandbox.balance("ETH", &owner), coins, "the owner pays no gas");
+    assert_eq!(sandbox.balance("ETH", &owner), native, "the owner pays no gas");
 
     assert_eq!(number(&order["output"]["executedAmount"]), received);
     assert_eq!(order["input"]["amount"], "100000000");
@@ -62,16 +62,16 @@ fn a_purchase_delivers_exactly_what_was_bought_and_takes_the_fee_from_the_source
 }
 
 #[test]
-fn the_native_coin_is_paid_out_as_the_coin() {
+fn the_native_token_is_paid_out_unwrapped() {
     let sandbox = sandbox();
     let swap = Swap { dest: "ETH", owner: 2, amount: 3_000_000_000, ..Swap::default() };
     let owner = sandbox.account(2);
     swap.approve(&sandbox);
-    let (coins, wrapped) = (sandbox.balance("ETH", &owner), sandbox.balance("WETH", &owner));
+    let (native, wrapped) = (sandbox.balance("ETH", &owner), sandbox.balance("WETH", &owner));
     let (signed, posted) = swap.posted(&sandbox);
     assert_eq!(signed.order["destToken"], "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
     let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-    let received = sandbox.balance("ETH", &owner) - coins;
+    let received = sandbox.balance("ETH", &owner) - native;
     assert_eq!(received, number(&order["output"]["executedAmount"]));
     assert!(received > 990_000_000_000_000_000, "{received}");
     assert_eq!(sandbox.balance("WETH", &owner), wrapped);
@@ -121,7 +121,7 @@ fn a_token_that_returns_nothing_trades_both_ways() {
 }
 
 #[test]
-fn wrapped_and_native_coin_trade_one_to_one_but_for_gas() {
+fn wrapped_and_native_token_trade_one_to_one_but_for_gas() {
     let sandbox = sandbox();
     let swap = Swap { src: "WETH", dest: "ETH", amount: 1_000_000_000_000_000_000, ..Swap::default() };
     let (_, posted) = swap.posted(&sandbox);

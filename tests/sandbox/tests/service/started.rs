@@ -127,7 +127,7 @@ impl Sandbox {
         self.config["accounts"][index].as_str().unwrap().to_owned()
     }
 
-    /// What an account holds; of `ETH`, its coins.
+    /// What an account holds; of `ETH`, its native balance.
     pub fn balance(&self, symbol: &str, owner: &str) -> u128 {
         if symbol == "ETH" {
             return hex_number(&self.rpc("eth_getBalance", json!([owner, "latest"])));

@@ -159,7 +159,7 @@ fn a_fill_by_command_is_the_next_slice_and_not_before_its_time() {
 }
 
 #[test]
-fn a_schedule_that_cannot_be_is_refused_by_name() {
+fn each_invalid_schedule_is_refused_by_name() {
     let sandbox = sandbox();
     let refused = |swap: &Swap, member: &str, value: Value, error_type: &str, names: &str| {
         let mut swap = swap.clone();
@@ -199,7 +199,7 @@ fn a_schedule_that_cannot_be_is_refused_by_name() {
 }
 
 #[test]
-fn the_side_of_the_type_stands_and_the_kind_is_repeated() {
+fn the_type_decides_the_side_and_the_post_repeats_the_kind() {
     let sandbox = sandbox();
     let mut swap = sale(100_000_000, 2);
     swap.build["side"] = json!("BUY");

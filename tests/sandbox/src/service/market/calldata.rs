@@ -78,7 +78,7 @@ impl Swap<'_> {
         bytes.into()
     }
 
-    /// What has to come along of the native coin.
+    /// What has to come along of the native token.
     pub fn value(&self) -> U256 {
         if self.route.src == NATIVE { self.terms.from_amount } else { U256::ZERO }
     }
@@ -182,7 +182,7 @@ impl Swap<'_> {
         }
     }
 
-    /// The vault calls the coin the zero address.
+    /// The vault calls the native token the zero address.
     fn vault_call(&self) -> Bytes {
         let (from, to) = (self.terms.from_amount, self.terms.to_amount);
         let asset = |token: Address| if token == NATIVE { Address::ZERO } else { token };

@@ -25,7 +25,7 @@ pub struct PriceRequest {
     pub dest: Address,
     pub is_sell: bool,
     pub amount: U256,
-    /// The assets it is traded along; one alone between the coin and its wrapping.
+    /// The assets it is traded along; one alone between the native token and its wrapping.
     pub path: Vec<Address>,
     pub fee: PartnerFee,
     pub taxes: Taxes,

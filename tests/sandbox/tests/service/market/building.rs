@@ -61,7 +61,7 @@ fn the_query_decides_what_the_envelope_has() {
 }
 
 #[test]
-fn only_the_parameters_are_an_array_of_the_calls_arguments() {
+fn only_params_answers_with_the_calls_arguments() {
     let sandbox = sandbox();
     let swap = MarketSwap { options: "onlyParams=true", ..MarketSwap::default() };
     let arguments = swap.transaction(&sandbox);
@@ -134,7 +134,7 @@ fn a_transaction_is_for_the_chain_of_its_route() {
 }
 
 #[test]
-fn what_a_transaction_cannot_be_is_refused_by_name() {
+fn each_invalid_transaction_request_is_refused_by_name() {
     let sandbox = sandbox();
     let cases = [
         (json!({"slippage": null}), "slippage or destAmount"),
@@ -187,7 +187,7 @@ fn what_a_transaction_cannot_be_is_refused_by_name() {
 }
 
 #[test]
-fn the_free_side_is_given_or_comes_of_the_slippage() {
+fn the_free_side_is_given_or_follows_from_slippage() {
     let sandbox = sandbox();
     let sale = MarketSwap::default();
     let priced = number(&sale.price(&sandbox).route["destAmount"]);
@@ -211,7 +211,7 @@ fn the_free_side_is_given_or_comes_of_the_slippage() {
 }
 
 #[test]
-fn beneficiary_and_metadata_are_what_the_service_makes_of_them() {
+fn beneficiary_and_metadata_are_in_the_call() {
     let sandbox = sandbox();
     let said = |body: Value| words(&unchecked(&sandbox, &MarketSwap { body, ..MarketSwap::default() }));
     let zero = "0".repeat(64);
@@ -261,7 +261,7 @@ fn partner_and_fee_are_in_the_routers_own_bits() {
 }
 
 #[test]
-fn whoever_brought_the_user_is_named_by_any_text() {
+fn a_referrer_may_be_any_text() {
     let sandbox = sandbox();
     let named = |referrer: Value| MarketSwap { body: json!({"referrer": referrer}), ..MarketSwap::default() };
     unchecked(&sandbox, &named(json!("shop & sons")));
@@ -288,10 +288,10 @@ fn balance_and_allowance_are_checked_unless_that_is_waived() {
     greedy.try_transaction(&sandbox, &priced.text).refused(400, "InsufficientBalance");
     let unchecked = MarketSwap { options: "ignoreChecks=true", ..greedy };
     unchecked.try_transaction(&sandbox, &priced.text).ok();
-    let coins = MarketSwap { src: "ETH", dest: "USDC", amount: 10_u128.pow(21), ..MarketSwap::default() };
-    let rich = coins.price(&sandbox);
+    let sale = MarketSwap { src: "ETH", dest: "USDC", amount: 10_u128.pow(21), ..MarketSwap::default() };
+    let rich = sale.price(&sandbox);
     let user = json!({"userAddress": "0x00000000000000000000000000000000000000aa"});
-    MarketSwap { body: user, ..coins }.try_transaction(&sandbox, &rich.text).refused(400, "InsufficientBalance");
+    MarketSwap { body: user, ..sale }.try_transaction(&sandbox, &rich.text).refused(400, "InsufficientBalance");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn the_fee_is_counted_into_the_free_side() {
 }
 
 #[test]
-fn symbols_stand_for_addresses_and_need_no_decimals() {
+fn tokens_by_symbol_need_no_decimals() {
     let sandbox = sandbox();
     let by = |query: &str| sandbox.get(&format!("/prices?{query}&amount=1000000&version=6.2"));
     let route = by("srcToken=usdc&destToken=ETH&chainId=31337").ok()["priceRoute"].clone();
@@ -72,7 +72,7 @@ fn symbols_stand_for_addresses_and_need_no_decimals() {
 }
 
 #[test]
-fn what_a_price_cannot_be_is_refused_by_name() {
+fn each_invalid_price_request_is_refused_by_name() {
     let sandbox = sandbox();
     let target = MarketSwap::default().prices_target(&sandbox);
     let (src, dest) = (sandbox.token("USDC"), sandbox.token("DAI"));
@@ -213,7 +213,7 @@ fn other_exchanges_are_shown_within_the_route() {
 }
 
 #[test]
-fn methods_of_older_routers_that_are_not_wanted_are_not_there_anyway() {
+fn excluded_methods_of_older_routers_are_ignored() {
     let sandbox = sandbox();
     let query = "&excludeContractMethods=simpleSwap,swapExactAmountIn,multiSwap".into();
     let route = MarketSwap { query, ..MarketSwap::default() }.price(&sandbox).route;

@@ -33,7 +33,7 @@ fn the_market_block_is_a_price_route_that_a_transaction_is_made_of() {
 }
 
 #[test]
-fn what_delta_refuses_falls_back_with_its_reason() {
+fn a_refusal_by_delta_falls_back_with_its_reason() {
     let sandbox = sandbox();
     let dust = Swap { amount: 1_000, ..Swap::default() };
     let answer = quote(&sandbox, &dust, "ALL").ok();
@@ -50,7 +50,7 @@ fn what_delta_refuses_falls_back_with_its_reason() {
 }
 
 #[test]
-fn what_nobody_prices_has_no_block() {
+fn a_trade_without_any_price_is_a_pricing_error() {
     let sandbox = sandbox();
     let all = Swap { amount: 20_000_000_000_000, ..Swap::default() };
     for mode in ["ALL", "MARKET"] {

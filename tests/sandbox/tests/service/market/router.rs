@@ -45,7 +45,7 @@ fn a_maximum_pays_for_trade_and_fee_to_the_unit() {
 }
 
 #[test]
-fn amounts_of_nothing_are_refused() {
+fn zero_amounts_are_refused() {
     let sandbox = sandbox();
     let swap = MarketSwap::default();
     let zero = |name: &str| json!({name: "0"});
@@ -54,12 +54,12 @@ fn amounts_of_nothing_are_refused() {
 }
 
 #[test]
-fn the_coin_sent_along_is_exactly_what_is_traded() {
+fn the_value_sent_along_is_exactly_what_is_traded() {
     let sandbox = sandbox();
-    let coins = MarketSwap { src: "ETH", dest: "USDC", amount: 10_u128.pow(16), ..MarketSwap::default() };
-    let mut transaction = coins.transaction(&sandbox);
+    let sale = MarketSwap { src: "ETH", dest: "USDC", amount: 10_u128.pow(16), ..MarketSwap::default() };
+    let mut transaction = sale.transaction(&sandbox);
     assert_eq!(refusal(&sandbox, &transaction), None);
-    for value in [0, coins.amount - 1, coins.amount + 1] {
+    for value in [0, sale.amount - 1, sale.amount + 1] {
         transaction["value"] = json!(value.to_string());
         assert_eq!(refusal(&sandbox, &transaction).as_deref(), Some("IncorrectEthAmount"), "{value}");
     }
@@ -177,7 +177,7 @@ fn a_transfer_by_permit2_is_the_senders_and_no_more_than_was_signed() {
 }
 
 #[test]
-fn of_a_pro_methods_fee_the_operator_has_nothing() {
+fn the_operator_gets_nothing_of_a_pro_methods_fee() {
     let sandbox = sandbox();
     let payee = "0x0000000000000000000000000000000000005e16";
     let body = json!({"partner": "shop", "partnerAddress": payee, "partnerFeeBps": "100"});

@@ -51,7 +51,7 @@ pub struct Priced {
     pub route: Value,
 }
 
-/// What a swap moved, of the sender's; the coin's gas is not counted.
+/// What a swap moved, of the sender's; the gas is not counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
     pub spent: u128,

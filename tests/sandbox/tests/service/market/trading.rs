@@ -92,7 +92,7 @@ fn methods_with_hops_trade_along_them_both_ways() {
 }
 
 #[test]
-fn the_native_coin_goes_in_as_value_and_comes_out_unwrapped() {
+fn the_native_token_goes_in_as_value_and_comes_out_unwrapped() {
     let sandbox = sandbox();
     let methods = |side: &str| if side == "SELL" { &SALES[..8] } else { &PURCHASES[..6] };
     for (src, dest, side, amount) in [
@@ -119,7 +119,7 @@ fn the_native_coin_goes_in_as_value_and_comes_out_unwrapped() {
 }
 
 #[test]
-fn the_coin_and_its_wrapping_are_exchanged_one_to_one() {
+fn the_native_token_and_its_wrapping_are_exchanged_one_to_one() {
     let sandbox = sandbox();
     for (src, dest) in [("ETH", "WETH"), ("WETH", "ETH")] {
         let amount = 10_u128.pow(16);
