@@ -1,4 +1,4 @@
-//! The program: starts a sandbox, says where it is, and ends with its standard input or a signal.
+//! The program: starts a sandbox, prints its URL, and stops when its standard input closes or on a signal.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -43,10 +43,10 @@ async fn run() -> Result<(), Trouble> {
     broken.map_or(Ok(()), |reason| Err(Trouble::new(reason)))
 }
 
-/// Whoever started the sandbox holds the other end: when it goes away, however it goes, the sandbox goes too.
+/// The parent process holds the other end. When the parent ends in any way, the sandbox stops too.
 async fn standard_input_closed() {
     let (closed, is_closed) = tokio::sync::oneshot::channel();
-    // A thread of its own: the runtime would wait for a read of its own when the program ends for another reason.
+    // A separate thread: at the program's end the runtime would wait for a pending read.
     std::thread::spawn(move || {
         let _unread = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
         let _nobody_waits = closed.send(());

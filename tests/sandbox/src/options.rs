@@ -13,7 +13,7 @@ pub struct Options {
     pub artifacts: PathBuf,
     /// A folder served at `/`.
     pub pages: Option<PathBuf>,
-    /// Zero is a free one.
+    /// Zero means a free port.
     pub port: u16,
 }
 

@@ -2,7 +2,7 @@
 
 use alloy_primitives::{B256, U256};
 
-/// A nonce nobody used before.
+/// A fresh nonce.
 pub fn nonce() -> U256 {
     U256::from_be_bytes(B256::random().0)
 }

@@ -59,7 +59,7 @@ impl Running {
         self.app.chains.iter().map(|chain| chain.id).collect()
     }
 
-    /// Resolves when something that should run for ever has ended, and says what.
+    /// Resolves when a node, solver or server has ended unexpectedly, and says which.
     pub async fn broken(&mut self) -> String {
         let [first, second] = &mut self.nodes[..] else { return std::future::pending().await };
         tokio::select! {

@@ -1,4 +1,4 @@
-//! Bridges between the chains: what they carry, what they take, and the relayer that carries it.
+//! Bridges between the chains: which tokens they carry, their fees, and the relayer.
 
 mod passage;
 mod protocol;

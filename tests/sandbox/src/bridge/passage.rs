@@ -1,20 +1,20 @@
-//! Ways from one chain to another.
+//! Routes of a token from one chain to another.
 
 use alloy_primitives::{Address, U256};
 
 use super::{PROTOCOLS, Protocol};
 use crate::chain::{Bridge, Chain, Token};
 
-/// What tokens without a bridge of their own travel as.
+/// The token that enters the bridge in place of one that no bridge carries.
 const CARRIER: &str = "USDC";
 
-/// One way to a token of another chain.
+/// One route to a token of another chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage {
     pub protocol: &'static Protocol,
-    /// What is bridged: the destination token of the order.
+    /// What enters the bridge: the destination token of the order.
     pub token: Address,
-    /// What arrives: the token that was asked for, or one that is swapped into it over there.
+    /// What arrives: the token that was asked for, or one that is swapped into it on the destination chain.
     pub arrives: Address,
     /// What was asked for.
     pub output: Address,
@@ -39,7 +39,7 @@ impl Passage {
     }
 }
 
-/// Every way to `output` on the other chain, by the bridges that `takes` accepts; `src` is what the order sells.
+/// Every route to `output` on the other chain, by the bridges that `takes` accepts; `src` is what the order sells.
 pub fn passages(
     from: &Chain,
     to: &Chain,
@@ -68,11 +68,11 @@ pub fn passages(
 /// The tokens of two chains that are one asset: what enters a bridge on `from`, what it brings on `to`.
 pub fn same_assets<'a>(from: &'a Chain, to: &'a Chain) -> impl Iterator<Item = (&'a Token, &'a Token)> {
     let pairs = from.tokens.iter().flat_map(|token| to.tokens.iter().map(move |output| (token, output)));
-    // The bridges bring what enters them, under another name perhaps. What is bought with it over there is another asset.
+    // A bridge delivers the asset that enters it, maybe as another token. What is bought with it is another asset.
     pairs.filter(|(token, output)| carried_as(token.symbol, output.symbol) == Some((token.symbol, output.symbol)))
 }
 
-/// What `token` of one chain becomes on the other when `output` was asked for; none where it cannot travel there.
+/// What `token` of one chain becomes on the other when `output` was asked for; none if no bridge carries it.
 pub fn arrives_as(from: &Chain, to: &Chain, token: Address, output: Address) -> Option<Passage> {
     let carried = from.token(token)?;
     let output = to.delta_token(output)?;
@@ -87,7 +87,7 @@ pub fn arrives_as(from: &Chain, to: &Chain, token: Address, output: Address) -> 
     })
 }
 
-/// (what is bridged, what arrives) for a token that is wanted, by their symbols.
+/// (token that enters the bridge, token that arrives) for a requested token, by symbol.
 fn carried_as(src: &str, wanted: &'static str) -> Option<(&'static str, &'static str)> {
     Some(match wanted {
         "USDC" if src == "USDB" => ("USDB", "USDC"),

@@ -1,4 +1,4 @@
-//! The bridges there are.
+//! The two bridges.
 
 use alloy_primitives::{Bytes, FixedBytes, U256};
 use alloy_sol_types::SolValue;
@@ -10,10 +10,10 @@ pub struct Protocol {
     pub name: &'static str,
     /// `bridge.protocolSelector` of an order.
     pub selector: FixedBytes<4>,
-    /// Of what is sent, rounded up.
+    /// The fee in bps of what is sent, rounded up.
     pub fee_bps: u64,
     pub estimated_ms: u64,
-    /// Symbols it carries; empty is all.
+    /// Symbols of the tokens it carries; empty means all.
     carries: &'static [&'static str],
 }
 
@@ -46,12 +46,12 @@ impl Protocol {
         self.carries.is_empty() || self.carries.contains(&symbol)
     }
 
-    /// What an order says to the bridge: its fee, and for a purchase what has to arrive.
+    /// `bridge.protocolData` of an order: the fee, and for a purchase the amount that must arrive.
     pub fn data(&self, exact: U256) -> Bytes {
         (U256::from(self.fee_bps), exact).abi_encode_params().into()
     }
 
-    /// The same, read.
+    /// Reads it.
     pub fn read_data(data: &[u8]) -> Option<(U256, U256)> {
         <(U256, U256)>::abi_decode_params(data).ok()
     }

@@ -16,16 +16,16 @@ use crate::order::{Arrival, Refund, Status, StoredOrder};
 
 /// How often orders on their way are looked at.
 const PERIOD: Duration = Duration::from_millis(100);
-/// What a bridge rounded up for a purchase is less than this part of it.
+/// A purchase pays out exactly its amount if what arrived exceeds it by less than 1/1000: that is rounding.
 const ROUNDING: u64 = 1_000;
 
-/// Serves all bridges, for ever.
+/// Serves all bridges, forever.
 pub async fn run(app: Arc<App>) {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // By the transactions that sent something, and whether it is on its way back.
     let mut under_way: HashMap<(B256, bool), Instant> = HashMap::new();
-    // Why orders did not travel on: said once, however often it is tried again.
+    // Why an order did not travel on: logged once, however often it is retried.
     let mut said: HashMap<B256, String> = HashMap::new();
     loop {
         ticks.tick().await;

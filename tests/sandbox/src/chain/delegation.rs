@@ -35,7 +35,7 @@ impl Chain {
             "r": r,
             "s": s,
         });
-        // Anybody may bring the authorization along; what the transaction does beside that does not matter.
+        // Any account may send the authorization; the transaction itself does nothing.
         let from = self.deployer();
         let transaction = json!({"from": from, "to": from, "authorizationList": [authorization]});
         mined(&self.rpc, self.rpc.send(transaction).await?).await.map(|_| true)

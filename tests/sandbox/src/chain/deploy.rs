@@ -14,10 +14,10 @@ use super::{
 use crate::Trouble;
 use crate::bridge::PROTOCOLS;
 
-/// The chain on which the dollar of the other one also goes by 18 decimals.
+/// The chain that also has a bridged dollar with 18 decimals.
 const BRIDGED_ON: u64 = 31338;
 
-/// Of each dollar token, in each of its pairs; and what the native token costs.
+/// Whole dollar tokens on each side of a pair, and the price of one ether.
 const DOLLARS_PER_PAIR: u64 = 30_000_000;
 const DOLLARS_PER_ETHER: u64 = 3_000;
 /// What the solver holds of each token, to lend to external orders.
@@ -182,7 +182,7 @@ impl Chain {
     }
 }
 
-/// Puts the code of one contract at another address. What its construction stored stays behind.
+/// Puts the code of a contract at another address. Storage that its constructor wrote is not copied.
 async fn place(rpc: &Rpc, from: Address, to: Address) -> Result<(), RpcError> {
     let code: Bytes = rpc.call("eth_getCode", json!([from, "latest"])).await?;
     let _done: Option<serde_json::Value> = rpc.call("anvil_setCode", json!([to, code])).await?;

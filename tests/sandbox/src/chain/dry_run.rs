@@ -1,4 +1,4 @@
-//! What a transaction would do and cost, before anybody sends it.
+//! Tries a transaction and estimates its gas without sending it.
 
 use alloy_primitives::{Address, Bytes, U256};
 use serde_json::json;

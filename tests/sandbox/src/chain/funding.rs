@@ -81,7 +81,7 @@ impl PermitKind {
         }
     }
 
-    /// What is left to go by when the permit was made use of.
+    /// What counts once the permit was used.
     fn once_used(self) -> Self {
         match self {
             Self::Allowance => Self::Existing,

@@ -76,7 +76,7 @@ impl Chain {
         let _done: Option<serde_json::Value> = self.rpc.call("anvil_impersonateAccount", json!([owner])).await?;
         self.set_native_balance(owner, native.saturating_add(U256::from(10).pow(U256::from(18)))).await?;
         let approved = self.approve_as(token, owner, spender, amount).await;
-        // The owner did not ask for this transaction, and does not pay for it.
+        // The owner did not send this transaction and must not pay its gas.
         self.set_native_balance(owner, native).await?;
         if !self.accounts.contains(&owner) {
             let _done: Option<serde_json::Value> =

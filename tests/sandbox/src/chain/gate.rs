@@ -1,4 +1,4 @@
-//! The bridges' ends on a chain.
+//! The bridges' contracts on a chain.
 #![expect(clippy::too_many_arguments, reason = "an event's members, in a function that sol! writes")]
 
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256};
@@ -33,7 +33,7 @@ sol! {
     }
 }
 
-/// One end of a bridge.
+/// A bridge's contract on one chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate {
     pub selector: FixedBytes<4>,
@@ -104,10 +104,10 @@ impl Chain {
     }
 }
 
-/// What is paid out where a passage ends.
+/// What is paid out on the destination chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Delivery {
-    /// Different for every passage.
+    /// Different for every transfer.
     pub key: B256,
     pub arrived: Address,
     pub token: Address,

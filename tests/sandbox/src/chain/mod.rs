@@ -46,7 +46,7 @@ pub const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3"
 
 /// How many of the node's accounts are the users'. The others belong to the sandbox.
 pub const USER_ACCOUNTS: usize = 5;
-/// A chain whose last block is older than this shows the time by another one.
+/// A price request mines a block if the last one is older than this.
 const LONGEST_PAUSE_SECS: u64 = 300;
 const DEPLOYER: usize = 5;
 const SOLVER: usize = 6;
@@ -74,7 +74,7 @@ pub enum TokenKind {
     Plain,
     /// Returns nothing, refuses to change a non-zero allowance.
     Usdt,
-    /// Keeps a part of every transfer: on the market only, Delta does not trade it.
+    /// Keeps a part of every transfer: traded on Market only, not on Delta.
     Tax,
     /// The native token itself, by its placeholder.
     Native,
@@ -118,12 +118,12 @@ pub struct Chain {
     pub router: Address,
     /// The bridges' ends.
     pub gates: Vec<Gate>,
-    /// What the router's generic methods trade through.
+    /// The executor that the router's generic methods call.
     pub market_executor: Address,
     pub tokens: Vec<Token>,
-    /// A handler of external orders: keeps what they bring.
+    /// A handler of external orders that keeps the proceeds.
     pub depository: Address,
-    /// Another: changes deposits of a lending market.
+    /// A handler that exchanges deposits of a lending market.
     pub lending: Lending,
     pub account_code: AccountCode,
     /// Every unlocked account of the node.
@@ -136,7 +136,7 @@ pub struct Chain {
 #[derive(Clone, Debug)]
 pub struct Lending {
     pub handler: Address,
-    /// Deposits of tokens, as tokens.
+    /// Tokens that stand for deposits.
     pub deposits: Vec<Deposits>,
 }
 
@@ -172,12 +172,12 @@ impl Chain {
         self.accounts[SOLVER]
     }
 
-    /// Whose orders the router fills.
+    /// The market maker whose orders the router fills.
     pub fn market_maker(&self) -> Address {
         self.accounts[MARKET_MAKER]
     }
 
-    /// Who carries what goes over bridges.
+    /// The bridges' relayer.
     pub fn relayer(&self) -> Address {
         self.accounts[RELAYER]
     }
@@ -194,7 +194,7 @@ impl Chain {
         self.block_number("pending", "timestamp").await
     }
 
-    /// The same, with a block to show it where the last one is long ago: whoever reads the time off blocks would be as far
+    /// The same, and mines a block if the last one is old: a reader of block timestamps would otherwise lag as far
     /// behind.
     ///
     /// # Errors

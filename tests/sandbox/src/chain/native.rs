@@ -1,4 +1,4 @@
-//! The native token as what orders sell: deposited with Delta, as a token of its own.
+//! Orders that sell the native token: deposits with Delta, held as a token.
 
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolCall, sol};
@@ -53,7 +53,7 @@ impl Chain {
         self.set_native_balance(owner, native.saturating_add(U256::from(10).pow(U256::from(18)))).await?;
         let data = IDelegatedNative::depositNativeCall {}.abi_encode();
         let deposited = transact(&self.rpc, owner, Some(self.delegated_native), data.into(), short).await;
-        // The owner did not send this transaction, and does not pay for its gas.
+        // The owner did not send this transaction and must not pay its gas.
         let paid = if deposited.is_ok() { short } else { U256::ZERO };
         self.set_native_balance(owner, native - paid).await?;
         if !self.accounts.contains(&owner) {

@@ -22,7 +22,7 @@ impl Node {
     /// Starts anvil for `chain_id` on a free port, and waits until it listens.
     ///
     /// # Errors
-    /// When the program cannot be started, or ends or stays silent in place of listening.
+    /// When the program cannot be started, ends, or does not listen in time.
     pub async fn start(anvil: &Path, chain_id: u64) -> Result<Self, Trouble> {
         let mut child = Command::new(anvil)
             .args(["--host", "127.0.0.1", "--port", "0", "--accounts", "10", "--chain-id", &chain_id.to_string()])
@@ -39,7 +39,7 @@ impl Node {
             .await
             .map_err(|_| Trouble::new(format!("the node {} did not listen within 30 s", anvil.display())))?
             .ok_or_else(|| Trouble::new(format!("the node {} ended before it listened", anvil.display())))?;
-        // Its log has to be read: a full pipe would stop the node.
+        // The log must be read: a full pipe would block the node.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Ok(Self { child, port, keys })
     }

@@ -30,7 +30,7 @@ impl Chain {
         Ok(!code.is_empty())
     }
 
-    /// Whether an account with code says that it signed (EIP-1271). Code that does not know the question, or reverts,
+    /// Whether an account with code says that it signed (EIP-1271). Code without that function, or that reverts,
     /// says no.
     ///
     /// # Errors

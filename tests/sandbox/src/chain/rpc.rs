@@ -19,11 +19,11 @@ use tokio::sync::Mutex;
 pub struct Rpc {
     url: String,
     client: Client<HttpConnector, Full<Bytes>>,
-    /// Held while a transaction is handed over: two at the same moment would get the same nonce from the node.
+    /// Held while a transaction is sent: two at the same time would get the same nonce from the node.
     sending: Arc<Mutex<()>>,
 }
 
-/// A call that failed: the node refused it, or could not be asked.
+/// A failed call: the node refused it, or could not be reached.
 #[derive(Clone, Debug)]
 pub struct RpcError {
     pub method: String,

@@ -1,4 +1,4 @@
-//! Accounts with code, for those who test with them.
+//! Makes accounts with code, for tests.
 
 use alloy_primitives::{Address, U256};
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use crate::service::Refusal;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
-    /// A smart account of its own address.
+    /// A smart account with its own address.
     Contract,
     /// The owner's account itself, delegating.
     Delegated,
@@ -29,7 +29,7 @@ pub struct Wallet {
     /// Whether it knows signatures of 64 bytes, too.
     #[serde(default)]
     compact: bool,
-    /// Whether it gets tokens, as the users have them.
+    /// Whether it gets the tokens that users start with.
     #[serde(default)]
     fund: bool,
 }

@@ -31,7 +31,7 @@ pub struct Approve {
     chain_id: u64,
     token: Address,
     owner: Address,
-    /// The Delta contract where it is left out.
+    /// Default: the Delta contract.
     spender: Option<Address>,
     amount: Amount,
 }
@@ -62,7 +62,7 @@ pub fn config(app: &App) -> Value {
     })
 }
 
-/// Which tokens of two chains are one asset, as a client is told it.
+/// Which tokens of two chains are one asset, in the form of the client's `bridgeTokens`.
 fn bridge_tokens(app: &App) -> Vec<Value> {
     let ways = app.chains.iter().flat_map(|from| app.chains.iter().map(move |to| (from, to)));
     let between = ways.filter(|(from, to)| from.id != to.id).flat_map(|(from, to)| {

@@ -1,4 +1,4 @@
-//! Answers that go wrong.
+//! Faults: errors, broken bodies, dropped connections and delays.
 
 use std::collections::VecDeque;
 
@@ -52,7 +52,7 @@ impl Fault {
         Ok(())
     }
 
-    /// Whether it says itself what is answered.
+    /// Whether it replaces the answer.
     pub fn replaces_answer(&self) -> bool {
         self.status.is_some() || self.error_type.is_some() || self.html || self.body.is_some()
     }
@@ -63,7 +63,7 @@ impl Fault {
 pub struct Faults(VecDeque<Fault>);
 
 impl Faults {
-    /// `times` 0 clears what waits for that endpoint.
+    /// `times` 0 clears the faults of that endpoint.
     pub fn add(&mut self, fault: Fault) {
         if fault.times == 0 {
             self.0.retain(|waiting| waiting.endpoint != fault.endpoint);

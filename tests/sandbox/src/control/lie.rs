@@ -1,4 +1,4 @@
-//! Ready-made lies: what a service that wants the user's money would answer.
+//! Ready-made lies, as a malicious service would tell them.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use super::tamper::rehash;
 use crate::json::{Json, Operation, apply};
 use crate::service::Endpoint;
 
-/// Whose address the lies put in.
+/// The address that the lies insert.
 pub const THIEF: &str = "0xBaD0000000000000000000000000000000000BAD";
 /// Ten years.
 const FAR_SECS: u64 = 315_360_000;
@@ -23,13 +23,13 @@ pub enum Kind {
     Spender,
     /// The order is good for ten years more.
     Deadline,
-    /// The quote is a hundred times worse, and the build goes along.
+    /// The quote is a hundred times worse, and the service builds by it.
     Price,
     /// The router's call pays somebody else.
     MarketReceiver,
     /// The router's call guarantees a tenth (a purchase: may spend ten times as much).
     MarketMinimum,
-    /// The transaction goes to somebody else, who is also to be approved.
+    /// The transaction goes to another contract.
     MarketTo,
     None,
 }
@@ -47,7 +47,7 @@ fn until_cleared() -> i64 {
     -1
 }
 
-/// The lie that is told now; a new one takes the place of the old.
+/// The active lie; a new one replaces it.
 #[derive(Debug, Default)]
 pub struct CurrentLie(Option<Lie>);
 

@@ -9,7 +9,7 @@ use super::tamper::change_call;
 use crate::json::{Json, Operation, apply as patch};
 use crate::service::Endpoint;
 
-/// Whether the lie was about this answer.
+/// Applies the lie; false if it does not concern this answer.
 pub fn apply(kind: Kind, endpoint: Endpoint, answer: &mut Json) -> bool {
     match endpoint {
         Endpoint::Transactions => transaction(kind, endpoint, answer, ""),
@@ -48,7 +48,7 @@ fn transaction(kind: Kind, endpoint: Endpoint, answer: &mut Json, block: &str) -
     }
 }
 
-/// What sets a method's beneficiary apart.
+/// Where a method has its beneficiary.
 enum Call {
     Balancer,
     MakerPsm,
@@ -72,7 +72,7 @@ fn is_purchase(data: &str) -> bool {
     }
 }
 
-/// Kinds that lie about the price route; transactions are made by it then.
+/// Lies about the price route; the service builds transactions by it.
 fn price(kind: Kind, answer: &mut Json, block: &str) -> bool {
     let Some(side) = answer.at(&format!("{block}/side")).and_then(Json::as_str) else { return false };
     let (num, den, members) = if side == "SELL" {

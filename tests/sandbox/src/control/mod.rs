@@ -52,7 +52,7 @@ impl Control {
         !self.settings().rate_limit || held(&self.rate).admits(std::time::Instant::now())
     }
 
-    /// Changes an answer as tampers and lies demand; consumes them. Whether it is altered on its way only.
+    /// Applies tampers and lies to an answer and consumes them. True if it is altered on its way only.
     pub fn distort(&self, endpoint: Endpoint, answer: &mut Json) -> bool {
         let on_the_way = held(&self.tampers).apply(endpoint, answer);
         held(&self.lie).apply(endpoint, answer);

@@ -1,4 +1,4 @@
-//! What happens to orders by command: a fill now, and trades of others that move the price.
+//! Fills on command, and trades of others that move the price.
 
 use alloy_primitives::{Address, B256};
 use serde::Deserialize;
@@ -31,7 +31,7 @@ pub struct PoolTrade {
     amount: Amount,
 }
 
-/// Fills an order, a slice or a part of one at once; or begins that only, and leaves it to the solver to finish when the
+/// Fills an order, a slice or a part of one at once; or only begins the fill, which the solver finishes when the
 /// fill was under way for long enough. Answers the order as reads do.
 pub async fn fill(app: &App, fill: Fill) -> Result<Value, Refusal> {
     if fill.percent.is_some_and(|percent| !(1..=100).contains(&percent)) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 const PER_DAY: usize = 3_000;
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// The requests that were let through.
+/// The times of the accepted requests.
 #[derive(Debug, Default)]
 pub struct RateLimit {
     last: Option<Instant>,
@@ -14,7 +14,7 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// Whether a request at that moment is let through.
+    /// Whether a request at that time is accepted.
     pub fn admits(&mut self, now: Instant) -> bool {
         if self.day_began.is_none_or(|began| now.duration_since(began) >= DAY) {
             (self.day_began, self.today) = (Some(now), 0);

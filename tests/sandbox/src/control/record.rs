@@ -1,4 +1,4 @@
-//! Everything that was asked, every member that was served, and what the members said that have few values.
+//! Records requests, the member paths of answers, and every value of some members.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,16 +15,16 @@ pub struct Request {
     pub path: String,
     pub query: BTreeMap<String, String>,
     pub body: String,
-    /// The header `X-API-KEY`, where it came.
+    /// The header `X-API-KEY`, if sent.
     #[serde(rename = "apiKey")]
     pub api_key: Option<String>,
-    /// Of the answer; 0 where the connection was dropped in place of one.
+    /// HTTP status of the answer; 0 if the connection was dropped.
     pub status: u16,
     /// Unix milliseconds of the machine's clock.
     pub at: u64,
 }
 
-/// Members of answers whose every value is kept: where an order is in its life, and what kind it is.
+/// Members of answers whose every value is recorded: an order's state and kind.
 const TOLD: [&str; 3] = ["status", "state", "onChainOrderType"];
 
 /// A kind of error that was served, and where.
@@ -42,7 +42,7 @@ pub struct Refused {
 pub struct Record {
     pub requests: Vec<Request>,
     pub served: BTreeMap<&'static str, BTreeSet<String>>,
-    /// By the member's name, whichever endpoint served it.
+    /// By the member's name, over all endpoints.
     pub said: BTreeMap<&'static str, BTreeSet<String>>,
     pub errors: BTreeSet<Refused>,
 }

@@ -1,4 +1,4 @@
-//! What stays set until it is changed.
+//! Settings: which reading of the service the sandbox follows, and how it solves.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,27 +20,27 @@ pub enum PostReply {
 pub enum FillableReading {
     /// What live orders claim.
     Reserved,
-    /// What is there for another order.
+    /// What balance and allowance leave for another order.
     Available,
 }
 
-/// What becomes of what goes over a bridge.
+/// How a bridge transfer ends.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Bridging {
     /// It arrives.
     Fill,
-    /// It stays on its way.
+    /// It never arrives.
     Hold,
-    /// It goes back.
+    /// It is refunded on the origin chain.
     Fail,
 }
 
-/// What is needed of an order that sells the native token.
+/// What an order that sells the native token needs.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum NativeReading {
-    /// A signature, as of any other order.
+    /// A signature, like any other order.
     Sign,
     /// A deposit on chain.
     Deposit,
@@ -58,9 +58,9 @@ pub enum NativeToken {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Placeholder {
-    /// In its own casing.
+    /// With its checksum's casing.
     Exact,
-    /// In any.
+    /// With any casing.
     Any,
 }
 
@@ -70,11 +70,11 @@ pub enum Placeholder {
 pub enum SignatureForm {
     /// Of 64 bytes.
     Compact,
-    /// Those of 65 too: made compact for the contract.
+    /// Of 65 bytes too, which are made compact for the contract.
     Any,
 }
 
-/// What the answer to a cancellation is.
+/// The answer to a cancellation.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum CancelReply {
@@ -84,7 +84,7 @@ pub enum CancelReply {
     Success,
 }
 
-/// How addresses are written where they are keys.
+/// The casing of addresses that are keys of a map.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum KeyCasing {
@@ -92,24 +92,24 @@ pub enum KeyCasing {
     Lowercase,
 }
 
-/// Under which name an order that may be filled in parts is signed.
+/// The EIP-712 type name of an order that may be filled in parts.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 pub enum FillableName {
     FillableOrder,
     Order,
 }
 
-/// When a route is one that was handed out.
+/// How a route must come back to be accepted.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum RouteReading {
     /// Byte for byte.
     Verbatim,
-    /// As JSON: parsed and written again, it is the same.
+    /// As the same JSON, parsed and written again.
     Json,
 }
 
-/// `docs/sandbox.md` says what each does.
+/// `docs/sandbox.md` has the meaning of each.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Settings {
@@ -175,7 +175,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The name under which an order of that kind is signed.
+    /// The kind whose name an order of that kind is signed under.
     pub fn named(&self, kind: OrderKind) -> OrderKind {
         match (kind, self.fillable_name) {
             (OrderKind::Fillable, FillableName::Order) => OrderKind::Order,

@@ -1,4 +1,4 @@
-//! Answers that say something else than an honest service would.
+//! Tampers: JSON patches and changed call arguments for the next answers.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -18,13 +18,13 @@ pub struct Tamper {
     pub target: String,
     #[serde(default)]
     pub patch: Vec<Operation>,
-    /// Arguments of the router's call that become something else, by their paths.
+    /// New values of arguments of the router's call, by path.
     #[serde(default)]
     pub args: BTreeMap<String, Value>,
-    /// Whether `orderHash` is made to fit the patched `toSign`.
+    /// Whether `orderHash` is recomputed from the patched `toSign`.
     #[serde(default)]
     pub rehash: bool,
-    /// Whether the answer is altered on its way: the service has sent another, and takes that one's route back.
+    /// Whether the answer is altered on its way: the service accepts only the unpatched route.
     #[serde(default, rename = "onTheWay")]
     pub on_the_way: bool,
     /// How many answers; -1 all until cleared, 0 clears.
@@ -50,7 +50,7 @@ impl Tampers {
         }
     }
 
-    /// Changes an answer. Whether that happens on its way.
+    /// Patches an answer. True if it is altered on its way.
     pub fn apply(&mut self, endpoint: Endpoint, answer: &mut Json) -> bool {
         let Some(waiting) = self.0.get_mut(&endpoint) else { return false };
         let Some(tamper) = waiting.front_mut() else { return false };
@@ -70,7 +70,7 @@ impl Tampers {
     }
 }
 
-/// Encodes the calldata of an answer anew, with arguments changed. Where one is not there, the call stays as it is.
+/// Encodes the calldata of an answer again, with arguments changed. Unchanged if one does not exist.
 pub fn change_call(endpoint: Endpoint, answer: &mut Json, args: &BTreeMap<String, Value>) {
     let path = match endpoint {
         Endpoint::Transactions => "/data",
@@ -85,11 +85,11 @@ pub fn change_call(endpoint: Endpoint, answer: &mut Json, args: &BTreeMap<String
     }
 }
 
-/// Makes `orderHash` (of a cancellation `hash`) fit `toSign`. Where that cannot be hashed any more, the hash stays.
+/// Recomputes `orderHash` (of a cancellation `hash`) from `toSign`. If that cannot be hashed, the hash stays.
 pub fn rehash(answer: &mut Json) {
     let to_sign = answer.get("toSign").and_then(|json| serde_json::from_str(&json.to_string()).ok());
     if let Some(Ok(hash)) = to_sign.as_ref().map(digest_of) {
-        // Of an order, or of a cancellation: whichever is there.
+        // An order has the one, a cancellation the other.
         let replace = |path: &str| Operation::Replace { path: path.into(), value: hash.to_string().into() };
         apply(answer, &[replace("/orderHash"), replace("/hash")]);
     }

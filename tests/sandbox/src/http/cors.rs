@@ -6,7 +6,7 @@ use hyper::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue,
 };
 
-/// Marks an answer that has to go out without these headers.
+/// Marks an answer that is sent without these headers.
 #[derive(Clone, Copy)]
 pub struct WithoutCors;
 

@@ -80,7 +80,7 @@ fn sent(app: &App, call: &Call, status: u16, answer: &Json) -> Response {
     json_response(status, answer.to_string())
 }
 
-/// The honest answer, distorted where that was asked for.
+/// The honest answer, with tampers and lies applied.
 async fn serve(app: &App, call: &Call) -> (u16, Json) {
     match service::answer(app, call).await {
         Ok(mut answer) => {
@@ -144,7 +144,7 @@ impl hyper::body::Body for Half {
         if self.is_flushed {
             return Poll::Ready(Some(Err(std::io::Error::other("cut on purpose"))));
         }
-        // The server writes out what it has when there is nothing more; a failure makes it forget that.
+        // At a failure the server would drop buffered bytes; it writes them while there is nothing more to send.
         self.is_flushed = true;
         context.waker().wake_by_ref();
         Poll::Pending

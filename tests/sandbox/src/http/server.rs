@@ -1,4 +1,4 @@
-//! Accepts connections and sends requests where they belong.
+//! Accepts connections and routes requests.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::service::{Endpoint, Refusal};
 /// Larger requests are refused.
 const MOST_BODY_BYTES: usize = 2_000_000;
 
-/// Marks an answer in whose place the connection is closed.
+/// Marks an answer that is replaced by closing the connection.
 #[derive(Clone, Copy)]
 pub struct DropConnection;
 
@@ -37,7 +37,7 @@ impl DropConnection {
     }
 }
 
-/// Serves for ever.
+/// Serves until the program ends.
 pub async fn serve(listener: TcpListener, app: Arc<App>) {
     let router = Router::new()
         .route("/rpc/{chain_id}", post(rpc::forward))

@@ -1,4 +1,4 @@
-//! JSON patches (RFC 6902: add, remove, replace), and one operation more: `scale`.
+//! JSON patches (RFC 6902: add, remove, replace), and one more operation: `scale`.
 
 use serde::Deserialize;
 use serde_json::Value;

@@ -17,7 +17,7 @@ pub enum Json {
 }
 
 impl Json {
-    /// Reads a whole document. Of members of one name the last counts.
+    /// Reads a whole document. Of duplicate members the last counts.
     ///
     /// # Errors
     /// What is wrong with the text, and where; too deep a nesting too.
@@ -39,7 +39,7 @@ impl Json {
         Self::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
-    /// An object with a member more, or one replaced.
+    /// An object with a member added or replaced.
     pub fn with(mut self, name: &str, value: Self) -> Self {
         if let Self::Object(members) = &mut self {
             members.insert(name.to_owned(), value);
@@ -79,7 +79,7 @@ impl Json {
         }
     }
 
-    /// A number or a switch.
+    /// A number or a boolean.
     pub fn as_scalar<T: FromStr>(&self) -> Option<T> {
         match self {
             Self::Scalar(text) => text.parse().ok(),

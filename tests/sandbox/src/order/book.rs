@@ -20,10 +20,10 @@ pub struct Filter {
 /// What happened to an order.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The status it had when that was found out.
+    /// The status it had when this was found.
     pub from: Status,
     pub to: Status,
-    /// All of them, where there are new ones.
+    /// All transactions, if there are new ones.
     pub settlements: Option<Vec<Settlement>>,
     /// Unix seconds, by the chain's clock.
     pub at: u64,
@@ -74,7 +74,7 @@ impl Book {
         self.expected.get(&hash).copied()
     }
 
-    /// Crosschain orders of which something was sent that neither arrived nor came back.
+    /// Crosschain orders with a transfer that neither arrived nor was refunded.
     pub fn on_their_way(&self) -> Vec<StoredOrder> {
         let is_under_way = |order: &&StoredOrder| {
             order.is_crosschain() && order.settlements.len() > order.arrivals.len() + order.refunds.len()
@@ -94,7 +94,7 @@ impl Book {
         self.change(hash, at, |order| order.refunds.push(refund));
     }
 
-    /// Changes an order on its way. When nothing of it is under way any more, it has arrived or came back.
+    /// Changes an order that is bridging. When no transfer is pending any more, it has arrived or was refunded.
     fn change(&mut self, hash: B256, at: u64, change: impl FnOnce(&mut StoredOrder)) {
         let Some(order) = self.orders.iter_mut().find(|order| order.hash == hash) else { return };
         change(order);
@@ -128,7 +128,7 @@ impl Book {
         self.orders.iter().rev().filter(matches).collect()
     }
 
-    /// Orders of a chain that something can still happen to.
+    /// Orders of a chain that are not final.
     pub fn open(&self, chain_id: u64) -> Vec<StoredOrder> {
         let open = |order: &&StoredOrder| order.chain_id == chain_id && !order.status.is_final();
         self.orders.iter().filter(open).cloned().collect()
@@ -150,7 +150,7 @@ impl Book {
         sums
     }
 
-    /// Moves an order on. What was found out about a status it has no more is left alone; what the chain did is not.
+    /// Updates an order. Findings about a status it no longer has are ignored, except what happened on chain.
     pub fn advance(&mut self, hash: B256, change: Change) {
         let Some(order) = self.orders.iter_mut().find(|order| order.hash == hash) else { return };
         if change.settlements.is_none() && order.status != change.from {

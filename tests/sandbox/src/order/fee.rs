@@ -4,7 +4,7 @@ use alloy_primitives::{Address, U256};
 
 use crate::chain::FEE_VAULT;
 
-/// The partner of those who name none.
+/// The partner of requests that name none.
 pub const ANON: &str = "anon";
 /// What `anon` pays, in bps.
 const ANON_FEE_BPS: u64 = 1;

@@ -1,4 +1,4 @@
-//! Structs that are signed, as the service writes them in JSON: read and written by their members' types.
+//! Reads and writes signed structs as the service's JSON, by their members' types.
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, Resolver};
 use alloy_primitives::{B256, I256, U256};

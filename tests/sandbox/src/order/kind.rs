@@ -2,15 +2,15 @@
 
 use strum::{EnumString, IntoStaticStr};
 
-/// What an order is on chain.
+/// The kind of an order, by its struct on chain.
 #[derive(Clone, Copy, Debug, EnumString, Eq, Hash, IntoStaticStr, PartialEq)]
 pub enum OrderKind {
-    /// Whole or not at all.
+    /// Filled whole or not at all.
     Order,
     /// In parts: the same members under another name.
     #[strum(serialize = "FillableOrder")]
     Fillable,
-    /// Whole, its proceeds go to a contract.
+    /// Filled whole; a handler contract gets the proceeds.
     #[strum(serialize = "ExternalOrder")]
     External,
     /// A sale, slice by slice.

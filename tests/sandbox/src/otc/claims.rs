@@ -1,4 +1,4 @@
-//! What a maker's funds have to serve.
+//! How a maker's funds are shared among the maker's open orders.
 
 use alloy_primitives::{B256, U256};
 

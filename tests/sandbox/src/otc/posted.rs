@@ -1,4 +1,4 @@
-//! An order that was taken in.
+//! An accepted OTC order.
 
 use alloy_primitives::{B256, Bytes, U256};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::state::{Kind, State, taker_from_meta, unfilled};
 use super::{Cover, RfqOrder, Trail};
 
-/// A maker's order, as it is stored. What changes with the chain is not in here, but for when it was last seen to.
+/// A maker's order, as stored. Its state is read from the chain; here is only when it last changed.
 #[derive(Clone, Debug)]
 pub struct PostedOrder {
     pub chain_id: u64,
@@ -17,7 +17,7 @@ pub struct PostedOrder {
     /// Unix seconds, by the chain's clock.
     pub created_at: u64,
     pub updated_at: u64,
-    /// What it was when it was last looked at; a change moves `updated_at`.
+    /// Its state at the last look; a change moves `updated_at`.
     seen: Option<(State, Trail)>,
 }
 

@@ -6,7 +6,7 @@ use super::RfqOrder;
 use crate::json::{Json, read_hex};
 use crate::order::read_struct;
 
-/// A posted order before anything of it was checked but its form.
+/// A posted order, of which only the form is checked.
 #[derive(Clone, Debug)]
 pub struct Draft {
     pub order: RfqOrder,

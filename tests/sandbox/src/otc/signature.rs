@@ -6,10 +6,10 @@ use super::abi::IEip1271;
 use crate::chain::{Chain, RpcError};
 use crate::order::recover_owner;
 
-/// The answer of a contract that takes a signature (EIP-1271).
+/// What a contract answers to a valid signature (EIP-1271).
 const MAGIC: [u8; 4] = [0x16, 0x26, 0xba, 0x7e];
 
-/// By the maker's key in 64 or 65 bytes, else by the word of the maker's code.
+/// By the maker's key in 64 or 65 bytes, else by the maker's code.
 ///
 /// # Errors
 /// When the node does not answer.
@@ -32,7 +32,7 @@ fn recovered(digest: B256, signature: &[u8]) -> Option<Address> {
     if signature.len() == 64 {
         return recover_owner(digest, signature).ok();
     }
-    // The last byte is 27 or 28 for a contract; 0 and 1 it would not take.
+    // The contract accepts 27 or 28 as the last byte, not 0 or 1.
     let (65, 27 | 28) = (signature.len(), signature.last()?) else { return None };
     let signature = Signature::from_raw(signature).ok().filter(|signature| signature.normalize_s().is_none())?;
     signature.recover_address_from_prehash(&digest).ok()

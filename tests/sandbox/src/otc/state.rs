@@ -1,4 +1,4 @@
-//! Where an OTC order is in its life, and what kind of order it is.
+//! The state and the type of an OTC order.
 
 use alloy_primitives::{Address, U256};
 use strum::IntoStaticStr;
@@ -23,7 +23,7 @@ impl State {
         self.into()
     }
 
-    /// By what the chain says; `covered` is what of the maker's funds is there for this order.
+    /// From the chain's events; `covered` is the part of the maker's funds that is left for this order.
     pub fn of(order: &RfqOrder, trail: &Trail, now: u64, covered: U256) -> Self {
         let left = unfilled(order, trail);
         if trail.is_cancelled {
@@ -40,12 +40,12 @@ impl State {
     }
 }
 
-/// What of the maker's amount was not filled.
+/// The unfilled part of the maker's amount.
 pub fn unfilled(order: &RfqOrder, trail: &Trail) -> U256 {
     order.makerAmount.saturating_sub(trail.filled)
 }
 
-/// Whether it may still be filled, the maker's funds aside.
+/// Whether it may still be filled, regardless of the maker's funds.
 pub fn is_live(order: &RfqOrder, trail: &Trail, now: u64) -> bool {
     !trail.is_cancelled && !is_expired(order, now) && !unfilled(order, trail).is_zero()
 }

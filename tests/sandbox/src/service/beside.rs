@@ -1,4 +1,4 @@
-//! What is posted beside an order: how it is to be handled.
+//! The members posted beside an order, which say how to handle it.
 
 use super::Refusal;
 use super::call::Call;
@@ -16,7 +16,7 @@ pub fn market_type(body: &Json) -> Result<&'static str, Refusal> {
     }
 }
 
-/// Whether the order may be filled in parts; not where nothing is said.
+/// Whether the order may be filled in parts; false if left out.
 pub fn is_in_parts(body: &Json) -> Result<bool, Refusal> {
     match body.get("partiallyFillable").map(ToString::to_string).as_deref() {
         None | Some("false") => Ok(false),
@@ -25,7 +25,7 @@ pub fn is_in_parts(body: &Json) -> Result<bool, Refusal> {
     }
 }
 
-/// Whoever brought the user.
+/// The referrer's address.
 pub fn require_referrer(body: &Json) -> Result<(), Refusal> {
     let is_wrong = |value: &Json| value.as_str().and_then(|text| read_address(&text)).is_none();
     if body.get("referrerAddress").is_some_and(is_wrong) {
@@ -34,7 +34,7 @@ pub fn require_referrer(body: &Json) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What is said about the order's kind beside the order: to be repeated for slices, to be true for all.
+/// `onChainOrderType`: required for orders in slices, and must be right for all.
 pub fn require_kind(body: &Json, call: &Call, kind: OrderKind) -> Result<(), Refusal> {
     let said = body.get("onChainOrderType").map(|value| value.as_str().unwrap_or_default());
     let fits = |said: &str| said == kind.text() || (kind == OrderKind::Fillable && said == "Order");

@@ -1,4 +1,4 @@
-//! Which bridges there are, and what they reach.
+//! The bridges and their routes.
 
 use serde_json::{Value, json};
 

@@ -77,7 +77,7 @@ impl Query {
         }
     }
 
-    /// A switch; none where it was left out.
+    /// A boolean; none where it was left out.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
         match self.get(name) {
             None => Ok(None),

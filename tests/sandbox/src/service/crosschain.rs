@@ -1,4 +1,4 @@
-//! Quotes from one chain to the other: a trade on the first, a bridge, and where it has to be a trade on the second.
+//! Quotes from one chain to the other: a trade on the first, a bridge, and a trade on the second if needed.
 
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub struct Crossing<'a> {
     pub max_impact_bps: f64,
 }
 
-/// One way, priced.
+/// One route, priced.
 struct Way {
     passage: Passage,
     price: Price,

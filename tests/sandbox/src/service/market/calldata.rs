@@ -78,7 +78,7 @@ impl Swap<'_> {
         bytes.into()
     }
 
-    /// What has to come along of the native token.
+    /// The transaction's `value`: the native token that is sold.
     pub fn value(&self) -> U256 {
         if self.route.src == NATIVE { self.terms.from_amount } else { U256::ZERO }
     }
