@@ -114,7 +114,7 @@ fn in_a_build_made_elsewhere_the_owner_is_the_account_that_the_request_names() {
 const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x1111111111111111111111111111111111111111","takerAsset":"0x2222222222222222222222222222222222222222","makerAmount":"100000000","takerAmount":"40000000000000000","makerDecimals":6,"takerDecimals":18,"expiry":0}"#;
 
 #[test]
-fn a_permit_that_is_not_the_orders_is_not_posted_with_it_whoever_signed_when() {
+fn another_orders_permit_is_not_posted_with_an_order() {
     let bank = bank(Token::default());
     let build = bank.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
     let quote = bank.rig.quote(SELL).unwrap();
@@ -275,7 +275,7 @@ fn slippage_on_a_single_unit_does_not_give_everything_for_nothing() {
 }
 
 #[test]
-fn slippage_of_everything_is_taken_at_its_word() {
+fn full_slippage_is_accepted_as_given() {
     let rig = Rig::default();
     rig.world.service.borrow_mut().build_lie = Some(Box::new(|build| set(build, "toSign.value.destAmount", r#""0""#)));
     let quote = rig.quote(SELL).unwrap();
@@ -285,7 +285,7 @@ fn slippage_of_everything_is_taken_at_its_word() {
 }
 
 #[test]
-fn the_last_slice_does_not_give_away_what_the_others_left_over() {
+fn a_last_slice_much_larger_than_the_others_is_refused() {
     let quoted = |total: u64, slices: u64, more: &str| {
         let slices = format!(r#""numSlices":{slices},"intervalSecs":60{more},"srcSymbol""#);
         let request = SELL.replace("100000000", &total.to_string()).replace(r#""srcSymbol""#, &slices);

@@ -123,7 +123,7 @@ fn a_token_that_is_not_the_same_asset_guarantees_nothing() {
 }
 
 #[test]
-fn what_a_bridge_promises_needs_one_of_three_consents() {
+fn an_unguaranteed_arrival_needs_one_of_three_consents() {
     for (request, options) in bridge_and_swap() {
         let rig = Rig::default();
         let error = rig.built_as(&request, options).unwrap_err();
@@ -218,7 +218,7 @@ fn the_sentence_tells_what_enters_and_what_is_only_expected() {
 }
 
 #[test]
-fn dollars_of_the_table_are_one_asset_without_anybody_listing_them() {
+fn tokens_of_the_asset_table_are_one_asset_by_default() {
     let dest = USDC_OPTIMISM;
     let request = SELL
         .replace(DEST, dest)
@@ -377,7 +377,7 @@ fn prices_that_cannot_be_compared_are_no_consent() {
 
 /// A limit is in units of what enters, which the service chooses: that of a dollar's six decimals is dust of one with eighteen.
 #[test]
-fn a_limit_in_other_units_than_were_meant_is_no_price() {
+fn a_limit_in_wrong_units_is_refused() {
     let request = with(&crossing(SELL, "[]"), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
     for (request, options) in [
         (request.clone(), r#"{"limitAmount":"41000000000","enteringPriceUsd":"2500"}"#),

@@ -24,7 +24,7 @@ const GAS: &str = "fees.gas.amountUSD";
 const FEES: &str = "fees.bridge";
 
 #[test]
-fn an_honest_small_trade_is_not_called_a_lie() {
+fn an_honest_small_trade_is_a_loss_and_not_a_mismatch() {
     let sliced = r#""numSlices":2,"intervalSecs":60"#;
     for request in [SELL.into(), BUY.into(), with(SELL, sliced), with(BUY, sliced)] {
         let error = quoted(&request, &[(OUT, r#""69.99""#.into()), (GAS, r#""30""#.into())]).unwrap_err();
@@ -40,7 +40,7 @@ fn an_honest_small_trade_is_not_called_a_lie() {
 }
 
 #[test]
-fn only_a_loss_that_the_costs_make_up_for_is_told_as_one() {
+fn only_a_loss_that_the_costs_explain_is_loss_too_high() {
     for out in [0, 1, 20, 50, 69, 70, 84, 85, 86, 99, 100] {
         for gas in [0, 1, 14, 15, 16, 30, 45, 46, 80, 99, 100, 120, 1_000_000] {
             let dollars = |amount: u32| format!(r#""{amount}""#);
@@ -79,7 +79,7 @@ fn another_check_that_fails_goes_first() {
 }
 
 #[test]
-fn what_a_bridge_takes_counts_with_the_gas() {
+fn bridge_fees_count_with_the_gas() {
     let crossing = with(SELL, r#""destChainId":10"#);
     let fee = |usd: &str| format!(r#"{{"amountUSD":{usd}}}"#);
     let taken = |fees: String| {
@@ -95,7 +95,7 @@ fn what_a_bridge_takes_counts_with_the_gas() {
 }
 
 #[test]
-fn gas_that_the_user_pays_beside_the_price_explains_nothing() {
+fn gas_paid_beside_the_price_explains_no_loss() {
     let rig = Rig::default();
     rig.world.service.borrow_mut().market.route_lie = Some(Box::new(|route| {
         set(route, "destUSD", r#""70""#);

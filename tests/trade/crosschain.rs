@@ -152,7 +152,7 @@ fn the_callers_floor_is_in_units_of_what_arrives() {
 }
 
 #[test]
-fn what_the_bridge_keeps_is_not_promised_and_coarse_units_break_no_bound() {
+fn bridge_fees_are_not_guaranteed_and_coarse_units_break_no_bound() {
     for (coarse, keeps_percent) in [(false, 0), (true, 0), (false, 3), (true, 3)] {
         let rig = Rig::default();
         let mut service = rig.world.service.borrow_mut();

@@ -126,7 +126,7 @@ fn tampered(build: &Json, from: &str, to: &str) -> Json {
 }
 
 #[test]
-fn a_sealed_text_that_was_altered_counts_as_a_strangers() {
+fn an_altered_sealed_text_counts_as_foreign() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let owner = rig.owner().to_string();
@@ -209,7 +209,7 @@ fn a_quote_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
 
 /// As at the build, on either path: the wallet's account, where the request names nobody. A build for somebody else stays one.
 #[test]
-fn a_request_that_is_said_again_need_not_name_the_wallets_account() {
+fn a_restated_request_need_not_name_the_wallets_account() {
     for request in [SELL.to_owned(), market(SELL)] {
         let rig = allowed(u64::MAX);
         let build = rig.built(&request).unwrap();
@@ -252,7 +252,7 @@ fn an_option_in_only_one_of_two_requests_is_a_difference() {
 }
 
 #[test]
-fn in_a_build_made_elsewhere_nobody_has_a_part_that_the_request_does_not_name() {
+fn a_foreign_build_pays_nobody_that_the_request_does_not_name() {
     for terms in
         [r#""external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}"#, r#""takeSurplus":true"#]
     {

@@ -363,7 +363,7 @@ fn a_minimum_is_the_quote_less_slippage_rounded_down_and_no_less() {
 }
 
 #[test]
-fn a_vouched_purchase_by_the_native_token_brings_what_it_costs_rounded_either_way_and_no_more() {
+fn a_vouched_native_purchase_sends_its_cost_rounded_either_way_and_no_more() {
     let request = selling_native(BUY);
     // A cost that half a percent does not divide: 100,000,001 quoted, 100,500,001.005 at most.
     let request = request.replace("40000000000000000", "40000000400000000");

@@ -434,7 +434,7 @@ fn on_one_chain_the_destination_may_mirror_the_origin_and_nothing_else() {
 }
 
 #[test]
-fn gas_that_does_not_fit_its_dollars_is_shown_as_the_services_word() {
+fn inconsistent_gas_figures_are_shown_as_the_services_word() {
     // 100 USDX are stated to be worth 100.00.
     for (amount, usd, verdict) in [
         ("250000", r#""0.25""#, "ok"),

@@ -51,7 +51,7 @@ fn every_parameter_of_swap_is_sent_as_documented() {
 }
 
 #[test]
-fn a_price_nobody_saw_needs_a_bound_and_is_held_to_it() {
+fn a_swap_needs_a_bound_and_is_held_to_it() {
     for (request, options, field) in [
         (SELL, r#"{"slippageBps":50}"#, "options.minReceived"),
         (BUY, r#"{"slippageBps":50,"minReceived":"1"}"#, "options.maxSpent"),
@@ -150,7 +150,7 @@ fn an_allowance_that_is_not_there_is_left_out_of_the_services_checks_alone() {
 }
 
 #[test]
-fn a_referrer_is_not_dropped_without_a_word() {
+fn a_referrer_is_never_dropped_silently() {
     let rig = allowed(u64::MAX);
     let error = swap(&rig, SELL, r#"{"slippageBps":50,"minReceived":"1","referrer":"shop"}"#).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("options.referrer"), "{error:?}");

@@ -89,7 +89,7 @@ fn a_service_that_waits_for_the_deposit_gets_it_and_the_order_without_a_signatur
 }
 
 #[test]
-fn a_service_that_wanted_a_deposit_once_is_not_asked_to_take_a_signature_again() {
+fn after_one_deposit_a_signature_alone_is_not_tried_again() {
     let rig = rig();
     waits(&rig);
     let first = rig.built(&native_sale()).unwrap();

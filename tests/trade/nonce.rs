@@ -36,7 +36,7 @@ fn another_trade_has_another_nonce() {
 }
 
 #[test]
-fn an_order_that_was_not_taken_keeps_its_nonce() {
+fn an_order_that_was_not_accepted_keeps_its_nonce() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);

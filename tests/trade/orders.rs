@@ -56,7 +56,7 @@ fn an_invalid_filter_is_refused() {
 }
 
 #[test]
-fn an_order_has_a_name_that_is_not_the_lists() {
+fn an_order_id_cannot_address_the_list_endpoint() {
     let rig = Rig::default();
     for name in ["", ".", ".."] {
         let name = Json::String(name.into());

@@ -134,7 +134,7 @@ fn what_the_owners_code_does_not_take_is_not_posted_and_asked_for_again() {
 }
 
 #[test]
-fn a_wallet_that_did_not_sign_is_told_before_anybody_is_asked() {
+fn a_wallet_that_did_not_sign_is_reported_before_any_call() {
     for answer in ["null", r#""""#, r#""0x""#] {
         let rig = Rig::default();
         let questions = with_code(&rig, |_| Ok(YES));
@@ -217,7 +217,7 @@ fn what_was_signed_is_kept_where_the_chain_could_not_be_asked() {
 }
 
 #[test]
-fn a_keys_signature_needs_no_chain_to_be_one() {
+fn a_key_signature_is_checked_without_the_chain() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let options = format!(r#"{{"signature":"{}"}}"#, hex::encode_prefixed(full(&build)));

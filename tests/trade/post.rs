@@ -16,7 +16,7 @@ fn assert_one_order(rig: &Rig, order: &Json, build: &Json, posts: usize) {
 }
 
 #[test]
-fn an_order_that_was_taken_is_found_whatever_the_answer_was() {
+fn an_accepted_order_is_found_whatever_the_answer_was() {
     type Said = fn(HttpAnswer) -> Result<HttpAnswer, HttpFailure>;
     let cases: [(&str, Said); 11] = [
         ("wrapped", |said| answer(201, format!(r#"{{"order":{}}}"#, said.body))),
@@ -193,7 +193,7 @@ fn a_rate_limit_is_waited_for() {
 }
 
 #[test]
-fn what_was_signed_is_told_before_it_is_posted() {
+fn the_signed_order_is_reported_before_it_is_posted() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     rig.submit(&build).unwrap();

@@ -108,7 +108,7 @@ fn a_transaction_that_the_wallet_replaced_by_a_faster_one_is_no_loss() {
 }
 
 #[test]
-fn a_transaction_that_got_lost_is_told_with_what_it_would_have_signed() {
+fn a_lost_transaction_is_reported_with_its_signed_order() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
     is_gone(&rig, 7);
@@ -136,7 +136,7 @@ fn a_rejected_transaction_leaves_no_trace() {
 }
 
 #[test]
-fn what_is_signed_on_chain_survives_a_post_that_failed() {
+fn a_pre_signature_survives_a_failed_post() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
     rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
@@ -180,7 +180,7 @@ fn nothing_is_sent_for_an_order_that_could_not_be_filled() {
 }
 
 #[test]
-fn a_signature_and_consent_on_chain_are_two_ways() {
+fn a_signature_and_a_pre_signature_exclude_each_other() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
     for (options, field) in [

@@ -375,7 +375,7 @@ fn members_that_only_this_package_sets_are_dropped_from_answers() {
 }
 
 #[test]
-fn the_answer_to_a_post_is_held_in_full() {
+fn the_answer_to_a_post_is_checked_in_full() {
     for (path, value) in told_lies(&posted(&kinds()[0]).2) {
         let rig = Rig::default();
         let build = rig.built(SELL).unwrap();

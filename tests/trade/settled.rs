@@ -111,7 +111,7 @@ fn waited(rig: &Rig, order: &Json) -> Json {
 }
 
 #[test]
-fn a_fill_that_the_chain_shows_is_seen_by_whoever_looks() {
+fn a_fill_that_the_chain_shows_is_seen_by_any_client() {
     let done = Done::of(SELL);
     done.mined(FILL, receipt(1, &done.honest()));
     done.is("seen");

@@ -63,7 +63,7 @@ fn a_sale_is_quoted_built_signed_once_and_posted() {
 }
 
 #[test]
-fn a_purchase_says_what_it_may_cost() {
+fn a_purchase_states_its_maximum_cost() {
     let rig = Rig::default();
     let quote = rig.quote(BUY).unwrap();
     assert_eq!(text(&quote, "srcAmount"), "100000000");
@@ -147,7 +147,7 @@ fn the_wallet_sees_the_order_and_nothing_else() {
 }
 
 #[test]
-fn the_sentence_says_the_trade() {
+fn the_sentence_states_the_trade() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let expected = format!(

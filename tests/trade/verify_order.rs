@@ -170,7 +170,7 @@ fn an_order_whose_deadline_nobody_named_is_not_over_and_ends_within_a_day() {
 }
 
 #[test]
-fn slices_have_their_time_whoever_named_the_deadline() {
+fn a_twap_deadline_leaves_time_for_every_slice_and_at_most_a_day_more() {
     for kind in kinds().into_iter().filter(|kind| kind.request.contains("numSlices")) {
         // Three slices, one every 600 s; not more than a day beyond that.
         assert_time(&kind, [(1_799, false), (1_800, true), (88_200, true), (88_201, false)]);

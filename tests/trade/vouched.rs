@@ -46,7 +46,7 @@ fn given() -> Contracts {
 }
 
 #[test]
-fn without_the_applications_word_nobody_asks_the_service_for_a_contract() {
+fn without_the_option_the_service_is_not_asked_for_a_contract() {
     for ((path, _), member) in Protocol::ALL.into_iter().zip(["delta", "router", "rfq"]) {
         let rig = elsewhere(false, Contracts::default());
         let error = made(&rig, path).unwrap_err();
@@ -66,7 +66,7 @@ fn without_the_applications_word_nobody_asks_the_service_for_a_contract() {
 }
 
 #[test]
-fn what_is_signed_for_a_contract_of_the_services_says_so() {
+fn the_sentence_says_that_only_the_service_names_the_contract() {
     for (path, label) in Protocol::ALL {
         let vouched = made(&elsewhere(true, Contracts::default()), path).unwrap();
         let sentence = text(&vouched, "report.sentence");
@@ -80,7 +80,7 @@ fn what_is_signed_for_a_contract_of_the_services_says_so() {
 }
 
 #[test]
-fn no_permit_is_signed_for_a_contract_of_the_services() {
+fn no_permit_is_signed_for_a_contract_that_only_the_service_names() {
     for (path, member) in [(Protocol::Delta, "delta"), (Protocol::Market, "router"), (Protocol::Otc, "rfq")] {
         let rig = elsewhere(true, Contracts::default());
         let subject = match path {
@@ -126,7 +126,7 @@ fn contradicted(chain: u64, field: &'static str) -> Error {
 }
 
 #[test]
-fn a_contract_that_the_service_contradicts_has_moved_or_the_service_lies() {
+fn a_contract_that_the_service_contradicts_is_refused_with_advice() {
     for (field, member) in [
         ("quote.spender", "delta"),
         ("domain.verifyingContract", "delta"),

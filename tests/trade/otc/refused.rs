@@ -26,7 +26,7 @@ fn changed(order: &Json, name: &str, kind: &str) -> String {
 }
 
 #[test]
-fn any_member_that_the_maker_did_not_sign_is_found_out_by_the_hash_or_the_signature() {
+fn any_changed_member_is_found_by_the_hash_or_the_signature() {
     for (name, kind) in members(ORDER) {
         let desk = desk();
         let mut order = desk.order(&[]);
@@ -74,7 +74,7 @@ fn another_signature_is_refused_in_every_form() {
 }
 
 #[test]
-fn a_signature_that_the_contract_knows_since_the_first_fill_is_not_judged_again() {
+fn a_signature_is_not_checked_again_after_the_first_fill() {
     // A maker's code may have changed its mind since; the contract does not ask it twice.
     for (remaining, outcome) in [(0, Some("order.signature")), (1, Some("order.signature")), (60_000_001, None)] {
         let desk = desk();
@@ -125,7 +125,7 @@ fn an_order_that_is_filled_or_cancelled_is_refused() {
 }
 
 #[test]
-fn a_maker_who_cannot_pay_is_seen_before_the_taker_pays_gas() {
+fn a_maker_without_funds_is_found_before_the_taker_pays_gas() {
     let short = U256::from(99_999_999);
     let desk = desk();
     let order = desk.order(&[]);

@@ -126,7 +126,7 @@ fn a_permit_that_ends_before_the_order_does_is_refused() {
 }
 
 #[test]
-fn a_permit_goes_out_in_one_order() {
+fn a_permit_is_used_by_one_order() {
     let bank = bank(Token::default());
     let quote = quote_of(&bank, SELL);
     let permit = bank.sign(&quote, &options("eip2612")).unwrap();
@@ -163,7 +163,7 @@ fn two_with_one_permit(bank: &Bank) -> [Json; 2] {
 }
 
 #[test]
-fn a_build_whose_permit_went_out_meanwhile_is_not_signed() {
+fn a_build_whose_permit_was_used_meanwhile_is_not_signed() {
     let bank = bank(Token::default());
     let [first, second] = two_with_one_permit(&bank);
     bank.rig.submit(&first).unwrap();
@@ -188,7 +188,7 @@ fn at_once(before: impl FnOnce(&Bank)) -> (Rc<Bank>, Json, Result<Json, Error>, 
 }
 
 #[test]
-fn a_permit_goes_out_in_one_order_at_a_time_and_is_left_to_the_next_where_that_fails() {
+fn a_permit_is_used_by_one_order_at_a_time_and_is_free_again_if_that_fails() {
     let (bank, second, outcome, told) = at_once(|_| {});
     outcome.unwrap();
     assert_eq!((told.code, told.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")), "{told:?}");
@@ -207,7 +207,7 @@ fn a_permit_goes_out_in_one_order_at_a_time_and_is_left_to_the_next_where_that_f
 }
 
 #[test]
-fn an_order_whose_permit_went_out_in_another_meanwhile_is_not_posted_although_it_was_signed() {
+fn a_signed_order_whose_permit_was_used_meanwhile_is_not_posted() {
     let bank = bank(Token::default());
     let [first, second] = two_with_one_permit(&bank);
     let stop = bank.rig.signal.0.clone();

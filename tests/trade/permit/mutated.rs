@@ -159,7 +159,7 @@ fn judged(place: Use, bank: &Bank, permit: &Permit, refused: Option<(ErrorCode, 
 }
 
 #[test]
-fn a_permit_is_used_for_what_it_says_and_nothing_else() {
+fn a_permit_is_used_only_for_the_trade_it_was_signed_for() {
     for (place, (kind, label)) in Use::ALL.into_iter().flat_map(|place| PermitKind::ALL.map(|kind| (place, kind))) {
         let bank = place.bank();
         judged(place, &bank, &honest(place, kind, &bank), None, &format!("{label} in {place:?} as it is"));

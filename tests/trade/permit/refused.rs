@@ -157,7 +157,7 @@ fn where_permit2_may_not_take_the_token_the_error_says_what_to_approve() {
 }
 
 #[test]
-fn an_allowance_that_is_short_or_over_is_not_pointed_at() {
+fn an_insufficient_or_expired_permit2_allowance_is_not_used() {
     for granted in [(99_999_999, 1_800_000_000, 0), (100_000_000, 1_799_999_999, 0)] {
         let error = untouched(Token { granted, ..Token::default() }, &options("permit2Existing"));
         assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{granted:?}");

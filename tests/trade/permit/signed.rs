@@ -42,7 +42,7 @@ fn an_eip_2612_permit_is_the_words_of_the_tokens_own_call() {
 }
 
 #[test]
-fn a_permit_as_dai_has_it_covers_everything() {
+fn a_dai_permit_allows_everything() {
     let bank = bank(dai_token());
     let permit = bank.sign(&quote_of(&bank, SELL), &options("dai")).unwrap();
     let bytes = Bank::bytes(&permit);
@@ -140,7 +140,7 @@ fn an_allowance_of_permit2_is_four_words_and_a_signature() {
 }
 
 #[test]
-fn an_allowance_that_is_there_is_pointed_at_without_a_signature() {
+fn an_existing_permit2_allowance_needs_no_signature() {
     let bank = bank(Token { granted: (100_000_000, 1_800_000_000, 5), ..Token::default() });
     let permit = bank.sign(&quote_of(&bank, SELL), &options("permit2Existing")).unwrap();
     assert_eq!((text(&permit, "bytes"), at(&permit, "nonce")), ("0x01", &Json::Null));
@@ -161,7 +161,7 @@ fn a_purchase_covers_what_it_may_cost_with_slippage() {
 }
 
 #[test]
-fn a_domain_is_found_in_each_way_a_token_may_tell_it() {
+fn a_domain_is_found_in_each_form_that_tokens_have() {
     let named = |name, version| Token { name, version, ..Token::default() };
     for (case, token) in [
         ("by name() and version()", named(Some("USD X"), Some("2"))),
