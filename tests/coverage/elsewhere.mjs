@@ -1,4 +1,4 @@
-// Other chains and the native token: delivered, given back, deposited, taken back; and the small reads.
+// Other chains (delivered, refunded), the native token (deposited, withdrawn), and the small reads.
 import assert from "node:assert/strict";
 import { isTradeError, minReceived, summarizeOrder, rawQuote } from "verified-swap";
 

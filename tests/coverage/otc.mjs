@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isTradeError, summarizeOtcOrder } from "verified-swap";
 import { encodeFunctionData, erc20Abi } from "viem";
 
-/** Whether it is that error, about that. */
+/** Whether it is an error of that code and field. */
 const isRefused = (code, field) => (error) => {
   assert.ok(isTradeError(error), error);
   assert.deepEqual([error.code, error.field], [code, field]);

@@ -1,5 +1,5 @@
-// What the service refuses, and in which words: told by its code, with those words. What an honest client never brings
-// about is answered by a fault.
+// Refusals of the service: each has its code and carries the service's words. Refusals that an honest client never
+// causes are set as faults.
 import assert from "node:assert/strict";
 import { isTradeError } from "verified-swap";
 

@@ -35,7 +35,7 @@ const NAMES = {
   "GET /resources/contracts.json": "contractsResource",
 };
 
-/** What no endpoint is: the envelope that any of them answers instead. */
+/** The error envelope, which any endpoint may answer with. */
 const ENVELOPE = "error envelope";
 
 /** Subjects of the rules whose every name has to be in the record, and where it keeps them. */

@@ -18,7 +18,7 @@ export function startBrowser() {
   return chromium.launch({ executablePath, args: quiet });
 }
 
-/** A fault that a test causes on purpose shows up in the console too; that test names it here. */
+/** No console message is expected, unless a test names the one that it causes on purpose. */
 const NONE = /(?!)/;
 
 /**

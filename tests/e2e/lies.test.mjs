@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-/** The switch's position, the word for it in the refusal, and the answer that carries the lie. */
+/** The lie, the word for it in the refusal, and the answer that carries it. */
 const LIES = [
   { kind: "Receiver", word: "receiver", field: /beneficiary/, in: "build" },
   { kind: "Minimum", word: "minimum to receive", field: /destAmount/, in: "build" },

@@ -9,7 +9,7 @@ export async function traded({ account }, before) {
   assert.ok(now.weth > before.weth);
 }
 
-/** Everything the wallet is asked when an order is consented to on chain. */
+/** Every wallet request of an order that is pre-signed on chain. */
 export async function consent(swap, button) {
   await swap.page.getByRole("button", { name: button }).click();
   await swap.approveInWallet();
@@ -32,7 +32,7 @@ export async function spent(swap, before) {
   return before.usdc - (await sandbox.balance(swap.account, usdc));
 }
 
-/** Somebody types in this field: the form is there, the focus and the caret in it, and every digit. */
+/** While somebody types in this field, the form, the focus, the caret and every digit stay. */
 export async function assertTyping(swap, field, text, caret = text.length) {
   assert.ok(await swap.page.locator("#compose-title").isVisible(), "the form is there");
   assert.deepEqual(
@@ -46,7 +46,7 @@ export async function assertTyping(swap, field, text, caret = text.length) {
   );
 }
 
-/** What has the focus says this, as soon as the page has come to it. */
+/** Waits until the focused element has this text. */
 export function focusIsOn(swap, words) {
   return swap.page.waitForFunction(
     (text) =>

@@ -1,4 +1,4 @@
-/** What the details say beside this name. */
+/** The value beside this name in the details. */
 export function detail(swap, name) {
   const row = swap.page
     .locator(".stage:visible .details .row:visible")

@@ -22,14 +22,14 @@ after(async () => {
   await sandbox?.stop();
 });
 
-/** What the chain says an account has, in raw units; `eth` is wei. */
+/** An account's balances by the chain, in raw units; `eth` in wei. */
 export async function holdings(account) {
   const balances = [usdc, weth, usdt].map((token) => sandbox.balance(account, token));
   const [inUsdc, inWeth, inUsdt, inEth] = await Promise.all([...balances, sandbox.nativeBalance(account)]);
   return { usdc: inUsdc, weth: inWeth, usdt: inUsdt, eth: inEth };
 }
 
-/** No transaction gets into a block while `during` runs, and all of them do after it. */
+/** Stops mining while `during` runs; pending transactions are mined after it. */
 export async function withoutBlocks(during) {
   await sandbox.rpc("evm_setAutomine", [false]);
   try {
@@ -40,5 +40,5 @@ export async function withoutBlocks(during) {
   }
 }
 
-/** What Chromium itself writes to the console about an answer that a test made the service give. */
+/** What Chromium writes to the console about an error answer that a test caused. */
 export const FAILED_REQUEST = /Failed to load resource/;

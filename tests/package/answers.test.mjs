@@ -35,10 +35,10 @@ test("the calls answer what index.d.ts publishes", async (t) => {
 
 const BUILT_IN = new Set(["Record"]);
 
-/** With every bigint as the text that says the same. */
+/** Replaces every bigint by its decimal text. */
 const plain = (value) => JSON.parse(JSON.stringify(value, (name, one) => (typeof one === "bigint" ? String(one) : one)));
 
-/** Trades in every way there is, and tells `note` of each answer. */
+/** Trades in every way, and passes each answer to `note`. */
 async function trades(library, sandbox, note) {
   const { chains, accounts } = sandbox.config;
   const [chain, elsewhere] = chains;

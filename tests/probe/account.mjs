@@ -1,4 +1,4 @@
-/** What only the orders of an account show that has some: read, never changed. */
+/** Readings that need an account with orders, which are read and never changed. */
 import { hashTypedData } from "verified-swap";
 import { hashed } from "./kinds.mjs";
 import { known, types } from "./known.mjs";

@@ -21,7 +21,7 @@ const TRADES = [
   ["Market BUY", () => ({ mode: "MARKET", side: "BUY" }), SLIPPAGE],
 ];
 
-/** The service's own no: nothing that a check refused. Of the first two trades it counts as refused all the same. */
+/** A refusal by the service, not by a check. For the first two trades it counts as a failure all the same. */
 const NOT_TRADED = ["NO_ROUTE", "SERVICE_REJECTED", "UNSUPPORTED_CHAIN"];
 const REQUIRED = ["SELL", "BUY"];
 

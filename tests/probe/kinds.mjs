@@ -63,7 +63,7 @@ export function hashed({ domain, types: all, value }, hash) {
   }
 }
 
-/** Nobody published it: a strategy of one of the two tokens, whichever has one. */
+/** `ProductiveOrder`, whose struct is not published: a strategy of one of the two tokens. */
 async function productive(subject) {
   const { pair, ask, chainId } = subject;
   const listed = seen(await ask(`/v2/delta/prices/strategies/${chainId}`)).json;

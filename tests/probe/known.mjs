@@ -1,12 +1,12 @@
 /** Which of the documented readings an answer shows. */
 
-/** The name of the first reading that fits what was sent; where none does, what that was. */
+/** The name of the first reading that fits the answer, or the answer if none fits. */
 export function known(sent, readings) {
   const found = Object.entries(readings).find(([, fits]) => holds(fits, sent));
   return found ? found[0] : `none of the documented: ${raw(sent)}`;
 }
 
-/** A reading that trips over a member that is not there does not fit. */
+/** A reading that throws, for example at a missing member, does not fit. */
 function holds(fits, sent) {
   try {
     return fits(sent);

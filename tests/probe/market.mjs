@@ -1,4 +1,4 @@
-/** The Market path: prices, and the transaction built of them, which nobody sends. */
+/** The Market path: prices, and transactions built from them, which are never sent. */
 import { known, within } from "./known.mjs";
 import { query, seen } from "./requests.mjs";
 import { told } from "./service.mjs";
@@ -40,7 +40,7 @@ export const FEE_TRADE = {
   options: { slippageBps: SLIPPAGE_BPS },
 };
 
-/** However the steps are rounded, it is the same reading. */
+/** The same reading for any rounding of the steps. */
 function amountOf({ quote, checks }, argument, bps) {
   const check = checks.find(({ field }) => field === `transaction.data.${argument}`);
   if (!check) throw new Error(`the calldata of ${quote.contractMethod} has no ${argument}`);

@@ -55,7 +55,7 @@ async function probed(chainId) {
   await take(chainId, readingsOfErrors(subject));
 }
 
-/** One reading failing leaves the others standing. */
+/** A reading that fails does not stop the others. */
 async function take(chainId, readings) {
   for (const [topic, read] of readings) {
     try {

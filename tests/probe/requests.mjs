@@ -23,7 +23,7 @@ export function query({ chainId, pair, owner }, changes) {
 /** One whole native token, sold. */
 export const native = ({ pair }) => ({ srcToken: NATIVE, srcDecimals: 18, amount: (10n ** 18n).toString(), ...otherThanWrapped(pair) });
 
-/** Native for its own wrapper has no market: then the other token of the pair is bought. */
+/** Buys the other token of the pair, because the native token and its wrapper have no market. */
 function otherThanWrapped({ source, destination }) {
   return destination.decimals === 18 ? { destToken: source.address, destDecimals: source.decimals } : {};
 }
@@ -47,7 +47,7 @@ export async function build(subject, more, changes = {}, change = (route) => rou
   return buildOf(subject, await quoted(subject, changes), more, change);
 }
 
-/** Builds on a quote that is there. */
+/** Builds on an existing quote. */
 export function buildOf(subject, { text }, more, change = (route) => route) {
   const deadline = Math.floor(Date.now() / 1000) + 1_200;
   const members = { owner: subject.owner, deadline, partner: "anon", side: "SELL", ...more };

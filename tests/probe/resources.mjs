@@ -88,7 +88,7 @@ export function readingsOfResources(subject) {
   ];
 }
 
-/** What only something signed, sent, or asked too fast would show. */
+/** Readings that need a signature, a transaction or too many requests, which the probe does not do. */
 const UNTOLD = [
   ["whether the native token has to be deposited", "only a signed order that is posted shows it"],
   ["meaning of degenMode", "only a signed order that is posted shows it"],

@@ -41,7 +41,7 @@ function parsed(text) {
   }
 }
 
-/** `400 InvalidInput: details`, or the beginning of what else it said. */
+/** `400 InvalidInput: details`, or the beginning of any other answer. */
 export function told({ status, json, text }) {
   const type = json?.errorType ?? json?.error;
   const details = json?.details ?? json?.description ?? json?.message;

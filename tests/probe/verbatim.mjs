@@ -1,4 +1,4 @@
-/** A member of a JSON text as the very characters it came in: what a parse and stringify would change is kept. */
+/** Reads a member of a JSON text without changing a character, unlike parse and stringify. */
 
 /** The text of the member at `path` (names of nested objects), or null. */
 export function rawMember(text, path) {
