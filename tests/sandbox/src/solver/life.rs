@@ -1,4 +1,4 @@
-//! What happens to an open order next.
+//! The next status of an open order.
 
 use std::time::{Duration, Instant};
 
@@ -9,22 +9,24 @@ use crate::app::App;
 use crate::chain::{Chain, Filled, RpcError};
 use crate::order::{Change, OrderKind, Settlement, Status, StoredOrder};
 
-/// What happens to an order now; none where it stays as it is.
+/// The order's next status and fills; none if nothing changes.
 pub(super) async fn next(app: &App, chain: &Chain, order: &StoredOrder) -> Result<Option<Change>, RpcError> {
     if matches!(order.status, Status::Bridging | Status::Refunding) {
-        // The relayer's.
+        // The relayer moves these on.
         return Ok(None);
     }
     let now = chain.now().await?;
     let to = |to: Status| Ok(Some(Change { from: order.status, to, settlements: None, at: now }));
+    let terms = &order.terms;
+    // Before the fills: a fill that lands between the two reads would look like a nonce that something else used.
+    let is_nonce_used = chain.is_nonce_used(terms.owner, terms.nonce).await?;
     let filled = chain.filled(order.hash).await?;
     if usize::try_from(filled.fills).unwrap_or(usize::MAX) > order.settlements.len() {
         // By this solver, or by another.
         return settled(chain, order, &filled).await.map(Some);
     }
-    let terms = &order.terms;
     // Orders that are filled in parts are counted by their hash.
-    if order.kind() != OrderKind::Fillable && chain.is_nonce_used(terms.owner, terms.nonce).await? {
+    if order.kind() != OrderKind::Fillable && is_nonce_used {
         // By another order, or by the owner: with its deposit, or by the nonce alone.
         return to(if chain.is_cancelled(order.hash).await? { Status::Cancelled } else { Status::Failed });
     }

@@ -1,4 +1,4 @@
-//! Takes orders through their life: to the solvers, onto the chain, or past their deadline.
+//! Moves orders on: to the solver, onto the chain, or past their deadline.
 
 mod fill;
 mod life;
@@ -23,11 +23,11 @@ pub const IDLE_AGENT: &str = "sandbox-idle";
 /// How often open orders are looked at.
 const PERIOD: Duration = Duration::from_millis(150);
 
-/// Serves one chain's orders, for ever.
+/// Serves one chain's orders until the program ends.
 pub async fn run(app: Arc<App>, chain: Arc<Chain>) {
     let mut ticks = tokio::time::interval(PERIOD);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // Why orders did not settle: said once, however often it is tried again.
+    // Why an order did not settle: logged once, however often it is retried.
     let mut said: HashMap<B256, String> = HashMap::new();
     loop {
         ticks.tick().await;
