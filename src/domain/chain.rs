@@ -43,7 +43,7 @@ impl Protocol {
 
     /// The protocol's name in JavaScript: `delta`, `market`, `otc`.
     pub fn label(self) -> &'static str {
-        Protocol::ALL.iter().find(|(path, _)| *path == self).map_or("", |(_, label)| label)
+        Protocol::ALL.iter().find(|(protocol, _)| *protocol == self).map_or("", |(_, label)| label)
     }
 
     /// Reads a protocol by its name in JavaScript.
@@ -75,8 +75,8 @@ impl Protocol {
 
 impl Contracts {
     /// The contract of a protocol; `None` where it is not known.
-    pub fn of(&self, path: Protocol) -> Option<Address> {
-        let found = match path {
+    pub fn of(&self, protocol: Protocol) -> Option<Address> {
+        let found = match protocol {
             Protocol::Delta => self.delta,
             Protocol::Market => self.router,
             Protocol::Otc => self.rfq,
@@ -124,8 +124,8 @@ pub struct Deployment {
 impl Deployment {
     /// A protocol's contract and its source, in a report's words: `0x... (pinned in this package)`. The zero address
     /// where there is none.
-    pub fn describe(&self, path: Protocol) -> String {
-        [&self.contracts.of(path).unwrap_or_default().text(), " (", self.source.name(), ")"].concat()
+    pub fn describe(&self, protocol: Protocol) -> String {
+        [&self.contracts.of(protocol).unwrap_or_default().text(), " (", self.source.name(), ")"].concat()
     }
 }
 
@@ -173,8 +173,8 @@ pub fn pinned(chain_id: u64) -> Option<Contracts> {
 
 /// What an application has to pass to name a contract itself, for an error's message:
 /// `contracts: { 10: { delta: "0x..." } }`.
-pub fn contracts_example(chain_id: u64, path: Protocol) -> String {
-    ["contracts: { ", &chain_id.text(), ": { ", path.member(), ": \"0x...\" } }"].concat()
+pub fn contracts_example(chain_id: u64, protocol: Protocol) -> String {
+    ["contracts: { ", &chain_id.text(), ": { ", protocol.member(), ": \"0x...\" } }"].concat()
 }
 
 /// The chain's name in sentences; `chain 31337` for one that is not pinned.

@@ -21,14 +21,14 @@ use alloy_primitives::{Address, U256};
 /// The sentence for a Delta order, from its verified amounts: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...;
 /// expires 2026-11-20 14:05 UTC; fee 0.1 % included`. In slices: `Sell 100 USDC on Base in 4 slices, one every 3600 s,
 /// for at least ...`.
-pub fn order(intent: &Intent, terms: &Terms, figures: &OrderAmounts) -> String {
-    let trade = match &figures.crossing {
-        Some(crossing) if !crossing.is_guaranteed => promised(intent, figures, crossing),
-        _ => trade(intent, figures.spent, figures.arrives.unwrap_or_default()),
+pub fn order(intent: &Intent, terms: &Terms, amounts: &OrderAmounts) -> String {
+    let trade = match &amounts.crossing {
+        Some(crossing) if !crossing.is_guaranteed => promised(intent, amounts, crossing),
+        _ => trade(intent, amounts.spent, amounts.arrives.unwrap_or_default()),
     };
     let to = match &terms.external {
         Some((handler, _)) => [", handled by the contract ", &checksummed(*handler)].concat(),
-        None => [" to ", &checksummed(figures.beneficiary)].concat(),
+        None => [" to ", &checksummed(amounts.beneficiary)].concat(),
     };
     let rests = match (terms.rests, terms.partially_fillable) {
         (true, true) => "; rests until its price is reached, may be filled in parts",
@@ -36,8 +36,8 @@ pub fn order(intent: &Intent, terms: &Terms, figures: &OrderAmounts) -> String {
         (false, true) => "; may be filled in parts",
         _ => "",
     };
-    let fee = bps_as_percent(figures.fee_bps);
-    [&trade, &to, rests, "; expires ", &instant(figures.deadline), "; fee ", &fee, " % included"].concat()
+    let fee = bps_as_percent(amounts.fee_bps);
+    [&trade, &to, rests, "; expires ", &instant(amounts.deadline), "; fee ", &fee, " % included"].concat()
 }
 
 /// The sentence for a Market transaction; `spent` is the most that leaves the owner, `received` the least that arrives
@@ -50,11 +50,11 @@ pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Ad
 /// The trade of a crosschain order whose arrival is only promised: what enters the bridge is certain, what leaves it is
 /// not. `Sell 1000 USDC on Optimism: at least 995 USDC enters the bridge to BNB Smart Chain; 2.75 BNB expected there,
 /// promised by the bridge, not by this order;`
-fn promised(intent: &Intent, figures: &OrderAmounts, crossing: &Crossing) -> String {
-    let (spent, expected) = (quantity(figures.spent, &intent.src), quantity(crossing.expected, &intent.dest));
+fn promised(intent: &Intent, amounts: &OrderAmounts, crossing: &Crossing) -> String {
+    let (spent, expected) = (quantity(amounts.spent, &intent.src), quantity(crossing.expected, &intent.dest));
     let enters = match crossing.has_decimals {
-        true => quantity(figures.received, &crossing.entering),
-        false => [&figures.received.text(), " raw units ", &named(&crossing.entering)].concat(),
+        true => quantity(amounts.received, &crossing.entering),
+        false => [&amounts.received.text(), " raw units ", &named(&crossing.entering)].concat(),
     };
     let (from, to) = (chain::name(intent.chain_id), chain::name(intent.dest_chain_id));
     let sold =

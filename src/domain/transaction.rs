@@ -36,7 +36,7 @@ pub type StatedDecimals = (Address, u8, String);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payment {
     /// The protocol whose contract takes them.
-    pub path: Protocol,
+    pub protocol: Protocol,
     /// The token; never the native one.
     pub token: Address,
     /// The most that it takes, raw units.

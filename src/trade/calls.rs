@@ -15,8 +15,9 @@ use crate::service::resources::{RESOURCES, Resource};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
 use crate::trade::call::CallArgs;
+use crate::trade::chain::balances::{allowance, balance};
 use crate::trade::delta::cancel::cancel;
-use crate::trade::delta::orders::{allowance, balance, order, orders};
+use crate::trade::delta::orders::{order, orders};
 use crate::trade::delta::withdrawal::{build_cancellation, build_withdrawal};
 use crate::trade::market;
 use crate::trade::otc::{

@@ -16,6 +16,7 @@ mod follow;
 mod foreign_bounds;
 mod market;
 mod otc;
+mod page;
 mod permit;
 mod pure;
 mod quote;

@@ -14,7 +14,7 @@ use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::trade::call::CallArgs;
-use crate::trade::delta::orders::find_account;
+use crate::trade::chain::balances::find_account;
 use crate::wallet::reads::{Chain, Read};
 use crate::wire::resources::read_amounts;
 use alloy_primitives::{Address, U256};

@@ -194,8 +194,8 @@ fn every_member_of_a_request_is_published() {
     for (call, argument, file, behind) in [
         ("orders", "filter", "src/trade/delta/orders.rs", "fn filter_query"),
         ("otcOrders", "filter", "src/trade/otc/orders.rs", "fn otc_orders"),
-        ("balance", "query", "src/trade/delta/orders.rs", "pub async fn balance"),
-        ("allowance", "query", "src/trade/delta/orders.rs", "pub async fn allowance"),
+        ("balance", "query", "src/trade/chain/balances.rs", "pub async fn balance"),
+        ("allowance", "query", "src/trade/chain/balances.rs", "pub async fn allowance"),
         ("allowanceNeeded", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
         ("buildWithdrawal", "query", "src/trade/delta/withdrawal.rs", "pub async fn build_withdrawal"),
     ] {

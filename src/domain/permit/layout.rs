@@ -23,8 +23,8 @@ use alloy_primitives::{Address, U256};
 /// let length = |kind| encode(&Grant { kind, ..Grant::default() }, &[0; 64], Protocol::Delta).len();
 /// assert_eq!([length(PermitKind::Permit2Transfer), length(PermitKind::Eip2612)], [96, 224]);
 /// ```
-pub fn encode(grant: &Grant, compact: &[u8; 64], path: Protocol) -> Vec<u8> {
-    if grant.kind == PermitKind::Permit2Transfer && path == Protocol::Market {
+pub fn encode(grant: &Grant, compact: &[u8; 64], protocol: Protocol) -> Vec<u8> {
+    if grant.kind == PermitKind::Permit2Transfer && protocol == Protocol::Market {
         // The router overwrites recipient, amount and owner.
         return calls::transfer(grant, grant.amount, &plain(compact)).split_off(4);
     }

@@ -62,8 +62,8 @@ impl PermitKind {
     }
 
     /// The kinds to use instead on this protocol, in words for an error; `None` where its contract takes this kind.
-    pub fn instead_on(self, path: Protocol) -> Option<&'static str> {
-        let (taken, kinds) = match path {
+    pub fn instead_on(self, protocol: Protocol) -> Option<&'static str> {
+        let (taken, kinds) = match protocol {
             Protocol::Delta => (true, ""),
             Protocol::Market => (
                 !matches!(self, PermitKind::Permit2Allowance | PermitKind::Permit2Existing),
@@ -185,12 +185,12 @@ impl Permit {
     ///
     /// # Errors
     /// INVALID_INPUT with the member that does not fit.
-    pub fn check_fits(&self, at: &JsonAt<'_>, path: Protocol, spending: &Spending) -> Result<()> {
+    pub fn check_fits(&self, at: &JsonAt<'_>, protocol: Protocol, spending: &Spending) -> Result<()> {
         let grant = &self.grant;
-        if let Some(kinds) = grant.kind.instead_on(path) {
+        if let Some(kinds) = grant.kind.instead_on(protocol) {
             return Err(at.get("kind").fault(kinds));
         }
-        let is_exact = path == Protocol::Delta && grant.kind == PermitKind::Permit2Transfer;
+        let is_exact = protocol == Protocol::Delta && grant.kind == PermitKind::Permit2Transfer;
         let is_enough = grant.amount >= spending.amount && (grant.amount == spending.amount || !is_exact);
         let members: [(&str, bool, &dyn ToText); 5] = [
             ("chainId", grant.chain_id == spending.chain_id, &spending.chain_id),

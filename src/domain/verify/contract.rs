@@ -12,15 +12,20 @@ pub fn check_contract(
     checks: &mut Checks,
     field: &str,
     chain_id: u64,
-    path: Protocol,
+    protocol: Protocol,
     deployment: &Deployment,
     actual: &Address,
 ) {
     let held = checks.all_hold();
-    checks.holds(field, deployment.contracts.of(path).as_ref() == Some(actual), &deployment.describe(path), actual);
+    checks.holds(
+        field,
+        deployment.contracts.of(protocol).as_ref() == Some(actual),
+        &deployment.describe(protocol),
+        actual,
+    );
     if deployment.source != Source::Service {
         let remedy = "the contract has moved, or the service lies; if the operator's published list says that it has moved, \
                       name the new one to createClient: ";
-        checks.remedy(held, &Concat(&[&remedy, &contracts_example(chain_id, path)]));
+        checks.remedy(held, &Concat(&[&remedy, &contracts_example(chain_id, protocol)]));
     }
 }

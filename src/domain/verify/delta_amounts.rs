@@ -115,9 +115,9 @@ impl OrderAmounts {
 
 /// Notes whether the order keeps the caller's own bounds: `least` of what arrives, `most` of what is spent. Refuses an
 /// order that slippage would allow and the caller's bound does not.
-pub fn check_bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
+pub fn check_bounds(checks: &mut Checks, amounts: &OrderAmounts, least: Option<&U256>, most: Option<&U256>) {
     if let Some(least) = least {
-        match (&figures.unrounded, &figures.crossing) {
+        match (&amounts.unrounded, &amounts.crossing) {
             (Some(arrives), _) => checks.at_least("order.minReceived", least, arrives),
             // No bound of the order holds a promise, which is noted with the bridge. But less than the bound is no
             // promise.
@@ -128,7 +128,7 @@ pub fn check_bounds(checks: &mut Checks, figures: &OrderAmounts, least: Option<&
         }
     }
     if let Some(most) = most {
-        checks.at_most("order.maxSpent", most, &figures.spent);
+        checks.at_most("order.maxSpent", most, &amounts.spent);
     }
 }
 

@@ -57,7 +57,7 @@ fn same_bytes(checks: &mut Checks, order: &DeltaOrder, member: Member<DeltaKinds
 pub fn check_attachments(
     checks: &mut Checks,
     order: &DeltaOrder,
-    figures: &OrderAmounts,
+    amounts: &OrderAmounts,
     asked: &DeltaExpectation<'_>,
 ) {
     let terms = asked.terms;
@@ -69,8 +69,8 @@ pub fn check_attachments(
             token: asked.intent.src.address,
             owner: terms.owner,
             spender: asked.deployment.contracts.delta,
-            amount: figures.spent,
-            deadline: Some(figures.deadline),
+            amount: amounts.spent,
+            deadline: Some(amounts.deadline),
             now: asked.now,
         };
         permit.verify(checks, &spending);
@@ -94,7 +94,7 @@ pub fn check_attachments(
             Verdict::Opaque,
         );
     } else if asked.intent.is_crosschain() {
-        check_bridge(checks, order, figures, asked);
+        check_bridge(checks, order, amounts, asked);
     } else {
         check_no_bridge(checks, order);
     }

@@ -78,9 +78,9 @@ fn is_priced(intent: &Intent, terms: &Terms, crossing: &Crossing) -> bool {
 /// Refuses another destination chain or token; an order without a bridge, whose tokens would stay behind; where arrival
 /// is guaranteed, a scaling factor that is not the difference of decimals, by which less could arrive of the same
 /// asset; and less of the token that enters than `minEntering`.
-pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmounts, asked: &DeltaExpectation<'_>) {
+pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
-    let Some(crossing) = &figures.crossing else { return };
+    let Some(crossing) = &amounts.crossing else { return };
     same(checks, order, member!("bridge.destinationChainId"), &intent.dest_chain_id);
     let output: Address = order.find(member!("bridge.outputToken")).unwrap_or_default();
     // The native token of another chain is written either way.
@@ -121,16 +121,16 @@ pub fn check_bridge(checks: &mut Checks, order: &DeltaOrder, figures: &OrderAmou
         let actual = Concat(&[&crossing.expected, &" expected, promised by the bridge"]);
         checks.note("order.minReceived", &expected, &actual, Verdict::Opaque);
     }
-    note_worth(checks, figures, crossing, asked);
+    note_worth(checks, amounts, crossing, asked);
     if let Some((token, least)) = &terms.entering.least {
         checks.same("order.minEntering.token", token, &crossing.entering.address);
-        checks.at_least("order.minEntering", least, &figures.received);
+        checks.at_least("order.minEntering", least, &amounts.received);
     }
 }
 
 /// Notes whether what enters the bridge, as quoted, is worth what is sold for it. The order's amounts are compared with
 /// the quoted ones elsewhere, less slippage and fee. Refuses a worthless token that enters in place of a good one.
-fn note_worth(checks: &mut Checks, figures: &OrderAmounts, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
+fn note_worth(checks: &mut Checks, amounts: &OrderAmounts, crossing: &Crossing, asked: &DeltaExpectation<'_>) {
     let DeltaExpectation { intent, terms, price, .. } = asked;
     let (sold, enters) = ((intent.chain_id, intent.src.address), (intent.chain_id, crossing.entering.address));
     let dollar = |(chain_id, token)| asset::of(chain_id, token).filter(|(asset, _)| asset.is_dollar).map(|_| "1");
@@ -146,7 +146,7 @@ fn note_worth(checks: &mut Checks, figures: &OrderAmounts, crossing: &Crossing, 
     let by_prices_alone = !crossing.is_guaranteed && terms.entering.least.is_none() && !terms.entering.accepts_promise;
     let (given, taken) = match terms.limit.is_some() && by_prices_alone {
         // A limit is in units of a token that the service chose, so the prices must hold for the limit too.
-        true => (figures.spent, figures.paid_out.min(figures.quoted)),
+        true => (amounts.spent, amounts.paid_out.min(amounts.quoted)),
         false => (price.origin_input.amount, price.origin_output.amount),
     };
     let expected = ["worth at most ", &bps_as_percent(intent.max_loss_bps), " % less than what is sold"].concat();

@@ -59,7 +59,7 @@ pub struct Verified {
     /// The checks as JSON text, for a report.
     pub checks: String,
     /// The order's amounts.
-    pub figures: OrderAmounts,
+    pub amounts: OrderAmounts,
     /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where it cannot be computed.
     pub distance_bps: Option<u64>,
 }
@@ -89,16 +89,16 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     check_timing(&mut checks, &order, asked);
     let fee = PartnerFee::unpack(order.uint(member!("partnerAndFee")));
     check_fees(&mut checks, &fee, asked);
-    let figures = OrderAmounts::of(&order, &fee, asked);
-    check_bounds(&mut checks, &figures, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
-    check_attachments(&mut checks, &order, &figures, asked);
+    let amounts = OrderAmounts::of(&order, &fee, asked);
+    check_bounds(&mut checks, &amounts, asked.terms.min_received.as_ref(), asked.terms.max_spent.as_ref());
+    check_attachments(&mut checks, &order, &amounts, asked);
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
-    let bound = if side == Side::Sell { figures.received } else { figures.spent };
-    let distance_bps = note_distance(&mut checks, "order.distance", side, slippage, figures.quoted, bound);
+    let bound = if side == Side::Sell { amounts.received } else { amounts.spent };
+    let distance_bps = note_distance(&mut checks, "order.distance", side, slippage, amounts.quoted, bound);
     let domain = order::domain(asked.intent.chain_id, delta);
     let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
-    Ok(Verified { order, domain, digest, checks: checks.finish()?, figures, distance_bps })
+    Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps })
 }
 
 /// Checks that the order is signed for the Delta contract of the source chain, and for nothing else. Refuses a domain

@@ -111,7 +111,7 @@ impl Funding<'_> {
         if let Some(pays) = self.pays.filter(|pays| pays.permit.is_none()) {
             let (token, owner, spender) = (&pays.token, &self.owner, &self.spender);
             let current = found.as_ref().map(|found| &found.allowance);
-            let need = ApprovalNeed::new(pays.path, self.chain_id, token, owner, spender, &pays.amount, current);
+            let need = ApprovalNeed::new(pays.protocol, self.chain_id, token, owner, spender, &pays.amount, current);
             approval = write_missing_approval(client, chain.as_ref(), need).await?;
         }
         Ok((approval, found.map(|found| found.now)))

@@ -1,7 +1,8 @@
-//! What several use cases read of a chain: its clock, its contracts, a token's decimals, an owner's funds, and whether
-//! a signature is the owner's. A wrong answer of a node can stop a trade here; none lets one through that was not asked
-//! for.
+//! What several use cases read of a chain: its clock, its contracts, balances, a token's decimals, an owner's funds, and
+//! whether a signature is the owner's. A wrong answer of a node can stop a trade here; none lets one through that was
+//! not asked for.
 
+pub mod balances;
 pub mod clock;
 pub mod decimals;
 pub mod deployment;

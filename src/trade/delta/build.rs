@@ -193,5 +193,5 @@ fn verify_answer<H: Host>(
     let verdict = open_build(&inside.closed(), &opened.deployment);
     shared.checked("order", started, &verdict);
     let built = verdict?;
-    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.figures.spent })
+    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.amounts.spent })
 }

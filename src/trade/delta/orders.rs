@@ -1,27 +1,23 @@
-//! Reading Delta orders from the service, and balances and allowances from the chain.
+//! Reading Delta orders from the service.
 //!
 //! Every order that is returned was compared with what was asked for, with what this client signed and with its own
 //! hash (`reported.rs`). If a single order is COMPLETED, the chain is asked whether that is so (`settled.rs`); for a
-//! page of orders it is not. [`find_account`] and [`write_page`] are used by the OTC calls as well.
+//! page of orders it is not.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
 use crate::domain::delta::status::COMPLETED;
-use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
+use crate::domain::input::{MAX_EXACT, known};
 use crate::domain::text::{ToText, joined};
-use crate::domain::token;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
+use crate::json::{Json, JsonAt, parse};
 use crate::service::orders::{self, OrderKey};
 use crate::trade::call::CallArgs;
-use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::balances::find_account;
 use crate::trade::delta::reported::{Reported, Wanted, verify_reported};
 use crate::trade::delta::settled::settlement;
-use crate::wallet::account::current_account;
-use crate::wallet::reads::{Chain, Read};
+use crate::trade::page::write_page;
 use crate::wire;
-use alloy_primitives::Address;
 
 /// The call `order`: one order by its id or hash. Returns the `Order` as JSON text.
 ///
@@ -91,39 +87,6 @@ pub async fn orders<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     write_page(&text, "data", &["total", "page", "limit"], &|at| Ok(verify_answer(client, at, &wanted)?.json(None)))
 }
 
-/// A page of a list as JSON text for the app: the items under the name `list`, each as `item` makes it of the
-/// service's; the `numbers` that the service states, else `null`; and `hasMore`.
-///
-/// # Errors
-/// SERVICE_MALFORMED if it is no list; those of `item`.
-pub fn write_page(
-    text: &str,
-    list: &str,
-    numbers: &[&str],
-    item: &dyn Fn(&JsonAt<'_>) -> Result<Json>,
-) -> Result<String> {
-    let json = parse(text).map_err(Error::not_json)?;
-    let page = JsonAt::service(&json, "page");
-    // A service may answer with a bare array: that is the whole list.
-    let mut data = page.get(list);
-    if data.is_absent() {
-        data = page;
-    }
-    let mut items = Vec::new();
-    for at in data.items()? {
-        if !at.is_absent() {
-            items.push(item(&at)?.write());
-        }
-    }
-    let mut out = ObjectWriter::object();
-    out.raw(list, &array(&items));
-    for name in numbers {
-        out.number_or_null(name, page.get(name).integer(MAX_EXACT).ok());
-    }
-    out.flag("hasMore", page.get("hasMore").bool().unwrap_or(false));
-    Ok(out.close())
-}
-
 /// Parameters of a URL's query; `None` is left out.
 type Query = Vec<(&'static str, Option<String>)>;
 
@@ -166,59 +129,4 @@ fn filter_query(at: &JsonAt<'_>) -> Result<Query> {
         query.push((name, (!values.is_empty()).then(|| joined(&values, ","))));
     }
     Ok(query)
-}
-
-/// The call `balance`: what an account holds of a token, or of the native token, in raw units as a JSON string.
-///
-/// # Errors
-/// INVALID_INPUT with the query's member, or if the chain cannot be read; the RPC's failure.
-pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let at = JsonAt::input(call.data, "query");
-    known(&at, &["chainId", "token", "account"])?;
-    let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
-    let chain = Chain::need(client, chain_id, call.signal).await?;
-    Ok(quoted(&chain.read(Read::balance(&token, &owner)).await?.text()))
-}
-
-/// The call `allowance`: what a spender, by default the Delta contract, may take of a token from an account, in raw
-/// units as a JSON string.
-///
-/// # Errors
-/// INVALID_INPUT with the query's member, also for the native token; UNSUPPORTED_CHAIN; the RPC's failure.
-pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let at = JsonAt::input(call.data, "query");
-    known(&at, &["chainId", "token", "account", "spender"])?;
-    let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
-    if token::is_native(token) {
-        return Err(at.get("token").fault("an ERC-20 token: the native token has no allowance"));
-    }
-    let spender = match optional(&at.get("spender"), account)? {
-        Some(spender) => spender,
-        None => find_deployment(&client.shared, chain_id, Protocol::Delta, call.signal).await?.contracts.delta,
-    };
-    let chain = Chain::need(client, chain_id, call.signal).await?;
-    Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender)).await?.text()))
-}
-
-/// Chain, token and account of a query.
-async fn read_place<H: Host>(
-    client: &Client<H>,
-    at: &JsonAt<'_>,
-    signal: &H::Signal,
-) -> Result<(u64, Address, Address)> {
-    let chain_id = chain_id(&at.get("chainId"))?;
-    let token = token::read(&at.get("token"))?;
-    Ok((chain_id, token, find_account(client, &at.get("account"), signal).await?))
-}
-
-/// The account that is named there, else the client's, else the wallet's first.
-///
-/// # Errors
-/// INVALID_INPUT if there is none; the wallet's failure.
-pub async fn find_account<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signal: &H::Signal) -> Result<Address> {
-    let found = match optional(named, account)? {
-        None => current_account(client, signal).await?,
-        named => named,
-    };
-    found.ok_or_else(|| named.fault("an account (here, of createClient, or of a connected wallet)"))
 }

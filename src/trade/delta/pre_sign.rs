@@ -37,7 +37,7 @@ pub async fn build_pre_signature<H: Host>(
     let hash = build.verified.digest.digest;
     Ok(Transaction {
         chain_id: build.intent.chain_id,
-        owner: build.verified.figures.owner,
+        owner: build.verified.amounts.owner,
         to: build.spender,
         value: deposit.unwrap_or_default(),
         data: if deposit.is_some() { deposit_and_pre_sign(hash) } else { pre_sign(hash) },
@@ -54,7 +54,7 @@ pub async fn build_pre_signature<H: Host>(
 /// # Errors
 /// As [`build_pre_signature`].
 async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<Option<U256>> {
-    let (intent, amounts) = (&build.intent, &build.verified.figures);
+    let (intent, amounts) = (&build.intent, &build.verified.amounts);
     if !sells_native(build) {
         return Ok(None);
     }

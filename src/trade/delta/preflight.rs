@@ -20,7 +20,7 @@ impl OpenBuild {
     /// What the owner has to have and to allow for the order. What is deposited as the token `wrapped` counts as native
     /// token. `decimals` are those that are compared in the same batch.
     pub fn funding<'a>(&self, wrapped: Option<Address>, decimals: &'a [StatedDecimals]) -> Funding<'a> {
-        let (intent, amounts) = (&self.intent, &self.verified.figures);
+        let (intent, amounts) = (&self.intent, &self.verified.amounts);
         if self.terms.external.is_some() {
             // The handler takes what it needs, not Delta. It is known only if the caller states it as `prerequisite`.
             let needs = self.terms.prerequisite;
@@ -32,7 +32,7 @@ impl OpenBuild {
                 deposited: None,
                 field_prefix: "options.external.prerequisite.",
                 pays: needs.map(|needs| Payment {
-                    path: Protocol::Delta,
+                    protocol: Protocol::Delta,
                     token: needs.token,
                     amount: needs.amount,
                     permit: None,
@@ -42,7 +42,7 @@ impl OpenBuild {
         }
         let (token, native) = (intent.src.address, is_native(intent.src.address));
         let permit = self.terms.permit.as_ref().map(|permit| permit.hash());
-        let pays = Payment { path: Protocol::Delta, token, amount: amounts.spent, permit };
+        let pays = Payment { protocol: Protocol::Delta, token, amount: amounts.spent, permit };
         Funding {
             chain_id: intent.chain_id,
             owner: amounts.owner,
@@ -63,7 +63,7 @@ impl OpenBuild {
         if !intent.is_crosschain() {
             stated.push((intent.dest.address, intent.dest.decimals, "request.destDecimals".into()));
         }
-        if let (Some(crossing), Some(decimals)) = (&self.verified.figures.crossing, self.terms.entering.decimals) {
+        if let (Some(crossing), Some(decimals)) = (&self.verified.amounts.crossing, self.terms.entering.decimals) {
             stated.push((crossing.entering.address, decimals, "options.enteringDecimals".into()));
         }
         stated
@@ -77,7 +77,7 @@ impl OpenBuild {
 /// # Errors
 /// INVALID_INPUT with the member; QUOTE_EXPIRED; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
 pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &H::Signal) -> Result<()> {
-    let (intent, amounts) = (&build.intent, &build.verified.figures);
+    let (intent, amounts) = (&build.intent, &build.verified.amounts);
     let mut until = u64::MAX;
     if let Some(permit) = &build.terms.permit {
         until = permit.grant.deadline;

@@ -95,7 +95,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
 impl OpenBuild {
     /// The order as the client remembers it: later reports of it are compared with this.
     pub fn signed(&self) -> SignedOrder {
-        let Verified { order, digest, figures: amounts, .. } = &self.verified;
+        let Verified { order, digest, amounts, .. } = &self.verified;
         let (hash, chain_id, order) = (digest.digest, self.intent.chain_id, order.clone());
         SignedOrder { id: None, hash, chain_id, delta: self.spender, order, arrives: amounts.arrives }
     }
@@ -109,7 +109,7 @@ fn write_view(
     verified: &Verified,
     source: Source,
 ) -> ObjectWriter {
-    let amounts = &verified.figures;
+    let amounts = &verified.amounts;
     let mut out = ObjectWriter::object();
     out.text("kind", "delta");
     out.text("orderKind", kind_name(intent, terms));

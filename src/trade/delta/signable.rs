@@ -26,7 +26,7 @@ impl<H: Host> Signable<H> for OpenBuild {
     fn facts(&self) -> OrderFacts {
         OrderFacts {
             chain_id: self.intent.chain_id,
-            owner: self.verified.figures.owner,
+            owner: self.verified.amounts.owner,
             hash: self.verified.digest.digest,
             deadline: Some(self.terms.deadline),
             permit: self.terms.permit.as_ref().map(|permit| (permit.hash(), "build.permit")),
@@ -53,7 +53,7 @@ impl<H: Host> Signable<H> for OpenBuild {
 
     fn begin_signed(&self, out: &mut ObjectWriter) {
         out.text("kind", "signedOrder");
-        out.value("owner", &self.verified.figures.owner);
+        out.value("owner", &self.verified.amounts.owner);
         out.number("deadline", self.terms.deadline);
     }
 
@@ -82,7 +82,7 @@ impl<H: Host> Signable<H> for OpenBuild {
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json> {
         let at = JsonAt::service(wire::order::find_order(answer), "order");
         wire::order::check_named(&at)?;
-        let (hash, owner) = (self.verified.digest.digest, self.verified.figures.owner);
+        let (hash, owner) = (self.verified.digest.digest, self.verified.amounts.owner);
         let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
         let reported = verify_reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
         shared.remember_id(hash, at.get("id").text()?);
@@ -90,7 +90,7 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 
     fn to_remember(&self) -> Option<RememberedOrder> {
-        let amounts = &self.verified.figures;
+        let amounts = &self.verified.amounts;
         Some(RememberedOrder {
             signed: self.signed(),
             intent: intent_key(&self.intent, &self.terms, amounts.owner),
@@ -122,7 +122,7 @@ fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request:
         let expected = "a build of this client: another contract or the partner takes part in it (build again)";
         return Err(Error::input("build", expected, "one made elsewhere"));
     }
-    let amounts = &build.verified.figures;
+    let amounts = &build.verified.amounts;
     let mut checks = Checks::default();
     if let Some(crossing) = amounts.crossing.as_ref().filter(|crossing| !crossing.is_guaranteed) {
         // The consent in the build is another client's.

@@ -61,7 +61,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     };
     let verified = verify(payload, &expected)?;
     let checks = [&quoted, ",", &verified.checks].concat();
-    let sentence = sentence::order(&intent, &terms, &verified.figures);
+    let sentence = sentence::order(&intent, &terms, &verified.amounts);
     Ok(report_of_trade(&sentence, &checks, Some(&verified.digest), verified.distance_bps))
 }
 

@@ -85,7 +85,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
     };
     let verified = verify(&envelope, &expected)?;
     let payment = Payment {
-        path: Protocol::Market,
+        protocol: Protocol::Market,
         token: intent.src.address,
         amount: verified.max_spent,
         permit: permit.as_ref().map(Permit::hash),

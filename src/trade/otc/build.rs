@@ -15,9 +15,9 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
+use crate::trade::chain::balances::find_account;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
-use crate::trade::delta::orders::find_account;
 use crate::trade::otc::orders_input::check_are_tokens;
 use crate::trade::otc::request::Request;
 use crate::trade::otc::sentence;
@@ -152,7 +152,7 @@ impl OtcOffer {
             native: U256::ZERO,
             deposited: None,
             field_prefix: "",
-            pays: Some(Payment { path: Protocol::Otc, token, amount: request.maker_amount, permit }),
+            pays: Some(Payment { protocol: Protocol::Otc, token, amount: request.maker_amount, permit }),
             decimals: &self.decimals,
         }
     }

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::call::CallArgs;
-use crate::trade::delta::orders::find_account;
+use crate::trade::chain::balances::find_account;
 use crate::trade::otc::orders_input::{OrdersInput, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::transaction::send::{Transaction, transaction_build};

@@ -18,8 +18,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
+use crate::trade::chain::balances::find_account;
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::delta::orders::find_account;
 use crate::trade::otc::orders_input::{OrdersInput, check_are_tokens, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
@@ -141,7 +141,7 @@ impl<'a> Plan<'a> {
             value: U256::ZERO,
             data,
             pays: Some(Payment {
-                path: Protocol::Otc,
+                protocol: Protocol::Otc,
                 token: gives.address,
                 amount: give,
                 permit: permit.map(Permit::hash),

@@ -1,0 +1,70 @@
+//! What an account holds of a token, what a spender may take of it, and whose account is meant.
+
+use crate::client::Client;
+use crate::domain::chain::Protocol;
+use crate::domain::input::{account, chain_id, known, optional};
+use crate::domain::text::ToText;
+use crate::domain::token;
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{JsonAt, quoted};
+use crate::trade::call::CallArgs;
+use crate::trade::chain::deployment::find_deployment;
+use crate::wallet::account::current_account;
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::Address;
+
+/// The call `balance`: what an account holds of a token, or of the native token, in raw units as a JSON string.
+///
+/// # Errors
+/// INVALID_INPUT with the query's member, or if the chain cannot be read; the RPC's failure.
+pub async fn balance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "query");
+    known(&at, &["chainId", "token", "account"])?;
+    let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
+    let chain = Chain::need(client, chain_id, call.signal).await?;
+    Ok(quoted(&chain.read(Read::balance(&token, &owner)).await?.text()))
+}
+
+/// The call `allowance`: what a spender, by default the Delta contract, may take of a token from an account, in raw
+/// units as a JSON string.
+///
+/// # Errors
+/// INVALID_INPUT with the query's member, also for the native token; UNSUPPORTED_CHAIN; the RPC's failure.
+pub async fn allowance<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "query");
+    known(&at, &["chainId", "token", "account", "spender"])?;
+    let (chain_id, token, owner) = read_place(client, &at, call.signal).await?;
+    if token::is_native(token) {
+        return Err(at.get("token").fault("an ERC-20 token: the native token has no allowance"));
+    }
+    let spender = match optional(&at.get("spender"), account)? {
+        Some(spender) => spender,
+        None => find_deployment(&client.shared, chain_id, Protocol::Delta, call.signal).await?.contracts.delta,
+    };
+    let chain = Chain::need(client, chain_id, call.signal).await?;
+    Ok(quoted(&chain.read(Read::allowance(&token, &owner, &spender)).await?.text()))
+}
+
+/// Chain, token and account of a query.
+async fn read_place<H: Host>(
+    client: &Client<H>,
+    at: &JsonAt<'_>,
+    signal: &H::Signal,
+) -> Result<(u64, Address, Address)> {
+    let chain_id = chain_id(&at.get("chainId"))?;
+    let token = token::read(&at.get("token"))?;
+    Ok((chain_id, token, find_account(client, &at.get("account"), signal).await?))
+}
+
+/// The account that is named there, else the client's, else the wallet's first.
+///
+/// # Errors
+/// INVALID_INPUT if there is none; the wallet's failure.
+pub async fn find_account<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signal: &H::Signal) -> Result<Address> {
+    let found = match optional(named, account)? {
+        None => current_account(client, signal).await?,
+        named => named,
+    };
+    found.ok_or_else(|| named.fault("an account (here, of createClient, or of a connected wallet)"))
+}
