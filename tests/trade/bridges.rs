@@ -339,11 +339,13 @@ fn a_consent_inside_a_foreign_build_does_not_count() {
     let error = again("").unwrap_err();
     assert_eq!(error.field.as_deref(), Some("options.request.acceptUnguaranteedArrival"));
     let least = text(&build, "destination.entering.least").parse::<u128>().unwrap();
-    let entering = |least: u128| format!(r#","minEntering":{{"token":"{BRIDGED}","amount":"{least}"}}"#);
-    let error = again(&entering(least + 1)).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("order.minEntering"));
+    let entering = |token: &str, least: u128| format!(r#","minEntering":{{"token":"{token}","amount":"{least}"}}"#);
+    for (token, least, field) in [(BRIDGED, least + 1, "order.minEntering"), (SRC, least, "order.minEntering.token")] {
+        let error = again(&entering(token, least)).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some(field));
+    }
     rig.world.assert_untouched();
-    again(&entering(least)).unwrap();
+    again(&entering(BRIDGED, least)).unwrap();
 }
 
 /// The caller's own prices are a consent only where they can be held against what enters: in raw units of a token of unknown
