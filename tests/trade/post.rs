@@ -193,6 +193,15 @@ fn a_rate_limit_is_waited_for() {
 }
 
 #[test]
+fn a_timeout_that_the_service_tells_is_no_refusal() {
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 408, "");
+    let order = rig.submit(&build).unwrap();
+    assert_one_order(&rig, &order, &build, 2);
+}
+
+#[test]
 fn the_signed_order_is_reported_before_it_is_posted() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
