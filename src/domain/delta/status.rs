@@ -1,4 +1,4 @@
-//! The statuses at which following an order or a transaction ends (docs/verification.md, "An order as it is told").
+//! The statuses at which following an order or a transaction ends (docs/verification.md, "An order as it is reported").
 
 /// The status of an order that was filled whole.
 pub const COMPLETED: &str = "COMPLETED";

@@ -2,7 +2,7 @@
 //! with its own hash.
 //!
 //! An order that contradicts is refused. One that cannot be compared, because its struct is missing, of an unknown type
-//! or for an unknown contract, is marked `unverified`. See "An order as it is told" in docs/verification.md.
+//! or for an unknown contract, is marked `unverified`. See "An order as it is reported" in docs/verification.md.
 //!
 //! What it refuses: another order under the id or hash that was asked for; an order of another owner or chain; a struct
 //! that was not signed; and members beside the struct that promise more, or to somebody else, than the struct does.

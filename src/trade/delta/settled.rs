@@ -1,5 +1,5 @@
 //! Whether the chain shows that an order was filled. The service's COMPLETED alone is a claim: it could hide that
-//! nothing was paid out. What has to be seen is listed in "An order as it is told" in docs/verification.md.
+//! nothing was paid out. What has to be seen is listed in "An order as it is reported" in docs/verification.md.
 //!
 //! Receipts are read from the app's RPC, or through the wallet while it is on that chain. Whatever is missing,
 //! malformed or unreadable leaves the order `claimed`: nothing here is an error for the app.
@@ -24,7 +24,7 @@ sol! {
 }
 
 /// The most fills that are read; an order with more stays `claimed`.
-const MOST_FILLS: usize = 32;
+const MAX_FILLS: usize = 32;
 
 /// `seen` if the chain shows all of this: each fill's transaction succeeded; the Delta contract logged the order in it,
 /// or the order's nonce was used in its block; and the beneficiary received at least what the order guarantees. Else
@@ -64,7 +64,7 @@ async fn find_on_chain<H: Host>(
         Some(elsewhere) => {
             let Some(arrivals) = fill_hashes(&fills, "destinationTx") else { return Ok(None) };
             let Some(there) = Chain::find(client, elsewhere, signal).await? else { return Ok(None) };
-            let receipts = self::read_receipts(&there, &arrivals).await?;
+            let receipts = read_receipts(&there, &arrivals).await?;
             match all_succeeded(&receipts) {
                 true => {
                     amount_received(
@@ -83,16 +83,16 @@ async fn find_on_chain<H: Host>(
 }
 
 /// The hashes under that name in an order's fills, each once; `None` if a fill has none, or there are more than
-/// [`MOST_FILLS`].
+/// [`MAX_FILLS`].
 fn fill_hashes(fills: &JsonAt<'_>, name: &'static str) -> Option<Vec<B256>> {
     let mut all = Vec::new();
-    for fill in fills.items().ok()?.take(MOST_FILLS.saturating_add(1)) {
+    for fill in fills.items().ok()?.take(MAX_FILLS.saturating_add(1)) {
         let hash = B256::from(fill.get(name).fixed::<32>().ok()?);
         if !all.contains(&hash) {
             all.push(hash);
         }
     }
-    (1..=MOST_FILLS).contains(&all.len()).then_some(all)
+    (1..=MAX_FILLS).contains(&all.len()).then_some(all)
 }
 
 /// The receipts of these transactions; `null` for one that is not mined.

@@ -5,7 +5,7 @@
 //! `cancelAndWithdraw` ends an order that sells the native token by its hash, and pays back what was deposited for it.
 //!
 //! Unlike a gasless cancellation they need nobody's cooperation. What they end is the nonce that was signed, whatever
-//! the service says it is ("An order as it is told" in docs/verification.md).
+//! the service says it is ("An order as it is reported" in docs/verification.md).
 
 use crate::client::Client;
 use crate::domain::amount::format_units;
