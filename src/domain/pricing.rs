@@ -30,7 +30,7 @@ impl Mode {
     }
 
     /// The one protocol that may answer; `None` where either may.
-    pub fn path(self) -> Option<Protocol> {
+    pub fn protocol(self) -> Option<Protocol> {
         match self {
             Mode::All => None,
             Mode::Delta => Some(Protocol::Delta),

@@ -75,7 +75,7 @@ async fn fetch_price<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let shared = &client.shared;
-    let wanted = intent.pricing.mode.path();
+    let wanted = intent.pricing.mode.protocol();
     if let Some(protocol) = wanted {
         check_beneficiary(
             at,
