@@ -65,6 +65,27 @@ fn callable() -> Vec<String> {
     methods.chain(exports).map(word).filter(|name| !name.is_empty()).map(String::from).collect()
 }
 
+/// The names of the arguments in the first parentheses of a text; one that is taken apart in braces is empty.
+fn arguments(text: &str) -> Vec<&str> {
+    let inside = text.split_once('(').unwrap().1;
+    let (mut depth, mut start, mut names) = (0, 0, Vec::new());
+    for (at, letter) in inside.char_indices() {
+        match letter {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' if depth > 0 => depth -= 1,
+            ',' | ')' if depth == 0 => {
+                names.push(word(inside[start..at].trim()));
+                start = at + 1;
+                if letter == ')' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
 /// The entries of docs/api.md: what is explained, and the text that explains it.
 fn entries() -> Vec<(String, String)> {
     let page = source("docs/api.md").replace("\n  ", " ");
@@ -87,6 +108,26 @@ fn every_function_is_in_the_api_and_every_name_there_exists() {
     explained.retain(|name| !name.starts_with(char::is_uppercase) || name.contains('_'));
     explained.extend(["orderFacts", "otcFacts"].map(String::from));
     assert_same("docs/api.md", &published, &explained);
+}
+
+#[test]
+fn the_api_calls_arguments_as_the_declarations_do() {
+    let (types, page, mut seen) = (source("pkg-template/index.d.ts"), source("docs/api.md"), 0);
+    for entry in page.lines().filter_map(|line| line.strip_prefix("- `")) {
+        let name = word(entry);
+        if !entry[name.len()..].starts_with('(') {
+            continue;
+        }
+        let starts = [["\n  ", name].concat(), ["\nexport function ", name].concat()];
+        let rests = starts.iter().flat_map(|start| types.split(start.as_str()).skip(1));
+        let overloads: Vec<_> = rests.filter(|rest| rest.starts_with(['(', '<'])).map(arguments).collect();
+        for (index, argument) in arguments(entry).into_iter().enumerate().filter(|(_, argument)| !argument.is_empty()) {
+            let is_declared = overloads.iter().any(|declared| declared.get(index) == Some(&argument));
+            assert!(is_declared, "docs/api.md: {name}: {argument}, not as in {overloads:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 40, "{seen}");
 }
 
 #[test]

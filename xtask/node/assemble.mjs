@@ -1,6 +1,7 @@
 // node assemble.mjs BUILT TEMPLATE OUT FEATURE...
 //
-// Puts the npm package together: what was compiled (module and glue; the features are what wasm-opt is told of the module) and what is written by hand (pkg-template).
+// Puts the npm package together: what was compiled (module and glue) and what is written by hand (pkg-template). The
+// features are what wasm-opt is told of the module.
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,3 @@
-// node size.mjs [--largest N]
-//
 // node size.mjs [COUNT WASM_BINDGEN COMPILED WASM_OPT_FLAG...]
 //
 // What an app downloads for the package: the module, and the glue that the default entry imports, bundled and minified. It

@@ -50,7 +50,7 @@ pub async fn post_until_known<H: Host>(
         shared.host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
         pause = pause.saturating_mul(2);
     }
-    Err(Error::new(ErrorCode::Internal, "no try left"))
+    Err(Error::unreachable())
 }
 
 /// The order, if the service has it. Asked up to three times while the service limits requests.
