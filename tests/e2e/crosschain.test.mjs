@@ -33,10 +33,7 @@ test("what the bridge does not deliver comes back, and the page says where", asy
   await sandbox.control("settings", { bridge: "fail", bridgeDelayMs: 1500 });
   const swap = await openCrossing("USDC");
   const before = await sandbox.balance(swap.account, usdc);
-  await swap.review();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
+  await swap.approveAndSign();
   await swap.page.locator(".timeline li.done", { hasText: "Over the bridge" }).waitFor();
   await swap.ended("Refunded");
   await swap.page.getByText(/The bridge did not deliver: [\d.]+ USDC came back to you on/).waitFor();

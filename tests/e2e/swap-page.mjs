@@ -151,6 +151,14 @@ export class SwapPage {
     await this.heading(what).waitFor();
   }
 
+  /** Review of an order, the approval, the signature. */
+  async approveAndSign() {
+    await this.review();
+    await this.main.click();
+    await this.approveInWallet();
+    await this.signInWallet();
+  }
+
   /** Review of a transaction, approval if asked, the transaction itself, its confirmation. */
   async send({ approve = true } = {}) {
     await this.review("What you are sending");

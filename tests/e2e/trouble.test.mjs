@@ -31,10 +31,7 @@ test("an order whose answer is lost is found again: one order, one signature, no
 test("a reload before the service has answered posts the very order that was signed", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   await sandbox.control("fault", { endpoint: "post", times: 50, dropBefore: true });
-  await swap.review();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
+  await swap.approveAndSign();
   await swap.heading("Order signed").waitFor();
   assert.deepEqual(await swap.newOrders(), []);
   await swap.page.reload();

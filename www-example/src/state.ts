@@ -118,6 +118,21 @@ export interface State {
 /** Seconds after which the service refuses a price. */
 export const QUOTE_LIFE_SECS = 30;
 
+/** The form, with nothing of a trade before. */
+export const COMPOSING = {
+  stage: "compose",
+  busy: null,
+  build: null,
+  pair: null,
+  failure: null,
+  refusal: null,
+  inFlight: null,
+  order: null,
+  sent: null,
+  offerShown: null,
+  notice: null,
+} satisfies Partial<State>;
+
 export function firstState(chains: Chain[]): State {
   const chain = chains[0]!;
   const tokens = chain.tokens.filter(({ kind }) => kind !== "native");
@@ -150,19 +165,9 @@ export function firstState(chains: Chain[]): State {
     quoting: false,
     ageSecs: 0,
     balances: {},
-    stage: "compose",
-    busy: null,
-    build: null,
-    pair: null,
-    failure: null,
-    refusal: null,
-    inFlight: null,
-    order: null,
-    sent: null,
-    offerShown: null,
+    ...COMPOSING,
     orders: null,
     offers: null,
-    notice: null,
     lie: "none",
   };
 }

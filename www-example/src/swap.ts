@@ -18,7 +18,7 @@ import type { Offering } from "./offering.ts";
 import { isTaken } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Sending } from "./sending.ts";
-import { balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
+import { COMPOSING, balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import { orderOptions } from "./terms.ts";
 
@@ -181,19 +181,7 @@ export function createSwap(
     following.leave();
     sending.stop();
     offering.leave();
-    store.set({
-      stage: "compose",
-      build: null,
-      pair: null,
-      failure: null,
-      refusal: null,
-      inFlight: null,
-      order: null,
-      sent: null,
-      offerShown: null,
-      busy: null,
-      notice: null,
-    });
+    store.set(COMPOSING);
     void pricing.refresh();
     void accounts.refresh();
   }

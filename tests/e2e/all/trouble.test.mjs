@@ -27,10 +27,7 @@ test("while nobody answers after the signature, the page says not to sign again 
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   await sandbox.control("fault", { endpoint: "post", times: 12, dropBefore: true });
   await sandbox.control("fault", { endpoint: "orderByHash", times: 12, dropBefore: true });
-  await swap.review();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
+  await swap.approveAndSign();
   await swap.says("Sent, but no answer yet. Do not sign again; we are checking.");
   await sandbox.reset();
   await swap.settled();
@@ -42,10 +39,7 @@ test("while nobody answers after the signature, the page says not to sign again 
 test("a reload in mid-swap goes on with the same order, and does not ask to sign again", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.control("settings", { solving: false });
-  await swap.review();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
+  await swap.approveAndSign();
   await swap.heading("Order on its way").waitFor();
   await swap.page.reload();
   await swap.heading("Order on its way").waitFor();
@@ -65,10 +59,7 @@ test("an order the service refuses is not on its way, and a reload does not brin
     errorType: "InvalidInput",
     details: "Token is \u202eblocked.",
   });
-  await swap.review();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
+  await swap.approveAndSign();
   await swap.says("The service refused: Token is blocked.");
   await swap.heading("What you are signing").waitFor();
   await swap.page.reload();
@@ -80,10 +71,7 @@ test("an order the service refuses is not on its way, and a reload does not brin
 test("an order that nobody fills in time ends as expired and says that it cost nothing", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await sandbox.control("settings", { solving: false });
-  await swap.review();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
+  await swap.approveAndSign();
   await swap.heading("Order on its way").waitFor();
   await sandbox.control("time", { advanceSecs: 1300 });
   await swap.heading("Expired").waitFor();
