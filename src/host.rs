@@ -34,6 +34,9 @@ pub struct HttpAnswer {
 /// The largest HTTP body that is read, in bytes: 2 MiB. No server can fill the page's memory.
 pub const MAX_ANSWER: usize = 2 * 1024 * 1024;
 
+/// How long the storage may take, in milliseconds. Then a trade goes on without it.
+pub const STORAGE_LIMIT_MS: u32 = 500;
+
 /// Why a request has no [`HttpAnswer`].
 #[derive(Clone)]
 pub enum HttpFailure {
@@ -88,7 +91,7 @@ pub trait Signal: Clone {
     fn is_aborted(&self) -> bool;
 }
 
-/// Network, wallets, clocks, randomness and timers.
+/// Network, wallets, clocks, randomness and timers; and what the tabs of one origin share: storage, locks, messages.
 #[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
 pub trait Host {
     /// An abort signal.
@@ -97,6 +100,10 @@ pub trait Host {
     type Provider: Clone;
     /// A question that was put, whose answer may be awaited more than once.
     type Prompt: Clone;
+    /// A lock among all tabs. It is given back when it is dropped, and when its tab is closed or crashes.
+    type Lock;
+    /// Messages of one topic that the other clients told, in this tab and in others, since it was opened.
+    type Inbox;
 
     /// Sends a request and reads the answer. `timeout_ms` covers both.
     ///
@@ -126,6 +133,34 @@ pub trait Host {
 
     /// Waits that many milliseconds, or until the signal fires.
     async fn sleep(&self, ms: u32, signal: &Self::Signal);
+
+    /// As [`Host::sleep`], but ends early when the page becomes visible, and when a message arrives in any inbox.
+    async fn pause(&self, ms: u32, signal: &Self::Signal);
+
+    /// Whether the user sees the page. `true` where there is no page.
+    fn is_visible(&self) -> bool;
+
+    /// The stored entries whose keys begin with `prefix`, as (key, value). `None` if there is no storage, or it does not
+    /// answer within [`STORAGE_LIMIT_MS`]. An entry that cannot be unsealed is left out.
+    async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>>;
+
+    /// Stores a value under a key, or deletes it. If `is_durable`, it returns once a crash of the machine no longer
+    /// loses it. `false` if there is no storage, or it failed, or took longer than [`STORAGE_LIMIT_MS`]; it may then
+    /// still be written.
+    async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool;
+
+    /// Takes the lock of that name, which one client of one tab can have at a time. Waits at most `limit_ms` for it; 0
+    /// takes it only if it is free. `None` if it was not got. Where tabs share nothing, only this page's clients count.
+    async fn lock(&self, name: &str, limit_ms: u32) -> Option<Self::Lock>;
+
+    /// Sends a message to every inbox of that topic, in this tab and in others, but to none of this host.
+    fn tell(&self, topic: &'static str, message: &str);
+
+    /// Opens an inbox for that topic.
+    fn inbox(&self, topic: &'static str) -> Self::Inbox;
+
+    /// Takes the oldest message out of an inbox.
+    fn next_message(&self, inbox: &Self::Inbox) -> Option<String>;
 
     /// Milliseconds on a clock that only goes forward, comparable between pages of one browser. The age of a quote,
     /// which may be passed between them, is measured by it.

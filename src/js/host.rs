@@ -64,6 +64,8 @@ impl Host for Browser {
     type Provider = Provider;
     /// What [`Provider::ask`] returns: it never rejects, and may be awaited again.
     type Prompt = Promise;
+    type Lock = ();
+    type Inbox = ();
 
     /// If signal or timer ends the wait, the request is aborted too.
     async fn fetch(&self, request: HttpRequest, timeout_ms: u32, signal: &Abort) -> Result<HttpAnswer, HttpFailure> {
@@ -100,6 +102,34 @@ impl Host for Browser {
 
     async fn sleep(&self, ms: u32, signal: &Abort) {
         let _ = Wait::new(signal, Some(ms)).until(std::future::pending::<()>()).await;
+    }
+
+    async fn pause(&self, ms: u32, signal: &Abort) {
+        self.sleep(ms, signal).await;
+    }
+
+    fn is_visible(&self) -> bool {
+        true
+    }
+
+    async fn load(&self, _prefix: &str) -> Option<Vec<(String, String)>> {
+        None
+    }
+
+    async fn store(&self, _key: &str, _value: Option<&str>, _is_durable: bool) -> bool {
+        false
+    }
+
+    async fn lock(&self, _name: &str, _limit_ms: u32) -> Option<()> {
+        Some(())
+    }
+
+    fn tell(&self, _topic: &'static str, _message: &str) {}
+
+    fn inbox(&self, _topic: &'static str) {}
+
+    fn next_message(&self, _inbox: &()) -> Option<String> {
+        None
     }
 
     /// The page's origin of time is added, so that two pages of one browser have comparable times.

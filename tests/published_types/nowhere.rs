@@ -20,6 +20,8 @@ impl Host for Nowhere {
     type Signal = Nowhere;
     type Provider = Nowhere;
     type Prompt = Nowhere;
+    type Lock = Nowhere;
+    type Inbox = Nowhere;
 
     async fn fetch(&self, _: HttpRequest, _: u32, _: &Nowhere) -> Result<HttpAnswer, HttpFailure> {
         match *self {}
@@ -34,6 +36,38 @@ impl Host for Nowhere {
     }
 
     async fn sleep(&self, _: u32, _: &Nowhere) {
+        match *self {}
+    }
+
+    async fn pause(&self, _: u32, _: &Nowhere) {
+        match *self {}
+    }
+
+    fn is_visible(&self) -> bool {
+        match *self {}
+    }
+
+    async fn load(&self, _: &str) -> Option<Vec<(String, String)>> {
+        match *self {}
+    }
+
+    async fn store(&self, _: &str, _: Option<&str>, _: bool) -> bool {
+        match *self {}
+    }
+
+    async fn lock(&self, _: &str, _: u32) -> Option<Nowhere> {
+        match *self {}
+    }
+
+    fn tell(&self, _: &'static str, _: &str) {
+        match *self {}
+    }
+
+    fn inbox(&self, _: &'static str) -> Nowhere {
+        match *self {}
+    }
+
+    fn next_message(&self, _: &Nowhere) -> Option<String> {
         match *self {}
     }
 

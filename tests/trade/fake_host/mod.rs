@@ -21,7 +21,8 @@ pub use signer::{Signer, failure, recovered};
 pub use tree::{at, json, set, text, verdicts};
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::{Rc, Weak};
 use verified_swap::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
 use verified_swap::json::Json;
 
@@ -45,6 +46,8 @@ pub enum Moment {
     Answer(&'static str),
     /// Somebody waits.
     Sleep,
+    /// Something was written to the storage.
+    Stored,
     /// The application is told of a request, question or verdict by that name.
     Told(&'static str),
 }
@@ -68,6 +71,8 @@ pub struct World {
     pub limits: RefCell<Vec<(&'static str, Option<u32>)>>,
     pub sleeps: RefCell<Vec<u32>>,
     pub events: RefCell<Vec<Event>>,
+    /// What all tabs share.
+    pub browser: Rc<Tabs>,
     hook: RefCell<Option<Hook>>,
     drawn: Cell<u8>,
 }
@@ -87,6 +92,7 @@ impl World {
             limits: RefCell::default(),
             sleeps: RefCell::default(),
             events: RefCell::default(),
+            browser: Rc::default(),
             hook: RefCell::default(),
             drawn: Cell::new(0),
         })
@@ -176,6 +182,29 @@ impl Signal for Stop {
 /// The world as the package sees it.
 pub struct FakeHost(pub Rc<World>);
 
+/// What is in an inbox.
+type Messages = RefCell<VecDeque<String>>;
+
+/// What the tabs of a browser share. A client that is dropped is a tab that was closed.
+#[derive(Default)]
+pub struct Tabs {
+    /// There is a storage. Without one nothing outlives the client.
+    pub has_storage: Cell<bool>,
+    pub stored: RefCell<BTreeMap<String, String>>,
+    pub hidden: Cell<bool>,
+    locked: RefCell<Vec<String>>,
+    inboxes: RefCell<Vec<(&'static str, Weak<Messages>)>>,
+}
+
+/// A lock that was taken.
+pub struct FakeLock(Rc<Tabs>, String);
+
+impl Drop for FakeLock {
+    fn drop(&mut self) {
+        self.0.locked.borrow_mut().retain(|name| *name != self.1);
+    }
+}
+
 /// A question with the answer it will get.
 pub struct Question {
     method: &'static str,
@@ -186,6 +215,8 @@ impl Host for FakeHost {
     type Signal = Stop;
     type Provider = Place;
     type Prompt = Rc<Question>;
+    type Lock = FakeLock;
+    type Inbox = Rc<Messages>;
 
     async fn fetch(&self, request: HttpRequest, _timeout_ms: u32, signal: &Stop) -> Result<HttpAnswer, HttpFailure> {
         let endpoint = service::endpoint(&request);
@@ -230,6 +261,60 @@ impl Host for FakeHost {
         self.0.sleeps.borrow_mut().push(ms);
         self.0.pass(ms.into());
         self.0.tell(Moment::Sleep);
+    }
+
+    async fn pause(&self, ms: u32, signal: &Stop) {
+        self.sleep(ms, signal).await;
+    }
+
+    fn is_visible(&self) -> bool {
+        !self.0.browser.hidden.get()
+    }
+
+    async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>> {
+        let tabs = &self.0.browser;
+        let stored = tabs.stored.borrow();
+        let found = stored.iter().filter(|(key, _)| key.starts_with(prefix));
+        tabs.has_storage.get().then(|| found.map(|(key, value)| (key.clone(), value.clone())).collect())
+    }
+
+    async fn store(&self, key: &str, value: Option<&str>, _is_durable: bool) -> bool {
+        let tabs = &self.0.browser;
+        if tabs.has_storage.get() {
+            match value {
+                Some(value) => tabs.stored.borrow_mut().insert(key.into(), value.into()),
+                None => tabs.stored.borrow_mut().remove(key),
+            };
+            self.0.tell(Moment::Stored);
+        }
+        tabs.has_storage.get()
+    }
+
+    async fn lock(&self, name: &str, _limit_ms: u32) -> Option<FakeLock> {
+        let tabs = &self.0.browser;
+        if tabs.locked.borrow().iter().any(|taken| taken == name) {
+            return None;
+        }
+        tabs.locked.borrow_mut().push(name.into());
+        Some(FakeLock(tabs.clone(), name.into()))
+    }
+
+    fn tell(&self, topic: &'static str, message: &str) {
+        for (of, inbox) in &*self.0.browser.inboxes.borrow() {
+            if let Some(inbox) = inbox.upgrade().filter(|_| *of == topic) {
+                inbox.borrow_mut().push_back(message.into());
+            }
+        }
+    }
+
+    fn inbox(&self, topic: &'static str) -> Self::Inbox {
+        let inbox = Rc::default();
+        self.0.browser.inboxes.borrow_mut().push((topic, Rc::downgrade(&inbox)));
+        inbox
+    }
+
+    fn next_message(&self, inbox: &Self::Inbox) -> Option<String> {
+        inbox.borrow_mut().pop_front()
     }
 
     fn monotonic_ms(&self) -> u64 {
