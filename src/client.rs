@@ -2,21 +2,22 @@
 //!
 //! It is memory, not judgement: each method here records a fact or looks one up, and the use cases in `trade` decide
 //! what follows. What is remembered keeps one trade from happening twice: an order is signed once, posted once, a
-//! transaction sent once, a permit used once. Nothing is written to disk; a reload forgets it (docs/verification.md,
-//! "Limits"). Most memories hold 256 entries, and drop the oldest first.
+//! transaction sent once, a permit used once. `trade::journal` writes what a reload must not lose to the storage, and reads
+//! it back into this memory. Most memories hold 256 entries, and drop the oldest first.
 
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::intent::{Defaults, Intent};
+use crate::domain::journal::Entry;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::error::Result;
 use crate::host::{Event, Host};
 use crate::json::Json;
 use alloy_primitives::{Address, B256, U256, keccak256};
-use std::cell::RefCell;
-use std::rc::Rc;
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
 
 /// A client as a call sees it: what all of its bindings share, and the wallet of this one.
 pub struct Client<H: Host> {
@@ -93,6 +94,14 @@ pub struct Shared<H: Host> {
     pub sent: RefCell<Vec<(B256, Sent)>>,
     /// Orders that were posted, by their hash, as the service answered: each is posted once.
     pub posted: RefCell<Vec<(B256, Json)>>,
+    /// The journal: every trade whose wallet was asked, as `trade::journal` keeps it in the storage.
+    pub trades: RefCell<Vec<Entry>>,
+    /// Whether `trades` has what the storage has, but for what `journal_inbox` says.
+    pub is_journal_read: Cell<bool>,
+    /// What other clients of this origin wrote to the journal since it was read.
+    pub journal_inbox: H::Inbox,
+    /// Locks among tabs that a call of this client holds, by name.
+    pub locks: RefCell<Vec<(String, Weak<H::Lock>)>>,
 }
 
 /// A Delta order that its owner signed, or is about to sign.
@@ -157,8 +166,10 @@ pub struct BuiltTransaction {
     pub transaction: Transaction,
 }
 
+/// The topic under which clients tell each other that they wrote to the journal.
+pub const JOURNAL: &str = "journal";
 /// How many entries a memory holds; the oldest is dropped first.
-const KEPT: usize = 256;
+pub const KEPT: usize = 256;
 /// How many of the service's builds are held: enough for a user's double clicks.
 const KEPT_BUILDS: usize = 8;
 
@@ -174,6 +185,7 @@ impl<H: Host> Shared<H> {
         timeout_ms: u32,
     ) -> Shared<H> {
         let secret = host.random();
+        let journal_inbox = host.inbox(JOURNAL);
         Shared {
             host,
             base_url,
@@ -199,6 +211,10 @@ impl<H: Host> Shared<H> {
             built: RefCell::default(),
             sent: RefCell::default(),
             posted: RefCell::default(),
+            trades: RefCell::default(),
+            is_journal_read: Cell::new(false),
+            journal_inbox,
+            locks: RefCell::default(),
         }
     }
 
@@ -329,6 +345,15 @@ impl<H: Host> Shared<H> {
         nonce
     }
 
+    /// Takes over the nonce that the tabs of this origin share for the next order of an intent, unless one is known.
+    pub fn suggest_nonce(&self, intent: B256, nonce: U256) {
+        let mut nonces = self.nonces.borrow_mut();
+        if nonces.iter().all(|(known, _)| *known != intent) {
+            nonces.push((intent, nonce));
+            shrink(&mut nonces);
+        }
+    }
+
     /// Remembers an order that its owner is asked to sign, or signed. A signed one never becomes unsigned again.
     pub fn remember_order(&self, order: RememberedOrder) {
         let mut orders = self.orders.borrow_mut();
@@ -347,6 +372,18 @@ impl<H: Host> Shared<H> {
                 }
                 orders.push(order);
             }
+        }
+    }
+
+    /// Whether the owner is known to have authorized the order of that hash.
+    pub fn is_signed(&self, hash: B256) -> bool {
+        self.orders.borrow().iter().any(|order| order.signed.hash == hash && order.is_signed)
+    }
+
+    /// What the wallet answered was not the owner's signature: the order is not signed after all.
+    pub fn unsign(&self, hash: B256) {
+        if let Some(order) = self.orders.borrow_mut().iter_mut().find(|order| order.signed.hash == hash) {
+            (order.is_signed, order.signed_order) = (false, None);
         }
     }
 

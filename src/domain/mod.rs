@@ -31,6 +31,7 @@ pub mod fee;
 pub mod fields;
 pub mod input;
 pub mod intent;
+pub mod journal;
 pub mod market;
 pub mod member;
 pub mod otc;

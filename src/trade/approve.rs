@@ -281,7 +281,7 @@ async fn send_approval<H: Host>(
     let data = erc20::approve(need.spender, *amount);
     let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data: &data };
     let (hash, joined) = send(chain, need.chain_id, &message).await?;
-    progress(Progress { step: "confirming", transaction: Some(hash), signed_order: None });
+    progress(Progress { transaction: Some(hash), ..Progress::step("confirming") });
     // A wallet may replace the transaction by one with another hash: the allowance then shows that it went through.
     let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
     confirm(chain, hash, need.allowance(), &is_there).await?;

@@ -35,11 +35,13 @@ pub struct Progress {
     /// The `SignedOrder`, as JSON text, once there is a signature. An app that stores it can post the order after a
     /// reload.
     pub signed_order: Option<String>,
+    /// Whether the journal has it on disk. If `false`, only this page knows it. `None` where nothing was written.
+    pub is_stored: Option<bool>,
 }
 
 impl Progress {
     /// A step with neither a transaction nor a signed order.
     pub fn step(step: &'static str) -> Progress {
-        Progress { step, transaction: None, signed_order: None }
+        Progress { step, transaction: None, signed_order: None, is_stored: None }
     }
 }

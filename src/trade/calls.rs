@@ -19,6 +19,8 @@ use crate::trade::chain::balances::{allowance, balance};
 use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::delta::withdrawal::{build_cancellation, build_withdrawal};
+use crate::trade::journal::list::{abandon, forget, list_trades};
+use crate::trade::journal::resume::resume;
 use crate::trade::market;
 use crate::trade::otc::{
     FILL_OPTIONS, OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders,
@@ -103,6 +105,10 @@ impl<H: Host + 'static> Method<H> {
         },
         row("order", "idOrHash", &Accepted::ANYTHING, &[], run!(order)),
         row("orders", "filter", &Accepted::ANYTHING, &[], run!(orders)),
+        row("resume", "options", &Accepted::ANYTHING, &[], run!(resume)),
+        row("listTrades", "filter", &Accepted::ANYTHING, &[], run!(list_trades)),
+        row("forget", "ids", &Accepted::ANYTHING, &[], run!(forget)),
+        row("abandon", "id", &Accepted::ANYTHING, &[], run!(abandon)),
         row("balance", "query", &Accepted::ANYTHING, &[], run!(balance)),
         row("allowance", "query", &Accepted::ANYTHING, &[], run!(allowance)),
         row("cancel", "orders", &Accepted::ORDERS, &[], run!(cancel)),

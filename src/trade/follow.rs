@@ -175,6 +175,7 @@ impl Follow {
             }
             Followed::Transaction(pending) => {
                 pending.look(&Chain::need(client, pending.sent.chain_id, signal).await?).await?;
+                client.shared.note_sent(&pending.sent).await;
                 Ok(pending.sent.json())
             }
         }

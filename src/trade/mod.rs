@@ -14,6 +14,7 @@ mod chain;
 mod delta;
 mod follow;
 mod foreign_bounds;
+mod journal;
 mod market;
 mod otc;
 mod page;

@@ -64,6 +64,17 @@ pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) ->
     Ok(accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied())
 }
 
+/// Whether the wallet offers that account. Opens no prompt.
+///
+/// # Errors
+/// What [`wallet_error`] makes of the failure.
+pub async fn offers<H: Host>(client: &Client<H>, owner: Address, signal: &H::Signal) -> Result<bool> {
+    if client.binding.local || client.binding.wallet.is_none() {
+        return Ok(client.binding.account == Some(owner));
+    }
+    Ok(accounts(&ask(client, "eth_accounts", "[]", signal).await?).contains(&owner))
+}
+
 /// The addresses in an answer to `eth_accounts`; anything else in it is left out.
 fn accounts(answer: &Json) -> Vec<Address> {
     let mut found = Vec::new();

@@ -67,6 +67,16 @@ impl Read<u64> {
         Read::new("eth_getCode", &[&quoted(&account.text()), LATEST], |json| Ok(bytes(json)?.len() as u64))
     }
 
+    /// The number of the latest block.
+    pub fn block_number() -> Read<u64> {
+        Read::new("eth_blockNumber", &[], number)
+    }
+
+    /// As [`Read::transaction_count`], after the block of that number. The node needs the state of that block.
+    pub fn transaction_count_at(account: &Address, block: u64) -> Read<u64> {
+        Read::new("eth_getTransactionCount", &[&quoted(&account.text()), &at_block(block)], number)
+    }
+
     /// How many transactions an account has in blocks, which is the nonce of its next one.
     pub fn transaction_count(account: &Address) -> Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), LATEST], number)
@@ -143,6 +153,12 @@ impl Read<Json> {
     /// A transaction by its hash, as the node describes it; `null` if the node does not know it.
     pub fn transaction(hash: &B256) -> Read<Json> {
         Read::new("eth_getTransactionByHash", &[&quoted(&hash.text())], raw)
+    }
+
+    /// The transactions of the block of that number, as the node describes them; empty if there is no such block.
+    pub fn block_transactions(block: u64) -> Read<Json> {
+        let transactions = |json: &Json| Ok(json.get("transactions").cloned().unwrap_or(Json::Array(vec![])));
+        Read::new("eth_getBlockByNumber", &[&at_block(block), "true"], transactions)
     }
 
     /// A transaction's receipt, as the node describes it; `null` while it is in no block.

@@ -2,7 +2,7 @@
 
 use super::account::{hex_quantity, quantity};
 use super::prompt::{Question, forget, is_asked, once};
-use super::reads::{Chain, Read};
+use super::reads::{Batch, Chain, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -49,14 +49,16 @@ impl Message<'_> {
         array(&[&out.close()])
     }
 
-    /// Runs it on the chain's latest state, without sending it.
+    /// Runs it on the chain's latest state, without sending it. Returns how many transactions its sender has in blocks.
     ///
     /// # Errors
     /// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if it would revert; else the RPC's
     /// failure.
-    pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<()> {
-        let outcome = chain.read(Read::simulation(&self.open().close())).await;
-        outcome.map(|_| ()).map_err(|error| {
+    pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<u64> {
+        let mut batch = Batch::default();
+        batch.add(Read::simulation(&self.open().close()));
+        let count = batch.add(Read::transaction_count(&self.from));
+        chain.ask(batch).await.and_then(|answers| answers.get(count)).map_err(|error| {
             if !error.reverted {
                 return error;
             }

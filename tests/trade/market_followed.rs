@@ -154,7 +154,7 @@ fn what_was_sent_is_told_before_the_chain_is_asked_for_it_and_an_abort_ends_that
     let rig = Rc::new(allowed(u64::MAX));
     let build = built(&rig, SELL).unwrap();
     let again = Rc::clone(&rig);
-    rig.world.once(Moment::Ask(Place::Node(8453), "eth_getTransactionCount"), move |_| {
+    rig.world.once(Moment::Ask(Place::Node(8453), "eth_getTransactionByHash"), move |_| {
         assert_eq!(again.step_names().last(), Some(&"sent"));
         again.signal.0.set(true);
     });

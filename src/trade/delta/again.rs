@@ -21,6 +21,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::JsonAt;
 use crate::trade::chain::clock::has_passed;
+use crate::trade::journal::notes::trade_key;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Chain, Read};
@@ -75,12 +76,7 @@ pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
         &external.0,
         &external.1,
     ];
-    let mut key = String::new();
-    for part in parts {
-        key.push_str(&part.text());
-        key.push(' ');
-    }
-    keccak256(key)
+    trade_key(&parts)
 }
 
 /// Whether orders of that kind are filled in parts. Their nonce is not used until the last part, or never, so two
@@ -242,9 +238,9 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
         let is_cancelled = is_cancelled(&chain, hash).await?;
         // What an order in parts has filled is counted by its hash, not by its nonce.
         if order.kind != "FillableOrder" && (is_cancelled || answer == Some(U256::from(1))) {
-            shared.settle(hash, true);
+            shared.note_over(hash, true).await;
         } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
-            shared.settle(hash, false);
+            shared.note_over(hash, false).await;
         }
     }
     words.map(|_| ())

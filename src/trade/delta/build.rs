@@ -25,6 +25,7 @@ use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::adopt_entering_decimals;
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
+use crate::trade::journal::sync::{share_nonce, sync};
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::wire;
@@ -135,6 +136,7 @@ async fn ask_service<H: Host>(
     let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
     again::check_replaceable(again, kind)?;
     let key = intent_key(intent, terms, terms.owner);
+    sync(client, signal).await;
     again::refresh_orders(client, key, None, signal).await?;
     let replaced = match again {
         Some(Again::Replace) => Some(again::nonce_to_replace(shared, key)?),
@@ -153,7 +155,10 @@ async fn ask_service<H: Host>(
     let mut answer = built();
     if answer.is_none() {
         let another = again == Some(Again::Another) || is_in_parts(kind);
-        let nonce = replaced.unwrap_or_else(|| shared.nonce_for(key, another));
+        let nonce = match replaced {
+            Some(nonce) => nonce,
+            None => share_nonce(shared, key, another).await,
+        };
         terms.nonce = Some(nonce);
         let text = building::build(shared, route, intent, terms, signal).await?;
         // Another attempt may have been answered meanwhile.

@@ -54,7 +54,11 @@ pub async fn read_order<H: Host>(
     let reported = verify_answer(client, &at, wanted)?;
     let is_done = at.get("status").text().is_ok_and(|status| status == COMPLETED);
     let settled = if is_done { Some(settlement(client, &reported, signal).await) } else { None };
-    Ok(reported.json(settled))
+    let order = reported.json(settled);
+    if let Some(signed) = &reported.signed {
+        client.shared.note_status(signed.hash, &order).await;
+    }
+    Ok(order)
 }
 
 /// Verifies an order of an answer of the service: it has id and status, and does not contradict what is known of it.

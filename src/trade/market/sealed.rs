@@ -10,6 +10,7 @@ use crate::client::{Client, Shared};
 use crate::domain::chain::{Deployment, Protocol, Source};
 use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
+use crate::domain::journal::summary;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
 use crate::domain::sentence;
@@ -24,11 +25,12 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
+use crate::trade::journal::notes::trade_key;
 use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, check_unedited, open};
-use crate::trade::transaction::send::{Payment, Transaction, send_once};
+use crate::trade::transaction::send::{Payment, Sending, Transaction, send_once};
 use crate::wire::price_route;
-use alloy_primitives::{U256, keccak256};
+use alloy_primitives::{B256, U256, keccak256};
 
 /// How many seconds a build may be sent, unless the options say otherwise: as long as a Delta order is valid.
 const VALID_FOR_SECS: u64 = 1_200;
@@ -111,6 +113,16 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
     })
 }
 
+impl OpenMarket {
+    /// What it has in common with every other transaction that makes the same trade.
+    fn key(&self) -> B256 {
+        let Intent { chain_id, src, dest, amount, side, beneficiary, .. } = &self.intent;
+        let owner = self.transaction.owner;
+        let beneficiary = beneficiary.unwrap_or(owner);
+        trade_key(&[&"market", chain_id, &owner, &beneficiary, &src.address, &dest.address, amount, &side.name()])
+    }
+}
+
 /// Writes what the app is shown. `arriving` is the intent with the token that arrives, which may be the wrapped form of
 /// the one asked for. The gas that the service suggests is shown and never passed on.
 fn write_view(
@@ -172,7 +184,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let deployment = find_deployment(shared, chain_id, Protocol::Market, call.signal).await?;
     let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
-    check_unedited(&at, &build.view.closed())?;
+    let view = build.view.closed();
+    check_unedited(&at, &view)?;
     if !own {
         if build.is_own_only {
             let expected = "a build of this client: it uses allowSelectors or takeSurplus (build again)";
@@ -182,7 +195,14 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             complete_request(client, JsonAt::input(call.options, "options").get("request").json(), call.signal).await?;
         verify_foreign_build(client, &build, request.as_ref())?;
     }
-    Ok(send_once(client, &build.transaction, Some(build.until), sealed.text()?, call).await?.json().write())
+    let sending = Sending {
+        purpose: "market",
+        intent: Some(build.key()),
+        summary: &summary(&parse(&view).map_err(Error::not_json)?),
+        until: Some(build.until),
+        sealed: sealed.text()?,
+    };
+    Ok(send_once(client, &build.transaction, &sending, call).await?.json().write())
 }
 
 /// Compares a build of another client with the request and the bounds that the caller states again.

@@ -32,7 +32,9 @@ use alloy_primitives::{Address, B256};
 pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
     let text = otc::read(&client.shared, hash, call.signal).await?;
-    Ok(verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?.write())
+    let order = verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?;
+    client.shared.note_status(hash, &order).await;
+    Ok(order.write())
 }
 
 /// The order in an answer of the service, for the app. Refuses another order than that of `hash`.

@@ -4,6 +4,7 @@
 //! before it can be taken: one transaction does both. See "Readings of what is not documented" in docs/verification.md.
 
 use crate::client::Client;
+use crate::domain::journal::Stage;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -12,7 +13,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::again::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::signed::submission::Submission;
-use crate::trade::transaction::send::send_once;
+use crate::trade::transaction::send::{Sending, send_once};
 use alloy_primitives::keccak256;
 use std::cell::Cell;
 
@@ -62,11 +63,13 @@ async fn send_pre_signature<H: Host>(
     submission.check_no_other_known(&client.shared)?;
     submission.remember(&client.shared, false, None);
     let key = pre_signature_name(submission.facts.hash);
-    let sent = send_once(client, &transaction, None, &key, call).await?;
+    let sending = Sending { purpose: "presign", intent: None, summary: &submission.summary, until: None, sealed: &key };
+    let sent = send_once(client, &transaction, &sending, call).await?;
     // Also where it was sent before.
     (call.posting)();
+    submission.note(&client.shared, Stage::Signed, Some(&[])).await;
     let signed_order = Some(submission.signed_order(&[]));
-    progress(Progress { step: "confirming", transaction: Some(sent.hash), signed_order });
+    progress(Progress { transaction: Some(sent.hash), signed_order, ..Progress::step("confirming") });
     let text = sent.hash.text();
     let mut follow = Follow::of_sent(sent, PACE);
     while follow.next(client, signal).await?.is_some() {}

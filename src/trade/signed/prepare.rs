@@ -3,12 +3,14 @@
 //! Between `build` and `submit` it was in the app's hands, where a script may have changed it, or brought one from
 //! another client. See "The bytes" and "What another client made" in docs/verification.md.
 
-use crate::client::Client;
+use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::input::{chain_id, known, optional};
-use crate::error::Result;
+use crate::domain::journal::summary;
+use crate::domain::permit::Permit;
+use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
+use crate::json::{Json, JsonAt, parse};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::again::Again;
@@ -18,6 +20,7 @@ use crate::trade::otc::open_offer;
 use crate::trade::permit::open_permit;
 use crate::trade::seal::{RawMembers, check_unedited, open};
 use crate::trade::signed::submission::{Authorization, Signable, Submission};
+use alloy_primitives::B256;
 
 /// The `kind` of a signed order, by its protocol. That of a build is `delta` or `otc`.
 const SIGNED: [(&str, Protocol); 2] = [("signedOrder", Protocol::Delta), ("signedOtcOrder", Protocol::Otc)];
@@ -96,19 +99,22 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let deployment = find_deployment(shared, chain_id(&at.get("chainId"))?, protocol, call.signal).await?;
     let mut order: Box<dyn Signable<H>> = match protocol {
         Protocol::Otc => {
-            let permit =
-                options.permit.as_ref().map(|json| open_permit(shared, &JsonAt::input(json, "options.permit")));
             let mut offer = open_offer(text, &deployment)?;
-            offer.permit = permit.transpose()?;
+            offer.permit = match &options.permit {
+                Some(json) => Some(open_permit(shared, &JsonAt::input(json, "options.permit"))?),
+                None => noted_permit(shared, offer.digest.digest)?,
+            };
             Box::new(offer)
         }
         _ => open_build(text, &deployment)?,
     };
     let is_signed = signed.is_some();
     if !is_signed {
-        let view = order.view();
-        view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
-        check_unedited(&at, &view.closed())?;
+        order.view().raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
+    }
+    let view = order.view().closed();
+    if !is_signed {
+        check_unedited(&at, &view)?;
     }
     let facts = order.facts();
     // Consent in a build of another client is not this caller's.
@@ -125,6 +131,8 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         is_signed,
         again: options.again.or(again),
         is_replacement: again == Some(Again::Replace),
+        permit: options.permit.as_ref().map(Json::write),
+        summary: summary(&parse(&view).map_err(Error::not_json)?),
         order,
     };
     if is_signed {
@@ -140,4 +148,14 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         submission.order.verify_foreign(client, is_signed, options.request.as_ref())?;
     }
     Ok(submission)
+}
+
+/// The permit with which the order of that hash was submitted before a reload; `None` if there was none.
+///
+/// # Errors
+/// INVALID_INPUT if what the journal has is none.
+fn noted_permit<H: Host>(shared: &Shared<H>, hash: B256) -> Result<Option<Permit>> {
+    let Some(text) = shared.trade(hash).and_then(|entry| entry.permit) else { return Ok(None) };
+    let json = parse(&text).map_err(Error::not_json)?;
+    Permit::read(&JsonAt::input(&json, "permit")).map(Some)
 }

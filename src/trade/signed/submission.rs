@@ -4,6 +4,7 @@
 //! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
 use crate::client::{Client, RememberedOrder, Shared};
+use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -129,6 +130,10 @@ pub struct Submission<H: Host> {
     pub again: Option<Again>,
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
+    /// The permit that an OTC maker passed to `submit`, as JSON text: posting the order later needs it too.
+    pub permit: Option<String>,
+    /// What its owner was shown of it, for the journal.
+    pub summary: String,
 }
 
 impl<H: Host> Submission<H> {
@@ -142,6 +147,49 @@ impl<H: Host> Submission<H> {
         out.bytes("signature", signature);
         out.text("sealed", &self.sealed);
         out.close()
+    }
+
+    /// What it has in common with every other order for the same trade, of which one tab is at work on one at a time.
+    /// An order beside another one has nothing in common with it.
+    pub fn intent(&self) -> B256 {
+        let intent = self.order.to_remember().map(|order| order.intent);
+        intent.filter(|_| self.again != Some(Again::Another)).unwrap_or(self.facts.hash)
+    }
+
+    /// Notes in the journal how far it is, with the `signature` if it has one. Returns whether the storage has it;
+    /// `None` for an order that only passes through here.
+    pub async fn note(&self, shared: &Shared<H>, stage: Stage, signature: Option<&[u8]>) -> Option<bool> {
+        let known = shared.trade(self.facts.hash);
+        if known.is_none() && !self.is_asked_for {
+            return None;
+        }
+        let kind = if self.order.to_remember().is_some() { TradeKind::Delta } else { TradeKind::Otc };
+        let payload = signature.map(|signature| self.signed_order(signature)).unwrap_or_else(|| {
+            let mut build = ObjectWriter::object();
+            build.text("kind", kind.name());
+            build.number("chainId", self.facts.chain_id);
+            build.text("sealed", &self.sealed);
+            build.close()
+        });
+        let now = shared.host.unix_ms();
+        let mut entry = known.unwrap_or_else(|| Entry {
+            key: self.facts.hash,
+            kind,
+            intent: Some(self.intent()),
+            chain_id: self.facts.chain_id,
+            owner: self.facts.owner,
+            started_at: now,
+            deadline: self.facts.deadline,
+            summary: self.summary.clone(),
+            permit: self.permit.clone(),
+            ..Entry::default()
+        });
+        if signature.is_some() {
+            entry.signed_at.get_or_insert(now);
+        }
+        (entry.stage, entry.payload) = (stage, Some(payload));
+        // Posting may be repeated, so that step need not be on the disk before it is taken.
+        Some(shared.note(entry, stage != Stage::Posting).await)
     }
 
     /// The error, with the `SignedOrder` if it has none yet: whoever gets it can post the order later.

@@ -5,11 +5,14 @@
 //! See "Before the prompt, and after it" in docs/verification.md.
 
 use crate::client::Client;
+use crate::domain::journal::Stage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::Json;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::accepted_form;
+use crate::trade::journal::notes::busy_elsewhere;
+use crate::trade::journal::sync::sync;
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
 use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
@@ -27,7 +30,14 @@ use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    sync(client, call.signal).await;
     let submission = prepare(client, call).await?;
+    // Held until the call ends: another tab must not ask for the same trade meanwhile.
+    let Some(_lock) = client.shared.hold(submission.intent()).await else {
+        return Err(busy_elsewhere(&client.shared, submission.intent()));
+    };
+    // What another tab wrote before it gave the lock back.
+    sync(client, call.signal).await;
     if let Some((permit, field)) = submission.facts.permit {
         take_permit(&client.shared, Some(permit), submission.facts.hash, field)?;
     }
@@ -68,7 +78,7 @@ async fn sign_and_post<H: Host>(
             Authorization::Given(bytes) => {
                 submission.check_no_other(client, signal).await?;
                 submission.order.preflight(client, true, signal).await?;
-                accept_signature(client, submission, bytes, signal).await?
+                keep_and_accept(client, submission, bytes, call).await?
             }
             Authorization::Wallet => {
                 let bytes = loop {
@@ -80,7 +90,7 @@ async fn sign_and_post<H: Host>(
                         return Ok(order);
                     }
                 };
-                accept_signature(client, submission, &bytes, signal).await?
+                keep_and_accept(client, submission, &bytes, call).await?
             }
             _ => vec![],
         };
@@ -90,12 +100,15 @@ async fn sign_and_post<H: Host>(
         let signed_order = submission.signed_order(&signature);
         submission.remember(shared, true, Some(&signed_order));
         let step =
-            |step| (call.progress)(Progress { step, transaction: None, signed_order: Some(signed_order.clone()) });
-        step("signed");
+            |step| (call.progress)(Progress { signed_order: Some(signed_order.clone()), ..Progress::step(step) });
+        if signature.is_empty() {
+            step("signed");
+        }
         let outcome = match signal.is_aborted() {
             true => Err(Error::aborted()),
             false => {
                 (call.posting)();
+                submission.note(shared, Stage::Posting, Some(&signature)).await;
                 step("posting");
                 post_until_known(shared, submission, &signature).await
             }
@@ -107,6 +120,7 @@ async fn sign_and_post<H: Host>(
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
         shared.remember_posted(submission.facts.hash, order.clone());
         submission.remember(shared, true, None);
+        shared.note_status(submission.facts.hash, &order).await;
         forget(client, submission.facts.hash);
         step("posted");
         return Ok(order);
@@ -134,6 +148,30 @@ async fn ask_to_sign<H: Host>(
     }
     submission.order.preflight(client, joins, signal).await?;
     if !joins {
+        submission.note(&client.shared, Stage::Asking, None).await;
+    }
+    let answer = open_prompt(client, submission, &to_sign, joins, call).await;
+    // The user refused, or was not asked: nothing is under way.
+    if answer.is_err() && !is_asked(&client.shared, hash) {
+        client.shared.unnote_asking(hash).await;
+    }
+    answer
+}
+
+/// The last checks, and the prompt: see [`ask_to_sign`].
+///
+/// # Errors
+/// Those of the checks and of the wallet.
+async fn open_prompt<H: Host>(
+    client: &Client<H>,
+    submission: &Submission<H>,
+    to_sign: &ToSign<'_>,
+    joins: bool,
+    call: &CallArgs<'_, H>,
+) -> Result<Option<Vec<u8>>> {
+    let (OrderFacts { chain_id, owner, hash, .. }, signal) = (&submission.facts, call.signal);
+    let (chain_id, owner, hash) = (*chain_id, *owner, *hash);
+    if !joins {
         // Once more: the preflight took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
@@ -145,27 +183,40 @@ async fn ask_to_sign<H: Host>(
         submission.check_no_other_known(&client.shared)?;
         submission.remember(&client.shared, false, None);
     }
-    signature(client, &to_sign, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
+    signature(client, to_sign, !joins, signal, &|| (call.progress)(Progress::step("signing"))).await
 }
 
-/// Verifies the signature, and returns it in the form in which it is posted: see [`accepted_form`].
+/// Stores what the wallet answered, and tells the app, before anything else is asked of anybody: from here on it is not
+/// lost. Then verifies it, and returns it in the form in which it is posted: see [`accepted_form`].
 ///
 /// # Errors
 /// SIGNATURE_MISMATCH and UNSUPPORTED_ACCOUNT, after which the next attempt asks the wallet again; else the RPC's
 /// failure, with `signedOrder`.
-async fn accept_signature<H: Host>(
+async fn keep_and_accept<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     bytes: &[u8],
-    signal: &H::Signal,
+    call: &CallArgs<'_, H>,
 ) -> Result<Vec<u8>> {
-    let OrderFacts { chain_id, owner, hash, is_key_first, .. } = submission.facts;
-    accepted_form(client, chain_id, owner, hash, bytes, is_key_first, signal).await.map_err(|error| {
-        if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) {
-            // It is not the owner's signature: the next attempt asks the wallet again.
-            forget(client, hash);
-            return error;
-        }
-        submission.with_signed_order(error, bytes)
-    })
+    let (shared, OrderFacts { chain_id, owner, hash, is_key_first, .. }) = (&client.shared, &submission.facts);
+    // A good signature that is known already is not replaced by one that nobody has checked.
+    let is_first = bytes.len() > 1 && !shared.is_signed(*hash);
+    let signed_order = submission.signed_order(bytes);
+    let mut is_stored = None;
+    if is_first {
+        submission.remember(shared, true, Some(&signed_order));
+        is_stored = submission.note(shared, Stage::Signed, Some(bytes)).await;
+    }
+    (call.progress)(Progress { signed_order: Some(signed_order), is_stored, ..Progress::step("signed") });
+    let accepted = accepted_form(client, *chain_id, *owner, *hash, bytes, *is_key_first, call.signal).await;
+    let Err(error) = accepted else { return accepted };
+    if ![ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) {
+        return Err(submission.with_signed_order(error, bytes));
+    }
+    forget(client, *hash);
+    if is_first {
+        shared.unsign(*hash);
+        shared.unnote(*hash).await;
+    }
+    Err(error)
 }

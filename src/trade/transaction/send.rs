@@ -3,12 +3,17 @@
 //! What is sent was verified when it was built. The client keeps the built transaction itself, and the app passes back
 //! only its name, so an edited one is never sent. The service's gas values are not passed on.
 
-use crate::client::{BuiltTransaction, Client};
+use crate::client::{BuiltTransaction, Client, Shared};
+use crate::domain::journal::{Entry, Stage, TradeKind, summary};
+use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
+use crate::trade::delta::again::Again;
+use crate::trade::journal::notes::busy_elsewhere;
+use crate::trade::journal::sync::sync;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::follow::Pending;
@@ -88,35 +93,59 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         return Err(Error::input("build", expected, "one of another client, or an edited one"));
     };
     check_unedited(&at, &built.view)?;
-    Ok(send_once(client, &built.transaction, None, name, call).await?.json().write())
+    let view = parse(&built.view).map_err(Error::not_json)?;
+    let purpose = view.get("purpose").and_then(Json::as_text).unwrap_or_default();
+    // The same orders filled twice are two fills; anything else may be sent twice without harm.
+    let intent = (purpose == "fill").then(|| keccak256(&built.transaction.data));
+    let sending = Sending { purpose, intent, summary: &summary(&view), until: None, sealed: name };
+    Ok(send_once(client, &built.transaction, &sending, call).await?.json().write())
 }
 
-/// Sends a transaction, unless one for the same `sealed` text was sent already: then returns that one. It may be sent
-/// before `until`, unix seconds by the chain's clock. Takes its permit, and frees it if the transaction was not sent.
+/// What is known of a transaction that is to be sent, beside the transaction itself.
+pub struct Sending<'a> {
+    /// What it is for, as the journal names it.
+    pub purpose: &'a str,
+    /// What it has in common with others that make the same trade; `None` if any number of them may be sent.
+    pub intent: Option<B256>,
+    /// What the user was shown, for the journal: a JSON object's text.
+    pub summary: &'a str,
+    /// It is sent before this time, unix seconds by the chain's clock; `None` for no limit.
+    pub until: Option<u64>,
+    /// The sealed text of its build, or its name: each is sent once.
+    pub sealed: &'a str,
+}
+
+/// Sends a transaction, unless one for the same sealed text was sent already: then returns that one. Takes its permit,
+/// and frees it if the transaction was not sent.
 ///
 /// # Errors
-/// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT with `build.permit` if something else uses its permit.
+/// As [`submit`]; QUOTE_EXPIRED; INVALID_INPUT with `build.permit` if something else uses its permit; ALREADY_SIGNED if
+/// one for the same trade may be on its way.
 pub async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    until: Option<u64>,
-    sealed: &str,
+    sending: &Sending<'_>,
     call: &CallArgs<'_, H>,
 ) -> Result<Sent> {
-    let key = keccak256(sealed);
+    let key = keccak256(sending.sealed);
+    let work = sending.intent.unwrap_or(key);
+    // Held until the call ends: another tab must not ask for the same trade meanwhile.
+    let Some(_lock) = client.shared.hold(work).await else { return Err(busy_elsewhere(&client.shared, work)) };
+    sync(client, call.signal).await;
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let answer = loop {
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.sent(key) {
             return Ok(known);
         }
-        match ask_to_send(client, transaction, until, key, call).await {
+        match ask_to_send(client, transaction, sending, key, call).await {
             Ok(Some(answer)) => break answer,
             Ok(None) => {}
             Err(error) => {
                 // The permit stays taken while a prompt is open: it may still send the transaction.
                 if !is_asked(&client.shared, key) {
                     client.shared.free_permit(key);
+                    client.shared.unnote_asking(key).await;
                 }
                 return Err(transaction.funding().with_approval(client, error, call.signal).await);
             }
@@ -127,7 +156,12 @@ pub async fn send_once<H: Host>(
     (call.posting)();
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     client.shared.remember_sent(key, sent.clone());
-    (call.progress)(Progress { step: "sent", transaction: Some(hash), signed_order: None });
+    let mut is_stored = None;
+    if let Some(mut entry) = client.shared.trade(key) {
+        (entry.stage, entry.transaction) = (Stage::Sent, Some(hash));
+        is_stored = Some(client.shared.note(entry, true).await);
+    }
+    (call.progress)(Progress { transaction: Some(hash), is_stored, ..Progress::step("sent") });
     // Reads its number, by which a replacement is noticed later. If that fails, it is read then.
     let mut pending = Pending::new(sent.clone());
     if let Ok(Some(chain)) = Chain::find(client, transaction.chain_id, call.signal).await
@@ -147,7 +181,7 @@ pub async fn send_once<H: Host>(
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    until: Option<u64>,
+    sending: &Sending<'_>,
     key: B256,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Json>> {
@@ -160,13 +194,15 @@ async fn ask_to_send<H: Host>(
         let chain = Chain::need(client, chain_id, signal).await?;
         let funding = transaction.funding();
         let found = funding.read(&chain).await?;
-        if until.is_some_and(|until| until <= found.now) {
+        if sending.until.is_some_and(|until| until <= found.now) {
             let message = "this build has expired by the chain's clock: quote and build again";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
         funding.check_covered(&found)?;
         emit("simulating");
-        transaction.message().simulate(&chain).await?;
+        let mined_before = transaction.message().simulate(&chain).await?;
+        check_no_other(client, sending, key, call).await?;
+        note_asking(&client.shared, transaction, sending, key, mined_before).await;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
@@ -176,4 +212,76 @@ async fn ask_to_send<H: Host>(
     let params = transaction.message().params(chain_id);
     let question = Question { key, method: SEND, params: &params };
     once(client, &question, !joins, signal, &|| emit("sending")).await
+}
+
+/// Notes in the journal that the wallet is being asked to send a transaction.
+async fn note_asking<H: Host>(
+    shared: &Shared<H>,
+    transaction: &Transaction,
+    sending: &Sending<'_>,
+    key: B256,
+    mined_before: u64,
+) {
+    let entry = Entry {
+        key,
+        kind: TradeKind::Transaction,
+        purpose: Some(sending.purpose.into()),
+        stage: Stage::Asking,
+        intent: sending.intent,
+        chain_id: transaction.chain_id,
+        owner: transaction.owner,
+        started_at: shared.host.unix_ms(),
+        summary: sending.summary.into(),
+        payload: Some(transaction.write()),
+        mined_before: Some(mined_before),
+        ..Entry::default()
+    };
+    shared.note(entry, true).await;
+}
+
+/// Refuses a transaction while another one for the same trade may be on its way: sent and in no block, or in a prompt
+/// whose answer never came. The option `again: "another"` consents to both.
+///
+/// # Errors
+/// ALREADY_SIGNED; INVALID_INPUT with `options.again`; ABORTED.
+async fn check_no_other<H: Host>(
+    client: &Client<H>,
+    sending: &Sending<'_>,
+    key: B256,
+    call: &CallArgs<'_, H>,
+) -> Result<()> {
+    let Some(intent) = sending.intent else { return Ok(()) };
+    match Again::read(&JsonAt::input(call.options, "options"))? {
+        Some(Again::Another) => return Ok(()),
+        Some(Again::Replace) => {
+            let expected = "another (a transaction is replaced in the wallet: speed up, or cancel)";
+            return Err(Error::input("options.again", expected, "replace"));
+        }
+        None => {}
+    }
+    let shared = &client.shared;
+    let is_other = |entry: &&Entry| {
+        entry.intent == Some(intent) && entry.key != key && matches!(entry.stage, Stage::Asking | Stage::Sent)
+    };
+    let others: Vec<Entry> = shared.trades.borrow().iter().filter(is_other).cloned().collect();
+    for other in others {
+        let what = match other.transaction {
+            None => "was asked for in the wallet, and whether it was sent is not known".to_owned(),
+            Some(hash) => {
+                let chain = Chain::need(client, other.chain_id, call.signal).await?;
+                let mut pending = Pending::new(Sent::new(other.chain_id, other.owner, hash));
+                pending.look(&chain).await?;
+                shared.note_sent(&pending.sent).await;
+                if pending.sent.status != "PENDING" {
+                    continue;
+                }
+                ["was sent as ", &hash.text(), " and is in no block yet"].concat()
+            }
+        };
+        let words = ["a transaction for the same trade ", &what, r#": for both, submit(build, { again: "another" })"#];
+        let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
+        error.actual = Some("may still be mined".into());
+        return Err(error);
+    }
+    Ok(())
 }

@@ -1,0 +1,215 @@
+//! A trade as the journal keeps it: what is needed to go on with it after a crash, and how far it is.
+//!
+//! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin.
+//! "The journal" in docs/verification.md says what an entry is trusted for: nothing in it opens a prompt by itself.
+
+use super::fields::{Fields, members};
+use super::input::{MAX_EXACT, chain_id, one_of};
+use super::text::ToText;
+use crate::error::{Error, Result};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use alloy_primitives::{Address, B256};
+
+/// The form of what is stored. An entry of another form is left as it is, for the version that wrote it.
+const VERSION: u64 = 1;
+
+/// How far a trade is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stage {
+    /// The wallet is being asked. No answer has reached us.
+    #[default]
+    Asking,
+    /// The wallet signed. Nobody else is known to have the signature.
+    Signed,
+    /// The signed order is on its way to the service, which may have it.
+    Posting,
+    /// The service has the order.
+    Posted,
+    /// The wallet sent the transaction.
+    Sent,
+    /// Nothing more happens: see the entry's status.
+    Ended,
+}
+
+impl Stage {
+    /// Every stage with its name in JavaScript.
+    pub const ALL: [(Stage, &str); 6] = [
+        (Stage::Asking, "asking"),
+        (Stage::Signed, "signed"),
+        (Stage::Posting, "posting"),
+        (Stage::Posted, "posted"),
+        (Stage::Sent, "sent"),
+        (Stage::Ended, "ended"),
+    ];
+
+    /// Reads a stage by its name.
+    ///
+    /// # Errors
+    /// INVALID_INPUT for any other text.
+    pub fn read(at: &JsonAt<'_>) -> Result<Stage> {
+        one_of(at, &Stage::ALL, "a stage")
+    }
+
+    /// Its name in JavaScript.
+    pub fn name(self) -> &'static str {
+        Stage::ALL.iter().find(|(stage, _)| *stage == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// What a trade is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TradeKind {
+    /// A Delta order.
+    #[default]
+    Delta,
+    /// A maker's OTC order.
+    Otc,
+    /// A transaction: a Market trade, a fill, an approval, a cancellation.
+    Transaction,
+}
+
+impl TradeKind {
+    const ALL: [(TradeKind, &str); 3] =
+        [(TradeKind::Delta, "delta"), (TradeKind::Otc, "otc"), (TradeKind::Transaction, "transaction")];
+
+    /// Reads a kind by its name.
+    ///
+    /// # Errors
+    /// INVALID_INPUT for any other text.
+    pub fn read(at: &JsonAt<'_>) -> Result<TradeKind> {
+        one_of(at, &TradeKind::ALL, "delta, otc or transaction")
+    }
+
+    /// Its name in JavaScript.
+    pub fn name(self) -> &'static str {
+        TradeKind::ALL.iter().find(|(kind, _)| *kind == self).map_or("", |(_, name)| name)
+    }
+}
+
+/// One trade. Its members are those of JavaScript's `Trade`, and some that only the journal needs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Entry {
+    /// The order's hash, or the key of the transaction's build. One entry has it.
+    pub key: B256,
+    /// What it is.
+    pub kind: TradeKind,
+    /// What a transaction is for: `market`, `fill`, `approval`.
+    pub purpose: Option<String>,
+    /// How far it is.
+    pub stage: Stage,
+    /// The same for every order or transaction that makes the same trade; `None` if any number of them may be made.
+    pub intent: Option<B256>,
+    /// The chain on which it is settled.
+    pub chain_id: u64,
+    /// The account that signs or sends.
+    pub owner: Address,
+    /// When the wallet was first asked, unix milliseconds by this machine's clock.
+    pub started_at: u64,
+    /// When the entry was written last, unix milliseconds by this machine's clock.
+    pub changed_at: u64,
+    /// When the wallet's signature arrived, unix milliseconds by this machine's clock.
+    pub signed_at: Option<u64>,
+    /// The last second in which an order can be filled; `None` for no limit.
+    pub deadline: Option<u64>,
+    /// What was shown to the user, as a JSON object: sentence, request, amounts.
+    pub summary: String,
+    /// What `submit` takes, as JSON text: a build until it is signed, then the `SignedOrder`. For a transaction what the
+    /// wallet was asked to send. `None` once nobody can need it any more.
+    pub payload: Option<String>,
+    /// The permit that an OTC maker posts with the order, as JSON text.
+    pub permit: Option<String>,
+    /// The service's id of a Delta order.
+    pub order_id: Option<String>,
+    /// The last status that was seen, or how the trade ended: see `Trade.status` in the published types.
+    pub status: Option<String>,
+    /// The hash of the transaction that was sent.
+    pub transaction: Option<B256>,
+    /// How many transactions of the account were mined when the wallet was asked to send this one. Its own number is
+    /// that, or a later one.
+    pub mined_before: Option<u64>,
+    /// The chain shows that the order cannot be filled any more.
+    pub is_over: bool,
+    /// The chain shows that the order's nonce is used.
+    pub is_spent: bool,
+}
+
+impl Entry {
+    members! { MEMBERS of entry: Entry;
+        "key": required(|at| Ok(B256::from(at.fixed::<32>()?)), entry.key), value(&entry.key);
+        "kind": required(TradeKind::read, entry.kind), text(entry.kind.name());
+        "purpose": optional(text, entry.purpose), text_or_null(entry.purpose.as_deref());
+        "state": required(Stage::read, entry.stage), text(entry.stage.name());
+        "intent": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.intent), value_or_null(entry.intent.as_ref());
+        "chainId": required(chain_id, entry.chain_id), number(entry.chain_id);
+        "owner": required(JsonAt::address, entry.owner), value(&entry.owner);
+        "startedAt": required(time, entry.started_at), number(entry.started_at);
+        "changedAt": required(time, entry.changed_at), number(entry.changed_at);
+        "signedAt": optional(time, entry.signed_at), number_or_null(entry.signed_at);
+        "deadline": optional(|at| at.integer(u64::MAX), entry.deadline), number_or_null(entry.deadline);
+        "summary": required(text, entry.summary), text(&entry.summary);
+        "payload": optional(text, entry.payload), text_or_null(entry.payload.as_deref());
+        "permit": optional(text, entry.permit), text_or_null(entry.permit.as_deref());
+        "orderId": optional(text, entry.order_id), text_or_null(entry.order_id.as_deref());
+        "status": optional(text, entry.status), text_or_null(entry.status.as_deref());
+        "transaction": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.transaction),
+            value_or_null(entry.transaction.as_ref());
+        "minedBefore": optional(|at| at.integer(u64::MAX), entry.mined_before), number_or_null(entry.mined_before);
+        "isOver": required(JsonAt::bool, entry.is_over), flag(entry.is_over);
+        "isSpent": required(JsonAt::bool, entry.is_spent), flag(entry.is_spent);
+    }
+
+    /// Reads an entry as it was stored.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if it is none, or of another version.
+    pub fn read(text: &str) -> Result<Entry> {
+        let json = parse(text).map_err(|_| Error::input("entry", "JSON", "something else"))?;
+        let at = JsonAt::input(&json, "entry");
+        if at.get("version").integer(MAX_EXACT)? != VERSION {
+            return Err(at.get("version").fault(&VERSION.text()));
+        }
+        let mut entry = Entry::default();
+        let mut fields = Fields::of(&at);
+        Entry::read_members(&mut fields, &mut entry);
+        fields.finish()?;
+        for text in [Some(&entry.summary), entry.payload.as_ref(), entry.permit.as_ref()].into_iter().flatten() {
+            parse(text).map_err(|_| Error::input("entry", "JSON in its members", "something else"))?;
+        }
+        Ok(entry)
+    }
+
+    /// The entry as it is stored.
+    pub fn write(&self) -> String {
+        let mut out = ObjectWriter::object();
+        out.number("version", VERSION);
+        Entry::write_members(&mut out, self);
+        out.close()
+    }
+
+    /// Whether the owner is known to have authorized it.
+    pub fn is_signed(&self) -> bool {
+        !matches!(self.stage, Stage::Asking) && self.status.as_deref() != Some("UNSIGNED")
+    }
+}
+
+/// What of a build the user was shown, as a JSON object: the sentence, the request, the amounts. `view` is the build.
+pub fn summary(view: &Json) -> String {
+    let mut out = ObjectWriter::object();
+    let sentence = view.get("report").and_then(|report| report.get("sentence")).and_then(Json::as_text);
+    out.text_or_null("sentence", sentence);
+    for name in ["request", "orderKind", "type", "beneficiary", "maxSpent", "minReceived", "makerAmount", "takerAmount"]
+    {
+        if let Some(value) = view.get(name) {
+            out.raw(name, &value.write());
+        }
+    }
+    out.close()
+}
+
+fn text(at: &JsonAt<'_>) -> Result<String> {
+    at.text().map(String::from)
+}
+
+fn time(at: &JsonAt<'_>) -> Result<u64> {
+    at.integer(MAX_EXACT)
+}

@@ -1,0 +1,144 @@
+//! The calls `listTrades`, `forget` and `abandon`: what the journal has, for the app.
+
+use crate::client::Client;
+use crate::client::{JOURNAL, Shared};
+use crate::domain::input::{account, chain_id, known, optional};
+use crate::domain::journal::{Entry, Stage, TradeKind};
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, array};
+use crate::trade::call::CallArgs;
+use crate::trade::journal::notes::PREFIX;
+use crate::trade::journal::sync::sync;
+use alloy_primitives::B256;
+
+/// For how many milliseconds after its signature an order is posted without asking: the user still waits for it.
+pub const POST_UNASKED_MS: u64 = 60_000;
+
+/// Writes a trade as JavaScript's `Trade`; `more` adds what `resume` found out.
+pub fn write_trade(entry: &Entry, now: u64, more: &dyn Fn(&mut ObjectWriter)) -> String {
+    let mut out = ObjectWriter::object();
+    out.value("id", &entry.key);
+    out.text("kind", entry.kind.name());
+    out.text_or_null("purpose", entry.purpose.as_deref());
+    out.text("state", entry.stage.name());
+    out.text_or_null("status", entry.status.as_deref());
+    out.text_or_null("needs", needs(entry, now));
+    out.number("chainId", entry.chain_id);
+    out.value("owner", &entry.owner);
+    let is_order = entry.kind != TradeKind::Transaction;
+    out.value_or_null("orderHash", is_order.then_some(&entry.key));
+    out.text_or_null("orderId", entry.order_id.as_deref());
+    out.value_or_null("transaction", entry.transaction.as_ref());
+    for (name, time) in [
+        ("startedAt", Some(entry.started_at)),
+        ("signedAt", entry.signed_at),
+        ("changedAt", Some(entry.changed_at)),
+        ("deadline", entry.deadline),
+    ] {
+        out.number_or_null(name, time);
+    }
+    out.raw("summary", &entry.summary);
+    let payload = entry.payload.as_deref().filter(|_| is_order);
+    let (build, signed) = if entry.is_signed() { (None, payload) } else { (payload, None) };
+    out.raw("build", build.unwrap_or("null"));
+    out.raw("signedOrder", signed.unwrap_or("null"));
+    more(&mut out);
+    out.close()
+}
+
+/// What a trade waits for: `signature`, the wallet's; `decision`, the user's; `None` if it goes on by itself, or ended.
+fn needs(entry: &Entry, now: u64) -> Option<&'static str> {
+    let is_late = entry.signed_at.is_none_or(|at| now.abs_diff(at) > POST_UNASKED_MS);
+    match (entry.stage, entry.kind) {
+        (Stage::Asking, TradeKind::Transaction) => Some("decision"),
+        (Stage::Asking, _) => Some("signature"),
+        (Stage::Signed | Stage::Posting, _) if is_late => Some("decision"),
+        _ => None,
+    }
+}
+
+/// The call `listTrades`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Asks
+/// neither service nor chain.
+///
+/// # Errors
+/// INVALID_INPUT with the filter's member.
+pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "filter");
+    known(&at, &["account", "chainId", "open"])?;
+    let owner = optional(&at.get("account"), account)?;
+    let chain = optional(&at.get("chainId"), chain_id)?;
+    let open = optional(&at.get("open"), |at| at.bool())?;
+    sync(client, call.signal).await;
+    let now = client.shared.host.unix_ms();
+    let fits = |entry: &&Entry| {
+        owner.is_none_or(|owner| owner == entry.owner)
+            && chain.is_none_or(|chain| chain == entry.chain_id)
+            && open.is_none_or(|open| open == (entry.stage != Stage::Ended))
+    };
+    let mut trades: Vec<Entry> = client.shared.trades.borrow().iter().filter(fits).cloned().collect();
+    trades.sort_by_key(|entry| core::cmp::Reverse(entry.started_at));
+    let all: Vec<String> = trades.iter().map(|entry| write_trade(entry, now, &|_| {})).collect();
+    Ok(array(&all))
+}
+
+/// The call `forget`: deletes the journal, or of a list of ids those entries. What is under way goes on, and this client
+/// still knows what it had signed; a reload does not. Returns how many entries were deleted.
+///
+/// # Errors
+/// INVALID_INPUT with the id that is none.
+pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "ids");
+    let mut keys: Vec<B256> = Vec::new();
+    let is_all = at.is_absent() || matches!(call.data, Json::Object(members) if members.is_empty());
+    if !is_all {
+        for item in at.items()? {
+            keys.push(item.fixed::<32>()?.into());
+        }
+    }
+    sync(client, call.signal).await;
+    let shared = &client.shared;
+    if is_all {
+        keys = shared.trades.borrow().iter().map(|entry| entry.key).collect();
+        forget_prefix(shared, "nonce/").await;
+        forget_prefix(shared, PREFIX).await;
+    }
+    for key in &keys {
+        shared.unnote(*key).await;
+    }
+    Ok(keys.len().to_string())
+}
+
+/// Deletes all entries whose names begin so, those too that cannot be read.
+async fn forget_prefix<H: Host>(shared: &Shared<H>, prefix: &str) {
+    for (name, _) in shared.host.load(prefix).await.unwrap_or_default() {
+        shared.host.store(&name, None, false).await;
+    }
+    shared.host.tell(JOURNAL, prefix);
+}
+
+/// The call `abandon`: the user does not go on with a trade. Nothing asks about it any more. An order that was signed can
+/// still be filled if somebody has it: it stays in the way of a second one for the same trade, until its deadline.
+/// Returns the `Trade`.
+///
+/// # Errors
+/// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead.
+pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "id");
+    let key: B256 = at.fixed::<32>()?.into();
+    sync(client, call.signal).await;
+    let shared = &client.shared;
+    let Some(mut entry) = shared.trade(key) else {
+        return Err(at.fault("the id of a trade, as listTrades has it"));
+    };
+    if matches!(entry.stage, Stage::Posted | Stage::Sent) {
+        let expected = "a trade that was not posted or sent (cancel the order, or the transaction in the wallet)";
+        return Err(Error::input("id", expected, entry.stage.name()));
+    }
+    if entry.stage != Stage::Ended {
+        entry.status = Some(if entry.is_signed() { "ABANDONED" } else { "UNSIGNED" }.into());
+        entry.stage = Stage::Ended;
+        shared.note(entry.clone(), true).await;
+    }
+    Ok(write_trade(&entry, shared.host.unix_ms(), &|_| {}))
+}

@@ -1,0 +1,108 @@
+//! Finding a transaction that a wallet may have sent, without its hash: by the account's transaction numbers.
+//!
+//! A page that was reloaded while the wallet's prompt was open never hears the answer. What the node can tell is how
+//! many transactions the account has in blocks. If there are more than before the prompt, the new ones are looked at, from
+//! the newest on; the block of each is found by the account's number of transactions after earlier blocks. The same finds
+//! what replaced a transaction whose fee was raised in the wallet.
+
+use crate::error::Result;
+use crate::host::Host;
+use crate::json::{Json, JsonAt};
+use crate::wallet::account::{big_quantity, quantity};
+use crate::wallet::reads::{Batch, Chain, Read};
+use alloy_primitives::{Address, B256, U256};
+
+/// How many of the account's newer transactions are looked at.
+const MAX_LOOKED_AT: u64 = 16;
+
+/// A transaction as the wallet was asked to send it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Who sends it.
+    pub from: Address,
+    /// The contract that is called.
+    pub to: Address,
+    /// Wei that go with it.
+    pub value: U256,
+    /// The calldata.
+    pub data: Vec<u8>,
+}
+
+impl Asked {
+    /// Reads what `Transaction::write` wrote.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member.
+    pub fn read(at: &JsonAt<'_>) -> Result<Asked> {
+        Ok(Asked {
+            from: at.get("from").address()?,
+            to: at.get("to").address()?,
+            value: at.get("value").uint()?,
+            data: at.get("data").bytes()?,
+        })
+    }
+
+    /// Whether a transaction, as a node describes it, does the same.
+    fn is(&self, transaction: &Json) -> bool {
+        let at = JsonAt::input(transaction, "transaction");
+        let value = transaction.get("value").and_then(big_quantity);
+        at.get("from").address().is_ok_and(|from| from == self.from)
+            && at.get("to").address().is_ok_and(|to| to == self.to)
+            && value == Some(self.value)
+            && at.get("input").bytes().is_ok_and(|data| data == self.data)
+    }
+}
+
+/// The hash and number of a mined transaction that does what was asked, among those that the account has sent since it
+/// had `mined_before` in blocks. `None` if there is none.
+///
+/// # Errors
+/// The RPC's failure, as that of a node that does not keep the states to find it.
+pub async fn find_sent<H: Host>(chain: &Chain<'_, H>, asked: &Asked, mined_before: u64) -> Result<Option<(B256, u64)>> {
+    let mut batch = Batch::default();
+    let (latest, count) = (batch.add(Read::block_number()), batch.add(Read::transaction_count(&asked.from)));
+    let answers = chain.ask(batch).await?;
+    let (mut top, mut mined) = (answers.get(latest)?, answers.get(count)?);
+    for _ in 0..MAX_LOOKED_AT {
+        if mined <= mined_before {
+            break;
+        }
+        let (block, before) = find_block(chain, &asked.from, mined, top).await?;
+        let transactions = chain.read(Read::block_transactions(block)).await?;
+        for item in JsonAt::input(&transactions, "transactions").items()? {
+            let Some(found) = item.json().filter(|found| asked.is(found)) else { continue };
+            if let Some(number) = found.get("nonce").and_then(quantity).filter(|number| *number >= mined_before) {
+                return Ok(item.get("hash").fixed::<32>().ok().map(|hash| (hash.into(), number)));
+            }
+        }
+        (mined, top) = (before, block);
+    }
+    Ok(None)
+}
+
+/// The block in which the account's number of transactions became `mined`, at most `top`, and their number before that
+/// block. The steps back are doubled, then halved.
+///
+/// # Errors
+/// The RPC's failure.
+async fn find_block<H: Host>(chain: &Chain<'_, H>, account: &Address, mined: u64, top: u64) -> Result<(u64, u64)> {
+    let (mut high, mut step) = (top, 1_u64);
+    let (mut low, mut before) = loop {
+        let low = top.saturating_sub(step);
+        let count = chain.read(Read::transaction_count_at(account, low)).await?;
+        if count < mined || low == 0 {
+            break (low, count);
+        }
+        (high, step) = (low, step.saturating_mul(2));
+    };
+    while high.saturating_sub(low) > 1 {
+        let middle = low.midpoint(high);
+        let count = chain.read(Read::transaction_count_at(account, middle)).await?;
+        if count >= mined {
+            high = middle;
+        } else {
+            (low, before) = (middle, count);
+        }
+    }
+    Ok((high, before))
+}

@@ -1,0 +1,207 @@
+//! The call `resume`: goes on with the trades that a reload or a crash left.
+//!
+//! An order that was signed is asked for by its hash: the service may have it. If it has not, the same bytes are posted,
+//! as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
+
+use crate::client::Client;
+use crate::domain::delta::calls::is_nonce_used;
+use crate::domain::erc20::word;
+use crate::domain::journal::{Entry, Stage, TradeKind};
+use crate::domain::member::{Members, member};
+use crate::domain::transaction::Sent;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, array, parse};
+use crate::service::orders::OrderKey;
+use crate::service::otc;
+use crate::trade::call::CallArgs;
+use crate::trade::chain::clock::has_passed;
+use crate::trade::delta::orders::read_order;
+use crate::trade::delta::reported::Wanted;
+use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
+use crate::trade::journal::locate::{Asked, find_sent};
+use crate::trade::journal::sync::sync;
+use crate::trade::otc::verify_stored;
+use crate::trade::quote::request::{quote, quote_twap};
+use crate::trade::signed::submit::submit;
+use crate::trade::transaction::follow::Pending;
+use crate::wallet::account::offers;
+use crate::wallet::reads::{Chain, Read};
+use alloy_primitives::U256;
+
+/// How long after its deadline an order counts as expired if no node says so, in seconds: clocks differ.
+const SLACK_SECS: u64 = 7_200;
+
+/// What `resume` found out about a trade, beside its entry.
+#[derive(Default)]
+struct Found {
+    /// Another tab is at work on it, or a call of this client.
+    is_busy: bool,
+    /// Why nothing could be found out.
+    error: Option<Error>,
+    /// A price for the same request now, as JSON text.
+    today: Option<String>,
+}
+
+/// Goes on with every trade that has not ended, one after the other. Returns an array of `ResumedTrade`s as JSON text.
+///
+/// # Errors
+/// ABORTED. What fails for one trade is that trade's `error`.
+pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let shared = &client.shared;
+    sync(client, call.signal).await;
+    let open: Vec<Entry> = shared.trades.borrow().iter().filter(|entry| entry.stage != Stage::Ended).cloned().collect();
+    let mut all = Vec::new();
+    for entry in open {
+        let found = match shared.hold_alone(entry.intent.unwrap_or(entry.key)).await {
+            None => Found { is_busy: true, ..Found::default() },
+            Some(_lock) => match resume_one(client, &entry, call).await {
+                Ok(today) => Found { today, ..Found::default() },
+                Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+                Err(error) => Found { error: Some(error), ..Found::default() },
+            },
+        };
+        let entry = shared.trade(entry.key).unwrap_or(entry);
+        all.push(write_trade(&entry, shared.host.unix_ms(), &|out| {
+            out.flag("busy", found.is_busy);
+            out.raw("error", &found.error.as_ref().map_or("null".into(), |error| error.write()));
+            out.raw("today", found.today.as_deref().unwrap_or("null"));
+        }));
+    }
+    Ok(array(&all))
+}
+
+/// Goes on with one trade, and notes what became of it. Returns today's price if the user has to decide.
+///
+/// # Errors
+/// Those of service, chain and wallet: it is as before then.
+async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
+    if entry.kind == TradeKind::Transaction {
+        return resume_transaction(client, entry, call.signal).await.map(|()| None);
+    }
+    let shared = &client.shared;
+    if let Some(order) = look_up(client, entry, call.signal).await? {
+        shared.note_status(entry.key, &order).await;
+        return Ok(None);
+    }
+    if entry.stage == Stage::Posted {
+        return Ok(None);
+    }
+    if has_expired(client, entry, call.signal).await? {
+        let status = if entry.is_signed() { "EXPIRED" } else { "UNSIGNED" };
+        shared.amend(entry.key, |entry| end(entry, status)).await;
+        return Ok(None);
+    }
+    if entry.stage == Stage::Asking {
+        return Ok(None);
+    }
+    if may_post(client, entry, call.signal).await? {
+        let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
+        let options = Json::Object(vec![]);
+        submit(client, &CallArgs { data: &payload, options: &options, ..*call }).await?;
+        return Ok(None);
+    }
+    Ok(price_today(client, entry, call).await)
+}
+
+/// Ends an entry with that status.
+fn end(entry: &mut Entry, status: &str) -> bool {
+    (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
+    true
+}
+
+/// The order as the service has it now; `None` if it has none of that hash.
+///
+/// # Errors
+/// Those of the service; SERVICE_MALFORMED if it answers with another order.
+async fn look_up<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Option<Json>> {
+    let outcome = match entry.kind {
+        TradeKind::Otc => {
+            let text = otc::read(&client.shared, entry.key, signal).await;
+            text.and_then(|text| verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, entry.key))
+        }
+        _ => {
+            let wanted = Wanted { hash: Some(entry.key), owner: Some(entry.owner), ..Wanted::default() };
+            read_order(client, &OrderKey::Hash(entry.key), &wanted, signal).await
+        }
+    };
+    match outcome {
+        Ok(order) => Ok(Some(order)),
+        Err(error) if error.status == Some(404) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether no block can fill the order any more. If the chain cannot be read, this machine's clock decides, two hours
+/// late.
+///
+/// # Errors
+/// ABORTED.
+async fn has_expired<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<bool> {
+    let Some(deadline) = entry.deadline else { return Ok(false) };
+    let machine = client.shared.host.unix_ms() / 1_000;
+    let block = match Chain::find(client, entry.chain_id, signal).await {
+        Ok(Some(chain)) => chain.read(Read::time()).await.ok(),
+        _ => None,
+    };
+    Ok(match block {
+        Some(block) => has_passed(entry.chain_id, block, machine, deadline),
+        None => machine > deadline.saturating_add(SLACK_SECS),
+    })
+}
+
+/// Whether a signed order that the service does not have is posted without asking the user: it was signed within the
+/// last minute, its account is the wallet's, and its nonce is unused.
+///
+/// # Errors
+/// The failure of wallet or RPC.
+async fn may_post<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<bool> {
+    let shared = &client.shared;
+    let is_late = entry.signed_at.is_none_or(|at| shared.host.unix_ms().abs_diff(at) > POST_UNASKED_MS);
+    if is_late || !offers(client, entry.owner, signal).await? {
+        return Ok(false);
+    }
+    let Some(signed) = shared.signed(Some(entry.key), None) else { return Ok(entry.kind == TradeKind::Otc) };
+    let chain = Chain::need(client, entry.chain_id, signal).await?;
+    let nonce = signed.order.uint(member!("nonce"));
+    let answer = chain.read(Read::view(&signed.delta, &is_nonce_used(entry.owner, nonce))).await?;
+    Ok(word(&answer) != Some(U256::from(1)))
+}
+
+/// Today's price for the request of a trade; `None` if there is none, or it cannot be had.
+async fn price_today<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Option<String> {
+    let summary = parse(&entry.summary).ok()?;
+    let request = summary.get("request").filter(|_| entry.kind == TradeKind::Delta)?;
+    let options = Json::Object(vec![]);
+    let call = CallArgs { data: request, options: &options, ..*call };
+    match request.get("numSlices") {
+        None => quote(client, &call).await.ok(),
+        Some(_) => quote_twap(client, &call).await.ok(),
+    }
+}
+
+/// Looks for a transaction on its chain: by its hash, or without one among those that the account has sent since.
+///
+/// # Errors
+/// The RPC's failure.
+async fn resume_transaction<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<()> {
+    let shared = &client.shared;
+    let chain = Chain::need(client, entry.chain_id, signal).await?;
+    let mut entry = entry.clone();
+    if entry.transaction.is_none() {
+        let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
+        let asked = Asked::read(&JsonAt::input(&payload, "entry"))?;
+        let found = find_sent(&chain, &asked, entry.mined_before.unwrap_or_default()).await?;
+        let Some((hash, _)) = found else {
+            shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
+            return Ok(());
+        };
+        (entry.transaction, entry.stage) = (Some(hash), Stage::Sent);
+        shared.note(entry.clone(), true).await;
+    }
+    let hash = entry.transaction.unwrap_or_default();
+    let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
+    pending.look(&chain).await?;
+    shared.note_sent(&pending.sent).await;
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! Reading the journal: what other tabs wrote, and what was there before a reload.
+
+use crate::client::{Client, RememberedOrder, Shared};
+use crate::domain::chain::Protocol;
+use crate::domain::journal::{Entry, Stage, TradeKind};
+use crate::domain::text::ToText;
+use crate::error::{Error, Result};
+use crate::host::{Host, STORAGE_LIMIT_MS};
+use crate::json::{Json, JsonAt, parse};
+use crate::trade::chain::deployment::find_deployment;
+use crate::trade::delta::sealed::open_build;
+use crate::trade::journal::notes::PREFIX;
+use crate::trade::signed::submission::Signable;
+use alloy_primitives::{B256, U256};
+
+/// How long an entry is kept after its trade ended, in milliseconds: 30 days.
+const KEPT_MS: u64 = 30 * 24 * 3_600_000;
+/// How long after its deadline an order's build is kept, in seconds: clocks differ.
+const SLACK_SECS: u64 = 7_200;
+
+/// Reads what other tabs wrote, and what was written before a reload. What was signed and may still be filled is
+/// remembered, so that nobody signs the same trade again unasked.
+///
+/// Nothing fails here: an entry that cannot be opened is still listed, and a storage that does not answer leaves what
+/// is known.
+pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) {
+    let shared = &client.shared;
+    let mut is_new = !shared.is_journal_read.get();
+    while shared.host.next_message(&shared.journal_inbox).is_some() {
+        is_new = true;
+    }
+    if !is_new {
+        return;
+    }
+    let Some(stored) = shared.host.load(PREFIX).await else { return };
+    shared.is_journal_read.set(true);
+    let now = shared.host.unix_ms();
+    for (name, text) in stored {
+        let Ok(mut entry) = Entry::read(&text) else { continue };
+        if entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS {
+            shared.host.store(&name, None, false).await;
+            continue;
+        }
+        if shared.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
+            continue;
+        }
+        if is_past_use(&entry, now) {
+            entry.payload = None;
+        }
+        if entry.kind == TradeKind::Delta
+            && entry.payload.is_some()
+            && let Ok(order) = recall(client, &entry, signal).await
+        {
+            shared.remember_order(order);
+        }
+        if entry.is_over {
+            shared.settle(entry.key, entry.is_spent);
+        }
+        shared.keep(entry);
+    }
+}
+
+/// Whether an order ended so long ago that nobody needs its build any more: it cannot be filled, whatever was said of
+/// it.
+fn is_past_use(entry: &Entry, now: u64) -> bool {
+    let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(SLACK_SECS);
+    entry.stage == Stage::Ended && (entry.is_over || latest < now / 1_000)
+}
+
+/// The sealed text in what `submit` takes back, without the seal of the client that made it.
+///
+/// # Errors
+/// INVALID_INPUT if there is none.
+fn sealed_text(payload: &Json) -> Result<&str> {
+    let at = JsonAt::input(payload, "entry").get("sealed");
+    at.text()?.split_once('.').map(|(_, text)| text).ok_or_else(|| at.fault("a sealed text"))
+}
+
+/// A Delta order of the journal as the client remembers it, opened and verified again.
+///
+/// # Errors
+/// Those of the verification; UNSUPPORTED_CHAIN.
+async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<RememberedOrder> {
+    let payload = entry.payload.as_deref().unwrap_or("null");
+    let json = parse(payload).map_err(Error::not_json)?;
+    let deployment = find_deployment(&client.shared, entry.chain_id, Protocol::Delta, signal).await?;
+    let build = open_build(sealed_text(&json)?, &deployment)?;
+    let mut order = Signable::<H>::to_remember(&*build).ok_or_else(Error::unreachable)?;
+    if order.signed.hash != entry.key {
+        return Err(Error::input("entry.key", &order.signed.hash.text(), &entry.key.text()));
+    }
+    order.signed.id.clone_from(&entry.order_id);
+    order.is_signed = entry.is_signed();
+    let is_unposted = matches!(entry.stage, Stage::Signed | Stage::Posting);
+    order.signed_order = is_unposted.then(|| payload.into());
+    Ok(order)
+}
+
+/// The nonce that all tabs use for the next order of an intent: the one that is stored, if this client has none.
+pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: bool) -> U256 {
+    let name = ["nonce/", &intent.text()].concat();
+    // Held until it is stored: two tabs must not draw two.
+    let _lock = shared.host.lock(&name, STORAGE_LIMIT_MS).await;
+    let stored = shared.host.load(&name).await.unwrap_or_default();
+    if let Some(nonce) = stored.first().and_then(|(_, text)| text.parse::<U256>().ok()) {
+        shared.suggest_nonce(intent, nonce);
+    }
+    let nonce = shared.nonce_for(intent, another);
+    let text = nonce.text();
+    if stored.first().is_none_or(|(_, known)| *known != text) {
+        shared.host.store(&name, Some(&text), false).await;
+    }
+    nonce
+}
