@@ -15,6 +15,7 @@ mod bridges;
 mod cancel;
 mod claims;
 mod costs;
+mod crash;
 mod crosschain;
 #[path = "../shared/delta_abi.rs"]
 mod delta_abi;

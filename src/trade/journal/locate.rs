@@ -5,9 +5,13 @@
 //! the newest on; the block of each is found by the account's number of transactions after earlier blocks. The same finds
 //! what replaced a transaction whose fee was raised in the wallet.
 
-use crate::error::Result;
+use crate::client::Client;
+use crate::domain::journal::{Entry, Stage};
+use crate::domain::transaction::Sent;
+use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
+use crate::json::{Json, JsonAt, parse};
+use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::reads::{Batch, Chain, Read};
 use alloy_primitives::{Address, B256, U256};
@@ -105,4 +109,30 @@ async fn find_block<H: Host>(chain: &Chain<'_, H>, account: &Address, mined: u64
         }
     }
     Ok((high, before))
+}
+
+/// Looks for a transaction of the journal on its chain: by its hash, or without one among those that the account has
+/// sent since. Notes what became of it. `None` if it was not found: whether the wallet sent it is not known.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Option<Sent>> {
+    let shared = &client.shared;
+    let chain = Chain::need(client, entry.chain_id, signal).await?;
+    let mut hash = entry.transaction;
+    if hash.is_none() {
+        let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
+        let asked = Asked::read(&JsonAt::input(&payload, "entry"))?;
+        let found = find_sent(&chain, &asked, entry.mined_before.unwrap_or_default()).await?;
+        hash = found.map(|(hash, _)| hash);
+        let Some(hash) = hash else {
+            shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
+            return Ok(None);
+        };
+        shared.note(Entry { transaction: Some(hash), stage: Stage::Sent, ..entry.clone() }, true).await;
+    }
+    let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default()));
+    pending.look(&chain).await?;
+    shared.note_sent(&pending.sent).await;
+    Ok(Some(pending.sent))
 }

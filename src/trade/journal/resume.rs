@@ -8,10 +8,9 @@ use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::erc20::word;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::member::{Members, member};
-use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, array, parse};
+use crate::json::{Json, array, parse};
 use crate::service::orders::OrderKey;
 use crate::service::otc;
 use crate::trade::call::CallArgs;
@@ -19,12 +18,11 @@ use crate::trade::chain::clock::has_passed;
 use crate::trade::delta::orders::read_order;
 use crate::trade::delta::reported::Wanted;
 use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
-use crate::trade::journal::locate::{Asked, find_sent};
+use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync;
 use crate::trade::otc::verify_stored;
 use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::signed::submit::submit;
-use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::offers;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::U256;
@@ -77,7 +75,7 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 /// Those of service, chain and wallet: it is as before then.
 async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
     if entry.kind == TradeKind::Transaction {
-        return resume_transaction(client, entry, call.signal).await.map(|()| None);
+        return look_for(client, entry, call.signal).await.map(|_| None);
     }
     let shared = &client.shared;
     if let Some(order) = look_up(client, entry, call.signal).await? {
@@ -178,30 +176,4 @@ async fn price_today<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs
         None => quote(client, &call).await.ok(),
         Some(_) => quote_twap(client, &call).await.ok(),
     }
-}
-
-/// Looks for a transaction on its chain: by its hash, or without one among those that the account has sent since.
-///
-/// # Errors
-/// The RPC's failure.
-async fn resume_transaction<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<()> {
-    let shared = &client.shared;
-    let chain = Chain::need(client, entry.chain_id, signal).await?;
-    let mut entry = entry.clone();
-    if entry.transaction.is_none() {
-        let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
-        let asked = Asked::read(&JsonAt::input(&payload, "entry"))?;
-        let found = find_sent(&chain, &asked, entry.mined_before.unwrap_or_default()).await?;
-        let Some((hash, _)) = found else {
-            shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
-            return Ok(());
-        };
-        (entry.transaction, entry.stage) = (Some(hash), Stage::Sent);
-        shared.note(entry.clone(), true).await;
-    }
-    let hash = entry.transaction.unwrap_or_default();
-    let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
-    pending.look(&chain).await?;
-    shared.note_sent(&pending.sent).await;
-    Ok(())
 }

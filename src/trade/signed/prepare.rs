@@ -6,7 +6,7 @@
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::input::{chain_id, known, optional};
-use crate::domain::journal::summary;
+use crate::domain::journal::{Entry, summary};
 use crate::domain::permit::Permit;
 use crate::error::{Error, Result};
 use crate::host::Host;
@@ -144,10 +144,26 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             false => Authorization::Given(signature),
         };
     }
+    if let Authorization::Wallet = submission.authorization
+        && let Some(signature) = noted_signature(shared, submission.facts.hash)
+    {
+        // This very order was signed before a reload, or in another tab: nobody is asked twice.
+        submission.authorization = match signature.is_empty() {
+            true => Authorization::Sent,
+            false => Authorization::Given(signature),
+        };
+    }
     if !own {
         submission.order.verify_foreign(client, is_signed, options.request.as_ref())?;
     }
     Ok(submission)
+}
+
+/// The signature of the order of that hash, if the journal has it; no bytes if it is pre-signed on chain.
+fn noted_signature<H: Host>(shared: &Shared<H>, hash: B256) -> Option<Vec<u8>> {
+    let entry = shared.trade(hash).filter(Entry::is_signed)?;
+    let payload = parse(entry.payload.as_deref()?).ok()?;
+    JsonAt::input(&payload, "entry").get("signature").bytes().ok()
 }
 
 /// The permit with which the order of that hash was submitted before a reload; `None` if there was none.

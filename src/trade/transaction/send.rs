@@ -12,6 +12,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
+use crate::trade::journal::locate::look_for;
 use crate::trade::journal::notes::busy_elsewhere;
 use crate::trade::journal::sync::sync;
 use crate::trade::permit::take_permit;
@@ -132,6 +133,14 @@ pub async fn send_once<H: Host>(
     // Held until the call ends: another tab must not ask for the same trade meanwhile.
     let Some(_lock) = client.shared.hold(work).await else { return Err(busy_elsewhere(&client.shared, work)) };
     sync(client, call.signal).await;
+    if let Some(entry) = client.shared.trade(key).filter(|_| !is_asked(&client.shared, key))
+        && client.shared.sent(key).is_none()
+        && let Some(sent) = look_for(client, &entry, call.signal).await?
+        && ["PENDING", "COMPLETED"].contains(&sent.status)
+    {
+        // It was sent before a reload, or in another tab.
+        client.shared.remember_sent(key, sent);
+    }
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
     let answer = loop {
         // Another attempt may have sent it meanwhile.

@@ -1,7 +1,7 @@
 //! Chains with ERC-20 tokens, behind JSON-RPC.
 
 use super::signer::failure;
-use super::tree::{json, text};
+use super::tree::{json, set, text};
 use alloy_primitives::{Address, U256, hex};
 use std::collections::HashMap;
 use verified_swap::host::WalletFailure;
@@ -59,6 +59,10 @@ pub struct Node {
     pub past_native_balances: HashMap<(Address, u64), U256>,
     /// From which block on the nonces of orders are used.
     pub nonces_used_from: Option<u64>,
+    /// Each transaction is mined in a block of its own, the first one in block 17, and the node keeps the states of all.
+    pub keeps_blocks: bool,
+    /// Transactions that were sent, as objects of JSON-RPC.
+    mined_here: Vec<Json>,
     receipts: Vec<bool>,
     /// An allowance that is there once the transaction is in a block.
     sent: Option<((Address, Address), U256)>,
@@ -69,9 +73,16 @@ pub fn hex_word(value: U256) -> String {
     hex::encode_prefixed(value.to_be_bytes::<32>())
 }
 
+/// The block of the first transaction, where the node keeps blocks.
+const FIRST_BLOCK: u64 = 17;
+
 /// The block that a question is about.
 fn block(params: &Json) -> u64 {
-    match text(params, "1") {
+    block_of(params, "1")
+}
+
+fn block_of(params: &Json, place: &str) -> u64 {
+    match text(params, place) {
         "latest" => u64::MAX,
         number => u64::from_str_radix(number.trim_start_matches("0x"), 16).unwrap(),
     }
@@ -102,6 +113,8 @@ impl Node {
             mined: HashMap::new(),
             past_native_balances: HashMap::new(),
             nonces_used_from: None,
+            keeps_blocks: false,
+            mined_here: Vec::new(),
             receipts: Vec::new(),
             sent: None,
         }
@@ -114,6 +127,12 @@ impl Node {
         let params = json(params);
         Ok(match method {
             "eth_chainId" => Json::String(format!("{:#x}", self.id)),
+            "eth_blockNumber" => Json::String(format!("{:#x}", FIRST_BLOCK - 1 + self.mined_here.len() as u64)),
+            "eth_getBlockByNumber" if self.keeps_blocks && text(&params, "0") != "latest" => {
+                let index = usize::try_from(block_of(&params, "0") - FIRST_BLOCK).unwrap();
+                let transaction = self.mined_here[index].write();
+                json(&format!(r#"{{"timestamp":"{:#x}","transactions":[{transaction}]}}"#, self.time))
+            }
             "eth_getBlockByNumber" => json(&format!(r#"{{"timestamp":"{:#x}"}}"#, self.time)),
             "eth_getCode" => {
                 let account = text(&params, "0").parse::<Address>().unwrap();
@@ -137,6 +156,13 @@ impl Node {
             }
             "eth_getTransactionByHash" if self.forgets => Json::Null,
             "eth_getTransactionByHash" => json(r#"{"nonce":"0x7"}"#),
+            "eth_getTransactionCount" if self.keeps_blocks => {
+                let mined = match text(&params, "1") {
+                    "latest" => self.mined_here.len() as u64,
+                    _ => (block_of(&params, "1") + 1).saturating_sub(FIRST_BLOCK),
+                };
+                Json::String(format!("{:#x}", self.transaction_count + mined))
+            }
             "eth_getTransactionCount" => Json::String(format!("{:#x}", self.transaction_count)),
             "eth_getBalance" if text(&params, "1") != "latest" => {
                 let held = self.past_native_balances.get(&(text(&params, "0").parse().unwrap(), block(&params)));
@@ -187,6 +213,11 @@ impl Node {
         let token: Address = text(params, "0.to").parse().unwrap();
         let data = hex::decode(text(params, "0.data")).unwrap();
         assert_eq!(text(params, "0.chainId"), format!("{:#x}", self.id));
+        let mut mined = super::at(params, "0").clone();
+        set(&mut mined, "input", &super::at(params, "0.data").write());
+        set(&mut mined, "nonce", &format!(r#""{:#x}""#, self.transaction_count + self.mined_here.len() as u64));
+        set(&mut mined, "hash", &format!(r#""{}""#, hex_word(U256::from(self.receipts.len()))));
+        self.mined_here.push(mined);
         if self.contracts.contains_key(&token) {
             self.receipts.push(!self.reverts);
             return U256::from(self.receipts.len() - 1);

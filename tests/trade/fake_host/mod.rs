@@ -46,7 +46,9 @@ pub enum Moment {
     Answer(&'static str),
     /// Somebody waits.
     Sleep,
-    /// Something was written to the storage.
+    /// Something is about to be written to the storage.
+    Storing,
+    /// It was written.
     Stored,
     /// The application is told of a request, question or verdict by that name.
     Told(&'static str),
@@ -281,6 +283,7 @@ impl Host for FakeHost {
     async fn store(&self, key: &str, value: Option<&str>, _is_durable: bool) -> bool {
         let tabs = &self.0.browser;
         if tabs.has_storage.get() {
+            self.0.tell(Moment::Storing);
             match value {
                 Some(value) => tabs.stored.borrow_mut().insert(key.into(), value.into()),
                 None => tabs.stored.borrow_mut().remove(key),
