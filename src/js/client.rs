@@ -178,6 +178,9 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
     if let Some(signed) = &progress.signed_order {
         out.raw("signedOrder", signed);
     }
+    if let Some(is_stored) = progress.is_stored {
+        out.text("journal", if is_stored { "stored" } else { "memory" });
+    }
     // A listener that throws does not stop the trade.
     let _ = listener.call1(&JsValue::UNDEFINED, &encode(&out.close()));
 }

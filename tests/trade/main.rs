@@ -26,6 +26,7 @@ mod external;
 mod fake_host;
 mod follow;
 mod follows;
+mod journal;
 mod kinds;
 mod lies;
 mod limit;

@@ -109,18 +109,22 @@ fn a_transaction_that_the_wallet_replaced_by_a_faster_one_is_no_loss() {
 
 #[test]
 fn a_lost_transaction_is_reported_with_its_signed_order() {
-    let rig = rig();
-    let build = rig.built(SELL).unwrap();
-    is_gone(&rig, 7);
-    let error = rig.submit_with(&build, PRE_SIGN).unwrap_err();
-    assert_eq!(error.code, ErrorCode::WalletFailed);
-    assert!(error.message.contains("DROPPED") && error.signed_order.is_some(), "{error:?}");
-    assert!(rig.world.posts().is_empty());
-    let mut chain = rig.world.chain.borrow_mut();
-    (chain.node(8453).forgets, chain.node(8453).pending_for) = (false, 0);
-    drop(chain);
-    rig.submit_with(&build, PRE_SIGN).unwrap();
-    assert_eq!((sent(&rig).len(), rig.world.posts().len()), (2, 1));
+    for turns_up in [true, false] {
+        let rig = rig();
+        let build = rig.built(SELL).unwrap();
+        is_gone(&rig, 7);
+        let error = rig.submit_with(&build, PRE_SIGN).unwrap_err();
+        assert_eq!(error.code, ErrorCode::WalletFailed);
+        assert!(error.message.contains("DROPPED") && error.signed_order.is_some(), "{error:?}");
+        assert!(rig.world.posts().is_empty());
+        let mut chain = rig.world.chain.borrow_mut();
+        // The node knows it, mined or not, or it still does not.
+        chain.node(8453).pending_for = if turns_up { 0 } else { 1 };
+        chain.node(8453).forgets = false;
+        drop(chain);
+        rig.submit_with(&build, PRE_SIGN).unwrap();
+        assert_eq!((sent(&rig).len(), rig.world.posts().len()), (if turns_up { 1 } else { 2 }, 1));
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! back into the memory of the client, so that a reload or another tab knows what was signed. Orders are opened and
 //! verified again when they are read. `resume` goes on with what was left. See "The journal" in docs/verification.md.
 
+pub mod learn;
 pub mod list;
 pub mod locate;
 pub mod notes;

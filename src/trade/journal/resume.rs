@@ -17,6 +17,7 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::clock::has_passed;
 use crate::trade::delta::orders::read_order;
 use crate::trade::delta::reported::Wanted;
+use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync;
@@ -66,6 +67,8 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             out.raw("today", found.today.as_deref().unwrap_or("null"));
         }));
     }
+    // What was found out about trades is not withheld because a list could not be read.
+    let _ = learn_open_orders(client, call.signal).await;
     Ok(array(&all))
 }
 

@@ -39,13 +39,14 @@ pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) {
         let Ok(mut entry) = Entry::read(&text) else { continue };
         if entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS {
             shared.host.store(&name, None, false).await;
+            forget_nonce(shared, &entry).await;
             continue;
         }
         if shared.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
             continue;
         }
-        if is_past_use(&entry, now) {
-            entry.payload = None;
+        if is_past_use(&entry, now) && entry.payload.take().is_some() {
+            forget_nonce(shared, &entry).await;
         }
         if entry.kind == TradeKind::Delta
             && entry.payload.is_some()
@@ -96,9 +97,22 @@ async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) 
     Ok(order)
 }
 
+/// Forgets the nonce that tabs share for a trade which is over: who cannot tell any more whether it was used draws
+/// another.
+async fn forget_nonce<H: Host>(shared: &Shared<H>, entry: &Entry) {
+    if let Some(intent) = entry.intent {
+        shared.host.store(&nonce_name(intent), None, false).await;
+    }
+}
+
+/// Where the nonce of an intent's next order is stored.
+fn nonce_name(intent: B256) -> String {
+    ["nonce/", &intent.text()].concat()
+}
+
 /// The nonce that all tabs use for the next order of an intent: the one that is stored, if this client has none.
 pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: bool) -> U256 {
-    let name = ["nonce/", &intent.text()].concat();
+    let name = nonce_name(intent);
     // Held until it is stored: two tabs must not draw two.
     let _lock = shared.host.lock(&name, STORAGE_LIMIT_MS).await;
     let stored = shared.host.load(&name).await.unwrap_or_default();

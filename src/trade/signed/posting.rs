@@ -27,6 +27,11 @@ pub async fn post_until_known<H: Host>(
     submission: &Submission<H>,
     signature: &[u8],
 ) -> Result<Json> {
+    if submission.was_posted
+        && let Some(order) = look_up(shared, submission).await
+    {
+        return Ok(order);
+    }
     let never = H::Signal::never();
     let mut pause = PAUSE_MS;
     for left in (0..TRIES).rev() {

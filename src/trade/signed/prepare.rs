@@ -131,6 +131,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         is_signed,
         again: options.again.or(again),
         is_replacement: again == Some(Again::Replace),
+        was_posted: false,
         permit: options.permit.as_ref().map(Json::write),
         summary: summary(&parse(&view).map_err(Error::not_json)?),
         order,
@@ -145,9 +146,11 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         };
     }
     if let Authorization::Wallet = submission.authorization
+        && shared.posted(submission.facts.hash).is_none()
         && let Some(signature) = noted_signature(shared, submission.facts.hash)
     {
         // This very order was signed before a reload, or in another tab: nobody is asked twice.
+        submission.was_posted = shared.trade(submission.facts.hash).is_some_and(|entry| entry.order_id.is_some());
         submission.authorization = match signature.is_empty() {
             true => Authorization::Sent,
             false => Authorization::Given(signature),

@@ -130,6 +130,8 @@ pub struct Submission<H: Host> {
     pub again: Option<Again>,
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
+    /// The journal says that the service had it: it is looked up before it is posted again.
+    pub was_posted: bool,
     /// The permit that an OTC maker passed to `submit`, as JSON text: posting the order later needs it too.
     pub permit: Option<String>,
     /// What its owner was shown of it, for the journal.

@@ -136,9 +136,9 @@ pub async fn send_once<H: Host>(
     if let Some(entry) = client.shared.trade(key).filter(|_| !is_asked(&client.shared, key))
         && client.shared.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, call.signal).await?
-        && ["PENDING", "COMPLETED"].contains(&sent.status)
+        && (sent.status == "COMPLETED" || (sent.status == "PENDING" && entry.stage != Stage::Ended))
     {
-        // It was sent before a reload, or in another tab.
+        // It was sent before a reload, or in another tab, or was not lost after all.
         client.shared.remember_sent(key, sent);
     }
     take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;

@@ -134,6 +134,11 @@ impl Service {
         self.faults.push_back((endpoint, Box::new(fault)));
     }
 
+    /// Nothing that was scripted happens any more.
+    pub fn forget_faults(&mut self) {
+        self.faults.clear();
+    }
+
     /// The next request to that endpoint is answered with that status and body, and has no effect.
     pub fn next_is(&mut self, endpoint: &'static str, status: u16, body: &'static str) {
         self.next(endpoint, move |_, _| answer(status, body));

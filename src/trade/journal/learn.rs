@@ -1,0 +1,104 @@
+//! Learning from the service what is signed, where the journal was lost: a browser may evict a site's storage, and a
+//! private window has none. Then the open orders of the account say which nonces are in use.
+
+use crate::client::{Client, RememberedOrder, SignedOrder};
+use crate::domain::member::{Members, member};
+use crate::domain::text::ToText;
+use crate::domain::token::NATIVE;
+use crate::domain::typed_struct::name;
+use crate::domain::verify::delta_reported::bridged_to;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::Host;
+use crate::json::{JsonAt, parse};
+use crate::service::orders;
+use crate::trade::chain::deployment::known_contracts;
+use crate::trade::delta::reported::{Wanted, verify_reported};
+use crate::trade::journal::notes::trade_key;
+use crate::wallet::account::current_account;
+use alloy_primitives::{Address, B256, U256, hex, keccak256};
+
+/// The statuses in which an order may still be filled, as the service's filter.
+const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
+/// How many orders are asked for.
+const LIMIT: &str = "100";
+
+/// Remembers the account's open orders that this client does not know, so that nobody signs one of them again unasked.
+/// Only orders that have the hash of their struct count. Without a wallet there is nothing to learn.
+///
+/// # Errors
+/// Those of wallet and service.
+pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
+    let shared = &client.shared;
+    let Some(owner) = current_account(client, signal).await? else { return Ok(()) };
+    let query = [("userAddress", Some(owner.text())), ("status", Some(OPEN.into())), ("limit", Some(LIMIT.into()))];
+    let page = parse(&orders::list(shared, &query, signal).await?).map_err(Error::not_json)?;
+    let at = JsonAt::service(&page, "page");
+    let data = at.get("data").some().unwrap_or(at);
+    let wanted = Wanted { owner: Some(owner), ..Wanted::default() };
+    for item in data.items()? {
+        // One that contradicts itself is nobody's order.
+        let Ok(reported) = verify_reported(shared, &item, &wanted, ErrorCode::ServiceMalformed) else { continue };
+        if reported.is_signed_here {
+            continue;
+        }
+        let Some(signed) = reported.signed else { continue };
+        let wrapped: Vec<Address> =
+            known_contracts(shared, signed.chain_id).iter().filter_map(|one| one.wrapped_native).collect();
+        let is_limit = item.get("type").text().is_ok_and(|kind| kind == "LIMIT");
+        let order = &signed.order;
+        let deadline = order.find(member!("deadline")).and_then(|at: U256| u64::try_from(at).ok());
+        shared.remember_order(RememberedOrder {
+            intent: reported_intent(&signed, is_limit, &wrapped),
+            kind: name(order.encoded()),
+            nonce: order.uint(member!("nonce")),
+            deadline: deadline.unwrap_or(u64::MAX),
+            is_signed: true,
+            is_over: false,
+            is_spent: false,
+            signed_order: None,
+            signed: SignedOrder { id: item.get("id").text().ok().map(String::from), ..signed },
+        });
+    }
+    Ok(())
+}
+
+/// The key of a reported order's intent, as `again::intent_key` makes it of a request: the two agree for every order
+/// whose limit was given as one.
+fn reported_intent(signed: &SignedOrder, is_limit: bool, wrapped: &[Address]) -> B256 {
+    let SignedOrder { order, chain_id, .. } = signed;
+    let uint = |found: Option<U256>| found.unwrap_or_default();
+    let total_bought: Option<U256> = order.find(member!("totalDestAmount"));
+    let is_purchase = order.find(member!("kind")).map_or(total_bought.is_some(), |kind: U256| !kind.is_zero());
+    let sold: Option<U256> = order.find(member!("srcAmount")).or(order.find(member!("totalSrcAmount")));
+    let bought: Option<U256> = order.find(member!("destAmount")).or(total_bought);
+    let owner = order.address(member!("owner"));
+    let native = |token: Address| if wrapped.contains(&token) { NATIVE } else { token };
+    let dest_chain = bridged_to(order);
+    let dest: Option<Address> = match dest_chain {
+        Some(_) => order.find(member!("bridge.outputToken")),
+        None => order.find(member!("destToken")).map(native),
+    };
+    let (amount, limit) = if is_purchase { (bought, sold) } else { (sold, bought) };
+    let in_slices = order.find(member!("numSlices")).is_some_and(|slices: U256| !slices.is_zero());
+    let handler: Option<Address> = order.find(member!("handler"));
+    let data = handler.map(|_| keccak256(hex::decode(order.text(member!("data"))).unwrap_or_default()));
+    let parts: [&dyn ToText; 16] = [
+        &if is_purchase { "BUY" } else { "SELL" },
+        &if is_limit { "LIMIT" } else { "MARKET" },
+        &name(order.encoded()),
+        chain_id,
+        &dest_chain.unwrap_or(*chain_id),
+        &owner,
+        &order.find(member!("beneficiary")).unwrap_or(owner),
+        &native(order.address(member!("srcToken"))),
+        &dest.unwrap_or_default(),
+        &uint(amount),
+        &uint(limit.filter(|_| is_limit && !in_slices)),
+        &uint(order.find(member!("maxSrcAmount"))),
+        &uint(order.find(member!("numSlices"))),
+        &uint(order.find(member!("interval"))),
+        &handler.unwrap_or_default(),
+        &data.unwrap_or_default(),
+    ];
+    trade_key(&parts)
+}

@@ -1,0 +1,426 @@
+//! What the journal tells a page that was reloaded, or another tab; and what it does not.
+
+use super::fake_host::{DELTA, Moment, Place, Rig, SELL, World, at, json, native_sale, set, text, with};
+use super::market;
+use super::otc::OFFER;
+use std::cell::RefCell;
+use std::rc::Rc;
+use verified_swap::error::{Error, ErrorCode, Result};
+use verified_swap::json::Json;
+
+const SIGN: &str = "eth_signTypedData_v4";
+const SEND: &str = "eth_sendTransaction";
+
+/// A tab in a browser with a storage.
+fn tab() -> Rig {
+    let world = World::new();
+    world.browser.has_storage.set(true);
+    Rig::in_world(world, |_, _| {})
+}
+
+/// The same browser after a reload, or in another tab.
+fn next(rig: &Rig) -> Rig {
+    Rig::in_world(rig.world.clone(), |_, _| {})
+}
+
+fn list(rig: &Rig, call: &str) -> Vec<Json> {
+    let Json::Array(all) = rig.call(call, &json("{}"), "{}").unwrap() else { panic!() };
+    all
+}
+
+/// A tab whose order is signed and was not posted: the page died as the post began.
+fn left_signed() -> Rig {
+    let rig = tab();
+    for _ in 0..5 {
+        rig.world.service.borrow_mut().next_is_lost("post");
+    }
+    // The post and its repetitions fail, as when the network is gone.
+    let error = rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
+    assert_eq!(error.code, ErrorCode::Network);
+    rig
+}
+
+fn code(outcome: Result<Json>) -> ErrorCode {
+    outcome.unwrap_err().code
+}
+
+#[test]
+fn a_signed_order_is_posted_by_the_next_page_within_a_minute() {
+    let page = next(&left_signed());
+    let (posts, prompts) = (page.world.posts().len(), page.world.prompts());
+    let all = list(&page, "resume");
+    assert_eq!((text(&all[0], "state"), at(&all[0], "needs")), ("posted", &Json::Null), "{all:?}");
+    assert_eq!((page.world.posts().len(), page.world.prompts()), (posts + 1, prompts));
+    assert!(!text(&all[0], "orderId").is_empty());
+    // It is there: nobody posts it again.
+    list(&page, "resume");
+    assert_eq!(page.world.posts().len(), posts + 1);
+}
+
+#[test]
+fn a_signed_order_that_the_service_has_is_adopted_and_not_posted_again() {
+    let rig = tab();
+    // It arrived; the answer, and every look, were lost.
+    for _ in 0..5 {
+        rig.world.service.borrow_mut().accepts_but(|_| Err(verified_swap::host::HttpFailure::Network(None)));
+        for _ in 0..5 {
+            rig.world.service.borrow_mut().next_is_lost("orderByHash");
+        }
+    }
+    rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
+    let page = next(&rig);
+    let posts = page.world.posts().len();
+    rig.world.service.borrow_mut().forget_faults();
+    assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
+    assert_eq!(page.world.posts().len(), posts);
+}
+
+/// What keeps a page from posting a signed order unasked.
+fn waits_for_a_decision(change: impl FnOnce(&World)) -> (Rig, Json) {
+    let page = next(&left_signed());
+    change(&page.world);
+    let posts = page.world.posts().len();
+    let all = list(&page, "resume");
+    assert_eq!(page.world.posts().len(), posts, "posted unasked: {all:?}");
+    (page, all[0].clone())
+}
+
+#[test]
+fn later_the_user_decides_with_todays_price_beside_the_signed_one() {
+    let (page, trade) = waits_for_a_decision(|world| world.pass(120_000));
+    assert_eq!((text(&trade, "state"), text(&trade, "needs")), ("posting", "decision"));
+    assert_eq!(text(&trade, "today.kind"), "delta");
+    assert_eq!(text(&trade, "summary.minReceived"), "39796020000000000");
+    // Posted: without another prompt.
+    let prompts = page.world.prompts();
+    page.submit(at(&trade, "signedOrder")).unwrap();
+    assert_eq!((page.world.prompts(), text(&list(&page, "listTrades")[0], "state")), (prompts, "posted"));
+}
+
+#[test]
+fn an_abandoned_order_is_asked_about_no_more_and_still_stands_in_the_way() {
+    let (page, trade) = waits_for_a_decision(|world| world.pass(120_000));
+    let abandoned = page.call("abandon", at(&trade, "id"), "{}").unwrap();
+    assert_eq!((text(&abandoned, "state"), text(&abandoned, "status")), ("ended", "ABANDONED"));
+    assert!(list(&page, "resume").is_empty());
+    let later = next(&page);
+    later.world.pass(1_000);
+    let build = later.built(SELL).unwrap();
+    assert_eq!(code(later.submit(&build)), ErrorCode::AlreadySigned);
+    assert_eq!(code(later.call("abandon", &json(r#""0x00""#), "{}")), ErrorCode::InvalidInput);
+}
+
+#[test]
+fn a_wallet_with_another_account_a_used_nonce_and_a_node_that_is_away_leave_it_to_the_user() {
+    let (page, trade) = waits_for_a_decision(|world| {
+        let other = super::fake_host::Signer::new([8; 32]).accounts;
+        world.signer.borrow_mut().accounts = other;
+    });
+    assert_eq!(text(&trade, "state"), "posting");
+    drop(page);
+    let (_, trade) = waits_for_a_decision(|world| {
+        let stored = world.browser.stored.borrow().clone();
+        let (_, nonce) = stored.iter().find(|(key, _)| key.starts_with("nonce/")).unwrap();
+        world.chain.borrow_mut().node(8453).used_nonces.push(nonce.parse().unwrap());
+    });
+    assert_eq!(text(&trade, "state"), "posting");
+    let (_, trade) = waits_for_a_decision(|world| world.chain.borrow_mut().node(8453).unreachable = true);
+    assert_eq!(text(&trade, "state"), "posting");
+    assert!(at(&trade, "error").get("code").is_some());
+}
+
+#[test]
+fn an_order_that_can_no_longer_be_filled_has_expired() {
+    let (_, trade) = waits_for_a_decision(|world| {
+        world.pass(10_000_000);
+        world.chain.borrow_mut().node(8453).time += 10_000;
+    });
+    assert_eq!((text(&trade, "state"), text(&trade, "status")), ("ended", "EXPIRED"));
+}
+
+#[test]
+fn a_prompt_that_was_open_is_opened_again_for_the_same_bytes_with_the_request_stated_again() {
+    let rig = tab();
+    let build = rig.built(SELL).unwrap();
+    rig.world.wallet_waits.set(true);
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(SIGN), move |_| signal.set(true));
+    assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
+    let page = next(&rig);
+    let all = list(&page, "resume");
+    assert_eq!((text(&all[0], "state"), text(&all[0], "needs")), ("asking", "signature"));
+    assert_eq!(page.world.prompts(), 1, "the entry alone opens no prompt");
+    // Not even if it is passed back: what was asked for has to be stated again, with a bound.
+    assert_eq!(code(page.submit(at(&all[0], "build"))), ErrorCode::InvalidInput);
+    assert_eq!(page.world.prompts(), 1);
+    let request = with(SELL, r#""minReceived":"39000000000000000""#);
+    page.submit_with(at(&all[0], "build"), &format!(r#"{{"request":{request}}}"#)).unwrap();
+    let asked = page.world.wallet_was_asked(SIGN);
+    assert_eq!(asked[0], asked[1]);
+    assert_eq!(text(&list(&page, "listTrades")[0], "state"), "posted");
+}
+
+#[test]
+fn what_the_user_refuses_leaves_nothing() {
+    for market in [false, true] {
+        let rig = tab();
+        market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+        let build = if market { market::built(&rig, SELL) } else { rig.built(SELL) }.unwrap();
+        rig.world.signer.borrow_mut().next_fails(if market { SEND } else { SIGN }, 4001);
+        assert_eq!(code(rig.submit(&build)), ErrorCode::UserRejected);
+        assert!(list(&next(&rig), "listTrades").is_empty());
+    }
+}
+
+#[test]
+fn a_signature_of_somebody_else_is_no_signature() {
+    let rig = tab();
+    let build = rig.built(SELL).unwrap();
+    let other = super::fake_host::Signer::new([8; 32]);
+    rig.world
+        .signer
+        .borrow_mut()
+        .next(SIGN, move |_, digest| Ok(Json::String(alloy_primitives::hex::encode_prefixed(other.sign(digest)))));
+    assert_eq!(code(rig.submit(&build)), ErrorCode::SignatureMismatch);
+    let page = next(&rig);
+    assert!(list(&page, "resume").is_empty());
+    page.submit(&page.built(SELL).unwrap()).unwrap();
+}
+
+#[test]
+fn a_good_signature_is_not_replaced_by_junk() {
+    let rig = tab();
+    let build = rig.built(SELL).unwrap();
+    for _ in 0..5 {
+        rig.world.service.borrow_mut().next_is_lost("post");
+    }
+    rig.submit(&build).unwrap_err();
+    let junk = format!(r#"{{"signature":"0x{}"}}"#, "11".repeat(65));
+    assert_eq!(code(rig.submit_with(&build, &junk)), ErrorCode::SignatureMismatch);
+    let all = list(&next(&rig), "resume");
+    assert_eq!(text(&all[0], "state"), "posted", "{all:?}");
+}
+
+#[test]
+fn two_tabs_draw_one_nonce_and_fill_one_order() {
+    let first = tab();
+    let second = next(&first);
+    let builds = [first.built(SELL).unwrap(), {
+        second.world.pass(5_000);
+        second.built(SELL).unwrap()
+    }];
+    assert_eq!(text(&builds[0], "nonce"), text(&builds[1], "nonce"));
+    first.submit(&builds[0]).unwrap();
+    let error = second.submit(&builds[1]).unwrap_err();
+    assert_eq!(error.code, ErrorCode::AlreadySigned);
+    assert_eq!(error.order_hash.unwrap().to_string(), text(&builds[0], "orderHash"));
+    assert_eq!(second.world.prompts(), 1);
+}
+
+#[test]
+fn while_one_tab_has_a_prompt_open_another_does_not_open_one_for_the_same_trade() {
+    for market in [false, true] {
+        let first = tab();
+        market::prepare(&first, 8453, super::fake_host::SRC, u64::MAX);
+        let built = move |rig: &Rig| if market { market::built(rig, SELL) } else { rig.built(SELL) };
+        let build = built(&first).unwrap();
+        let second = next(&first);
+        let refused = Rc::new(RefCell::new(None::<Error>));
+        let outcome = refused.clone();
+        let method = if market { SEND } else { SIGN };
+        first.world.once(Moment::Answer(method), move |_| {
+            let build = built(&second).unwrap();
+            *outcome.borrow_mut() = second.submit(&build).err();
+        });
+        first.submit(&build).unwrap();
+        let error = refused.borrow().clone().expect("refused");
+        assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("in another tab")));
+        assert_eq!(first.world.wallet_was_asked(method).len(), 1);
+        // Another trade is not held up.
+        let other = next(&first);
+        other.submit(&other.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn a_transaction_whose_answer_never_came_is_looked_for_and_not_sent_again_unasked() {
+    for is_found in [true, false] {
+        let rig = tab();
+        market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+        rig.world.chain.borrow_mut().node(8453).keeps_blocks = is_found;
+        let build = market::built(&rig, SELL).unwrap();
+        rig.world.wallet_waits.set(true);
+        let signal = rig.signal.0.clone();
+        rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
+        assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
+        let page = next(&rig);
+        let all = list(&page, "resume");
+        if is_found {
+            assert_eq!((text(&all[0], "state"), text(&all[0], "status")), ("ended", "COMPLETED"), "{all:?}");
+            assert!(text(&all[0], "transaction").starts_with("0x"));
+            continue;
+        }
+        assert_eq!((text(&all[0], "status"), text(&all[0], "needs")), ("UNCERTAIN", "decision"));
+        let build = market::built(&page, SELL).unwrap();
+        assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
+        assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
+        page.submit_with(&build, r#"{"again":"another"}"#).unwrap();
+        assert_eq!(page.world.wallet_was_asked(SEND).len(), 2);
+    }
+}
+
+#[test]
+fn a_transaction_that_is_mined_does_not_stand_in_the_way_of_the_next() {
+    let rig = tab();
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+    rig.world.chain.borrow_mut().node(8453).pending_for = 100;
+    let error = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap_err();
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("may still be mined")));
+}
+
+#[test]
+fn an_entry_that_was_edited_is_nobodys_order() {
+    let rig = tab();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    let stored = rig.world.browser.stored.borrow().clone();
+    let (key, entry) = stored.into_iter().find(|(key, _)| key.starts_with("trade/")).unwrap();
+    let other = rig.built(&SELL.replace("100000000", "50000000")).unwrap();
+    let mut entry = json(&entry);
+    let mut payload = json(text(&entry, "payload"));
+    set(&mut payload, "sealed", &at(&other, "sealed").write());
+    set(&mut entry, "payload", &Json::String(payload.write()).write());
+    rig.world.browser.stored.borrow_mut().insert(key, entry.write());
+    // It is listed, and stands in nobody's way.
+    let page = next(&rig);
+    assert_eq!(list(&page, "listTrades").len(), 1);
+    page.world.pass(1_000);
+    page.submit(&page.built(SELL).unwrap()).unwrap();
+}
+
+#[test]
+fn without_a_storage_the_open_orders_say_what_is_signed() {
+    for request in [SELL.to_owned(), SELL.replace("100000000", "50000000")] {
+        let rig = Rig::default();
+        rig.submit(&rig.built(SELL).unwrap()).unwrap();
+        let signed = rig.steps.borrow().iter().find(|step| step.step == "signed").unwrap().is_stored;
+        assert_eq!(signed, Some(false), "the caller is told that only this page knows");
+        rig.world.service.borrow_mut().lists = true;
+        let page = next(&rig);
+        page.call("resume", &json("{}"), "{}").unwrap();
+        page.world.pass(1_000);
+        let outcome = page.built(&request).and_then(|build| page.submit(&build));
+        assert_eq!(outcome.is_err_and(|error| error.code == ErrorCode::AlreadySigned), request == SELL);
+    }
+}
+
+#[test]
+fn an_order_that_the_service_calls_failed_stands_in_the_way_after_a_reload_too() {
+    let rig = tab();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    rig.world.service.borrow_mut().statuses = ["FAILED"].into();
+    let page = next(&rig);
+    list(&page, "resume");
+    assert_eq!(text(&list(&page, "listTrades")[0], "status"), "FAILED");
+    let later = next(&page);
+    later.world.pass(1_000);
+    let build = later.built(SELL).unwrap();
+    assert_eq!(code(later.submit(&build)), ErrorCode::AlreadySigned);
+    // Its nonce is used: the chain says so, and the next order is a new one.
+    later.fill(&build);
+    let page = next(&later);
+    let fresh = page.built(SELL).unwrap();
+    assert_ne!(text(&fresh, "nonce"), text(&build, "nonce"));
+    page.submit(&fresh).unwrap();
+}
+
+#[test]
+fn an_offer_is_resumed_like_an_order() {
+    let rig = tab();
+    let key = (super::fake_host::SRC.parse().unwrap(), super::fake_host::RFQ.parse().unwrap());
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, alloy_primitives::U256::MAX);
+    for _ in 0..5 {
+        rig.world.service.borrow_mut().next_is_lost("otcPost");
+    }
+    let build = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    assert_eq!(code(rig.submit(&build)), ErrorCode::Network);
+    let page = next(&rig);
+    let all = list(&page, "resume");
+    assert_eq!((text(&all[0], "kind"), text(&all[0], "state")), ("otc", "posted"), "{all:?}");
+    assert_eq!(page.world.prompts(), 1);
+}
+
+#[test]
+fn forget_empties_it_and_filters_choose() {
+    let rig = tab();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    rig.submit(&rig.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
+    let listed = |filter: &str| match rig.call("listTrades", &json(filter), "{}").unwrap() {
+        Json::Array(all) => all.len(),
+        _ => panic!(),
+    };
+    assert_eq!([listed("{}"), listed(r#"{"open":true}"#), listed(r#"{"open":false}"#)], [2, 2, 0]);
+    assert_eq!([listed(r#"{"chainId":1}"#), listed(r#"{"chainId":8453}"#)], [0, 2]);
+    assert_eq!(code(rig.call("listTrades", &json(r#"{"chain":1}"#), "{}")), ErrorCode::InvalidInput);
+    let one = text(&list(&rig, "listTrades")[0], "id").to_owned();
+    rig.call("forget", &json(&format!(r#"["{one}"]"#)), "{}").unwrap();
+    assert_eq!(listed("{}"), 1);
+    rig.call("forget", &json("{}"), "{}").unwrap();
+    assert!(rig.world.browser.stored.borrow().is_empty());
+    assert_eq!(listed("{}"), 0);
+}
+
+#[test]
+fn an_entry_goes_thirty_days_after_its_trade_ended() {
+    let rig = tab();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
+    list(&next(&rig), "resume");
+    let day = 86_400_000;
+    rig.world.pass(29 * day);
+    assert_eq!(list(&next(&rig), "listTrades").len(), 1);
+    rig.world.pass(2 * day);
+    assert_eq!(list(&next(&rig), "listTrades").len(), 0);
+    assert!(rig.world.browser.stored.borrow().is_empty(), "its nonce goes too");
+}
+
+#[test]
+fn what_a_wallet_answered_is_told_before_anything_else_is_asked() {
+    let rig = Rc::new(tab());
+    let build = rig.built(SELL).unwrap();
+    let page = rig.clone();
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let seen = told.clone();
+    let mut answered = false;
+    rig.world.at_each(move |_, moment| {
+        answered |= moment == Moment::Answer(SIGN);
+        if answered && matches!(moment, Moment::Ask(Place::Node(_), _) | Moment::Fetch(_)) {
+            let steps = page.steps.borrow();
+            let signed = steps.iter().find(|step| step.step == "signed");
+            seen.borrow_mut()
+                .push(signed.is_some_and(|step| step.signed_order.is_some() && step.is_stored == Some(true)));
+        }
+    });
+    rig.submit(&build).unwrap();
+    assert!(told.borrow().len() >= 2 && told.borrow().iter().all(|told| *told), "{told:?}");
+}
+
+#[test]
+fn a_deposit_that_was_sent_before_a_reload_is_not_sent_again() {
+    let rig = tab();
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+    rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature.len() <= 2));
+    let build = rig.built(&native_sale()).unwrap();
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Sleep, move |_| signal.set(true));
+    rig.world.chain.borrow_mut().node(8453).pending_for = 3;
+    rig.submit(&build).unwrap_err();
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+    let page = next(&rig);
+    let all = list(&page, "resume");
+    assert!(all.iter().any(|trade| text(trade, "kind") == "delta" && text(trade, "state") == "posted"), "{all:?}");
+    assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
+}
