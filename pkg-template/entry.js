@@ -21,7 +21,10 @@ export function entry(source) {
   };
   const createClient = async (options) => {
     await init();
-    return inside(() => wasm.openClient(options));
+    const client = inside(() => wasm.openClient(options));
+    // What fails is told by the promise, to whoever asks for it.
+    if (options.resume) (client.resumed = client.resume()).catch(() => {});
+    return client;
   };
   return { init, createClient };
 }
@@ -65,7 +68,8 @@ calls.close = function () {
 if (Symbol.dispose) calls[Symbol.dispose] = calls.close;
 
 for (const name of [
-  "quote", "quoteTwap", "build", "swap", "approve", "submit", "order", "orders", "balance", "allowance", "cancel",
+  "quote", "quoteTwap", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance", "allowance",
+  "cancel",
   "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
   "strategies", "fillableBalance", "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
   "buildOtc", "otcOrder", "otcOrders", "otcRemaining", "buildFill", "buildOtcCancellation",
@@ -77,6 +81,20 @@ for (const name of [
 
 calls.chains = function (options) {
   return this.invoke("chains", {}, options);
+};
+
+calls.resume = function (options) {
+  return this.invoke("resume", {}, options);
+};
+
+calls.resumed = null;
+
+calls.listTrades = function (filter = {}, options) {
+  return this.invoke("listTrades", filter, options);
+};
+
+calls.forget = function (ids = {}, options) {
+  return this.invoke("forget", ids, options);
 };
 
 calls.watch = async function* (order, options) {

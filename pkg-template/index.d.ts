@@ -89,6 +89,8 @@ export interface ClientOptions {
    * WRONG_CHAIN.
    */
   switchChain?: boolean;
+  /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
+  resume?: boolean;
 }
 
 /** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
@@ -260,6 +262,30 @@ export interface Client {
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
+  /**
+   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
+   * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
+   * are posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its
+   * account; later it `needs` a decision of the user. A transaction is looked for on its chain. Also learns the
+   * account's open orders, so that nobody signs one of them again. Asks service, chain and wallet; what fails for one
+   * trade is that trade's `error`. Throws ABORTED.
+   */
+  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
+  /** With `createClient({ resume: true })`: the promise of `resume`. Otherwise `null`. */
+  resumed: Promise<ResumedTrade[]> | null;
+  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT; asks nobody. */
+  listTrades(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
+  /**
+   * The user does not go on with a trade that was not posted or sent: nothing asks about it any more. A signed order
+   * stays in the way of a second one for the same trade until it can no longer be filled. Throws INVALID_INPUT. Asks
+   * nobody.
+   */
+  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
+  /**
+   * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
+   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT. Asks nobody.
+   */
+  forget(ids?: Hex[], options?: CallOptions): Promise<number>;
   /**
    * The order, or the sent transaction, at its terminal status. Throws as `watch`. An OTC order cannot be waited for.
    */
@@ -1305,6 +1331,123 @@ export interface Progress {
    * pre-signature's once that is in a block).
    */
   signedOrder?: SignedOrder | SignedOtcOrder;
+  /**
+   * At "signed" and "sent": whether the journal has it on disk ("stored"), or only this page knows it ("memory"), for
+   * lack of a storage, or because it took longer than half a second.
+   */
+  journal?: "stored" | "memory";
+}
+
+/** How far a trade is. */
+export type TradeState =
+  /** The wallet was asked, and no answer reached this package. */
+  | "asking"
+  /** The wallet signed; nobody else is known to have the signature. */
+  | "signed"
+  /** The signed order was on its way to the service, which may have it. */
+  | "posting"
+  /** The service has the order. */
+  | "posted"
+  /** The wallet sent the transaction. */
+  | "sent"
+  /** Nothing more happens; `status` says how it ended. */
+  | "ended";
+
+/** What the user was shown of a trade. Members that do not apply are left out. */
+export interface TradeSummary {
+  /** The sentence of the report. */
+  sentence: string | null;
+  /** The request, as `quote` takes it; of an OTC order as `buildOtc` does. */
+  request?: QuoteRequest | OtcRequest;
+  /** The service's name for the type of a gasless order, such as `Order` or `TWAPOrder`. */
+  orderKind?: string;
+  /** `MARKET` or `LIMIT`, of a gasless order. */
+  type?: "MARKET" | "LIMIT";
+  /** Who receives. */
+  beneficiary?: Address;
+  /** The most that leaves the owner, raw units. */
+  maxSpent?: Amount;
+  /** The least that is received, raw units. */
+  minReceived?: Amount;
+  /** What the maker of an OTC order gives, raw units. */
+  makerAmount?: Amount;
+  /** What the taker of an OTC order gives, raw units. */
+  takerAmount?: Amount;
+}
+
+/** A trade of the journal: an order or a transaction for which the wallet was asked. */
+export interface Trade {
+  /** Names it here: the order's hash, or of a transaction a hash of its build. */
+  id: Hex;
+  /** What it is. */
+  kind: "delta" | "otc" | "transaction";
+  /** What a transaction is for, such as `market`, `fill`, `cancel`, `withdraw`, `presign`; `null` for an order. */
+  purpose: string | null;
+  /** How far it is. */
+  state: TradeState;
+  /**
+   * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
+   * if the wallet was asked to send it and no node shows it. Of a trade that ended without one: `EXPIRED`, `ABANDONED`
+   * (signed), `UNSIGNED`.
+   */
+  status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | null;
+  /**
+   * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
+   * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order is
+   * still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or `buildCancellation` to make it void), or whether
+   * a transaction that may have been sent is to be made again.
+   */
+  needs: "signature" | "decision" | null;
+  /** The chain on which it is settled. */
+  chainId: number;
+  /** Who signs or sends. */
+  owner: Address;
+  /** Of an order. */
+  orderHash: Hex | null;
+  /** The service's id of a gasless order, once it was posted. */
+  orderId: string | null;
+  /** The hash of a transaction, once the wallet gave it or the chain showed it. */
+  transaction: Hex | null;
+  /** When the wallet was first asked, unix milliseconds by this machine's clock. */
+  startedAt: number;
+  /** When the wallet's signature arrived, unix milliseconds. */
+  signedAt: number | null;
+  /** When anything of it changed last, unix milliseconds. */
+  changedAt: number;
+  /** The last second in which an order can be filled, unix seconds; `null` for no limit. */
+  deadline: number | null;
+  /** What the user was shown. */
+  summary: TradeSummary;
+  /** While no signature is known: the order's build, which `submit` takes with its request stated again. */
+  build: { kind: "delta" | "otc"; chainId: number; sealed: string } | null;
+  /** Once it is signed: what `submit` takes. */
+  signedOrder: SignedOrder | SignedOtcOrder | null;
+}
+
+/** A trade as `resume` found it. */
+export interface ResumedTrade extends Trade {
+  /** Another tab, or a call of this client, is at work on it: nothing was done. */
+  busy: boolean;
+  /** Why it could not be found out how far it is; the trade is as it was. */
+  error: Omit<TradeError, keyof Error> | null;
+  /** If it needs a decision: what the same request would get now; `null` if no price could be had. */
+  today: Quote | null;
+}
+
+/** Options of `resume`. */
+export interface ResumeOptions extends CallOptions {
+  /** Called for each step of an order that is posted. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Which trades `listTrades` returns; all of them if it is empty. */
+export interface TradesFilter {
+  /** Of this owner. */
+  account?: Address;
+  /** On this chain. */
+  chainId?: number;
+  /** `true`: those that have not ended; `false`: those that have. */
+  open?: boolean;
 }
 
 /** A signed order. `submit` accepts it again, so nothing signed is lost. */

@@ -23,7 +23,7 @@ const TIMEOUT_MS: u64 = 15_000;
 /// The live members of `ClientOptions`.
 const CLIENT_LIVE: [&str; 3] = ["wallet", "rpc", "onEvent"];
 /// The plain members of `ClientOptions`.
-const CLIENT_PLAIN: [&str; 10] = [
+const CLIENT_PLAIN: [&str; 11] = [
     "baseUrl",
     "partner",
     "apiKey",
@@ -34,6 +34,8 @@ const CLIENT_PLAIN: [&str; 10] = [
     "bridgeTokens",
     "timeoutMs",
     "switchChain",
+    // Read by `pkg-template/entry.js`.
+    "resume",
 ];
 
 /// The live members of `WalletBinding`. `account` is one of them, because it may be an object that has an `address`.
@@ -51,6 +53,7 @@ pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<
     let url = at.get("baseUrl").text()?;
     let base_url = endpoint::base_url(url).ok_or_else(|| not_secure("baseUrl", url))?;
     let wallet = options.live("wallet").map(|wallet| provider(wallet, "wallet")).transpose()?;
+    optional(&at.get("resume"), |at| at.bool())?;
     let timeout = optional(&at.get("timeoutMs"), |at| match at.integer(600_000)? {
         0 => Err(at.fault("at least one millisecond")),
         ms => Ok(ms),
