@@ -6,6 +6,7 @@
 use super::fields::{Fields, members};
 use super::input::{MAX_EXACT, chain_id, one_of};
 use super::text::ToText;
+use super::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use alloy_primitives::{Address, B256};
@@ -189,6 +190,28 @@ impl Entry {
     /// Whether the owner is known to have authorized it.
     pub fn is_signed(&self) -> bool {
         !matches!(self.stage, Stage::Asking) && self.status.as_deref() != Some("UNSIGNED")
+    }
+}
+
+/// The entry of a transaction that the wallet is being asked to send. `purpose` is one of those of JavaScript's `Trade`,
+/// `summary` a JSON object's text, `mined_before` how many transactions the sender has in blocks.
+pub fn transaction_entry(
+    purpose: &str,
+    transaction: &Transaction,
+    key: B256,
+    mined_before: u64,
+    summary: &str,
+) -> Entry {
+    Entry {
+        key,
+        kind: TradeKind::Transaction,
+        purpose: Some(purpose.into()),
+        chain_id: transaction.chain_id,
+        owner: transaction.owner,
+        summary: summary.into(),
+        payload: Some(transaction.write()),
+        mined_before: Some(mined_before),
+        ..Entry::default()
     }
 }
 

@@ -10,9 +10,11 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::erc20;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{account, amount_input, chain_id, known, known_in};
+use crate::domain::journal::transaction_entry;
 use crate::domain::permit::PERMIT2;
 use crate::domain::text::ToText;
 use crate::domain::token::own_decimals;
+use crate::domain::transaction::{Sent, Transaction};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{JsonAt, ObjectWriter, array, quoted};
@@ -20,8 +22,9 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
 use crate::wallet::account::ensure_ready;
+use crate::wallet::prompt::is_asked;
 use crate::wallet::reads::{Batch, Chain, Read};
-use crate::wallet::transaction::{Message, confirm, send};
+use crate::wallet::transaction::{Message, call_key, confirm, send};
 use alloy_primitives::{Address, B256, U256};
 
 /// An allowance that a trade needs before its contract can take the token. In JavaScript: `Approval`.
@@ -231,7 +234,9 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(&need.token)));
+    let mined = batch.add(Read::transaction_count(&need.owner));
     let answers = chain.ask(batch).await?;
+    let mined_before = answers.get(mined)?;
     need.current = Some(answers.get(allowance)?);
     check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut hashes = Vec::new();
@@ -242,7 +247,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         find_reset(&chain, &mut need).await?;
         let steps = [(&U256::ZERO, "resetting"), (&amount, "approving")];
         for (amount, name) in steps.into_iter().skip(usize::from(!need.reset_first)) {
-            let (hash, earlier) = send_approval(&chain, &need, amount, name, progress).await?;
+            let (hash, earlier) = send_approval(&chain, &need, amount, (name, mined_before), progress).await?;
             hashes.push(quoted(&hash.text()));
             joined |= earlier;
         }
@@ -265,25 +270,62 @@ fn check_stated_decimals<H: Host>(client: &Client<H>, need: &ApprovalNeed, own: 
 }
 
 /// Has the wallet approve that amount, and waits until the chain shows it. Returns the transaction's hash, and whether
-/// an earlier attempt's prompt was joined instead of opening one. `name` is the progress step.
+/// an earlier attempt's prompt was joined instead of opening one. `name` is the progress step; `mined_before` how many
+/// transactions the owner had in blocks before.
 async fn send_approval<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
     amount: &U256,
-    name: &'static str,
+    (name, mined_before): (&'static str, u64),
     progress: &dyn Fn(Progress),
 ) -> Result<(B256, bool)> {
-    ensure_ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
-    progress(Progress::step(name));
-    if chain.signal.is_aborted() {
-        return Err(Error::aborted());
-    }
-    let data = erc20::approve(need.spender, *amount);
-    let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data: &data };
-    let (hash, joined) = send(chain, need.chain_id, &message).await?;
+    let shared = &chain.client.shared;
+    let transaction = Transaction {
+        chain_id: need.chain_id,
+        owner: need.owner,
+        to: need.token,
+        value: U256::ZERO,
+        data: erc20::approve(need.spender, *amount),
+        pays: None,
+        decimals: vec![],
+    };
+    let data = &transaction.data;
+    let message = Message { from: need.owner, to: need.token, value: U256::ZERO, data };
+    let key = call_key(need.chain_id, &message);
+    let sentence =
+        ["Approve ", &amount.text(), " raw units of ", &need.token.text(), " for ", &need.spender.text()].concat();
+    let mut summary = ObjectWriter::object();
+    summary.text("sentence", &sentence);
+    shared.note(transaction_entry("approve", &transaction, key, mined_before, &summary.close()), true).await;
+    let sent = async {
+        ensure_ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
+        progress(Progress::step(name));
+        if chain.signal.is_aborted() {
+            return Err(Error::aborted());
+        }
+        send(chain, need.chain_id, &message).await
+    };
+    let (hash, joined) = match sent.await {
+        Ok(sent) => sent,
+        Err(error) => {
+            // The user refused, or was not asked.
+            if !is_asked(shared, key) {
+                shared.unnote_asking(key).await;
+            }
+            return Err(error);
+        }
+    };
+    shared.note_hash(key, hash).await;
     progress(Progress { transaction: Some(hash), ..Progress::step("confirming") });
     // A wallet may replace the transaction by one with another hash: the allowance then shows that it went through.
     let is_there = |allowance: &U256| if amount.is_zero() { allowance.is_zero() } else { allowance >= amount };
-    confirm(chain, hash, need.allowance(), &is_there).await?;
-    Ok((hash, joined))
+    let mut sent = Sent::new(need.chain_id, need.owner, hash);
+    let outcome = confirm(chain, hash, need.allowance(), &is_there).await;
+    match &outcome {
+        Ok(()) => sent.status = "COMPLETED",
+        Err(error) if error.code == ErrorCode::WalletFailed => sent.status = "FAILED",
+        Err(_) => {}
+    }
+    shared.note_sent(&sent).await;
+    outcome.map(|()| (hash, joined))
 }

@@ -71,6 +71,11 @@ impl Message<'_> {
     }
 }
 
+/// The key of the prompt for a call: the same call is the same question.
+pub fn call_key(chain_id: u64, message: &Message<'_>) -> B256 {
+    keccak256(message.params(chain_id))
+}
+
 /// Asks the wallet to send a call. While the prompt for the same call is open, no second one opens. Returns the
 /// transaction's hash, and whether an earlier prompt was joined: then it may have been sent long ago.
 ///
@@ -78,7 +83,7 @@ impl Message<'_> {
 /// USER_REJECTED and the wallet's other failures; WALLET_FAILED if its answer is no hash.
 pub async fn send<H: Host>(chain: &Chain<'_, H>, chain_id: u64, message: &Message<'_>) -> Result<(B256, bool)> {
     let params = message.params(chain_id);
-    let question = Question { key: keccak256(&params), method: SEND, params: &params };
+    let question = Question { key: call_key(chain_id, message), method: SEND, params: &params };
     let joins = is_asked(&chain.client.shared, question.key);
     let answer = once(chain.client, &question, true, chain.signal, &|| {}).await?;
     forget(chain.client, question.key);

@@ -1,7 +1,7 @@
 //! The page dies at any moment of a trade. What a wallet's answer reached is not lost, nobody is asked twice for what is
 //! known to be signed, and no trade is made twice.
 
-use super::fake_host::{DELTA, Rig, SELL, World, json, native_sale, set, text};
+use super::fake_host::{DELTA, Rig, SELL, World, at, json, native_sale, set, text};
 use super::market;
 use super::otc::OFFER;
 use std::cell::Cell;
@@ -21,9 +21,11 @@ enum Trade {
     Market,
     /// The service wants a deposit, and gets it.
     Deposit,
+    /// What an order sells is approved first.
+    Approval,
 }
 
-const ALL: [Trade; 4] = [Trade::Delta, Trade::Otc, Trade::Market, Trade::Deposit];
+const ALL: [Trade; 5] = [Trade::Delta, Trade::Otc, Trade::Market, Trade::Deposit, Trade::Approval];
 
 /// What the panic of a dying page carries.
 struct Died;
@@ -56,6 +58,7 @@ impl Trade {
                 let key = (super::fake_host::SRC.parse().unwrap(), super::fake_host::RFQ.parse().unwrap());
                 world.chain.borrow_mut().node(8453).allowances.insert(key, alloy_primitives::U256::MAX);
             }
+            Trade::Approval => world.chain.borrow_mut().node(8453).allowances.clear(),
             Trade::Delta => {}
         }
         let mut chain = world.chain.borrow_mut();
@@ -74,6 +77,10 @@ impl Trade {
             Trade::Deposit => rig.submit(&rig.built(&native_sale())?),
             Trade::Otc => rig.submit(&rig.call("buildOtc", &json(OFFER), "{}")?),
             Trade::Market => market::submit(rig, &market::built(rig, SELL)?),
+            Trade::Approval => match at(&rig.built(SELL)?, "approval") {
+                Json::Null => Ok(Json::Null),
+                need => rig.approve(need, "{}"),
+            },
         }
     }
 }
@@ -126,7 +133,7 @@ fn reload(trade: Trade, world: &Rc<World>, kept: bool) {
     let page = open(world);
     page.call("resume", &json("{}"), "{}").unwrap();
     assert_eq!((world.prompts(), world.wallet_was_asked(SEND).len()), (prompts, sends), "resume opens no prompt");
-    let is_transaction = trade == Trade::Market;
+    let is_transaction = [Trade::Market, Trade::Approval].contains(&trade);
     if kept {
         let all = trades(&page);
         let own: Vec<&Json> =
@@ -143,6 +150,9 @@ fn reload(trade: Trade, world: &Rc<World>, kept: bool) {
     }
     match trade.make(&page) {
         // The very same order: what was signed is posted again.
+        Ok(_) if is_transaction => {
+            assert!(!kept || world.wallet_was_asked(SEND).len() == sends, "{trade:?}: sent twice")
+        }
         Ok(_) => assert!(!kept || world.prompts() == prompts, "{trade:?}: asked for what is signed"),
         Err(error) => assert_eq!(error.code, ErrorCode::AlreadySigned, "{trade:?}: {error:?}"),
     }

@@ -39,6 +39,9 @@ impl<H: Host> Shared<H> {
     /// knows it. Other clients are told.
     pub async fn note(&self, mut entry: Entry, is_durable: bool) -> bool {
         entry.changed_at = self.host.unix_ms();
+        if entry.started_at == 0 {
+            entry.started_at = entry.changed_at;
+        }
         let dropped = self.keep(entry.clone());
         let is_stored = self.host.store(&name(entry.key), Some(&entry.write()), is_durable).await;
         if let Some(key) = dropped {
@@ -118,6 +121,13 @@ impl<H: Host> Shared<H> {
             changed
         })
         .await;
+    }
+
+    /// Notes the hash of a transaction that the wallet sent. Returns whether the storage has it; `None` without an entry.
+    pub async fn note_hash(&self, key: B256, hash: B256) -> Option<bool> {
+        let mut entry = self.trade(key)?;
+        (entry.stage, entry.transaction) = (Stage::Sent, Some(hash));
+        Some(self.note(entry, true).await)
     }
 
     /// Notes what became of a transaction that was sent.

@@ -180,7 +180,6 @@ impl<H: Host> Submission<H> {
             intent: Some(self.intent()),
             chain_id: self.facts.chain_id,
             owner: self.facts.owner,
-            started_at: now,
             deadline: self.facts.deadline,
             summary: self.summary.clone(),
             permit: self.permit.clone(),

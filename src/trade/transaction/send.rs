@@ -3,8 +3,8 @@
 //! What is sent was verified when it was built. The client keeps the built transaction itself, and the app passes back
 //! only its name, so an edited one is never sent. The service's gas values are not passed on.
 
-use crate::client::{BuiltTransaction, Client, Shared};
-use crate::domain::journal::{Entry, Stage, TradeKind, summary};
+use crate::client::{BuiltTransaction, Client};
+use crate::domain::journal::{Entry, Stage, summary, transaction_entry};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -165,11 +165,7 @@ pub async fn send_once<H: Host>(
     (call.posting)();
     let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
     client.shared.remember_sent(key, sent.clone());
-    let mut is_stored = None;
-    if let Some(mut entry) = client.shared.trade(key) {
-        (entry.stage, entry.transaction) = (Stage::Sent, Some(hash));
-        is_stored = Some(client.shared.note(entry, true).await);
-    }
+    let is_stored = client.shared.note_hash(key, hash).await;
     (call.progress)(Progress { transaction: Some(hash), is_stored, ..Progress::step("sent") });
     // Reads its number, by which a replacement is noticed later. If that fails, it is read then.
     let mut pending = Pending::new(sent.clone());
@@ -211,7 +207,8 @@ async fn ask_to_send<H: Host>(
         emit("simulating");
         let mined_before = transaction.message().simulate(&chain).await?;
         check_no_other(client, sending, key, call).await?;
-        note_asking(&client.shared, transaction, sending, key, mined_before).await;
+        let entry = transaction_entry(sending.purpose, transaction, key, mined_before, sending.summary);
+        client.shared.note(Entry { intent: sending.intent, ..entry }, true).await;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
@@ -221,31 +218,6 @@ async fn ask_to_send<H: Host>(
     let params = transaction.message().params(chain_id);
     let question = Question { key, method: SEND, params: &params };
     once(client, &question, !joins, signal, &|| emit("sending")).await
-}
-
-/// Notes in the journal that the wallet is being asked to send a transaction.
-async fn note_asking<H: Host>(
-    shared: &Shared<H>,
-    transaction: &Transaction,
-    sending: &Sending<'_>,
-    key: B256,
-    mined_before: u64,
-) {
-    let entry = Entry {
-        key,
-        kind: TradeKind::Transaction,
-        purpose: Some(sending.purpose.into()),
-        stage: Stage::Asking,
-        intent: sending.intent,
-        chain_id: transaction.chain_id,
-        owner: transaction.owner,
-        started_at: shared.host.unix_ms(),
-        summary: sending.summary.into(),
-        payload: Some(transaction.write()),
-        mined_before: Some(mined_before),
-        ..Entry::default()
-    };
-    shared.note(entry, true).await;
 }
 
 /// Refuses a transaction while another one for the same trade may be on its way: sent and in no block, or in a prompt
