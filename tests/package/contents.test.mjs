@@ -33,6 +33,14 @@ test("its version is the crate's and its licence is with it", () => {
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE", "README.md"]) assert.ok(names.includes(file), `${file} is missing`);
 });
 
+test("no script imports a package by its name: a page without a bundler could not", () => {
+  for (const { name, parentPath, path } of scripts().filter(({ name }) => name !== "node.js")) {
+    const text = readFileSync(join(parentPath ?? path, name), "utf8");
+    const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, from]) => from);
+    assert.deepEqual(imported.filter((from) => !from.startsWith("./")), [], name);
+  }
+});
+
 test("the licences of all that is compiled into it are with it", () => {
   const licences = readFileSync(join(folder, "LICENSE-THIRD-PARTY"), "utf8");
   const crate = readFileSync(join(ROOT, "Cargo.toml"), "utf8");
@@ -40,7 +48,7 @@ test("the licences of all that is compiled into it are with it", () => {
   const names = tables.flatMap((table) => [...table.matchAll(/^([\w-]+) = /gm)].map(([, name]) => name));
   assert.ok(names.length > 8, names.join());
   // Theirs come by way of others.
-  for (const name of [...names, "subtle", "ruint", "generic-array"]) assert.match(licences, new RegExp(`^${name} \\d\\S* \\(`, "m"));
+  for (const name of [...names, "subtle", "ruint", "generic-array", "idb"]) assert.match(licences, new RegExp(`^${name} \\d\\S* \\(`, "m"));
   assert.match(licences, /Redistributions in binary form must reproduce/);
   assert.doesNotMatch(licences, /^(verified-swap|proptest|syn) /m);
 });

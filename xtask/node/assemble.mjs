@@ -12,6 +12,8 @@ import { thirdParty } from "./third-party.mjs";
 
 const MODULE = "verified_swap_bg.wasm";
 const GLUE = "verified_swap.js";
+/** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
+const LIBRARY = "idb";
 /** Imported by the entry that carries the module inside itself. */
 const INLINED = "wasm_base64.js";
 
@@ -31,13 +33,15 @@ const { wasm, glue } = shortened({
 writeFileSync(join(making, MODULE), wasm);
 writeFileSync(join(making, GLUE), await minified(glue));
 cpSync(template, making, { recursive: true });
+const library = join(root, "node_modules", LIBRARY);
+writeFileSync(join(making, `${LIBRARY}.js`), await minified(readFileSync(join(library, "build/index.js"), "utf8")));
 if (sources(making).some((file) => readFileSync(file, "utf8").includes(INLINED))) {
   writeFileSync(join(making, INLINED), `export default "${wasm.toString("base64")}";\n`);
 }
 for (const file of ["README.md", "LICENSE-MIT", "LICENSE-APACHE"]) {
   if (!existsSync(join(making, file)) && existsSync(join(root, file))) cpSync(join(root, file), join(making, file));
 }
-writeFileSync(join(making, "LICENSE-THIRD-PARTY"), thirdParty(root));
+writeFileSync(join(making, "LICENSE-THIRD-PARTY"), thirdParty(root, library));
 const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version: crateVersion() };
 writeFileSync(join(making, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 checkThatEverythingNamedIsThere(manifest);
@@ -46,7 +50,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(dirname(out), { recursive: true });
 renameSync(making, out);
 
-/** The glue without what only a reader needs. Where the module lies is for the entries to say, not for the glue. */
+/** A script without what only a reader needs. Where the module lies is for the entries to say, not for the glue. */
 async function minified(glue) {
   const { code } = await transform(glue, { minify: true, format: "esm", target: "es2022", legalComments: "none" });
   if (code.includes("import.meta")) {

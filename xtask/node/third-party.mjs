@@ -1,4 +1,4 @@
-// Whose work module and glue carry, and the terms it came under: those licences want to be passed on with it.
+// Whose work the package carries, and the terms it came under: those licences want to be passed on with it.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,16 +13,21 @@ const TEXTS = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E(\.\w+)?$/i];
 /** A crate's authors where its licence is not among its files, and the library that no crate stands for. */
 const STANDARD = { name: "Rust's standard library", license: "MIT OR Apache-2.0", authors: ["The Rust Project Contributors"] };
 
-/** The notices of all of them; those of one text share it. Throws where there is none to be had. */
-export function thirdParty(root) {
+/**
+ * The notices of all of them, and of `library`, the folder of an npm package; those of one text share it. Throws where
+ * there is none to be had.
+ */
+export function thirdParty(root, library) {
   const permission = readFileSync(join(root, "LICENSE-MIT"), "utf8").replace(/^[^]*?(?=Permission is hereby granted)/, "");
   const sharing = new Map();
-  for (const one of [...crates(root), STANDARD]) {
+  const manifest_path = join(library, "package.json");
+  const script = { ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path };
+  for (const one of [...crates(root), STANDARD, script]) {
     const text = (textOf(one) ?? mit(one, permission)).trim();
     sharing.set(text, [...(sharing.get(text) ?? []), [one.name, one.version, `(${one.license})`].filter(Boolean).join(" ")]);
   }
   const sections = [...sharing].map(([text, names]) => `${names.join("\n")}\n\n${text}\n`);
-  return ["Compiled into the module and its glue is the work of others.\n", ...sections].join(`\n${"=".repeat(80)}\n\n`);
+  return ["The package carries the work of others.\n", ...sections].join(`\n${"=".repeat(80)}\n\n`);
 }
 
 /** Crates as cargo describes them, without those of this workspace. */

@@ -35,12 +35,13 @@ const MODULE_SOURCES: [&str; 7] = [
 ];
 
 /// What is put around them.
-const WRAPPING: [&str; 8] = [
+const WRAPPING: [&str; 9] = [
     "pkg-template",
     "README.md",
     "LICENSE-MIT",
     "LICENSE-APACHE",
     "node_modules/esbuild/package.json",
+    "node_modules/idb/package.json",
     "xtask/node/assemble.mjs",
     "xtask/node/short-names.mjs",
     "xtask/node/third-party.mjs",
