@@ -1,6 +1,7 @@
 // What every entry shares: loading the module once, and the parts of the client that are JavaScript (async iteration).
 // Importing loads nothing; the first createClient or init does.
 import { inside } from "./reading.js";
+import { Tabs } from "./tabs.js";
 import load, * as wasm from "./verified_swap.js";
 
 let loaded;
@@ -21,7 +22,9 @@ export function entry(source) {
   };
   const createClient = async (options) => {
     await init();
-    const client = inside(() => wasm.openClient(options));
+    const tabs = new Tabs();
+    const client = inside(() => wasm.openClient(options, tabs));
+    tabsOf.set(client, tabs);
     // What fails is told by the promise, to whoever asks for it.
     if (options.resume) (client.resumed = client.resume()).catch(() => {});
     return client;
@@ -37,6 +40,7 @@ async function start(bytes, source) {
 // Not in api.js: a bundler drops a file of which an app uses no export.
 const calls = wasm.Client.prototype;
 const closed = new WeakSet();
+const tabsOf = new WeakMap();
 const { invoke, follow, withWallet, close } = calls;
 
 /** The call as a method that throws TradeErrors alone. A closed client no longer exists in the module. */
@@ -57,12 +61,16 @@ calls.invoke = function (...call) {
 calls.follow = guarded(follow);
 const bindWallet = guarded(withWallet);
 calls.withWallet = function (binding) {
-  return closed.has(this) ? this : bindWallet.call(this, binding);
+  if (closed.has(this)) return this;
+  const bound = bindWallet.call(this, binding);
+  tabsOf.set(bound, tabsOf.get(this));
+  return bound;
 };
 calls.close = function () {
   if (closed.has(this)) return;
   closed.add(this);
   close.call(this);
+  tabsOf.get(this).close();
   this.free();
 };
 if (Symbol.dispose) calls[Symbol.dispose] = calls.close;
@@ -95,6 +103,10 @@ calls.listTrades = function (filter = {}, options) {
 
 calls.forget = function (ids = {}, options) {
   return this.invoke("forget", ids, options);
+};
+
+calls.journal = function () {
+  return tabsOf.get(this).journal();
 };
 
 calls.watch = async function* (order, options) {

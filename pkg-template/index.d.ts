@@ -91,6 +91,38 @@ export interface ClientOptions {
   switchChain?: boolean;
   /** Calls `resume` at once; `client.resumed` is its promise. Default `false`. */
   resume?: boolean;
+  /**
+   * Where trades are written down, so that a reload loses none. Default: IndexedDB in a browser, nothing elsewhere.
+   * `false`: nothing. See `journal`.
+   */
+  storage?: JournalStorage | false;
+}
+
+/**
+ * A storage of the app's own; a `Map` of texts is one. Clients that share it share their trades. Names are those of this
+ * package (`trade/0x...`): give it a place where nothing else is. What it holds is sealed where there are WebCrypto and
+ * IndexedDB, which keeps the key. It may throw or reject; more than 500 ms count as a failure.
+ */
+export interface JournalStorage {
+  /** The text of that name; `undefined` or `null` if there is none. */
+  get(name: string): Promise<string | null | undefined> | string | null | undefined;
+  /** Writes a text, in place of the one that is there. What it resolves to does not matter. */
+  set(name: string, text: string): unknown;
+  /** Deletes a text, if there is one. */
+  delete(name: string): unknown;
+  /** All names. */
+  keys(): Promise<Iterable<string>> | Iterable<string>;
+}
+
+/** Where a client writes trades down. */
+export interface JournalState {
+  /**
+   * `"stored"`: in IndexedDB or the app's storage. `"memory"`: nowhere, as storage is missing or fails; a reload forgets.
+   * `"off"`: nowhere, as the app wished.
+   */
+  state: "stored" | "memory" | "off";
+  /** What is missing or failed, for a log: `no WebCrypto: the page is not https`. Null if nothing is. */
+  reason: string | null;
 }
 
 /** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
@@ -415,6 +447,8 @@ export interface Client {
    * the chain.
    */
   allowance(query: AllowanceQuery, options?: CallOptions): Promise<Amount>;
+  /** Where this client writes trades down, and what it lacks. Never rejects; takes half a second at most. */
+  journal(): Promise<JournalState>;
   /**
    * Ends all watches and requests, and every later call (ABORTED), of this client and of all clients that `withWallet`
    * made from it or that it was made from. Posted orders are not affected.

@@ -6,6 +6,8 @@
 mod page;
 #[path = "wasm_boundary/pure.rs"]
 mod pure;
+#[path = "wasm_boundary/tabs.rs"]
+mod tabs;
 #[path = "wasm_boundary/values.rs"]
 mod values;
 #[path = "wasm_boundary/waiting.rs"]
@@ -13,8 +15,7 @@ mod waiting;
 #[path = "wasm_boundary/wallets.rs"]
 mod wallets;
 
-use page::{POST, Page, SIGN, apply, get, js, page, page_with, settled, text};
-use verified_swap::js::open_client;
+use page::{POST, Page, SIGN, apply, get, js, open, page, page_with, settled, text};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
@@ -63,7 +64,7 @@ async fn the_key_goes_to_the_service_and_is_nowhere_in_the_client() {
     let plain = page_with("{}");
     plain.quote().await;
     assert_eq!(keys(&plain), [None]);
-    let refused = open_client(&js("({ baseUrl: 'https://service.test', apiKey: 'secret key' })")).err().unwrap();
+    let refused = open(&js("({ baseUrl: 'https://service.test', apiKey: 'secret key' })")).err().unwrap();
     assert_eq!((text(&refused, "field"), text(&refused, "actual")), ("apiKey".into(), "something else".into()));
 }
 

@@ -3,6 +3,7 @@
 //! A wait ends in time even if the work behind it never does: a wallet cannot be made to answer. What it waited for
 //! goes on.
 
+use super::tabs::Tabs;
 use crate::host::Signal;
 use js_sys::{Function, Reflect};
 use std::cell::Cell;
@@ -43,7 +44,7 @@ impl Signal for Abort {
 pub enum Ended {
     /// A signal, which fired before the wait or during it.
     Aborted,
-    /// The timer.
+    /// The timer, or what [`Wait::pause`] wakes up for.
     TimedOut,
 }
 
@@ -51,6 +52,8 @@ pub enum Ended {
 pub struct Wait<'a> {
     /// The signals that are listened to.
     signal: &'a Abort,
+    /// What may end it early, beside signal and timer.
+    tabs: Option<&'a Tabs>,
     /// What `ring` and `until` share.
     alarm: Rc<Alarm>,
     /// Rings the alarm: the callback of signals and timer. JavaScript may call it as long as it is not dropped.
@@ -83,7 +86,15 @@ impl<'a> Wait<'a> {
             let _ = signal.add_event_listener_with_callback("abort", listener);
         }
         let timer = ms.map(|ms| set_timeout(listener, ms));
-        Wait { signal, alarm, ring, timer }
+        Wait { signal, tabs: None, alarm, ring, timer }
+    }
+
+    /// A wait that also ends when the page becomes visible, and when a message arrives.
+    pub fn pause(signal: &'a Abort, ms: u32, tabs: &'a Tabs) -> Wait<'a> {
+        let mut wait = Wait::new(signal, Some(ms));
+        let _ = tabs.wake_by(wait.ring.as_ref().unchecked_ref());
+        wait.tabs = Some(tabs);
+        wait
     }
 
     /// Waits until `work` is done. Work that is done counts, even if a signal has fired meanwhile.
@@ -114,6 +125,9 @@ impl Drop for Wait<'_> {
         }
         if let Some(timer) = &self.timer {
             clear_timeout(timer);
+        }
+        if let Some(tabs) = self.tabs {
+            let _ = tabs.forget(listener);
         }
     }
 }

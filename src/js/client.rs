@@ -13,6 +13,7 @@ use super::promise::promise;
 use super::provider::Provider;
 use super::settings::{read_binding, read_settings};
 use super::submissions::{Phase, SubmissionKey, Submissions};
+use super::tabs::Tabs;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::trade::{self, CallArgs, FOLLOW_OPTIONS, Follow, FollowPace, Progress, Shared, WalletBinding};
@@ -44,14 +45,14 @@ struct State {
     submissions: Submissions,
 }
 
-/// Makes a client from `ClientOptions`. Asks neither network nor wallet.
+/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is unknown or wrong.
 #[wasm_bindgen(js_name = openClient, skip_typescript)]
-pub fn open_client(options: &JsValue) -> core::result::Result<Client, JsValue> {
+pub fn open_client(options: &JsValue, tabs: Tabs) -> core::result::Result<Client, JsValue> {
     let open = || {
-        let (shared, binding) = read_settings(options)?;
+        let (shared, binding) = read_settings(options, tabs)?;
         let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
         let shared = RefCell::new(Some(Rc::new(shared)));
         Ok(Client { binding, state: Rc::new(State { shared, closing, submissions: Submissions::default() }) })

@@ -4,6 +4,7 @@
 use super::abort::{Abort, Ended, Wait};
 use super::http::exchange;
 use super::provider::{Provider, read_answer};
+use super::tabs::{Held, Tabs};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, WalletFailure};
 use crate::json::Json;
 use js_sys::{Function, Promise};
@@ -31,6 +32,14 @@ extern "C" {
 pub struct Browser {
     /// The application's `onEvent`, called for each request, question and verification.
     pub on_event: Option<Function>,
+    /// What it shares with other tabs. Closed with the host.
+    pub tabs: Tabs,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.tabs.close();
+    }
 }
 
 /// The `ClientEvent` that `onEvent` gets. It is serialized as a map, because for structs serde-wasm-bindgen brings a
@@ -64,8 +73,8 @@ impl Host for Browser {
     type Provider = Provider;
     /// What [`Provider::ask`] returns: it never rejects, and may be awaited again.
     type Prompt = Promise;
-    type Lock = ();
-    type Inbox = ();
+    type Lock = Held;
+    type Inbox = Held;
 
     /// If signal or timer ends the wait, the request is aborted too.
     async fn fetch(&self, request: HttpRequest, timeout_ms: u32, signal: &Abort) -> Result<HttpAnswer, HttpFailure> {
@@ -105,31 +114,35 @@ impl Host for Browser {
     }
 
     async fn pause(&self, ms: u32, signal: &Abort) {
-        self.sleep(ms, signal).await;
+        let _ = Wait::pause(signal, ms, &self.tabs).until(std::future::pending::<()>()).await;
     }
 
     fn is_visible(&self) -> bool {
-        true
+        self.tabs.is_visible().unwrap_or(true)
     }
 
-    async fn load(&self, _prefix: &str) -> Option<Vec<(String, String)>> {
-        None
+    async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>> {
+        self.tabs.entries(prefix).await
     }
 
-    async fn store(&self, _key: &str, _value: Option<&str>, _is_durable: bool) -> bool {
-        false
+    async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
+        self.tabs.keep(key, value, is_durable).await
     }
 
-    async fn lock(&self, _name: &str, _limit_ms: u32) -> Option<()> {
-        Some(())
+    async fn lock(&self, name: &str, limit_ms: u32) -> Option<Held> {
+        self.tabs.take(name, limit_ms).await
     }
 
-    fn tell(&self, _topic: &'static str, _message: &str) {}
+    fn tell(&self, topic: &'static str, message: &str) {
+        let _ = self.tabs.tell(topic, message);
+    }
 
-    fn inbox(&self, _topic: &'static str) {}
+    fn inbox(&self, topic: &'static str) -> Held {
+        self.tabs.listen(topic)
+    }
 
-    fn next_message(&self, _inbox: &()) -> Option<String> {
-        None
+    fn next_message(&self, inbox: &Held) -> Option<String> {
+        inbox.next_message()
     }
 
     /// The page's origin of time is added, so that two pages of one browser have comparable times.
@@ -138,7 +151,7 @@ impl Host for Browser {
     }
 
     fn unix_ms(&self) -> u64 {
-        millis(js_sys::Date::now())
+        unix_ms()
     }
 
     fn random(&self) -> [u8; 32] {
@@ -156,6 +169,11 @@ impl Host for Browser {
             let _ = listener.call1(&JsValue::UNDEFINED, &value);
         }
     }
+}
+
+/// Unix milliseconds by this machine's clock.
+pub fn unix_ms() -> u64 {
+    millis(js_sys::Date::now())
 }
 
 /// Milliseconds of JavaScript, rounded down.

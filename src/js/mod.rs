@@ -8,7 +8,7 @@
 //! | `settings`, `options` | `ClientOptions`, `WalletBinding` and the options of a call |
 //! | `decode` | values to trees, text to values |
 //! | `submissions` | a second `submit` of the same build joins the first |
-//! | `host`, `http`, `provider` | the [`Host`](crate::host::Host): clocks, `fetch`, wallets and nodes |
+//! | `host`, `http`, `provider`, `tabs` | the [`Host`](crate::host::Host): clocks, `fetch`, wallets and nodes, other tabs |
 //! | `promise`, `abort`, `ending` | futures as promises, abort signals, and what promises and streams end with |
 //! | `error` | `TradeError` |
 //!
@@ -27,10 +27,14 @@ mod provider;
 mod pure;
 mod settings;
 mod submissions;
+mod tabs;
 
 // For the tests in a browser, `tests/wasm_boundary.rs`.
+pub use abort::Abort;
 pub use client::{Client, open_client};
+pub use host::Browser;
 pub use pure::compute;
+pub use tabs::Tabs;
 
 /// The module's allocator, a few kilobytes smaller than the default one.
 #[global_allocator]

@@ -2,8 +2,7 @@
 
 use super::decode::{decode, encode};
 use super::error::thrown;
-use super::host::Browser;
-use crate::host::Host;
+use super::host::unix_ms;
 use crate::trade;
 use wasm_bindgen::prelude::*;
 
@@ -14,7 +13,7 @@ use wasm_bindgen::prelude::*;
 /// Those of [`trade::compute`]; INVALID_INPUT if an argument is no plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
-    let now = Browser { on_event: None }.unix_ms() / 1_000;
+    let now = unix_ms() / 1_000;
     let answer = decode(first, "").and_then(|first| trade::compute(name, &first, &decode(second, "")?, now));
     answer.map(|text| encode(&text)).map_err(thrown)
 }

@@ -5,6 +5,7 @@ use super::decode::entries;
 use super::host::Browser;
 use super::options::Options;
 use super::provider::Provider;
+use super::tabs::Tabs;
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::read_pairs;
 use crate::domain::chain::Contracts;
@@ -21,7 +22,7 @@ use wasm_bindgen::JsValue;
 const TIMEOUT_MS: u64 = 15_000;
 
 /// The live members of `ClientOptions`.
-const CLIENT_LIVE: [&str; 3] = ["wallet", "rpc", "onEvent"];
+const CLIENT_LIVE: [&str; 4] = ["wallet", "rpc", "onEvent", "storage"];
 /// The plain members of `ClientOptions`.
 const CLIENT_PLAIN: [&str; 11] = [
     "baseUrl",
@@ -43,11 +44,11 @@ const BINDING_LIVE: [&str; 5] = ["wallet", "request", "signTypedData", "sendTran
 /// The plain members of `WalletBinding`.
 const BINDING_PLAIN: [&str; 1] = ["switchChain"];
 
-/// Reads `ClientOptions`: what all bindings of the client share, and its first binding.
+/// Reads `ClientOptions`: what all bindings of the client share, and its first binding. Opens `tabs` with its storage.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that is unknown or wrong.
-pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<Provider>)> {
+pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, WalletBinding<Provider>)> {
     let options = Options::read(value, "options", &CLIENT_LIVE, &CLIENT_PLAIN)?;
     let at = options.at("");
     let url = at.get("baseUrl").text()?;
@@ -59,7 +60,7 @@ pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<
         ms => Ok(ms),
     })?;
     let mut shared = Shared::new(
-        Browser { on_event: options.function("onEvent")? },
+        Browser { on_event: options.function("onEvent")?, tabs: tabs.clone() },
         base_url,
         optional(&at.get("partner"), short_text)?,
         rpc(options.live("rpc"))?,
@@ -76,7 +77,22 @@ pub fn read_settings(value: &JsValue) -> Result<(Shared<Browser>, WalletBinding<
         local: false,
         may_switch: optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false),
     };
+    let _ = tabs.open(&storage(options.live("storage"))?);
     Ok((shared, binding))
+}
+
+/// The application's storage, `false`, or `undefined`.
+///
+/// # Errors
+/// INVALID_INPUT if it is neither.
+fn storage(value: Option<&JsValue>) -> Result<JsValue> {
+    let Some(value) = value else { return Ok(JsValue::UNDEFINED) };
+    let has = |name: &&str| Reflect::get(value, &(**name).into()).is_ok_and(|member| member.is_function());
+    let is_storage = value.is_object() && ["get", "set", "delete", "keys"].iter().all(has);
+    if is_storage || *value == JsValue::FALSE {
+        return Ok(value.clone());
+    }
+    Err(Error::input("storage", "an object with get, set, delete and keys, or false", "something else"))
 }
 
 /// An object as an EIP-1193 provider, which errors call `field`.

@@ -100,7 +100,12 @@ pub fn page_with(options: &str) -> Page {
     Reflect::set(&base, &"baseUrl".into(), &"https://service.test".into()).unwrap();
     Reflect::set(&base, &"wallet".into(), &get(&world, "wallet")).unwrap();
     Object::assign(&base, js(options).unchecked_ref());
-    Page { client: open_client(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
+    Page { client: open(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
+}
+
+/// A client that shares nothing with other tabs: each of its calls there throws.
+pub fn open(options: &JsValue) -> Result<Client, JsValue> {
+    open_client(options, JsValue::UNDEFINED.unchecked_into())
 }
 
 pub fn page() -> Page {

@@ -1,8 +1,9 @@
 //! What goes in and out: arguments, answers, errors.
 
-use super::page::{NEVER, POST, REQUEST, SIGN, apply, assert_error, get, is_error, js, page, page_with, settled, text};
+use super::page::{
+    NEVER, POST, REQUEST, SIGN, apply, assert_error, get, is_error, js, open, page, page_with, settled, text,
+};
 use js_sys::Object;
-use verified_swap::js::open_client;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen_test]
@@ -56,7 +57,7 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         ("{ baseUrl: 'https://service.test', agreement: { takeSurplus: true } }", "agreement.takeSurplus"),
         ("{ baseUrl: 'https://service.test', allowServiceContracts: 'yes' }", "allowServiceContracts"),
     ] {
-        let error = open_client(&js(options)).err().expect(options);
+        let error = open(&js(options)).err().expect(options);
         assert!(is_error(&error) && text(&error, "field") == field, "{error:?}");
     }
     assert!(page.sent("GET /v2/quote").is_empty());

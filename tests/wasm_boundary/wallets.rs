@@ -1,8 +1,7 @@
 //! Wallets and accounts as a page has them.
 
-use super::page::{POST, Page, SIGN, apply, assert_error, get, is_error, js, page, text};
+use super::page::{POST, Page, SIGN, apply, assert_error, get, is_error, js, open, page, text};
 use js_sys::Object;
-use verified_swap::js::open_client;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen_test]
@@ -73,7 +72,7 @@ async fn a_local_account_signs_what_it_is_given_as_an_object() {
         } })",
         &js_sys::Array::of2(&node, &owner),
     );
-    let client = open_client(&options).unwrap().with_wallet(&binding).unwrap();
+    let client = open(&options).unwrap().with_wallet(&binding).unwrap();
     let page = Page { client, world: page.world };
     page.call("submit", &page.built().await).await.unwrap();
     let given = js("globalThis.given");

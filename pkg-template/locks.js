@@ -1,0 +1,61 @@
+// Locks of which one client of one tab can have each at a time: by Web Locks, else by a lease in the database, else among
+// the clients of this page.
+import { takeLease } from "./storage.js";
+
+/** How often a lock is asked for that somebody else has. */
+const RETRY_MS = 100;
+
+/** The locks that clients of this page have among themselves. */
+const taken = new Set();
+
+/**
+ * Takes a lock: a function that gives it back. Null if somebody else has it; if `isPatient`, once `signal` has fired.
+ * `webLocks` and `database` may be undefined.
+ */
+export async function takeLock(name, isPatient, signal, webLocks, database) {
+  const ways = [
+    webLocks && (() => byWebLocks(webLocks, name, isPatient, signal)),
+    database && (() => byTrying(() => takeLease(database, name), isPatient, signal)),
+    () => byTrying(() => takeHere(name), isPatient, signal),
+  ];
+  for (const take of ways) {
+    try {
+      if (take) return await take();
+    } catch {
+      // Not to be had here, as in a frame of an opaque origin: the next way.
+    }
+  }
+}
+
+function byWebLocks(webLocks, name, isPatient, signal) {
+  return new Promise((resolve, reject) => {
+    const hold = (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve(null));
+    const asked = webLocks.request(`verified-swap/${name}`, isPatient ? { signal } : { ifAvailable: true }, hold);
+    asked.catch((error) => (signal.aborted ? resolve(null) : reject(error)));
+  });
+}
+
+async function byTrying(take, isPatient, signal) {
+  for (;;) {
+    const giveBack = await take();
+    if (giveBack || !isPatient || signal.aborted) return giveBack;
+    await pause(RETRY_MS, signal);
+  }
+}
+
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });
+
+function takeHere(name) {
+  if (taken.has(name)) return null;
+  taken.add(name);
+  return () => taken.delete(name);
+}

@@ -1,0 +1,184 @@
+// Entries that outlive the page: names and texts, in IndexedDB or in the application's own storage. They are sealed by
+// AES-GCM, the name being part of what is sealed. The browser keeps the key and shows it to nobody, not even to a script
+// of the page, which may however use it.
+import { openDB } from "./idb.js";
+
+const DATABASE = "verified-swap";
+const [ENTRIES, KEYS, LEASES] = ["entries", "keys", "leases"];
+const SEALING_KEY = "seal";
+/** What no name begins with. */
+const NOBODYS = "\uffff";
+/** A lease ends that many milliseconds after it was renewed. */
+const LEASE_MS = 5_000;
+const RENEWAL_MS = 2_000;
+/** How long the storage may take: STORAGE_LIMIT_MS of src/host.rs. */
+export const LIMIT_MS = 500;
+
+/** What is missing here for entries in IndexedDB; undefined if nothing is. */
+export function lack() {
+  if (!globalThis.indexedDB) return "no IndexedDB";
+  if (!globalThis.crypto?.subtle) return "no WebCrypto: the page is not https";
+  return undefined;
+}
+
+/** The database of this origin, opened when it is first used. */
+export class Database {
+  #connection;
+  #opening;
+  #isClosed = false;
+
+  /**
+   * What `work` makes of one of the stores, once it is written; without a durability it may only read. If it fails, it is
+   * done once more on a new connection: browsers end connections, such as those of a page in the background, and
+   * databases are deleted.
+   */
+  async use(name, durability, work) {
+    for (let retries = 1; ; retries--) {
+      const connection = (this.#connection ??= this.#connect());
+      try {
+        const database = await connection;
+        const { store, done } = database.transaction(name, durability ? "readwrite" : "readonly", { durability });
+        const [result] = await Promise.all([work(store), done]);
+        return result;
+      } catch (error) {
+        this.#drop(connection);
+        if (retries === 0) throw error;
+      }
+    }
+  }
+
+  close() {
+    this.#isClosed = true;
+    clearTimeout(this.#opening);
+    this.#drop(this.#connection);
+  }
+
+  async #connect() {
+    if (this.#isClosed) throw new Error("the client is closed");
+    const drop = () => this.#drop(this.#connection);
+    const opened = openDB(DATABASE, 1, {
+      upgrade: (database) => [ENTRIES, KEYS, LEASES].forEach((name) => database.createObjectStore(name)),
+      // Another tab deletes the database, or has a newer version of it.
+      blocking: drop,
+      terminated: drop,
+    });
+    // Another tab that deletes it, or does not let go of it, holds this up for as long as it likes.
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        reject(new Error(`no answer from IndexedDB within ${LIMIT_MS} ms`));
+        opened.then((database) => database.close(), () => {});
+      };
+      const timer = setTimeout(giveUp, LIMIT_MS);
+      this.#opening = timer;
+      opened.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  #drop(connection) {
+    if (this.#connection === connection) this.#connection = undefined;
+    connection?.then((database) => database.close()).catch(() => {});
+  }
+}
+
+/** All entries. `own` is the application's storage, if it passed one; without `database` they are not sealed. */
+export class Entries {
+  #database;
+  #own;
+
+  constructor(database, own) {
+    this.#database = database;
+    this.#own = own;
+  }
+
+  /** Rejects if there is no way to the entries. */
+  check() {
+    return this.load(NOBODYS);
+  }
+
+  /** Those whose names begin with `prefix`, as [name, text]. What cannot be unsealed is left out. */
+  async load(prefix) {
+    const found = await (this.#own ? this.#readOwn(prefix) : this.#read(prefix));
+    const key = this.#database && (await sealingKey(this.#database));
+    const opened = await Promise.all(found.map(async ([name, text]) => [name, key ? await unseal(key, name, text) : text]));
+    return opened.filter(([, text]) => typeof text === "string");
+  }
+
+  /** Writes an entry; null deletes it. */
+  async store(name, text, isDurable) {
+    const isSealed = this.#database && text !== null;
+    const kept = isSealed ? await seal(await sealingKey(this.#database), name, text) : text;
+    if (this.#own) return kept === null ? this.#own.delete(name) : this.#own.set(name, kept);
+    const write = (store) => (kept === null ? store.delete(name) : store.put(kept, name));
+    return this.#database.use(ENTRIES, isDurable ? "strict" : "relaxed", write);
+  }
+
+  #read(prefix) {
+    const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
+    return this.#database.use(ENTRIES, undefined, async (store) => {
+      const [names, texts] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
+      return names.map((name, place) => [name, texts[place]]);
+    });
+  }
+
+  async #readOwn(prefix) {
+    const names = [...(await this.#own.keys())].filter((name) => String(name).startsWith(prefix));
+    return Promise.all(names.map(async (name) => [name, await this.#own.get(name)]));
+  }
+}
+
+/** The key of the seals. Made once for an origin: of tabs that make one at the same time, the first one's is kept. */
+async function sealingKey(database) {
+  const kept = await database.use(KEYS, undefined, (store) => store.get(SEALING_KEY));
+  if (kept) return kept;
+  const made = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
+  return database.use(KEYS, "strict", async (store) => {
+    const first = await store.get(SEALING_KEY);
+    if (!first) await store.put(made, SEALING_KEY);
+    return first ?? made;
+  });
+}
+
+const utf8 = (text) => new TextEncoder().encode(text);
+const sealing = (iv, name) => ({ name: "AES-GCM", iv, additionalData: utf8(name) });
+/** Bytes of the initialization vector, which come first. */
+const IV = 12;
+
+/** A text as base64 of the vector and what AES-GCM makes of the text. */
+async function seal(key, name, text) {
+  const iv = crypto.getRandomValues(new Uint8Array(IV));
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(sealing(iv, name), key, utf8(text)));
+  return btoa(Array.from([...iv, ...sealed], (byte) => String.fromCharCode(byte)).join(""));
+}
+
+/** The text; undefined if another key sealed it, or another name, or it was changed. */
+async function unseal(key, name, sealed) {
+  try {
+    const bytes = Uint8Array.from(atob(sealed), (char) => char.charCodeAt(0));
+    const text = await crypto.subtle.decrypt(sealing(bytes.slice(0, IV), name), key, bytes.slice(IV));
+    return new TextDecoder().decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes a lease and renews it: a function that ends it; null if somebody else has it. */
+export async function takeLease(database, name) {
+  const owner = Math.random();
+  const renew = () => database.use(LEASES, "relaxed", async (store) => {
+    const [lease, now] = [await store.get(name), Date.now()];
+    // One that ends later than any can was taken by a clock that was set back since.
+    const isFree = !lease || lease.owner === owner || lease.until <= now || lease.until > now + LEASE_MS;
+    if (isFree) await store.put({ owner, until: now + LEASE_MS }, name);
+    return isFree;
+  });
+  const end = () => database.use(LEASES, "relaxed", async (store) => {
+    if ((await store.get(name))?.owner === owner) await store.delete(name);
+  });
+  const ignore = () => {};
+  if (!(await renew())) return null;
+  const renewing = setInterval(() => renew().catch(ignore), RENEWAL_MS);
+  return () => {
+    clearInterval(renewing);
+    end().catch(ignore);
+  };
+}

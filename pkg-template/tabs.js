@@ -1,0 +1,168 @@
+// What a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the page.
+// The module asks for it (src/js/tabs.rs). What is missing or fails is `false` or `null`: nothing here rejects.
+import { takeLock } from "./locks.js";
+import { Database, Entries, LIMIT_MS, lack } from "./storage.js";
+
+/** The longest that a timer can be set to. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** The clients of this page that have no channel. */
+const here = new Set();
+
+export class Tabs {
+  #wakes = new Set();
+  #inboxes = new Set();
+  /** What `close` calls: it ends what waits, and gives locks back. */
+  #ends = new Set();
+  #closing = new AbortController();
+  #database;
+  #entries;
+  #webLocks;
+  #channel;
+  #isOff = false;
+  #missing;
+  /** Why the last write failed. */
+  #failure;
+
+  /** Starts to listen, and to open the database. `storage` is the application's, false, or undefined. */
+  open(storage) {
+    this.#isOff = storage === false;
+    this.#missing = lack();
+    if (!this.#isOff && globalThis.indexedDB) this.#database = new Database();
+    if (storage || (!this.#isOff && !this.#missing)) {
+      this.#entries = new Entries(this.#missing ? undefined : this.#database, storage || undefined);
+      this.#within((entries) => entries.check());
+    }
+    // Outside browsers nothing else is shared, unless the application does.
+    const isShared = storage || globalThis.location;
+    if (isShared) this.#webLocks = globalThis.navigator?.locks;
+    if (isShared && globalThis.BroadcastChannel) {
+      this.#channel = new BroadcastChannel("verified-swap");
+      this.#channel.onmessage = ({ data }) => this.#hear(data);
+      // In Node it would keep the process alive.
+      this.#channel.unref?.();
+    } else {
+      here.add(this);
+    }
+    const { signal } = this.#closing;
+    const see = () => this.isVisible() && this.#wake();
+    globalThis.document?.addEventListener("visibilitychange", see, { signal });
+    for (const event of ["pageshow", "online"]) globalThis.addEventListener?.(event, see, { signal });
+  }
+
+  /** Where trades are written down, as the method of the client returns it. */
+  async journal() {
+    if (this.#isOff) return { state: "off", reason: "storage is false" };
+    if (!this.#entries) return { state: "memory", reason: this.#missing };
+    const { failure = this.#failure } = await this.#within((entries) => entries.check());
+    if (failure) return { state: "memory", reason: failure };
+    return { state: "stored", reason: this.#missing ? `not sealed: ${this.#missing}` : null };
+  }
+
+  /** [name, text] of the entries whose names begin with `prefix`; null if there are none to be had. */
+  async load(prefix) {
+    return (await this.#within((entries) => entries.load(prefix))).result ?? null;
+  }
+
+  /** Whether the entry is written; `text` null deletes it. */
+  async store(name, text, isDurable) {
+    const { failure } = await this.#within((entries) => entries.store(name, text, isDurable));
+    this.#failure = failure;
+    return !failure;
+  }
+
+  /** `got`, a promise of whether the lock was taken; `close()` gives it back, or stops to wait for it. */
+  lock(name, limitMs) {
+    if (this.#closing.signal.aborted) return { got: Promise.resolve(false), close() {} };
+    const stop = new AbortController();
+    const timer = limitMs && setTimeout(() => stop.abort(), Math.min(limitMs, MAX_TIMER_MS));
+    let isOver = false;
+    let giveBack;
+    let answer;
+    const got = new Promise((resolve) => (answer = resolve));
+    const close = () => {
+      isOver = true;
+      clearTimeout(timer);
+      this.#ends.delete(close);
+      stop.abort();
+      giveBack?.();
+      answer(false);
+    };
+    this.#ends.add(close);
+    takeLock(name, limitMs > 0, stop.signal, this.#webLocks, this.#database).then((taken) => {
+      clearTimeout(timer);
+      giveBack = taken;
+      if (isOver) giveBack?.();
+      answer(Boolean(taken));
+    });
+    return { got, close };
+  }
+
+  tell(topic, message) {
+    if (this.#channel) return this.#channel.postMessage([topic, message]);
+    for (const other of here) if (other !== this) queueMicrotask(() => other.#hear([topic, message]));
+  }
+
+  /** `next()`, the oldest message that was not taken yet, or undefined; `close()`. */
+  inbox(topic) {
+    const messages = [];
+    const inbox = { topic, messages, next: () => messages.shift(), close: () => this.#inboxes.delete(inbox) };
+    this.#inboxes.add(inbox);
+    return inbox;
+  }
+
+  /** Has a function called whenever a pause is to end early, until `forget`. */
+  wakeBy(wake) {
+    this.#wakes.add(wake);
+  }
+
+  forget(wake) {
+    this.#wakes.delete(wake);
+  }
+
+  /** Whether the user sees the page. Workers have none. */
+  isVisible() {
+    return globalThis.document?.visibilityState !== "hidden";
+  }
+
+  /** Leaves no listener, timer, lock, channel or connection behind. */
+  close() {
+    this.#closing.abort();
+    for (const end of [...this.#ends]) end();
+    this.#inboxes.clear();
+    this.#channel?.close();
+    this.#channel = undefined;
+    here.delete(this);
+    this.#database?.close();
+  }
+
+  /** A script of the same origin may send anything. */
+  #hear(data) {
+    const [topic, message] = Array.isArray(data) ? data : [];
+    const inboxes = [...this.#inboxes].filter((inbox) => inbox.topic === topic && typeof message === "string");
+    for (const { messages } of inboxes) messages.push(message);
+    if (inboxes.length > 0) this.#wake();
+  }
+
+  #wake() {
+    for (const wake of [...this.#wakes]) wake();
+  }
+
+  /** `{ result }` of work on the entries, or `{ failure }`: why there is none. */
+  #within(work) {
+    return new Promise((resolve) => {
+      const end = (outcome) => {
+        clearTimeout(timer);
+        this.#ends.delete(close);
+        resolve(outcome);
+      };
+      const fail = (failure) => end({ failure });
+      const close = () => fail("the client is closed");
+      const timer = setTimeout(fail, LIMIT_MS, `no answer from the storage within ${LIMIT_MS} ms`);
+      this.#ends.add(close);
+      if (this.#closing.signal.aborted) return close();
+      if (!this.#entries) return fail(this.#missing ?? "no storage");
+      work(this.#entries).then((result) => end({ result }), (error) => fail(String(error)));
+    });
+  }
+}

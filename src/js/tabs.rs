@@ -1,0 +1,107 @@
+//! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing: it
+//! never ends a trade.
+
+use js_sys::{Array, Function, Promise};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+
+#[wasm_bindgen]
+extern "C" {
+    /// One for each client. It is made before the client, and opened with it.
+    #[derive(Clone)]
+    pub type Tabs;
+    /// Starts to listen, with the application's storage, `false` or `undefined`.
+    #[wasm_bindgen(method, catch)]
+    pub fn open(this: &Tabs, storage: &JsValue) -> Result<(), JsValue>;
+    /// Ends all of it. A second time it does nothing.
+    #[wasm_bindgen(method, catch)]
+    pub fn close(this: &Tabs) -> Result<(), JsValue>;
+    /// Has a function called whenever a pause is to end early.
+    #[wasm_bindgen(method, catch, js_name = wakeBy)]
+    pub fn wake_by(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
+    /// No longer.
+    #[wasm_bindgen(method, catch)]
+    pub fn forget(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
+    /// Whether the user sees the page.
+    #[wasm_bindgen(method, catch, js_name = isVisible)]
+    pub fn is_visible(this: &Tabs) -> Result<bool, JsValue>;
+    /// A promise of a list of pairs, or `null`.
+    #[wasm_bindgen(method, catch)]
+    fn load(this: &Tabs, prefix: &str) -> Result<JsValue, JsValue>;
+    /// A promise of whether it was stored; `null` deletes.
+    #[wasm_bindgen(method, catch)]
+    fn store(this: &Tabs, key: &str, value: &JsValue, is_durable: bool) -> Result<JsValue, JsValue>;
+    /// Asks for a lock.
+    #[wasm_bindgen(method, catch)]
+    fn lock(this: &Tabs, name: &str, limit_ms: u32) -> Result<Opened, JsValue>;
+    /// Sends a message.
+    #[wasm_bindgen(method, catch)]
+    pub fn tell(this: &Tabs, topic: &str, message: &str) -> Result<(), JsValue>;
+    /// Opens an inbox.
+    #[wasm_bindgen(method, catch)]
+    fn inbox(this: &Tabs, topic: &str) -> Result<Opened, JsValue>;
+
+    /// A lock, or an inbox.
+    type Opened;
+    /// Of a lock: a promise of whether it was taken.
+    #[wasm_bindgen(method, getter, catch)]
+    fn got(this: &Opened) -> Result<JsValue, JsValue>;
+    /// Of an inbox: its oldest message, or `undefined`.
+    #[wasm_bindgen(method, catch)]
+    fn next(this: &Opened) -> Result<JsValue, JsValue>;
+    /// Gives the lock back, or no longer waits for it; or drops the messages.
+    #[wasm_bindgen(method, catch, js_name = close)]
+    fn end(this: &Opened) -> Result<(), JsValue>;
+}
+
+/// A lock that was asked for, or an inbox. It ends when it is dropped.
+pub struct Held(Option<Opened>);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let _ = self.0.as_ref().map(Opened::end);
+    }
+}
+
+impl Held {
+    /// Takes the oldest message out of an inbox.
+    pub fn next_message(&self) -> Option<String> {
+        self.0.as_ref()?.next().ok()?.as_string()
+    }
+}
+
+/// What a promise resolves to; `undefined` if it rejects, or was not to be had.
+async fn answer(promise: Result<JsValue, JsValue>) -> JsValue {
+    JsFuture::from(Promise::resolve(&promise.unwrap_or_default())).await.unwrap_or_default()
+}
+
+impl Tabs {
+    /// [`crate::host::Host::load`].
+    pub async fn entries(&self, prefix: &str) -> Option<Vec<(String, String)>> {
+        let list: Array = answer(self.load(prefix)).await.dyn_into().ok()?;
+        let text = |pair: &Array, place| pair.get(place).as_string();
+        let read = |pair: JsValue| {
+            let pair: Array = pair.dyn_into().ok()?;
+            Some((text(&pair, 0)?, text(&pair, 1)?))
+        };
+        Some(list.iter().filter_map(read).collect())
+    }
+
+    /// [`crate::host::Host::store`].
+    pub async fn keep(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
+        let value = value.map_or(JsValue::NULL, JsValue::from_str);
+        answer(self.store(key, &value, is_durable)).await == JsValue::TRUE
+    }
+
+    /// [`crate::host::Host::lock`]. A wait that is dropped ends, and gives back what it gets all the same.
+    pub async fn take(&self, name: &str, limit_ms: u32) -> Option<Held> {
+        let held = Held(Some(self.lock(name, limit_ms).ok()?));
+        let is_taken = answer(held.0.as_ref()?.got()).await == JsValue::TRUE;
+        is_taken.then_some(held)
+    }
+
+    /// [`crate::host::Host::inbox`]. Without any, an inbox that stays empty.
+    pub fn listen(&self, topic: &str) -> Held {
+        Held(self.inbox(topic).ok())
+    }
+}

@@ -1,0 +1,150 @@
+//! What the module makes of `pkg-template/tabs.js`, and of one that fails.
+
+use super::page::{apply, get, js, moment};
+use js_sys::Reflect;
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use verified_swap::host::{Host, Signal};
+use verified_swap::js::{Abort, Browser, Tabs};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+/// Notes what it is asked for, and answers with what a test puts in `answers`.
+const TABS: &str = "(() => {
+    const asked = [], answers = {}, wakes = new Set();
+    const note = (name) => (...given) => (asked.push([name, ...given].join()), answers[name]);
+    const names = ['open', 'close', 'isVisible', 'load', 'store', 'lock', 'tell', 'inbox'];
+    const own = { asked, answers, wakes, wakeBy: (wake) => wakes.add(wake), forget: (wake) => wakes.delete(wake) };
+    return { ...own, ...Object.fromEntries(names.map((name) => [name, note(name)])) };
+})()";
+
+fn browser(tabs: &JsValue) -> Browser {
+    Browser { on_event: None, tabs: tabs.clone().unchecked_into::<Tabs>() }
+}
+
+fn answer(tabs: &JsValue, name: &str, value: &str) {
+    Reflect::set(&get(tabs, "answers"), &name.into(), &js(value)).unwrap();
+}
+
+fn asked(tabs: &JsValue) -> String {
+    apply("(tabs) => tabs.asked.splice(0).join(' ')", tabs).as_string().unwrap()
+}
+
+/// Polls a future once, and drops it; whether it waits.
+fn starts_to_wait(future: impl Future) -> bool {
+    pin!(future).poll(&mut Context::from_waker(Waker::noop())).is_pending()
+}
+
+#[wasm_bindgen_test]
+async fn entries_are_passed_as_they_are() {
+    let tabs = js(TABS);
+    let host = browser(&tabs);
+    answer(&tabs, "load", "Promise.resolve([['trade/1', 'one'], ['trade/2'], 5, ['trade/3', 3], ['trade/4', '']])");
+    let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    assert_eq!(host.load("trade/").await, Some(vec![pair("trade/1", "one"), pair("trade/4", "")]));
+    answer(&tabs, "store", "Promise.resolve(true)");
+    assert!(host.store("trade/1", Some("one"), true).await && host.store("trade/2", None, false).await);
+    assert_eq!(asked(&tabs), "load,trade/ store,trade/1,one,true store,trade/2,,false");
+}
+
+#[wasm_bindgen_test]
+async fn what_fails_in_the_tabs_counts_as_missing() {
+    let tabs = js(TABS);
+    let host = browser(&tabs);
+    let failures = ["undefined", "null", "5", "Promise.resolve(null)", "Promise.reject(new Error('broken'))"];
+    for failure in failures {
+        for name in ["load", "store", "lock", "inbox", "isVisible"] {
+            answer(&tabs, name, failure);
+        }
+        assert_eq!(host.load("").await, None, "{failure}");
+        assert!(!host.store("trade/1", None, true).await, "{failure}");
+        assert!(host.lock("trade/1", 0).await.is_none(), "{failure}");
+        assert_eq!(host.next_message(&host.inbox("nonce")), None, "{failure}");
+    }
+    let throwing = "new Proxy({}, { get() { throw new Error('broken') } })";
+    for host in [browser(&js(throwing)), browser(&JsValue::UNDEFINED)] {
+        assert!(host.load("").await.is_none() && !host.store("trade/1", Some("one"), true).await);
+        assert!(host.lock("trade/1", 5).await.is_none() && host.is_visible());
+        host.tell("nonce", "1");
+        assert_eq!(host.next_message(&host.inbox("nonce")), None);
+        host.pause(5, &Abort::never()).await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_lock_ends_when_it_is_dropped_even_if_it_was_never_awaited() {
+    let tabs = js(TABS);
+    let host = browser(&tabs);
+    js("globalThis.ended = []");
+    let ended = || js("ended.splice(0).join()").as_string().unwrap();
+    answer(&tabs, "lock", "{ got: Promise.resolve(true), close: () => ended.push('taken') }");
+    let held = host.lock("trade/1", 250).await.unwrap();
+    assert_eq!((asked(&tabs).as_str(), ended().as_str()), ("lock,trade/1,250", ""));
+    drop(held);
+    assert_eq!(ended(), "taken");
+    answer(&tabs, "lock", "{ got: Promise.resolve(false), close: () => ended.push('not taken') }");
+    assert!(host.lock("trade/1", 0).await.is_none());
+    assert_eq!(ended(), "not taken");
+    answer(&tabs, "lock", "{ got: new Promise(() => {}), close: () => ended.push('waiting') }");
+    assert!(starts_to_wait(host.lock("trade/1", 1_000)));
+    assert_eq!(ended(), "waiting");
+}
+
+#[wasm_bindgen_test]
+async fn an_inbox_gives_its_messages_in_order_and_ends_when_it_is_dropped() {
+    let tabs = js(TABS);
+    let host = browser(&tabs);
+    answer(
+        &tabs,
+        "inbox",
+        "(globalThis.box = { all: ['1', '2'], next: () => box.all.shift(), close: () => box.all.push('closed') })",
+    );
+    let inbox = host.inbox("nonce");
+    let next = || host.next_message(&inbox);
+    assert_eq!((next(), next(), next()), (Some("1".into()), Some("2".into()), None));
+    drop(inbox);
+    host.tell("nonce", "3");
+    assert_eq!(js("box.all.join()").as_string().unwrap(), "closed");
+    assert_eq!(asked(&tabs), "inbox,nonce tell,nonce,3");
+}
+
+#[wasm_bindgen_test]
+async fn a_pause_ends_early_when_it_is_woken_and_leaves_nothing() {
+    let tabs = js(TABS);
+    let host = browser(&tabs);
+    let waiting = || get(&get(&tabs, "wakes"), "size").as_f64().unwrap();
+    let woken = async {
+        moment().await;
+        assert!(waiting() > 0.0);
+        apply("(tabs) => tabs.wakes.forEach((wake) => wake())", &tabs);
+    };
+    let never = Abort::never();
+    join(host.pause(600_000, &never), woken).await;
+    assert!(waiting().abs() < 0.5);
+    host.pause(5, &never).await;
+    assert!(starts_to_wait(host.pause(600_000, &never)));
+    assert!(waiting().abs() < 0.5);
+    // Other waits are not woken.
+    answer(&tabs, "isVisible", "false");
+    assert!(!host.is_visible());
+}
+
+/// Runs both to their ends.
+async fn join(first: impl Future<Output = ()>, second: impl Future<Output = ()>) {
+    let (mut first, mut second) = (pin!(first), pin!(second));
+    let (mut is_first_done, mut is_second_done) = (false, false);
+    std::future::poll_fn(|context| {
+        is_first_done = is_first_done || first.as_mut().poll(context).is_ready();
+        is_second_done = is_second_done || second.as_mut().poll(context).is_ready();
+        if is_first_done && is_second_done { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+#[wasm_bindgen_test]
+async fn the_tabs_are_closed_with_their_host() {
+    let tabs = js(TABS);
+    drop(browser(&tabs));
+    assert_eq!(asked(&tabs), "close");
+}
