@@ -18,6 +18,9 @@ export async function trade(): Promise<Order> {
   const client: Client = await createClient({ baseUrl: "https://service.example", partner: "app", wallet });
   const inlined: Client = await createInlined({ baseUrl: "https://service.example" });
   inlined.close();
+  for (const storage of [false, new Map<string, string>()] as const) await createClient({ baseUrl: "https://service.example", storage });
+  const { state, reason }: { state: "stored" | "memory" | "off"; reason: string | null } = await client.journal();
+  void [state, reason];
   const quote = await client.quote({ chainId: 8453, srcToken: "native", destToken: "0x", amount: 1n, srcDecimals: 18, destDecimals: 6 });
   const least: string = minReceived(quote, 50);
   const build: DeltaBuild = await client.build(quote, { slippageBps: 50, minReceived: least });
@@ -34,6 +37,8 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   await client.build(await client.quote({ chainId: 1, srcToken: "a", destToken: "b", amount: "1", srcDecimals: 18, destDecimals: 6 }), {});
   // @ts-expect-error: a misspelt option
   await client.submit(build, { onProgres: () => undefined });
+  // @ts-expect-error: not a storage, and nothing less
+  await createClient({ baseUrl: "https://service.example", storage: true });
   // @ts-expect-error: a client needs to know its service
   await createClient({});
   const units: bigint = BigInt(parseUnits("1.5", 6));
