@@ -1,7 +1,9 @@
 // What every entry shares: loading the module once, and the parts of the client that are JavaScript (async iteration).
 // Importing loads nothing; the first createClient or init does.
+import { watchQuotes } from "./live-quotes.js";
 import { inside } from "./reading.js";
 import { Tabs } from "./tabs.js";
+import { trade } from "./trade.js";
 import load, * as wasm from "./verified_swap.js";
 
 let loaded;
@@ -23,8 +25,8 @@ export function entry(source) {
   const createClient = async (options) => {
     await init();
     const tabs = new Tabs();
-    const client = inside(() => wasm.openClient(options, tabs));
-    tabsOf.set(client, tabs);
+    const shared = { endings: new Set(), trades: new Set(), tabs };
+    const client = withParts(inside(() => wasm.openClient(options, tabs)), options, shared);
     // What fails is told by the promise, to whoever asks for it.
     if (options.resume) (client.resumed = client.resume()).catch(() => {});
     return client;
@@ -40,8 +42,18 @@ async function start(bytes, source) {
 // Not in api.js: a bundler drops a file of which an app uses no export.
 const calls = wasm.Client.prototype;
 const closed = new WeakSet();
-const tabsOf = new WeakMap();
 const { invoke, follow, withWallet, close } = calls;
+
+/**
+ * Of each client its wallet and account, and of all bindings together what ends with them, the trades under way, and what
+ * they share with other tabs.
+ */
+const parts = new WeakMap();
+
+function withParts(client, { wallet, account }, { endings, trades, tabs }) {
+  parts.set(client, { client, wallet, account, endings, trades, tabs });
+  return client;
+}
 
 /** The call as a method that throws TradeErrors alone. A closed client no longer exists in the module. */
 const guarded = (call) =>
@@ -63,21 +75,21 @@ const bindWallet = guarded(withWallet);
 calls.withWallet = function (binding) {
   if (closed.has(this)) return this;
   const bound = bindWallet.call(this, binding);
-  tabsOf.set(bound, tabsOf.get(this));
-  return bound;
+  return withParts(bound, { wallet: binding, ...binding }, parts.get(this));
 };
 calls.close = function () {
   if (closed.has(this)) return;
   closed.add(this);
+  for (const end of [...parts.get(this).endings]) end();
   close.call(this);
-  tabsOf.get(this).close();
+  parts.get(this).tabs.close();
   this.free();
 };
 if (Symbol.dispose) calls[Symbol.dispose] = calls.close;
 
 for (const name of [
-  "quote", "quoteTwap", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance", "allowance",
-  "cancel",
+  "quote", "quoteTwap", "withdrawQuote", "build", "swap", "approve", "submit", "order", "orders", "abandon", "balance",
+  "allowance", "cancel",
   "buildCancellation", "buildWithdrawal", "allowanceNeeded", "signPermit", "tokens", "isTokenSupported", "agents",
   "strategies", "fillableBalance", "otcFillableBalance", "bridgeRoutes", "bridgeProtocols", "tokenCategories",
   "buildOtc", "otcOrder", "otcOrders", "otcRemaining", "buildFill", "buildOtcCancellation",
@@ -106,7 +118,15 @@ calls.forget = function (ids = {}, options) {
 };
 
 calls.journal = function () {
-  return tabsOf.get(this).journal();
+  return parts.get(this).tabs.journal();
+};
+
+calls.watchQuotes = function (request, options) {
+  return watchQuotes(parts.get(this), request, options);
+};
+
+calls.trade = function (request, options) {
+  return trade(parts.get(this), request, options);
 };
 
 calls.watch = async function* (order, options) {

@@ -238,6 +238,29 @@ export interface Client {
    */
   quoteBoth(request: Omit<QuoteRequest, "mode">, options?: QuoteBothOptions): Promise<Comparison>;
   /**
+   * A live price: of the latest request, renewed before it is too old to build. Asks nothing while the page is hidden,
+   * or after 5 minutes without a key, a click, `update` or `touch`; goes on at once afterwards. Tries again by itself
+   * what may pass. A new request takes the place of the old one, and the old price can no longer be built; nor can one
+   * from before the wallet changed its account, or went to another chain than the request's. `null`: no request yet.
+   * What the service refuses is in `state.error`. Throws INVALID_INPUT, synchronously, for what is no request at all.
+   */
+  watchQuotes(request: QuoteRequest | TwapRequest | null, options?: CallOptions): LiveQuote;
+  /**
+   * From now on `build` refuses this quote with QUOTE_EXPIRED and the reason, also a build that is under way. For apps
+   * that keep prices themselves; `watchQuotes` does it. Asks nobody. Throws nothing else.
+   */
+  withdrawQuote(quote: Quote, options: WithdrawOptions): Promise<null>;
+  /**
+   * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
+   * the user has seen. Nothing is signed that `onReview` did not agree to. A second call for the same trade, until it
+   * is posted or sent, is the first: one prompt, one order.
+   *
+   * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
+   * USER_REJECTED also if `onReview` does not return `true`. An order that ends without being filled is no error: see
+   * `order.status`. A new trade after a reload is not this one: see `signedOrder`.
+   */
+  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
+  /**
    * What the service builds for the quote (typed data or a transaction), verified field by field. The same quote with
    * the same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
    * VERIFY_MISMATCH, ALREADY_SIGNED (only with `again: "replace"`); asks the service, and the chain where it can be
@@ -637,6 +660,47 @@ export interface Comparison {
   differenceBps: number | null;
 }
 
+/** A live price, made by `watchQuotes`. An async iterable of its states: it skips those that nobody waited for. */
+export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
+  /** The state now: a new object whenever it changes, never the same one changed. */
+  readonly state: QuoteState;
+  /** Calls `listener` with each state from now on. Returns what ends that. Fits React's `useSyncExternalStore`. */
+  subscribe(listener: (state: QuoteState) => void): () => void;
+  /**
+   * The request has changed: asks 250 ms after the last change. The same request again does nothing; `null`: there is
+   * none for now.
+   */
+  update(request: QuoteRequest | TwapRequest | null): void;
+  /** Asks now. */
+  refresh(): void;
+  /** The user is there: it is not idle. Keys and clicks in the page count by themselves. */
+  touch(): void;
+  /** Ends it. Its last price can still be built. Leaving a `for await` loop does the same, and `client.close()`. */
+  close(): void;
+}
+
+/** What is known of a live price. */
+export interface QuoteState {
+  /** The latest request; null if there is none. */
+  request: QuoteRequest | TwapRequest | null;
+  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
+  quote: Quote | null;
+  /** Whether a price is being asked for, or will be after a pause in typing. */
+  isFetching: boolean;
+  /** Whether `quote` is too old to build. */
+  isStale: boolean;
+  /** Why nothing is asked: the page is hidden, the user is idle, or it was closed. Null while it goes on. */
+  paused: "hidden" | "idle" | "closed" | null;
+  /** Why the last try failed; null once one succeeds. */
+  error: TradeError | null;
+}
+
+/** What `withdrawQuote` takes. */
+export interface WithdrawOptions extends CallOptions {
+  /** Why, for the error: 1 to 64 characters. */
+  reason: string;
+}
+
 /** The request as it was understood: every default filled in, addresses checksummed, native normalised. */
 export interface NormalizedRequest {
   /** The source chain. */
@@ -755,6 +819,8 @@ export interface DeltaQuote {
   twap?: TwapPlan;
   /** When the answer arrived, in unix milliseconds, for display. The 30 s limit is measured by a monotonic clock. */
   receivedAtMs: number;
+  /** Until when it can be built, in unix milliseconds, for display. */
+  expiresAtMs: number;
   /** What was checked. */
   report: Report;
   /** The service's route, verbatim, and the request. Pass it on untouched. */
@@ -837,6 +903,8 @@ export interface MarketQuote {
   others: unknown;
   /** When the answer arrived, in unix milliseconds, for display. */
   receivedAtMs: number;
+  /** Until when it can be built, in unix milliseconds, for display. */
+  expiresAtMs: number;
   /** What was checked. */
   report: Report;
   /** The service's price route, verbatim, and the request. Pass it on untouched. */
@@ -1482,6 +1550,94 @@ export interface TradesFilter {
   chainId?: number;
   /** `true`: those that have not ended; `false`: those that have. */
   open?: boolean;
+}
+
+/** What `trade` takes: what `build` takes, and these. */
+export interface TradeOptions
+  extends Omit<BuildOptions, "permit" | "request">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  /**
+   * Shows the user what is about to be agreed to. Only `true`, or a promise of it, lets the trade go on. Called again
+   * with a new build when its price is renewed or the account changes; the answer to the earlier one then no longer
+   * counts. A limit order is reviewed once.
+   */
+  onReview: (review: Review) => boolean | Promise<boolean>;
+  /** Called with each state. */
+  onProgress?: (state: TradeProgress) => void;
+  /**
+   * `"whenPossible"`: where an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), that is
+   * signed in its place, before the review. Not for limit orders, slices and `external`. Default `"never"`: approves.
+   */
+  permit?: "never" | "whenPossible";
+  /** As `ApproveOptions.amount`. Default: exactly what is needed. */
+  approveAmount?: AmountInput | "unlimited";
+  /** As `SubmitOptions.preSign`. Default false. */
+  preSign?: boolean;
+  /** As `WatchOptions.intervalMs`. */
+  intervalMs?: number;
+  /** As `WatchOptions.maxIntervalMs`. */
+  maxIntervalMs?: number;
+}
+
+/** What the user is about to agree to. */
+export interface Review {
+  /** The price it is built from. */
+  quote: Quote;
+  /** What will be signed or sent. */
+  build: DeltaBuild | MarketBuild;
+  /** `build.report`. */
+  report: Report;
+  /** `build.report.sentence`. */
+  sentence: string;
+  /** What is approved first, after the review; null if nothing. */
+  approval: Approval | null;
+  /** Aborts when this review is over: it was answered, or a newer one takes its place. */
+  signal: AbortSignal;
+}
+
+/** A trade under way: a promise of its end. */
+export interface ActiveTrade extends Promise<FinishedTrade> {
+  /** The state now: a new object whenever it changes. */
+  readonly state: TradeProgress;
+  /** Calls `listener` with each state from now on; a failure is then told there. Returns what ends that. */
+  subscribe(listener: (state: TradeProgress) => void): () => void;
+}
+
+/** A step of a trade: those of `Progress`, and its own. */
+export type TradeStep = Progress["step"]
+  | "quoting" | "permitting" | "building" | "reviewing" | "following" | "done" | "failed";
+
+/** What is known of a trade. Members are null until they are known. */
+export interface TradeProgress {
+  /** What happens now. */
+  step: TradeStep;
+  /** The same in one English sentence, to show. */
+  message: string;
+  /** The price in use. */
+  quote: Quote | null;
+  /** What was built last. */
+  build: DeltaBuild | MarketBuild | null;
+  /** Hash of the transaction of this step, if it sends one. */
+  transaction: Hex | null;
+  /** The order once it is signed. Keep it: `submit` takes it after a reload. */
+  signedOrder: SignedOrder | null;
+  /** Once it is signed or sent: see `Progress.journal`. */
+  journal: "stored" | "memory" | null;
+  /** The order, or the sent transaction, as it was seen last. */
+  order: Order | SentTransaction | null;
+  /** With "failed": why. Its `step` tells where. */
+  error: TradeError | null;
+}
+
+/** A trade that has ended: filled or not, as `order.status` says. */
+export interface FinishedTrade extends TradeProgress {
+  /** The last step. */
+  step: "done";
+  /** The price it was built from. */
+  quote: Quote;
+  /** What was signed or sent. */
+  build: DeltaBuild | MarketBuild;
+  /** The order, or the sent transaction, at its last status. */
+  order: Order | SentTransaction;
 }
 
 /** A signed order. `submit` accepts it again, so nothing signed is lost. */
@@ -2131,6 +2287,8 @@ export interface TradeError extends Error {
    * The order that was signed before this error. It may be filled until its `deadline`; `submit(signedOrder)` goes on.
    */
   signedOrder?: SignedOrder | SignedOtcOrder;
+  /** Of `trade`: the step that failed. */
+  step?: TradeStep;
   /** Every check, if a verification failed. */
   report?: Report;
   /**

@@ -1,7 +1,8 @@
 // How functions written in JavaScript read their arguments: a malformed one is a TradeError that names the member. And
 // what happens when the module fails.
 
-const tradeError = (message, members) =>
+/** An error of this package. */
+export const tradeError = (message, members) =>
   Object.assign(new Error(message), { name: "TradeError", action: "none", ...members });
 
 let trapped;

@@ -77,6 +77,11 @@ pub struct Shared<H: Host> {
     /// Orders that their owner was asked to sign. A second one for the same intent is refused unless the user was
     /// asked, and what the service says of an order later is compared with what was signed.
     pub orders: RefCell<Vec<RememberedOrder>>,
+    /// How many quotes were sealed: each has its number inside, so that no two have the same text.
+    pub quotes: Cell<u64>,
+    /// Quotes that may not be built any more, and why: (hash of the sealed text, reason). The oldest that is dropped is
+    /// past its life, because the service takes no 256 requests in that time.
+    pub withdrawn: RefCell<Vec<(B256, String)>>,
     /// The service's last builds, by a hash of what it was asked: the same build asked for twice is one order.
     pub answers: RefCell<Vec<(B256, Rc<BuiltOrder>)>>,
     /// Cancellations on chain that were built: (hash of the order, key of the transaction).
@@ -203,6 +208,8 @@ impl<H: Host> Shared<H> {
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
             orders: RefCell::default(),
+            quotes: Cell::default(),
+            withdrawn: RefCell::default(),
             answers: RefCell::default(),
             cancellations: RefCell::default(),
             deposits: RefCell::default(),
@@ -406,6 +413,18 @@ impl<H: Host> Shared<H> {
         let mut all = self.cancellations.borrow_mut();
         all.push((order, key));
         shrink(&mut all);
+    }
+
+    /// Remembers that a quote may not be built any more, by the hash of its sealed text. The first reason stays.
+    pub fn withdraw(&self, quote: B256, reason: String) {
+        if self.withdrawal(quote).is_none() {
+            remember(&self.withdrawn, quote, reason);
+        }
+    }
+
+    /// Why a quote may not be built any more; `None` if it may.
+    pub fn withdrawal(&self, quote: B256) -> Option<String> {
+        recall(&self.withdrawn, quote)
     }
 
     /// What the service built for a request, by the request's hash.

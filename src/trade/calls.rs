@@ -29,6 +29,7 @@ use crate::trade::otc::{
 use crate::trade::permit::{PERMIT_OPTIONS, sign_permit};
 use crate::trade::quote::build::build;
 use crate::trade::quote::request::{quote, quote_twap};
+use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::signed;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
@@ -96,6 +97,7 @@ impl<H: Host + 'static> Method<H> {
     const USE_CASES: &'static [Method<H>] = &[
         row("quote", "request", &Accepted::ANYTHING, &[], run!(quote)),
         row("quoteTwap", "request", &Accepted::ANYTHING, &[], run!(quote_twap)),
+        row("withdrawQuote", "quote", &Accepted::QUOTE, &WITHDRAW_OPTIONS, run!(withdraw_quote)),
         row("build", "quote", &Accepted::QUOTE, &BUILDS, run!(build)),
         row("swap", "request", &Accepted::ANYTHING, &BUILDS, run!(market::swap)),
         row("approve", "approval", &Accepted::APPROVAL, &APPROVE_OPTIONS, run!(approve)),

@@ -33,7 +33,7 @@ test("the calls answer what index.d.ts publishes", async (t) => {
   await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
 });
 
-const BUILT_IN = new Set(["Record"]);
+const BUILT_IN = new Set(["Omit", "Record"]);
 
 /** Replaces every bigint by its decimal text. */
 const plain = (value) => JSON.parse(JSON.stringify(value, (name, one) => (typeof one === "bigint" ? String(one) : one)));
@@ -92,6 +92,12 @@ async function trades(library, sandbox, note) {
   note("ApprovalResult", await client.approve(build.approval, { amount: "unlimited", onProgress }));
   const order = note("Order", await client.submit(build, { onProgress }));
   const done = note("Order", await client.wait(order, PACE));
+  const live = client.watchQuotes({ ...request, amount: units(50, usdc) });
+  for await (const state of live) if (note("Omit<QuoteState, 'request'>", { ...state, request: undefined }).quote) break;
+  const onReview = ({ signal, ...review }) => Boolean(note("Omit<Review, 'signal'>", review));
+  const onState = (state) => note("TradeProgress", state);
+  const led = client.trade(live.state.quote, { slippageBps: 100, onReview, onProgress: onState, ...PACE });
+  note("FinishedTrade", await led);
   note("OrderSummary", library.summarizeOrder(done));
   note("OrderPage", await client.orders({}));
   const buying = { ...pair, side: "BUY", amount: units(100, dai), srcPriceUsd: "1", destPriceUsd: "1", partner: "shop" };

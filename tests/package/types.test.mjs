@@ -7,8 +7,8 @@ import { ROOT } from "./locations.mjs";
 /** Each `@ts-expect-error` fails the compilation where the line below it would compile. */
 const APP = `import {
   createClient, init, isTradeError, minReceived, parseUnits, verifyOrder,
-  type Client, type DeltaBuild, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit, type Report,
-  type SentTransaction, type VerifyOrderInput,
+  type Client, type DeltaBuild, type LiveQuote, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit,
+  type QuoteRequest, type QuoteState, type Report, type SentTransaction, type ActiveTrade, type VerifyOrderInput,
 } from "verified-swap";
 import { createClient as createInlined } from "verified-swap/inline";
 
@@ -39,10 +39,40 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   await client.submit(build, { onProgres: () => undefined });
   // @ts-expect-error: not a storage, and nothing less
   await createClient({ baseUrl: "https://service.example", storage: true });
+  const asked = { chainId: 1, srcToken: "a", destToken: "b", amount: "1", srcDecimals: 18, destDecimals: 6 };
+  // @ts-expect-error: nobody reviews it
+  client.trade(asked, { slippageBps: 50 });
+  // @ts-expect-error: slippage has no silent default here either
+  client.trade(asked, { onReview: () => true });
+  // @ts-expect-error: a price is withdrawn for a reason
+  await client.withdrawQuote(await client.quote(asked));
   // @ts-expect-error: a client needs to know its service
   await createClient({});
   const units: bigint = BigInt(parseUnits("1.5", 6));
   void units;
+}
+
+/** As a form does it: a live price, and all steps of the trade in one call. */
+export async function form(client: Client, request: QuoteRequest, show: (state: QuoteState) => void): Promise<string> {
+  const live: LiveQuote = client.watchQuotes(request);
+  const leave: () => void = live.subscribe(show);
+  for await (const { quote, isStale } of live) if (quote && !isStale) break;
+  leave();
+  const { quote } = live.state;
+  const started: ActiveTrade = client.trade(quote ?? request, {
+    slippageBps: 50,
+    directFeeTransfer: false,
+    partiallyFillable: false,
+    permit: "whenPossible",
+    approveAmount: "unlimited",
+    onReview: async ({ sentence, approval, signal }) => !signal.aborted && approval === null && sentence.length > 0,
+    onProgress: ({ step, message }) => void [step, message],
+  });
+  client.trade({ ...request, numSlices: 2, intervalSecs: 60, side: "BUY" }, { maxSrcAmount: 7n, onReview: () => true });
+  client.trade(request, { limitPrice: "0.1", validForSecs: 86_400, onReview: () => true });
+  const { order, build } = await started;
+  const [status, hash]: [string, string] = [order.status, build.kind === "delta" ? build.orderHash : build.transaction.to];
+  return [status, hash, started.state.signedOrder?.orderHash].join();
 }
 
 type Asked = VerifyOrderInput["request"];

@@ -63,3 +63,4 @@ mod verify_order;
 mod vouched;
 mod wallet;
 mod withdrawal;
+mod withdrawn;

@@ -9,8 +9,9 @@ use crate::trade::call::CallArgs;
 use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::quote::request::open_fresh_quote;
+use crate::trade::quote::withdraw::check_not_withdrawn;
 
-/// Builds and verifies an order or a transaction for a quote. Returns the `DeltaBuild` or `MarketBuild` as JSON text.
+/// Builds and verifies an order or a transaction for a quote, unless that was withdrawn, also meanwhile. Returns the `DeltaBuild` or `MarketBuild` as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that is not
@@ -18,8 +19,11 @@ use crate::trade::quote::request::open_fresh_quote;
 pub async fn build<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.options, "options");
     let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
-    match opened.protocol {
+    check_not_withdrawn(&client.shared, call.data)?;
+    let built = match opened.protocol {
         Protocol::Market => market::build::build(client, opened, &at, call.signal).await,
         _ => delta::build::build(client, opened, &at, call.signal).await,
-    }
+    }?;
+    check_not_withdrawn(&client.shared, call.data)?;
+    Ok(built)
 }

@@ -4,3 +4,4 @@ pub mod bound;
 pub mod build;
 pub mod fields;
 pub mod request;
+pub mod withdraw;

@@ -103,6 +103,8 @@ async fn fetch_price<H: Host>(
     out.raw("request", &intent.write());
     out.number("at", started);
     out.number("unixMs", shared.host.unix_ms());
+    shared.quotes.update(|count| count.saturating_add(1));
+    out.number("count", shared.quotes.get());
     out.raw(protocol.label(), block);
     for name in ["fallbackReason", "others"] {
         if let Ok(raw) = parts.raw(name) {
@@ -170,7 +172,9 @@ fn write_view(inside: &Json, intent: &Intent, protocol: Protocol, deployment: &D
         Protocol::Market => market::quote::write_view(&block, &answer, intent, deployment, &mut out)?,
         _ => delta::quote::write_view(&block, intent, deployment, &mut out)?,
     }
-    out.number("receivedAtMs", answer.get("unixMs").integer(u64::MAX)?);
+    let received = answer.get("unixMs").integer(u64::MAX)?;
+    out.number("receivedAtMs", received);
+    out.number("expiresAtMs", received.saturating_add(QUOTE_LIFE_MS));
     Ok(out)
 }
 
@@ -220,7 +224,8 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     Ok(OpenQuote { doubt, intent, protocol, block, deployment, arrived })
 }
 
-/// Opens a quote for `build`: at most 30 s old, and of this client, or for the `request` that the caller states again.
+/// Opens a quote for `build`: at most 30 s old, not withdrawn, and of this client, or for the `request` that the caller
+/// states again.
 ///
 /// # Errors
 /// As [`open_quote`]; INVALID_INPUT with `options.request`; QUOTE_EXPIRED.
