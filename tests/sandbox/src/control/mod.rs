@@ -14,7 +14,7 @@ mod tamper;
 
 use std::sync::Mutex;
 
-pub use fault::Fault;
+pub use fault::{Fault, Subject};
 pub use record::Request;
 pub use routes::router;
 pub use settings::{
@@ -31,6 +31,7 @@ use crate::service::Endpoint;
 pub struct Control {
     settings: Mutex<Settings>,
     faults: Mutex<fault::Faults>,
+    held: Mutex<fault::HeldRequests>,
     tampers: Mutex<tamper::Tampers>,
     lie: Mutex<lie::CurrentLie>,
     record: Mutex<record::Record>,
@@ -42,9 +43,15 @@ impl Control {
         held(&self.settings).clone()
     }
 
-    /// The fault that is next for an endpoint, if any; consumes it.
-    pub fn next_fault(&self, endpoint: Endpoint) -> Option<Fault> {
-        held(&self.faults).next(endpoint)
+    /// The fault that is next for a request, if any; consumes it.
+    pub fn next_fault(&self, subject: Subject<'_>) -> Option<Fault> {
+        held(&self.faults).next(subject)
+    }
+
+    /// Waits until a request is released. Whether it may go on; otherwise it has no answer.
+    pub async fn released(&self, subject: Subject<'_>) -> bool {
+        let gone = held(&self.held).add(subject);
+        gone.await.unwrap_or(false)
     }
 
     /// Whether a request is within the free tier's rate.
@@ -59,8 +66,14 @@ impl Control {
         on_the_way
     }
 
-    pub fn note_request(&self, request: Request) {
-        held(&self.record).requests.push(request);
+    /// Notes a request as it arrives; [`Control::note_status`] takes what it returns.
+    pub fn note_request(&self, request: Request) -> u64 {
+        held(&self.record).note_request(request)
+    }
+
+    /// Notes the HTTP status that a request was answered with.
+    pub fn note_status(&self, request: u64, status: u16) {
+        held(&self.record).note_status(request, status);
     }
 
     /// Notes an answer as it is sent.
@@ -72,9 +85,10 @@ impl Control {
     pub fn reset(&self) {
         *held(&self.settings) = Settings::default();
         *held(&self.faults) = fault::Faults::default();
+        *held(&self.held) = fault::HeldRequests::default();
         *held(&self.tampers) = tamper::Tampers::default();
         *held(&self.lie) = lie::CurrentLie::default();
-        *held(&self.record) = record::Record::default();
+        held(&self.record).empty();
         *held(&self.rate) = rate_limit::RateLimit::default();
     }
 }

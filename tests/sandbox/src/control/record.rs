@@ -10,7 +10,10 @@ use crate::service::Endpoint;
 /// One request, as it was received.
 #[derive(Clone, Debug, Serialize)]
 pub struct Request {
-    pub endpoint: &'static str,
+    /// An endpoint's name, or a JSON-RPC method.
+    pub endpoint: String,
+    /// Who sent it, if its path began with `/as/{tenant}`.
+    pub tenant: Option<String>,
     pub method: String,
     pub path: String,
     pub query: BTreeMap<String, String>,
@@ -18,10 +21,12 @@ pub struct Request {
     /// The header `X-API-KEY`, if sent.
     #[serde(rename = "apiKey")]
     pub api_key: Option<String>,
-    /// HTTP status of the answer; 0 if the connection was dropped.
+    /// HTTP status of the answer; 0 before it, and if the connection was dropped.
     pub status: u16,
-    /// Unix milliseconds of the machine's clock.
+    /// When it arrived: unix milliseconds of the machine's clock.
     pub at: u64,
+    /// How many requests were received before it.
+    pub serial: u64,
 }
 
 /// Members of answers whose every value is recorded: an order's state and kind.
@@ -40,7 +45,12 @@ pub struct Refused {
 
 #[derive(Debug, Default, Serialize)]
 pub struct Record {
+    /// To the service.
     pub requests: Vec<Request>,
+    /// To the nodes, through `/rpc`.
+    pub reads: Vec<Request>,
+    #[serde(skip)]
+    received: u64,
     pub served: BTreeMap<&'static str, BTreeSet<String>>,
     /// By the member's name, over all endpoints.
     pub said: BTreeMap<&'static str, BTreeSet<String>>,
@@ -48,6 +58,28 @@ pub struct Record {
 }
 
 impl Record {
+    /// Notes a request; its serial number.
+    pub fn note_request(&mut self, request: Request) -> u64 {
+        let serial = self.received;
+        self.received += 1;
+        let list = if request.path.starts_with("/rpc/") { &mut self.reads } else { &mut self.requests };
+        list.push(Request { serial, ..request });
+        serial
+    }
+
+    /// Nothing happens if the record was emptied since.
+    pub fn note_status(&mut self, serial: u64, status: u16) {
+        let mut requests = self.requests.iter_mut().chain(&mut self.reads).rev();
+        if let Some(request) = requests.find(|request| request.serial == serial) {
+            request.status = status;
+        }
+    }
+
+    /// Without requests, but serial numbers go on.
+    pub fn empty(&mut self) {
+        *self = Self { received: self.received, ..Self::default() };
+    }
+
     /// Notes an answer as it is sent.
     pub fn note_answer(&mut self, endpoint: Endpoint, status: u16, answer: &Json) {
         if let Some(error_type) = answer.get("errorType").and_then(Json::as_str).filter(|_| status != 200) {

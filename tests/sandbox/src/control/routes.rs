@@ -9,10 +9,10 @@ use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::fault::Fault;
+use super::fault::{Fault, Release, kinds};
 use super::lie::Lie;
 use super::tamper::Tamper;
-use super::{accounts, actions, orders, record};
+use super::{accounts, actions, orders};
 use crate::app::{App, held};
 use crate::http::json_response;
 use crate::service::{Endpoint, Refusal};
@@ -50,7 +50,8 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sandbox/wallet", post(async |State(app): Shared, body: String| did!(accounts::wallet, &app, &body)))
         .route("/sandbox/fill", post(async |State(app): Shared, body: String| did!(orders::fill, &app, &body)))
         .route("/sandbox/trade", post(async |State(app): Shared, body: String| did!(orders::trade, &app, &body)))
-        .route("/sandbox/fault", post(async |State(app): Shared, body: String| Outcome(fault(&app, &body))))
+        .route("/sandbox/fault", get(async || Outcome(Ok(kinds()))).post(add_fault))
+        .route("/sandbox/release", post(async |State(app): Shared, body: String| Outcome(release(&app, &body))))
         .route("/sandbox/tamper", post(async |State(app): Shared, body: String| Outcome(tamper(&app, &body))))
         .route("/sandbox/lie", post(async |State(app): Shared, body: String| Outcome(lie(&app, &body))))
         .route("/sandbox/settings", post(async |State(app): Shared, body: String| Outcome(change(&app, &body))))
@@ -58,11 +59,17 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sandbox/reset", post(reset))
 }
 
-fn fault(app: &App, body: &str) -> Result<Value, Refusal> {
-    let fault: Fault = read(body)?;
-    fault.check().map_err(Refusal::invalid)?;
-    held(&app.control.faults).add(fault);
-    Ok(json!({}))
+async fn add_fault(State(app): Shared, body: String) -> Outcome {
+    let fault = read(&body).and_then(|members| Fault::read(members).map_err(Refusal::invalid));
+    Outcome(fault.map(|fault| {
+        held(&app.control.faults).add(fault);
+        json!({})
+    }))
+}
+
+fn release(app: &App, body: &str) -> Result<Value, Refusal> {
+    let release: Release = read(body)?;
+    Ok(json!({"released": held(&app.control.held).release(&release)}))
 }
 
 fn tamper(app: &App, body: &str) -> Result<Value, Refusal> {
@@ -90,7 +97,7 @@ async fn show_record(State(app): Shared) -> Outcome {
 }
 
 async fn empty_record(State(app): Shared) -> Outcome {
-    *held(&app.control.record) = record::Record::default();
+    held(&app.control.record).empty();
     Outcome(Ok(json!({})))
 }
 

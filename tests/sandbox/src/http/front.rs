@@ -1,28 +1,38 @@
-//! What happens to a request to the service: rate limit, faults, the honest answer, its distortions, the record.
+//! What happens to a request to the service or a node: rate limit, faults, the honest answer, its distortions, the record.
 
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use hyper::body::Frame;
+use hyper::header::{HeaderValue, LOCATION, RETRY_AFTER};
+use serde_json::Value;
 
 use super::cors::{self, WithoutCors};
 use super::server::DropConnection;
 use super::{json_response, response};
 use crate::app::App;
-use crate::control::{Fault, Placeholder, Request};
+use crate::control::{Fault, Placeholder, Request, Subject};
 use crate::json::Json;
 use crate::service::{self, Call, Endpoint, Query, Refusal};
 
 /// A request line and its body, as they were received.
 pub struct Received {
     pub method: String,
+    /// Without `/as/{tenant}`.
     pub path: String,
     pub query: String,
     pub api_key: Option<String>,
+    pub tenant: Option<String>,
     pub body: String,
+}
+
+/// An honest answer to a request.
+struct Answer {
+    status: u16,
+    text: String,
 }
 
 /// Answers a request to the service.
@@ -35,89 +45,149 @@ pub async fn answer(app: &App, received: Received) -> Response {
     };
     let asked = Query::parse(&received.query);
     let lenient = app.control.settings().placeholder == Placeholder::Any;
-    let query = if lenient { asked.clone().recased() } else { asked.clone() };
+    let query = if lenient { asked.recased() } else { asked };
     let call = Call { endpoint, subject, query, body: received.body.clone() };
-    let response = respond(app, &call).await;
-    let dropped = response.extensions().get::<DropConnection>().is_some();
-    app.control.note_request(Request {
-        endpoint: endpoint.name(),
-        method: received.method,
-        path: received.path,
-        query: asked.pairs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-        body: received.body,
-        api_key: received.api_key,
-        status: if dropped { 0 } else { response.status().as_u16() },
+    let note = |status, text: &str| {
+        if let Ok(answer) = Json::parse(text) {
+            app.control.note_answer(endpoint, status, &answer);
+        }
+    };
+    noted(app, &received, endpoint.name(), async {
+        if !app.control.admits() {
+            let refusal = Refusal::new(429, "RateLimitExceeded", "1 request per second, 3000 per day");
+            let text = refusal.json().to_string();
+            note(429, &text);
+            let response = json_response(429, text);
+            return if app.control.settings().rate_limit_cors { response } else { without_cors(response) };
+        }
+        respond(app, &received, endpoint.name(), serve(app, &call), note).await
+    })
+    .await
+}
+
+/// Answers a request to a node, `/rpc/{chainId}`. Several in one body go by the first's method.
+pub async fn answer_for_node(app: &App, received: Received) -> Response {
+    let first = |json: Value| json.get(0).unwrap_or(&json)["method"].as_str().map(str::to_owned);
+    let method = serde_json::from_str(&received.body).ok().and_then(first).unwrap_or_else(|| "rpc_unknown".into());
+    let honest = async {
+        let id = received.path.trim_start_matches("/rpc/");
+        let Some(chain) = id.parse().ok().and_then(|id| app.chain(id)) else {
+            return Answer { status: 404, text: Refusal::unsupported_chain(id).json().to_string() };
+        };
+        match chain.rpc.forward(received.body.clone().into()).await {
+            Ok(answer) => Answer { status: 200, text: String::from_utf8_lossy(&answer).into_owned() },
+            Err(error) => Answer { status: 502, text: Refusal::new(502, "NodeUnreachable", error).json().to_string() },
+        }
+    };
+    noted(app, &received, &method, respond(app, &received, &method, honest, |_, _| {})).await
+}
+
+/// Notes a request before it is answered, and the status it is answered with.
+async fn noted(app: &App, received: &Received, name: &str, response: impl Future<Output = Response>) -> Response {
+    let serial = app.control.note_request(Request {
+        endpoint: name.to_owned(),
+        tenant: received.tenant.clone(),
+        method: received.method.clone(),
+        path: received.path.clone(),
+        query: Query::parse(&received.query).pairs().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+        body: received.body.clone(),
+        api_key: received.api_key.clone(),
+        status: 0,
         at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis().try_into().unwrap_or(0)),
+        serial: 0,
     });
+    let response = response.await;
+    if response.extensions().get::<DropConnection>().is_none() {
+        app.control.note_status(serial, response.status().as_u16());
+    }
     response
 }
 
-async fn respond(app: &App, call: &Call) -> Response {
-    if !app.control.admits() {
-        let refusal = Refusal::new(429, "RateLimitExceeded", "1 request per second, 3000 per day");
-        let response = sent(app, call, 429, &refusal.json());
-        return if app.control.settings().rate_limit_cors { response } else { without_cors(response) };
-    }
-    let Some(fault) = app.control.next_fault(call.endpoint) else {
-        let (status, answer) = serve(app, call).await;
-        return sent(app, call, status, &answer);
-    };
-    tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
-    let response = if fault.drop_before {
-        DropConnection::response()
-    } else if fault.drop_after_accept {
-        serve(app, call).await;
-        DropConnection::response()
-    } else {
-        faulty(app, call, &fault).await
-    };
-    if fault.no_cors { without_cors(response) } else { response }
-}
-
-/// Notes an answer and sends it.
-fn sent(app: &App, call: &Call, status: u16, answer: &Json) -> Response {
-    app.control.note_answer(call.endpoint, status, answer);
-    json_response(status, answer.to_string())
-}
-
 /// The honest answer, with tampers and lies applied.
-async fn serve(app: &App, call: &Call) -> (u16, Json) {
+async fn serve(app: &App, call: &Call) -> Answer {
     match service::answer(app, call).await {
         Ok(mut answer) => {
             let honest = answer.clone();
             let on_the_way = app.control.distort(call.endpoint, &mut answer);
             service::hand_out(app, call, if on_the_way { &honest } else { &answer }).await;
-            (200, answer)
+            Answer { status: 200, text: answer.to_string() }
         }
-        Err(refusal) => (refusal.status, refusal.json()),
+        Err(refusal) => Answer { status: refusal.status, text: refusal.json().to_string() },
     }
 }
 
-async fn faulty(app: &App, call: &Call, fault: &Fault) -> Response {
-    let honest = if fault.after_accept || !fault.replaces_answer() { Some(serve(app, call).await) } else { None };
-    let replaced = fault.replaces_answer();
-    let noted = |status: u16, answer: &Json| {
-        app.control.note_answer(call.endpoint, status, answer);
-        (status, "application/json; charset=utf-8", answer.to_string())
+/// The honest answer, or what a fault makes of it. `note` is told the status and the JSON that are sent.
+async fn respond(
+    app: &App,
+    received: &Received,
+    name: &str,
+    honest: impl Future<Output = Answer>,
+    note: impl Fn(u16, &str),
+) -> Response {
+    let subject = Subject { name, tenant: received.tenant.as_deref() };
+    let Some(fault) = app.control.next_fault(subject) else {
+        let Answer { status, text } = honest.await;
+        note(status, &text);
+        return json_response(status, text);
     };
-    let (status, content_type, text) = if let Some(body) = &fault.body {
-        (fault.status.unwrap_or(200), "application/json; charset=utf-8", body.clone())
+    let mut honest = pin!(honest);
+    let mut accepted = None;
+    if fault.after_accept {
+        accepted = Some(honest.as_mut().await);
+    }
+    tokio::time::sleep(Duration::from_millis(fault.delay_ms)).await;
+    if fault.drop_before || (fault.hold && !app.control.released(subject).await) {
+        return DropConnection { is_reset: fault.reset }.response();
+    }
+    if accepted.is_none() && !fault.replaces_answer() {
+        accepted = Some(honest.await);
+    }
+    if fault.drop_after_accept {
+        return DropConnection { is_reset: fault.reset }.response();
+    }
+    let response = spoilt(&fault, received, accepted, note);
+    if fault.no_cors { without_cors(response) } else { response }
+}
+
+/// The answer that a fault makes of the honest one, if there is one.
+fn spoilt(fault: &Fault, received: &Received, honest: Option<Answer>, note: impl Fn(u16, &str)) -> Response {
+    let mut content_type = "application/json; charset=utf-8";
+    let (status, mut text) = if let Some(body) = &fault.body {
+        (fault.status.unwrap_or(200), body.clone())
     } else if fault.html {
+        content_type = "text/html; charset=utf-8";
         let status = fault.status.unwrap_or(502);
-        (status, "text/html; charset=utf-8", format!("<!doctype html><title>{status}</title><h1>{status}</h1>\n"))
-    } else if let (Some((status, answer)), false) = (honest, replaced) {
-        noted(status, &answer)
+        (status, format!("<!doctype html><title>{status}</title><h1>{status}</h1>\n"))
+    } else if let (Some(Answer { status, text }), false) = (honest, fault.replaces_answer()) {
+        note(status, &text);
+        (status, text)
     } else {
         let status = fault.status.unwrap_or(400);
         let error_type = fault.error_type.as_deref().unwrap_or("InternalError");
         let details = fault.details.as_deref().unwrap_or("as the test asked for");
-        noted(status, &Refusal::new(status, error_type, details).json())
+        let text = Refusal::new(status, error_type, details).json().to_string();
+        note(status, &text);
+        (status, text)
     };
-    if fault.cut_body { cut(status, content_type, &text) } else { response(status, content_type, Body::from(text)) }
+    if fault.cut_json {
+        text.truncate(text.floor_char_boundary(text.len() / 2));
+    }
+    text.extend(std::iter::repeat_n(' ', fault.pad_to.saturating_sub(text.len())));
+    let content_type = fault.content_type.as_deref().unwrap_or(content_type);
+    let mut response =
+        if fault.cut_body { cut(status, content_type, &text) } else { response(status, content_type, Body::from(text)) };
+    let mut set = |name, value: &str| HeaderValue::from_str(value).map(|value| response.headers_mut().insert(name, value));
+    if let Some(after) = &fault.retry_after {
+        set(RETRY_AFTER, after).ok();
+    }
+    if let Some(place) = &fault.redirect {
+        set(LOCATION, &format!("{place}{}?{}", received.path, received.query)).ok();
+    }
+    response
 }
 
 /// Announces the whole body, sends half of it, and closes the connection.
-fn cut(status: u16, content_type: &'static str, text: &str) -> Response {
+fn cut(status: u16, content_type: &str, text: &str) -> Response {
     let half = Bytes::copy_from_slice(&text.as_bytes()[..text.len() / 2]);
     let mut response = response(status, content_type, Body::new(Half { data: Some(half), is_flushed: false }));
     response.headers_mut().insert(hyper::header::CONTENT_LENGTH, text.len().into());

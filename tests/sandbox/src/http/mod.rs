@@ -3,7 +3,6 @@
 mod cors;
 mod front;
 mod pages;
-mod rpc;
 mod server;
 
 use axum::body::Body;
@@ -16,9 +15,11 @@ pub fn json_response(status: u16, text: String) -> Response {
     response(status, "application/json; charset=utf-8", Body::from(text))
 }
 
-fn response(status: u16, content_type: &'static str, body: Body) -> Response {
+fn response(status: u16, content_type: &str, body: Body) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() = hyper::StatusCode::from_u16(status).unwrap_or(hyper::StatusCode::INTERNAL_SERVER_ERROR);
-    response.headers_mut().insert(hyper::header::CONTENT_TYPE, hyper::header::HeaderValue::from_static(content_type));
+    if let Ok(content_type) = hyper::header::HeaderValue::from_str(content_type) {
+        response.headers_mut().insert(hyper::header::CONTENT_TYPE, content_type);
+    }
     response
 }

@@ -1,13 +1,14 @@
 //! Accepts connections and routes requests.
 
 use std::convert::Infallible;
+use std::error::Error;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
-use axum::routing::post;
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -17,7 +18,7 @@ use tokio::net::TcpListener;
 use tower::ServiceExt;
 
 use super::front::{self, Received};
-use super::{cors, json_response, pages, rpc};
+use super::{cors, json_response, pages};
 use crate::app::App;
 use crate::control;
 use crate::service::{Endpoint, Refusal};
@@ -25,14 +26,17 @@ use crate::service::{Endpoint, Refusal};
 /// Larger requests are refused.
 const MOST_BODY_BYTES: usize = 2_000_000;
 
-/// Marks an answer that is replaced by closing the connection.
+/// Marks an answer that is replaced by ending the connection.
 #[derive(Clone, Copy)]
-pub struct DropConnection;
+pub struct DropConnection {
+    /// Whether the connection is reset (RST), not closed (FIN).
+    pub is_reset: bool,
+}
 
 impl DropConnection {
-    pub fn response() -> Response {
+    pub fn response(self) -> Response {
         let mut response = Response::new(Body::empty());
-        response.extensions_mut().insert(Self);
+        response.extensions_mut().insert(self);
         response
     }
 }
@@ -40,7 +44,6 @@ impl DropConnection {
 /// Serves until the program ends.
 pub async fn serve(listener: TcpListener, app: Arc<App>) {
     let router = Router::new()
-        .route("/rpc/{chain_id}", post(rpc::forward))
         .merge(control::router())
         .fallback(unknown)
         .method_not_allowed_fallback(unknown)
@@ -56,39 +59,64 @@ pub async fn serve(listener: TcpListener, app: Arc<App>) {
             let service = service_fn(move |request| handle(Arc::clone(&app), router.clone(), request));
             // No connection is used twice: on one that was, browsers repeat a request by themselves when it is
             // dropped, and a test of a dropped answer would see the second.
-            let connection = http1::Builder::new().keep_alive(false).serve_connection(TokioIo::new(stream), service);
-            let _dropped_on_purpose_or_by_the_client = connection.await;
+            let mut connection =
+                http1::Builder::new().keep_alive(false).serve_connection(TokioIo::new(stream), service);
+            let Err(error) = (&mut connection).await else { return };
+            // Otherwise dropped on purpose, or by the client.
+            let cause = error.source().and_then(<dyn Error>::downcast_ref::<io::Error>);
+            if cause.is_some_and(|cause| cause.kind() == io::ErrorKind::ConnectionReset) {
+                let stream = connection.into_parts().io.into_inner();
+                stream.set_zero_linger().ok();
+            }
         });
     }
 }
 
-async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>) -> Result<Response, std::io::Error> {
-    let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
-    let is_ours = path.starts_with("/sandbox/") || path.starts_with("/rpc/");
-    let response = if Endpoint::owns(&path) {
+async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>) -> io::Result<Response> {
+    let method = request.method().to_string();
+    let (tenant, path) = tenant_of(request.uri().path());
+    let is_control = path.starts_with("/sandbox/");
+    let is_read = path.starts_with("/rpc/") && method == "POST";
+    let response = if Endpoint::owns(&path) || is_read {
         let query = request.uri().query().unwrap_or_default().to_owned();
         let api_key =
             request.headers().get("x-api-key").map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
         match read(request.into_body()).await {
-            Some(body) => cors::allow(front::answer(&app, Received { method, path, query, api_key, body }).await),
+            Some(body) => {
+                let received = Received { method, path, query, api_key, tenant, body };
+                // On its own, because a request goes on when whoever sent it has left.
+                let answered = tokio::spawn(async move {
+                    if is_read { front::answer_for_node(&app, received).await } else { front::answer(&app, received).await }
+                });
+                cors::allow(answered.await.map_err(io::Error::other)?)
+            }
             None => cors::allow(json_response(
                 413,
                 Refusal::new(413, "InvalidInput", "the body is too large").json().to_string(),
             )),
         }
-    } else if is_ours && method == "OPTIONS" {
+    } else if (is_control || path.starts_with("/rpc/")) && method == "OPTIONS" {
         cors::preflight()
-    } else if is_ours {
+    } else if is_control || path.starts_with("/rpc/") {
         let answered: Result<Response, Infallible> = router.oneshot(request).await;
         let Ok(response) = answered;
         cors::allow(response)
     } else {
         pages::serve(app.pages.as_deref(), &method, &path).await
     };
-    if response.extensions().get::<DropConnection>().is_some() {
-        return Err(std::io::Error::other("dropped on purpose"));
+    match response.extensions().get() {
+        None => Ok(response),
+        Some(DropConnection { is_reset: true }) => Err(io::ErrorKind::ConnectionReset.into()),
+        Some(DropConnection { is_reset: false }) => Err(io::Error::other("dropped on purpose")),
     }
-    Ok(response)
+}
+
+/// Who sent a request, and its path behind `/as/{tenant}`.
+fn tenant_of(path: &str) -> (Option<String>, String) {
+    match path.strip_prefix("/as/").and_then(|rest| rest.split_once('/')) {
+        Some((tenant, rest)) => (Some(tenant.to_owned()), format!("/{rest}")),
+        None => (None, path.to_owned()),
+    }
 }
 
 /// Of the nodes' and the control surface's paths; the service has its own.
