@@ -1,5 +1,7 @@
-//! The program: starts a sandbox, prints its URL, and stops when its standard input closes or on a signal.
+//! The program: starts a sandbox, prints its URL, and stops on a signal or when whoever holds the other end of its
+//! standard input has ended.
 
+use std::os::unix::fs::FileTypeExt;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -43,8 +45,13 @@ async fn run() -> Result<(), Trouble> {
     broken.map_or(Ok(()), |reason| Err(Trouble::new(reason)))
 }
 
-/// The parent process holds the other end. When the parent ends in any way, the sandbox stops too.
+/// If it is a pipe, the parent process holds the other end: when the parent ends in any way, the sandbox stops too. An
+/// empty input, as in the background of a shell, is nobody's end.
 async fn standard_input_closed() {
+    let kind = std::fs::metadata("/dev/stdin").map(|input| input.file_type());
+    if !kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
+        return std::future::pending().await;
+    }
     let (closed, is_closed) = tokio::sync::oneshot::channel();
     // A separate thread: at the program's end the runtime would wait for a pending read.
     std::thread::spawn(move || {

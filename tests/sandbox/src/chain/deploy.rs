@@ -99,6 +99,7 @@ impl Chain {
             tokens.push(token("USDB", "Bridged USD Coin", bridged, 18, TokenKind::Plain));
         }
         let chain = Self {
+            blocks: tokio::sync::Mutex::default(),
             id,
             name,
             rpc,

@@ -15,6 +15,7 @@ mod native;
 mod node;
 mod owners;
 mod rpc;
+mod sent;
 mod transaction;
 
 use alloy_primitives::{Address, B256, address};
@@ -105,6 +106,7 @@ pub struct Chain {
     pub id: u64,
     pub name: &'static str,
     pub rpc: Rpc,
+    blocks: tokio::sync::Mutex<sent::Blocks>,
     pub delta: Address,
     pub wrapped_native: Address,
     /// The native token as Delta holds it for those who sell it.

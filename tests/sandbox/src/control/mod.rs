@@ -6,6 +6,7 @@ mod fault;
 mod lie;
 mod market_lie;
 mod orders;
+mod owner;
 mod rate_limit;
 mod record;
 mod routes;

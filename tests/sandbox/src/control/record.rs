@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::json::Json;
 use crate::service::Endpoint;
@@ -73,6 +74,17 @@ impl Record {
         if let Some(request) = requests.find(|request| request.serial == serial) {
             request.status = status;
         }
+    }
+
+    /// What one tenant asked.
+    pub fn of_tenant(&self, tenant: &str) -> Value {
+        let of = |list: &[Request]| -> Value {
+            list.iter()
+                .filter(|request| request.tenant.as_deref() == Some(tenant))
+                .map(|request| json!(request))
+                .collect()
+        };
+        json!({"requests": of(&self.requests), "reads": of(&self.reads)})
     }
 
     /// Without requests, but serial numbers go on.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use super::fault::{Fault, Release, kinds};
 use super::lie::Lie;
 use super::tamper::Tamper;
-use super::{accounts, actions, orders};
+use super::{accounts, actions, orders, owner};
 use crate::app::{App, held};
 use crate::http::json_response;
-use crate::service::{Endpoint, Refusal};
+use crate::service::{Endpoint, Query, Refusal};
 
 type Shared = State<Arc<App>>;
 
@@ -44,6 +44,7 @@ macro_rules! did {
 pub fn router() -> Router<Arc<App>> {
     Router::new()
         .route("/sandbox/config", get(async |State(app): Shared| Outcome(Ok(actions::config(&app)))))
+        .route("/sandbox/owner/{account}", get(show_owner))
         .route("/sandbox/faucet", post(async |State(app): Shared, body: String| did!(actions::faucet, &app, &body)))
         .route("/sandbox/approve", post(async |State(app): Shared, body: String| did!(actions::approve, &app, &body)))
         .route("/sandbox/time", post(async |State(app): Shared, body: String| did!(actions::time, &app, &body)))
@@ -92,8 +93,14 @@ fn change(app: &App, body: &str) -> Result<Value, Refusal> {
     Ok(json!(app.control.settings()))
 }
 
-async fn show_record(State(app): Shared) -> Outcome {
-    Outcome(Ok(json!(*held(&app.control.record))))
+async fn show_owner(State(app): Shared, Path(account): Path<String>) -> Outcome {
+    Outcome(owner::owner(&app, &account).await)
+}
+
+async fn show_record(State(app): Shared, RawQuery(query): RawQuery) -> Outcome {
+    let record = held(&app.control.record);
+    let query = Query::parse(&query.unwrap_or_default());
+    Outcome(Ok(query.get("tenant").map_or_else(|| json!(*record), |tenant| record.of_tenant(tenant))))
 }
 
 async fn empty_record(State(app): Shared) -> Outcome {

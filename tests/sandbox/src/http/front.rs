@@ -174,9 +174,13 @@ fn spoilt(fault: &Fault, received: &Received, honest: Option<Answer>, note: impl
     }
     text.extend(std::iter::repeat_n(' ', fault.pad_to.saturating_sub(text.len())));
     let content_type = fault.content_type.as_deref().unwrap_or(content_type);
-    let mut response =
-        if fault.cut_body { cut(status, content_type, &text) } else { response(status, content_type, Body::from(text)) };
-    let mut set = |name, value: &str| HeaderValue::from_str(value).map(|value| response.headers_mut().insert(name, value));
+    let mut response = if fault.cut_body {
+        cut(status, content_type, &text)
+    } else {
+        response(status, content_type, Body::from(text))
+    };
+    let mut set =
+        |name, value: &str| HeaderValue::from_str(value).map(|value| response.headers_mut().insert(name, value));
     if let Some(after) = &fault.retry_after {
         set(RETRY_AFTER, after).ok();
     }

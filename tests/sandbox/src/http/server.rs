@@ -86,7 +86,11 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
                 let received = Received { method, path, query, api_key, tenant, body };
                 // On its own, because a request goes on when whoever sent it has left.
                 let answered = tokio::spawn(async move {
-                    if is_read { front::answer_for_node(&app, received).await } else { front::answer(&app, received).await }
+                    if is_read {
+                        front::answer_for_node(&app, received).await
+                    } else {
+                        front::answer(&app, received).await
+                    }
                 });
                 cors::allow(answered.await.map_err(io::Error::other)?)
             }

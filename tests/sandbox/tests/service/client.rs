@@ -72,3 +72,19 @@ pub fn is_unanswered(url: &str, target: &str) -> bool {
     let read = stream.read(&mut [0]);
     read.is_err_and(|error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut))
 }
+
+/// Sends a request and closes the connection, without waiting for an answer.
+pub fn send_and_leave(url: &str, target: &str, body: &str) {
+    let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
+    let head = format!("POST {target} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+    stream.write_all((head + body).as_bytes()).unwrap();
+    // What arrives is dropped, but not before the request was read.
+    std::thread::sleep(Duration::from_millis(50));
+}
+
+/// Whether the connection of a request is reset, not closed.
+pub fn is_reset_by_peer(url: &str, target: &str) -> bool {
+    let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
+    stream.write_all(format!("GET {target} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).unwrap();
+    stream.read(&mut [0]).is_err_and(|error| error.kind() == ErrorKind::ConnectionReset)
+}

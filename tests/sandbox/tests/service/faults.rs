@@ -1,8 +1,10 @@
 //! Answers that go wrong on request.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
-use crate::client::is_unanswered;
+use crate::client::{is_reset_by_peer, is_unanswered, request, send_and_leave};
 use crate::started::{Sandbox, sandbox};
 use crate::trade::{Swap, wait_for};
 
@@ -114,6 +116,121 @@ fn a_delayed_answer_waits_and_comes_whole() {
     set(&sandbox, json!({"endpoint": "chains", "delayMs": 3_600_000}));
     assert!(is_unanswered(sandbox.url(), "/chains"));
     sandbox.get("/chains").ok();
+}
+
+#[test]
+fn a_held_request_is_answered_when_it_is_released() {
+    let sandbox = sandbox();
+    set(&sandbox, json!({"endpoint": "chains", "hold": true, "times": -1}));
+    let url = sandbox.url().to_owned();
+    let ask = || {
+        let url = url.clone();
+        let asked = std::thread::spawn(move || request(&url, "GET", "/chains", &[], ""));
+        while sandbox.get("/sandbox/record").ok()["requests"].as_array().unwrap().iter().all(|one| one["status"] != 0) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        asked
+    };
+    let release = |body: Value| sandbox.post("/sandbox/release", &body).ok()["released"].clone();
+    let asked = ask();
+    assert_eq!(release(json!({"endpoint": "quote"})), 0);
+    assert_eq!(release(json!({"endpoint": "chains"})), 1);
+    assert_eq!(asked.join().unwrap().unwrap().status, 200);
+    let asked = ask();
+    assert_eq!(release(json!({"drop": true})), 1);
+    assert!(asked.join().unwrap().is_none());
+    set(&sandbox, json!({"endpoint": "chains", "times": 0}));
+    sandbox.get("/chains").ok();
+}
+
+#[test]
+fn what_takes_effect_goes_on_after_the_sender_has_left() {
+    let sandbox = sandbox();
+    let swap = Swap::default();
+    swap.approve(&sandbox);
+    for (is_accepted_first, known) in [(true, 200), (false, 404)] {
+        let signed = swap.signed(&sandbox);
+        set(&sandbox, json!({"endpoint": "post", "hold": true, "afterAccept": is_accepted_first}));
+        send_and_leave(sandbox.url(), "/v2/delta/orders", &swap.post_body(&signed).to_string());
+        let read = || sandbox.get(&format!("/v2/delta/orders/hash/{}", signed.hash)).status;
+        while sandbox.get("/sandbox/record").ok()["requests"].as_array().unwrap().iter().all(|one| one["status"] != 0) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        if is_accepted_first {
+            while read() != known {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        assert_eq!(read(), known);
+        assert_eq!(sandbox.post("/sandbox/release", &json!({})).ok()["released"], 1);
+        while read() != 200 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let owner = sandbox.get(&format!("/sandbox/owner/{}", sandbox.account(0))).ok();
+        let hashes: Vec<_> = owner["delta"].as_array().unwrap().iter().map(|order| &order["orderHash"]).collect();
+        assert!(hashes.contains(&&json!(signed.hash)), "{owner}");
+        assert!(!owner["transactions"].as_array().unwrap().is_empty(), "{owner}");
+    }
+}
+
+#[test]
+fn a_tenants_faults_are_its_own_and_so_is_its_record() {
+    let sandbox = sandbox();
+    set(&sandbox, json!({"endpoint": "chains", "tenant": "one", "kind": "429 Retry-After", "times": -1}));
+    let statuses: Vec<_> = ["", "/as/one", "/as/two"].map(|who| sandbox.get(&format!("{who}/chains")).status).into();
+    assert_eq!(statuses, [200, 429, 200]);
+    assert_eq!(sandbox.get("/as/one/chains").header("retry-after"), Some("7"));
+    let record = sandbox.get("/sandbox/record?tenant=one").ok();
+    let paths: Vec<_> = record["requests"].as_array().unwrap().iter().map(|one| &one["path"]).collect();
+    assert_eq!(paths, ["/chains", "/chains"]);
+}
+
+#[test]
+fn reads_of_a_node_go_wrong_too() {
+    let sandbox = sandbox();
+    let ask = |method: &str| {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": []});
+        sandbox.post("/as/one/rpc/31337", &body)
+    };
+    set(&sandbox, json!({"endpoint": "eth_chainId", "status": 500}));
+    assert_eq!([ask("eth_blockNumber").status, ask("eth_chainId").status, ask("eth_chainId").status], [200, 500, 200]);
+    set(&sandbox, json!({"endpoint": "rpc", "kind": "429 JSON-RPC"}));
+    assert_eq!(ask("eth_chainId").ok()["error"]["code"], -32005);
+    let record = sandbox.get("/sandbox/record").ok();
+    let reads: Vec<_> = record["reads"].as_array().unwrap().iter().map(|one| &one["endpoint"]).collect();
+    assert_eq!(reads, ["eth_blockNumber", "eth_chainId", "eth_chainId", "eth_chainId"]);
+}
+
+#[test]
+fn every_kind_of_fault_shows_on_the_wire() {
+    let sandbox = sandbox();
+    let whole = sandbox.get("/chains").body;
+    let of_kind = |kind: &str| {
+        set(&sandbox, json!({"endpoint": "chains", "kind": kind}));
+        request(sandbox.url(), "GET", "/chains", &[], "")
+    };
+    let answered = |kind: &str| of_kind(kind).unwrap();
+    let kinds = sandbox.get("/sandbox/fault").ok();
+    assert_eq!(kinds.as_array().unwrap().len(), 19);
+    assert_eq!(answered("redirect").header("location"), Some("/as/elsewhere/chains?"));
+    assert_eq!(answered("cut JSON").body, whole[..whole.len() / 2]);
+    assert!(answered("cut TCP").is_cut);
+    assert_eq!(answered("10 MB").body.len(), 10_000_000);
+    assert_eq!(answered("wrong content type").header("content-type"), Some("text/html"));
+    for (kind, body) in [("empty", ""), ("null", "null"), ("{}", "{}")] {
+        let answer = answered(kind);
+        assert_eq!((answer.status, answer.body.as_str(), answer.is_cut), (200, body, false));
+    }
+    assert!(of_kind("reset after accept").is_none());
+}
+
+#[test]
+fn a_reset_connection_is_told_from_a_closed_one() {
+    let sandbox = sandbox();
+    for is_reset in [true, false] {
+        set(&sandbox, json!({"endpoint": "chains", "dropBefore": true, "reset": is_reset}));
+        assert_eq!(is_reset_by_peer(sandbox.url(), "/chains"), is_reset);
+    }
 }
 
 #[test]

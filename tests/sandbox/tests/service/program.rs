@@ -74,7 +74,8 @@ fn it_stops_with_its_nodes_when_standard_input_closes() {
 #[test]
 fn it_stops_with_its_nodes_on_a_signal() {
     for name in ["TERM", "INT"] {
-        let mut process = command(&[]).spawn().unwrap();
+        // As in the background of a shell: that this input is at its end means nothing.
+        let mut process = command(&[]).stdin(Stdio::null()).spawn().unwrap();
         ready_line(&mut process);
         let nodes = children(&process);
         assert_eq!(nodes.len(), 2);
