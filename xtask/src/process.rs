@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom};
 use std::mem;
+use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::process::{ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,6 +24,19 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 pub fn note_interruptions() -> Result<(), Failure> {
     ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::SeqCst))
         .map_err(|error| Failure::because(format!("Ctrl-C cannot be handled: {error}.")))
+}
+
+/// From now on the end of a parent that holds the other end of the standard input is noted, too. An empty input, as in
+/// the background of a shell, is nobody's end.
+pub fn note_closed_input() {
+    let kind = fs::metadata("/dev/stdin").map(|input| input.file_type());
+    if kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {
+        std::thread::spawn(|| {
+            // However it ends, nobody is there any more.
+            let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+            INTERRUPTED.store(true, Ordering::SeqCst);
+        });
+    }
 }
 
 /// Whether this program was asked to end.

@@ -95,8 +95,9 @@ impl Service {
         Ok(service)
     }
 
-    /// Waits for Ctrl-C, which is the good end; the sandbox ending by itself is not.
+    /// Waits for Ctrl-C or the end of its parent, which are good ends; the sandbox ending by itself is not.
     fn serve(mut self) -> Result<(), Failure> {
+        process::note_closed_input();
         loop {
             if interrupted() {
                 say("\nStopping.");
