@@ -72,6 +72,8 @@ enum Verb {
         )]
         options: Vec<String>,
     },
+    /// Write docs/faults.md: what every fault at every endpoint ends in
+    Faults,
     /// Take the two pictures of the README
     Screenshots,
     /// Try the page in Firefox and WebKitGTK, where they are installed
@@ -105,6 +107,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Size => script::size(workspace),
         Verb::Probe { options } => script::probe(workspace, &options),
         Verb::Bench { options } => script::bench(workspace, &options),
+        Verb::Faults => script::faults(workspace),
         Verb::Screenshots => script::screenshots(workspace),
         Verb::Engines => script::engines(workspace),
     }

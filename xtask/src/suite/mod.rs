@@ -49,7 +49,7 @@ const fn long(suite: Suite) -> Suite {
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 
-const SUITES: [Suite; 17] = [
+const SUITES: [Suite; 18] = [
     suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
@@ -67,6 +67,12 @@ const SUITES: [Suite; 17] = [
     suite("coverage", "every parameter of the service, by the package", SANDBOX, |trial| {
         node::tests(trial, "coverage")
     }),
+    suite(
+        "faults",
+        "what every fault at every endpoint ends in",
+        &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser],
+        |trial| node::tests(trial, "faults"),
+    ),
     suite("types", "the TypeScript declarations", &[Need::Package], check::types),
     suite(
         "package",

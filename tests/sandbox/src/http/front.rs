@@ -172,7 +172,7 @@ fn spoilt(fault: &Fault, received: &Received, honest: Option<Answer>, note: impl
     if fault.cut_json {
         text.truncate(text.floor_char_boundary(text.len() / 2));
     }
-    text.extend(std::iter::repeat_n(' ', fault.pad_to.saturating_sub(text.len())));
+    text.push_str(&" ".repeat(fault.pad_to.saturating_sub(text.len())));
     let content_type = fault.content_type.as_deref().unwrap_or(content_type);
     let mut response = if fault.cut_body {
         cut(status, content_type, &text)

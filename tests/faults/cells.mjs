@@ -1,0 +1,127 @@
+/** One cell of the matrix: a tenant of the sandbox, with an account of its own, in which one fault meets one call. */
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SPEED } from "./fast-time.mjs";
+import { createClient, isTradeError } from "verified-swap";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+
+/** A wallet of its own key: what it was asked to sign or send, in `prompts`. */
+function walletOf(key, world) {
+  const { chainId } = world.chain;
+  const prompts = [];
+  const request = async ({ method, params }) => {
+    if (method === "eth_accounts") return [key.address];
+    if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
+    prompts.push(method);
+    if (method === "eth_signTypedData_v4") {
+      const { domain, types, primaryType, message } = JSON.parse(params[1]);
+      return key.signTypedData({ domain, types, primaryType, message });
+    }
+    assert.equal(method, "eth_sendTransaction");
+    const [{ to, data, value }] = params;
+    const nonce = Number(await world.sandbox.rpc(chainId, "eth_getTransactionCount", [key.address, "pending"]));
+    const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: 2_000_000n };
+    const signed = await key.signTransaction({ chainId, to, data, value: BigInt(value ?? 0), nonce, ...fees });
+    const hash = await world.sandbox.rpc(chainId, "eth_sendRawTransaction", [signed]);
+    // What was sent can be counted once it is in a block.
+    while (!(await world.sandbox.rpc(chainId, "eth_getTransactionReceipt", [hash]))) await sleep(10);
+    return hash;
+  };
+  return { request, prompts };
+}
+
+/** A client that reaches service and nodes as the tenant, and what the flows ask of its account. */
+async function cellOf(world, tenant, { unpinned }) {
+  const { sandbox, chain, contracts, units, fund, pair } = world;
+  const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => world.token(symbol));
+  const key = privateKeyToAccount(generatePrivateKey());
+  const account = key.address;
+  const wallet = walletOf(key, world);
+  await Promise.all([fund(account, usdc, units(1_000, usdc)), fund(account, eth, units(10, eth))]);
+  const client = await (world.connect ?? createClient)({
+    baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chain.chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, wallet,
+    ...(unpinned ? { allowServiceContracts: true } : { contracts }),
+  });
+  return {
+    world, tenant, account, client, usdc, dai, eth, prompts: wallet.prompts,
+    request: pair(usdc, dai, { amount: units(10, usdc) }),
+    offer: {
+      chainId: chain.chainId, makerAsset: usdc.address, takerAsset: dai.address, makerAmount: units(10, usdc), takerAmount: units(9, dai),
+      makerDecimals: usdc.decimals, takerDecimals: dai.decimals, expiry: Math.floor(Date.now() / 1000) + 86_400,
+    },
+    approve: (spender) =>
+      sandbox.control("POST", "approve", { chainId: chain.chainId, token: usdc.address, owner: account, spender, amount: units(1_000, usdc).toString() }),
+    fault: (fault) => sandbox.control("POST", "fault", { tenant, ...fault }),
+    /** Requests of this tenant to one endpoint. */
+    async received(endpoint) {
+      const { requests, reads } = await sandbox.control("GET", `record?tenant=${tenant}`);
+      return [...requests, ...reads].filter((request) => request.endpoint === endpoint);
+    },
+    /** How many there are of the account's orders or transactions, whatever faults say. */
+    async left(kind) {
+      const owned = await sandbox.control("GET", `owner/${account}`);
+      // An allowance was set in its name, by the sandbox.
+      return owned[kind].filter(({ to }) => to?.toLowerCase() !== usdc.address.toLowerCase()).length;
+    },
+  };
+}
+
+/** How a promise ended: `{ value }` or `{ error }`. */
+const ending = (promise) => promise.then((value) => ({ value }), (error) => ({ error }));
+
+/** The time from which on a request that hangs was left by whoever sent it. */
+const GIVEN_UP_MS = 30_000 / SPEED;
+
+const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** An outcome in words: what was thrown, with what an app can act on. */
+function said({ error }) {
+  if (!error) return "resolves";
+  const facts = [error.status, error.retryAfterSecs && `retry after ${error.retryAfterSecs} s`, error.signedOrder && "signed order"];
+  return [`\`${error.code}\``, ...facts.filter(Boolean)].join(", ");
+}
+
+/**
+ * Runs one cell: the call meets the fault, `times` 1 or -1. Then the fault is gone, and the call is made again.
+ *
+ * Returns what happened, in words. Fails if anything was signed twice, lost, or is there twice.
+ */
+export async function run(world, tenant, { flow, kind, times }) {
+  const cell = await cellOf(world, tenant, flow);
+  const act = await flow.ready(cell);
+  const received = (await cell.received(flow.endpoint)).length;
+  const prompted = cell.prompts.length;
+  if (flow.beside) await cell.fault(flow.beside);
+  await cell.fault({ endpoint: flow.endpoint, kind, times, ...(kind === "30 s delay" && { delayMs: 30_000 / SPEED }) });
+
+  const outcome = await ending(act());
+  const { error } = outcome;
+  const requests = (await cell.received(flow.endpoint)).length - received;
+  const prompts = cell.prompts.length - prompted;
+  const left = flow.leaves && (await cell.left(flow.leaves));
+  if (error) {
+    assert.ok(isTradeError(error), error);
+    assert.notEqual(error.code, "INTERNAL", error.message);
+  }
+  assert.ok(prompts <= 1, `${prompts} prompts`);
+  if (flow.leaves) assert.ok(left <= 1, `${left} ${flow.leaves}`);
+  if (flow.leaves && !error) assert.equal(left, 1, "what resolved is there");
+  const signs = flow.call === "submit" && flow.leaves !== "transactions";
+  if (signs && error && prompts === 1) assert.ok(error.signedOrder, `what was signed is lost: ${error.message}`);
+
+  await cell.fault({ endpoint: flow.endpoint, times: 0 });
+  const again = await ending(act(error));
+  if (again.error) assert.fail(`without the fault: ${again.error.code} ${again.error.message}`);
+  await world.sandbox.control("POST", "release", { tenant });
+  if (flow.leaves) {
+    // What was held or late arrives now.
+    const isUnderWay = ({ status, at }) => status === 0 && Date.now() - at < GIVEN_UP_MS;
+    while ((await cell.received(flow.endpoint)).some(isUnderWay)) await sleep(50);
+    assert.equal(await cell.left(flow.leaves), 1, "one in the end");
+    if (signs) assert.ok(cell.prompts.length - prompted <= 1, "one signature in the end");
+  }
+  await cell.client.close();
+  const counts = flow.follows && !error ? [] : [plural(requests, "request")];
+  const state = flow.leaves && !flow.follows ? [plural(prompts, "prompt"), plural(left, flow.leaves === "transactions" ? "transaction" : "order")] : [];
+  return [said(outcome), ...counts, ...state].join("; ");
+}

@@ -1,0 +1,121 @@
+/**
+ * Each endpoint of the service and each read of a node, with the call that asks it.
+ *
+ * - `ready(cell)` prepares the call without faults, and returns it. After a failure it is called again, with the error.
+ * - `leaves` is what at most one of may be there after the call: `delta`, `otc` or `transactions`.
+ * - `beside` is another fault, which makes the call ask this endpoint.
+ * - `follows`: it asks until something ends, however often that is.
+ */
+
+const PACE = { intervalMs: 1000, maxIntervalMs: 1000 };
+
+/** A gasless quote, and its order, signed by nobody yet. */
+const quoted = (cell) => cell.client.quote(cell.request);
+const built = async (cell) => {
+  await cell.approve(cell.world.chain.delta);
+  return cell.client.build(await quoted(cell), { slippageBps: 100 });
+};
+const posted = async (cell) => cell.client.submit(await built(cell));
+const limited = async (cell) => {
+  await cell.approve(cell.world.chain.delta);
+  return cell.client.submit(await cell.client.build(await quoted(cell), { limitAmount: cell.world.units(50, cell.dai) }));
+};
+
+const market = async (cell) => {
+  await cell.approve(cell.world.chain.router);
+  return cell.client.quote({ ...cell.request, mode: "MARKET" });
+};
+const transaction = async (cell) => cell.client.build(await market(cell), { slippageBps: 100 });
+
+const offered = async (cell) => {
+  await cell.approve(cell.world.chain.rfq);
+  return cell.client.buildOtc(cell.offer);
+};
+const offer = async (cell) => cell.client.submit(await offered(cell));
+
+/** Signs what was prepared; after an error with `signedOrder`, goes on with that. */
+const submitting = (what) => async (cell) => {
+  const build = await what(cell);
+  return (failed) => cell.client.submit(failed?.signedOrder ?? build);
+};
+const reading = (name, query) => (cell) => () => cell.client[name](query?.(cell) ?? {});
+const ofChain = ({ world }) => ({ chainId: world.chain.chainId });
+
+export const FLOWS = [
+  { endpoint: "quote", call: "quote", ready: (cell) => () => quoted(cell) },
+  { endpoint: "prices", call: "quote", ready: (cell) => () => cell.client.quote({ ...cell.request, delta: { includeAgents: ["sandbox-solver"] } }) },
+  {
+    endpoint: "marketPrices", call: "quote",
+    ready: (cell) => () => cell.client.quote({ ...cell.request, mode: "MARKET", market: { otherExchangePrices: true } }),
+  },
+  {
+    endpoint: "swap", call: "swap",
+    ready: (cell) => () => cell.client.swap({ ...cell.request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }),
+  },
+  { endpoint: "build", call: "build", ready: async (cell) => {
+    const quote = await quoted(cell);
+    return () => cell.client.build(quote, { slippageBps: 100 });
+  } },
+  { endpoint: "transactions", call: "build", ready: async (cell) => {
+    const quote = await market(cell);
+    return () => cell.client.build(quote, { slippageBps: 100 });
+  } },
+  { endpoint: "post", call: "submit", leaves: "delta", ready: submitting(built) },
+  // The answer to the post is lost, so that the order has to be looked up.
+  { endpoint: "orderByHash", call: "submit", leaves: "delta", ready: submitting(built), beside: { endpoint: "post", kind: "reset after accept" } },
+  { endpoint: "otcPost", call: "submit", leaves: "otc", ready: submitting(offered) },
+  { endpoint: "order", call: "order", ready: async (cell) => {
+    const { id } = await posted(cell);
+    return () => cell.client.order(id);
+  } },
+  { endpoint: "order", call: "wait", follows: true, ready: async (cell) => {
+    const order = await posted(cell);
+    return () => cell.client.wait(order, PACE);
+  } },
+  { endpoint: "orders", call: "orders", ready: reading("orders") },
+  { endpoint: "cancel", call: "cancel", leaves: "delta", ready: async (cell) => {
+    const order = await limited(cell);
+    // Who cannot tell whether a cancellation arrived looks at the order first.
+    let isAsked = false;
+    return async () => {
+      if (isAsked && (await cell.client.order(order.id)).status === "CANCELLED") return;
+      isAsked = true;
+      await cell.client.cancel(order);
+    };
+  } },
+  { endpoint: "fillableBalance", call: "fillableBalance", ready: reading("fillableBalance", ofChain) },
+  { endpoint: "otcOrder", call: "otcOrder", ready: async (cell) => {
+    const { orderHash } = await offer(cell);
+    return () => cell.client.otcOrder(orderHash);
+  } },
+  { endpoint: "otcMaker", call: "otcOrders", ready: reading("otcOrders", ofChain) },
+  { endpoint: "otcTaker", call: "otcOrders", ready: reading("otcOrders", (cell) => ({ ...ofChain(cell), taker: cell.account })) },
+  { endpoint: "otcFillableBalance", call: "otcFillableBalance", ready: reading("otcFillableBalance", ofChain) },
+  { endpoint: "contracts", call: "quote", unpinned: true, ready: (cell) => () => quoted(cell) },
+  { endpoint: "contractsResource", call: "quote", unpinned: true, ready: (cell) => () => quoted(cell), beside: { endpoint: "contracts", body: "{}", times: -1 } },
+  { endpoint: "chains", call: "chains", ready: reading("chains") },
+  { endpoint: "fiatTokens", call: "tokens", ready: reading("tokens", ofChain) },
+  { endpoint: "tokens", call: "tokens", ready: reading("tokens", ofChain), beside: { endpoint: "fiatTokens", status: 404, times: -1 } },
+  { endpoint: "tokenCategories", call: "tokenCategories", ready: reading("tokenCategories") },
+  { endpoint: "isTokenSupported", call: "isTokenSupported", ready: reading("isTokenSupported", (cell) => ({ ...ofChain(cell), token: cell.usdc.address })) },
+  { endpoint: "agents", call: "agents", ready: reading("agents", ofChain) },
+  { endpoint: "strategies", call: "strategies", ready: reading("strategies", ofChain) },
+  { endpoint: "bridgeRoutes", call: "bridgeRoutes", ready: reading("bridgeRoutes") },
+  { endpoint: "bridgeProtocols", call: "bridgeProtocols", ready: reading("bridgeProtocols") },
+  { endpoint: "eth_chainId", call: "balance", ready: reading("balance", (cell) => ({ ...ofChain(cell), token: cell.usdc.address })) },
+  { endpoint: "eth_getBalance", call: "balance", ready: reading("balance", (cell) => ({ ...ofChain(cell), token: cell.eth.address })) },
+  { endpoint: "eth_call", call: "submit", leaves: "delta", ready: submitting(built) },
+  { endpoint: "eth_getCode", call: "submit", leaves: "delta", ready: submitting(built) },
+  { endpoint: "eth_getBlockByNumber", call: "build", ready: async (cell) => {
+    const quote = await quoted(cell);
+    return () => cell.client.build(quote, { slippageBps: 100 });
+  } },
+  { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: submitting(transaction) },
+  ...["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getTransactionCount"].map((endpoint) => ({
+    endpoint, call: "wait", leaves: "transactions", follows: true,
+    ready: async (cell) => {
+      const sent = await cell.client.submit(await transaction(cell));
+      return () => cell.client.wait(sent, PACE);
+    },
+  })),
+];
