@@ -1,9 +1,14 @@
 /** One cell of the matrix: a tenant of the sandbox, with an account of its own, in which one fault meets one call. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SPEED } from "./fast-time.mjs";
+import { SPEED, hasten, realNow } from "./fast-time.mjs";
 import { createClient, isTradeError } from "verified-swap";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+
+hasten(SPEED);
+
+/** How late an answer of "30 s delay" is: past the 30 s in which a call ends, so that the order of the two is known. */
+const LATE_MS = 36_000 / SPEED;
 
 /** A wallet of its own key: what it was asked to sign or send, in `prompts`. */
 function walletOf(key, world) {
@@ -69,9 +74,6 @@ async function cellOf(world, tenant, { unpinned }) {
 /** How a promise ended: `{ value }` or `{ error }`. */
 const ending = (promise) => promise.then((value) => ({ value }), (error) => ({ error }));
 
-/** The time from which on a request that hangs was left by whoever sent it. */
-const GIVEN_UP_MS = 30_000 / SPEED;
-
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** An outcome in words: what was thrown, with what an app can act on. */
@@ -92,7 +94,7 @@ export async function run(world, tenant, { flow, kind, times }) {
   const received = (await cell.received(flow.endpoint)).length;
   const prompted = cell.prompts.length;
   if (flow.beside) await cell.fault(flow.beside);
-  await cell.fault({ endpoint: flow.endpoint, kind, times, ...(kind === "30 s delay" && { delayMs: 30_000 / SPEED }) });
+  await cell.fault({ endpoint: flow.endpoint, kind, times, ...(kind === "30 s delay" && { delayMs: LATE_MS }) });
 
   const outcome = await ending(act());
   const { error } = outcome;
@@ -115,7 +117,7 @@ export async function run(world, tenant, { flow, kind, times }) {
   await world.sandbox.control("POST", "release", { tenant });
   if (flow.leaves) {
     // What was held or late arrives now.
-    const isUnderWay = ({ status, at }) => status === 0 && Date.now() - at < GIVEN_UP_MS;
+    const isUnderWay = ({ status, at }) => status === 0 && realNow() - at < LATE_MS + 500;
     while ((await cell.received(flow.endpoint)).some(isUnderWay)) await sleep(50);
     assert.equal(await cell.left(flow.leaves), 1, "one in the end");
     if (signs) assert.ok(cell.prompts.length - prompted <= 1, "one signature in the end");

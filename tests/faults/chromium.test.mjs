@@ -1,5 +1,5 @@
 // What of the matrix a browser might do otherwise: the same cells, with the client in a page of another origin.
-import { SPEED } from "./fast-time.mjs";
+import { SPEED, hasten } from "./fast-time.mjs";
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,12 +40,7 @@ before(async () => {
   cpSync(join(ROOT, "target/pkg"), join(folder, "pkg"), { recursive: true });
   server = await serve(folder);
   page = await browser.newPage();
-  await page.addInitScript((speed) => {
-    const { setTimeout, performance } = window;
-    const now = performance.now.bind(performance);
-    window.setTimeout = (callback, ms, ...rest) => setTimeout(callback, ms / speed, ...rest);
-    performance.now = () => now() * speed;
-  }, SPEED);
+  await page.addInitScript(hasten, SPEED);
   const wallets = [];
   await page.exposeFunction("askWallet", (id, method, params) => wallets[id].request({ method, params }));
   await page.goto(server.url);

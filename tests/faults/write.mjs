@@ -1,5 +1,4 @@
 /** `cargo xtask faults`: runs the whole matrix and writes it into docs/faults.md. */
-import "./fast-time.mjs";
 import { startWorld } from "../coverage/world.mjs";
 import { cells, publish, published, ran } from "./table.mjs";
 

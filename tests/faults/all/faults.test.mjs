@@ -1,5 +1,4 @@
 // The whole matrix of docs/faults.md, which `cargo xtask faults` writes.
-import "../fast-time.mjs";
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startWorld } from "../../coverage/world.mjs";
