@@ -203,6 +203,11 @@ impl HeldRequests {
         gone
     }
 
+    /// Those that wait, the oldest first.
+    pub fn list(&self) -> Value {
+        self.0.iter().map(|held| json!({"endpoint": held.name, "tenant": held.tenant})).collect()
+    }
+
     /// Lets go of those meant; how many.
     pub fn release(&mut self, release: &Release) -> usize {
         let is_meant = |held: &mut HeldRequest| {

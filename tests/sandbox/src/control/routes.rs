@@ -52,6 +52,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sandbox/fill", post(async |State(app): Shared, body: String| did!(orders::fill, &app, &body)))
         .route("/sandbox/trade", post(async |State(app): Shared, body: String| did!(orders::trade, &app, &body)))
         .route("/sandbox/fault", get(async || Outcome(Ok(kinds()))).post(add_fault))
+        .route("/sandbox/held", get(show_held))
         .route("/sandbox/release", post(async |State(app): Shared, body: String| Outcome(release(&app, &body))))
         .route("/sandbox/tamper", post(async |State(app): Shared, body: String| Outcome(tamper(&app, &body))))
         .route("/sandbox/lie", post(async |State(app): Shared, body: String| Outcome(lie(&app, &body))))
@@ -91,6 +92,10 @@ fn change(app: &App, body: &str) -> Result<Value, Refusal> {
     let changed = app.control.settings().changed(read(body)?).map_err(Refusal::invalid)?;
     *held(&app.control.settings) = changed;
     Ok(json!(app.control.settings()))
+}
+
+async fn show_held(State(app): Shared) -> Outcome {
+    Outcome(Ok(held(&app.control.held).list()))
 }
 
 async fn show_owner(State(app): Shared, Path(account): Path<String>) -> Outcome {

@@ -118,6 +118,12 @@ fn a_delayed_answer_waits_and_comes_whole() {
     sandbox.get("/chains").ok();
 }
 
+fn wait_until_held(sandbox: &Sandbox, endpoint: &str) {
+    while sandbox.get("/sandbox/held").ok() != json!([{"endpoint": endpoint, "tenant": null}]) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 #[test]
 fn a_held_request_is_answered_when_it_is_released() {
     let sandbox = sandbox();
@@ -126,9 +132,7 @@ fn a_held_request_is_answered_when_it_is_released() {
     let ask = || {
         let url = url.clone();
         let asked = std::thread::spawn(move || request(&url, "GET", "/chains", &[], ""));
-        while sandbox.get("/sandbox/record").ok()["requests"].as_array().unwrap().iter().all(|one| one["status"] != 0) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_until_held(&sandbox, "chains");
         asked
     };
     let release = |body: Value| sandbox.post("/sandbox/release", &body).ok()["released"].clone();
@@ -146,21 +150,14 @@ fn a_held_request_is_answered_when_it_is_released() {
 #[test]
 fn what_takes_effect_goes_on_after_the_sender_has_left() {
     let sandbox = sandbox();
-    let swap = Swap::default();
+    let swap = Swap { amount: 1_000_000, ..Swap::default() };
     swap.approve(&sandbox);
     for (is_accepted_first, known) in [(true, 200), (false, 404)] {
         let signed = swap.signed(&sandbox);
         set(&sandbox, json!({"endpoint": "post", "hold": true, "afterAccept": is_accepted_first}));
         send_and_leave(sandbox.url(), "/v2/delta/orders", &swap.post_body(&signed).to_string());
         let read = || sandbox.get(&format!("/v2/delta/orders/hash/{}", signed.hash)).status;
-        while sandbox.get("/sandbox/record").ok()["requests"].as_array().unwrap().iter().all(|one| one["status"] != 0) {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        if is_accepted_first {
-            while read() != known {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-        }
+        wait_until_held(&sandbox, "post");
         assert_eq!(read(), known);
         assert_eq!(sandbox.post("/sandbox/release", &json!({})).ok()["released"], 1);
         while read() != 200 {
