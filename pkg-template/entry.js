@@ -129,6 +129,10 @@ calls.trade = function (request, options) {
   return trade(parts.get(this), request, options);
 };
 
+calls.budget = function (options) {
+  return this.invoke("budget", {}, options);
+};
+
 calls.watch = async function* (order, options) {
   const following = this.follow(order, options);
   try {
@@ -156,22 +160,18 @@ calls.quoteBoth = async function (request, { onQuote, ...options } = {}) {
   const { delta, market, mode, ...common } = request ?? {};
   wasm.compute("comparable", mode);
   const ask = async (mode, more) => {
-    for (let retries = 3; ; retries--) {
+    // Each of the two replaces only the older one of its own kind.
+    const own = options.form === undefined ? options : { ...options, form: `${mode} ${options.form}` };
+    try {
+      const quote = await this.quote({ ...common, ...more, mode }, own);
       try {
-        const quote = await this.quote({ ...common, ...more, mode }, options);
-        try {
-          onQuote?.(quote);
-        } catch {
-          // A listener that throws must not end the trade.
-        }
-        return [quote, null];
-      } catch (error) {
-        // Two requests at once may exceed the service's rate. A refusal without CORS headers looks like NETWORK to a
-        // browser: try that once more.
-        const mayPass = error.code === "RATE_LIMITED" || (error.code === "NETWORK" && retries === 3);
-        if (retries === 0 || !mayPass) return [null, error];
-        await new Promise((resolve) => setTimeout(resolve, 1000 * Math.max(1, error.retryAfterSecs ?? 0)));
+        onQuote?.(quote);
+      } catch {
+        // A listener that throws must not end the trade.
       }
+      return [quote, null];
+    } catch (error) {
+      return [null, error];
     }
   };
   const [gasless, routed] = await Promise.all([ask("DELTA", { delta }), ask("MARKET", { market })]);

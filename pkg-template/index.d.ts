@@ -60,8 +60,11 @@ export interface ClientOptions {
    * needs it.
    */
   account?: Address;
-  /** By chain id: a JSON-RPC URL or an EIP-1193 provider, for reads. Default: the wallet, while it is on that chain. */
-  rpc?: Record<number, string | Eip1193Provider>;
+  /**
+   * By chain id: a JSON-RPC URL or an EIP-1193 provider, for reads; or a list of them. The next of a list is asked when
+   * one fails, and the one that answered stays in use. Default: the wallet, while it is on that chain.
+   */
+  rpc?: Record<number, string | Eip1193Provider | (string | Eip1193Provider)[]>;
   /**
    * Contracts by chain id, in place of the pinned ones. The report then says "supplied by the application". A contract
    * that is neither here nor pinned is UNSUPPORTED_CHAIN, unless `allowServiceContracts` is set.
@@ -84,6 +87,11 @@ export interface ClientOptions {
    * Default 15 000.
    */
   timeoutMs?: number;
+  /**
+   * What the service grants the app, if that is more than without a key. All clients, and all tabs of the origin, that
+   * have the same `baseUrl` and `apiKey` share it; posts and cancellations count, but never wait for it.
+   */
+  rateLimit?: RateLimit;
   /**
    * Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false:
    * WRONG_CHAIN.
@@ -197,6 +205,47 @@ export interface ClientEvent {
 export interface CallOptions {
   /** Aborts the call: it rejects with ABORTED. A wallet prompt that is open stays open. */
   signal?: AbortSignal;
+  /**
+   * Whether a request to the service may wait for any time until the budget has room for it. Default false: the call
+   * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
+   * down instead.
+   */
+  waitForBudget?: boolean;
+}
+
+/** What `quote` and `quoteTwap` take. */
+export interface QuoteOptions extends CallOptions {
+  /**
+   * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
+   * same name takes the place of one that still waits for its turn; that one is ABORTED.
+   */
+  form?: string;
+}
+
+/** What is left of the requests that the service grants. */
+export interface Budget {
+  /** Requests a second, for ever. */
+  perSecond: number;
+  /** Requests that may leave at once after a pause: 1 for a day after the service refused one. */
+  burst: number;
+  /** Requests that may still leave today (UTC), from all tabs of this origin. */
+  remainingToday: number;
+  /** Requests of this page that wait for their turn. */
+  waiting: number;
+  /** Milliseconds until the next request may leave; 0 is now. */
+  nextInMs: number;
+  /** When the service takes requests again that it refuses now, unix seconds. Left out if it refuses none. */
+  limitedUntil?: number;
+}
+
+/** How many requests the service grants the app. */
+export interface RateLimit {
+  /** Requests a second, for ever: 1 to 1000. Default 1. */
+  perSecond?: number;
+  /** Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. */
+  burst?: number;
+  /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
+  perDay?: number;
 }
 
 /**
@@ -222,15 +271,15 @@ export interface Client {
    * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE,
    * LOSS_TOO_HIGH, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
    */
-  quote(request: QuoteRequest & { mode: "ALL" }, options?: CallOptions): Promise<Quote>;
-  quote(request: QuoteRequest & { mode: "MARKET" }, options?: CallOptions): Promise<MarketQuote>;
-  quote(request: QuoteRequest & { mode?: "DELTA" }, options?: CallOptions): Promise<DeltaQuote>;
-  quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>;
+  quote(request: QuoteRequest & { mode: "ALL" }, options?: QuoteOptions): Promise<Quote>;
+  quote(request: QuoteRequest & { mode: "MARKET" }, options?: QuoteOptions): Promise<MarketQuote>;
+  quote(request: QuoteRequest & { mode?: "DELTA" }, options?: QuoteOptions): Promise<DeltaQuote>;
+  quote(request: QuoteRequest, options?: QuoteOptions): Promise<Quote>;
   /**
    * The price of one slice of a TWAP order whose total is `request.amount`. Refuses a route that is not for one slice.
    * Throws as `quote`.
    */
-  quoteTwap(request: TwapRequest, options?: CallOptions): Promise<DeltaQuote>;
+  quoteTwap(request: TwapRequest, options?: QuoteOptions): Promise<DeltaQuote>;
   /**
    * Asks for the gasless price and the Market price at the same time and ranks them by what arrives. Both can be built.
    * Throws INVALID_INPUT if the request names a `mode`. If one path has no price, its error is in the result; if
@@ -444,10 +493,13 @@ export interface Client {
    */
   otcFillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
 
-  /** Chain ids the service trades on. This and the seven below throw as they ask the service. */
+  /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
+  budget(options?: CallOptions): Promise<Budget>;
+
+  /** Chain ids the service trades on, at most 10 minutes old. This and the seven below throw as they ask the service. */
   chains(options?: CallOptions): Promise<number[]>;
   /**
-   * Tokens the service knows by symbol. If the service has only its older list: without categories, and for one chain
+   * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without categories, and for one chain
    * at a time.
    */
   tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
@@ -636,7 +688,7 @@ export interface TwapRequest extends QuoteRequest {
 }
 
 /** What `quoteBoth` takes. */
-export interface QuoteBothOptions extends CallOptions {
+export interface QuoteBothOptions extends QuoteOptions {
   /** Called with each quote as it arrives: the first can be used before the second is there. */
   onQuote?: (quote: Quote) => void;
 }

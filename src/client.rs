@@ -11,13 +11,18 @@ use crate::domain::chain::Contracts;
 use crate::domain::delta::order::DeltaOrder;
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::journal::Entry;
+use crate::domain::rate_limit::RateLimit;
 use crate::domain::transaction::{Sent, Transaction};
 use crate::error::Result;
 use crate::host::{Event, Host};
 use crate::json::Json;
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
+use std::mem;
+use std::pin::Pin;
 use std::rc::{Rc, Weak};
+use std::task::Waker;
 
 /// A client as a call sees it: what all of its bindings share, and the wallet of this one.
 pub struct Client<H: Host> {
@@ -53,7 +58,7 @@ pub struct Shared<H: Host> {
     pub api_key: Option<String>,
     /// What application and service agreed on about the partner's share, unless a request states another.
     pub agreement: Agreement,
-    /// How to read chains, by chain id; otherwise the wallet is asked.
+    /// How to read chains, by chain id, the first of a chain first; otherwise the wallet is asked.
     pub rpc: Vec<(u64, H::Provider)>,
     /// Contracts that the application named, by chain id. They come before the pinned ones.
     pub given_contracts: Vec<(u64, Contracts)>,
@@ -63,12 +68,23 @@ pub struct Shared<H: Host> {
     pub bridge_tokens: Vec<BridgeTokens>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
     pub timeout_ms: u32,
+    /// How many requests the service takes.
+    pub rate_limit: RateLimit,
+    /// How the call that runs at this moment wants its requests made: see [`Shared::asking`].
+    pub asking: RefCell<Asking>,
+    /// Reads of the service that are under way.
+    pub flights: RefCell<Vec<Rc<Flight>>>,
+    /// Answers of the service that are shown for a while: (path, when it came by [`Host::monotonic_ms`], answer).
+    pub lists: RefCell<Vec<(String, u64, String)>>,
     /// The key of the seals on quotes and builds. Drawn at random for each client; it never leaves the module.
     pub secret: [u8; 32],
-    /// Contracts that the service named, by chain id.
-    pub service_contracts: RefCell<Vec<(u64, Contracts)>>,
-    /// Ids of the chains whose `rpc` answered with that id when it was asked.
-    pub checked_rpc: RefCell<Vec<u64>>,
+    /// Contracts that the service named, by chain id, and when: milliseconds of [`Host::monotonic_ms`].
+    pub service_contracts: RefCell<Vec<(u64, Contracts, u64)>>,
+    /// Entries of `rpc` that answered with their chain's id when they were asked: (chain id, which of that chain's),
+    /// the one in use first.
+    pub checked_rpc: RefCell<Vec<(u64, usize)>>,
+    /// Questions whose answers never change, such as a token's decimals: (chain id, the question, the question as put).
+    pub constants: RefCell<Vec<(u64, String, H::Prompt)>>,
     /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
     /// the token's own.
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
@@ -107,6 +123,28 @@ pub struct Shared<H: Host> {
     pub journal_inbox: H::Inbox,
     /// Locks among tabs that a call of this client holds, by name.
     pub locks: RefCell<Vec<(String, Weak<H::Lock>)>>,
+}
+
+/// How a call wants its requests to the service made.
+#[derive(Clone, Debug, Default)]
+pub struct Asking {
+    /// A request may wait for its turn for any time, instead of failing.
+    pub waits: bool,
+    /// The form for which a price is wanted: one that still waits is replaced by a newer one.
+    pub form: Option<Rc<str>>,
+}
+
+/// A read of the service that is under way, and those that wait for its answer beside who made it.
+#[derive(Default)]
+pub struct Flight {
+    /// What is read, and how.
+    pub key: String,
+    /// How it ended.
+    pub outcome: RefCell<Option<Result<String>>>,
+    /// It ended without an outcome that others could use: whoever made it gave up.
+    pub is_abandoned: Cell<bool>,
+    /// Of those that wait for it.
+    pub wakers: RefCell<Vec<Waker>>,
 }
 
 /// A Delta order that its owner signed, or is about to sign.
@@ -202,9 +240,14 @@ impl<H: Host> Shared<H> {
             allow_service_contracts: false,
             bridge_tokens: vec![],
             timeout_ms,
+            rate_limit: RateLimit::default(),
+            asking: RefCell::default(),
+            flights: RefCell::default(),
+            lists: RefCell::default(),
             secret,
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
+            constants: RefCell::default(),
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
             orders: RefCell::default(),
@@ -223,6 +266,25 @@ impl<H: Host> Shared<H> {
             journal_inbox,
             locks: RefCell::default(),
         }
+    }
+
+    /// Runs a call whose requests are made as it wants. Several calls run at once, but only one at a moment: what it
+    /// wants is in its place whenever it goes on.
+    pub async fn asking<T>(&self, mut asking: Asking, mut work: Pin<Box<dyn Future<Output = T> + '_>>) -> T {
+        poll_fn(|context| {
+            mem::swap(&mut *self.asking.borrow_mut(), &mut asking);
+            let polled = work.as_mut().poll(context);
+            mem::swap(&mut *self.asking.borrow_mut(), &mut asking);
+            polled
+        })
+        .await
+    }
+
+    /// A pause of that many milliseconds and at random up to half as much more: clients that failed together do not come
+    /// back together.
+    pub fn jittered(&self, ms: u32) -> u32 {
+        let more = u32::from(self.host.random().first().copied().unwrap_or_default()).saturating_mul(ms) >> 9;
+        ms.saturating_add(more)
     }
 
     /// Passes an event on to the application, with the time since it started.

@@ -27,7 +27,7 @@ pub struct HttpAnswer {
     pub status: u16,
     /// The body as UTF-8 text, at most [`MAX_ANSWER`] bytes.
     pub body: String,
-    /// `Retry-After` in seconds. `None` if it is not there, is a date, or is not exposed to the page by CORS.
+    /// `Retry-After` in seconds, also of a date. `None` if it is not there, or is not exposed to the page by CORS.
     pub retry_after_secs: Option<u64>,
 }
 
@@ -66,6 +66,8 @@ pub struct WalletFailure {
     pub aborted: bool,
     /// There was no answer at all: the network failed, or time was up.
     pub unreachable: bool,
+    /// The HTTP status of a node's answer, if it is known and no success.
+    pub status: Option<u16>,
 }
 
 /// One step, for the application's log: a request, a question or a check. Carries no address, amount or signature.
@@ -136,6 +138,9 @@ pub trait Host {
 
     /// As [`Host::sleep`], but ends early when the page becomes visible, and when a message arrives in any inbox.
     async fn pause(&self, ms: u32, signal: &Self::Signal);
+
+    /// The number of the page: clients that are told the same one share what the module remembers for all of them.
+    fn page(&self) -> u64;
 
     /// Whether the user sees the page. `true` where there is no page.
     fn is_visible(&self) -> bool;

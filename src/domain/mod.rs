@@ -10,7 +10,7 @@
 //! | [`typed_struct`], [`eip712`], [`signature`] | what is signed, its hash, and who signed it |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
 //! | [`amount`], [`bps`], [`decimal`], [`product`] | exact arithmetic without floats |
-//! | [`input`], [`fields`] | what a caller passes in, read strictly |
+//! | [`input`], [`fields`], [`rate_limit`] | what a caller passes in, read strictly |
 //!
 //! What is checked, and why, is in `docs/verification.md`.
 
@@ -38,6 +38,7 @@ pub mod otc;
 pub mod permit;
 pub mod pricing;
 pub mod product;
+pub mod rate_limit;
 pub mod revert;
 pub mod sentence;
 pub mod side;

@@ -16,7 +16,7 @@ use super::submissions::{Phase, SubmissionKey, Submissions};
 use super::tabs::Tabs;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
-use crate::trade::{self, CallArgs, FOLLOW_OPTIONS, Follow, FollowPace, Progress, Shared, WalletBinding};
+use crate::trade::{self, CallArgs, FOLLOW_OPTIONS, Follow, FollowPace, Progress, Shared, WAIT, WalletBinding};
 use js_sys::{Function, Promise};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -99,7 +99,9 @@ impl Client {
     pub fn follow(&self, order: &JsValue, options: &JsValue) -> core::result::Result<Watch, JsValue> {
         let follow = || {
             let call = self.decode_call(order, "order", options, &FOLLOW_OPTIONS)?;
-            let follow = Follow::new(&call.data, FollowPace::read(&call.options.at("options"))?)?;
+            // It slows down by itself.
+            let (_, options) = trade::take_request_options(&call.options.data)?;
+            let follow = Follow::new(&call.data, FollowPace::read(&JsonAt::input(&options, "options"))?)?;
             Ok(Watch(Rc::new((call, RefCell::new(follow)))))
         };
         follow().map_err(thrown)
@@ -116,13 +118,13 @@ impl Client {
 
 impl Client {
     /// Decodes the argument of a call, which errors call `argument`, and its options. `names` are the options it takes
-    /// beside `signal` and `onProgress`.
+    /// beside `signal`, `onProgress` and `waitForBudget`.
     ///
     /// # Errors
     /// INVALID_INPUT with what is wrong; ABORTED if the client is closed.
     fn decode_call(&self, data: &JsValue, argument: &str, options: &JsValue, names: &[&str]) -> Result<JsCall> {
         let data = decode(data, argument)?;
-        let options = Options::read(options, "options", &["signal", "onProgress"], names)?;
+        let options = Options::read(options, "options", &["signal", "onProgress"], &[names, &[WAIT]].concat())?;
         let signal = options.signal(&self.state.closing.signal())?;
         let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
         Ok(JsCall { trade: trade::Client { shared, binding: self.binding.clone() }, data, options, signal })

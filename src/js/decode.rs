@@ -177,3 +177,9 @@ pub fn encode(json: &str) -> JsValue {
         _ => JSON::parse(json).unwrap_or(JsValue::UNDEFINED),
     }
 }
+
+/// Milliseconds of JavaScript, rounded down; 0 for what is no time.
+#[allow(clippy::cast_possible_truncation, reason = "a time in milliseconds: below 2^53; `as` makes 0 of NaN")]
+pub fn millis(time: f64) -> u64 {
+    time as u64
+}

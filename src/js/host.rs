@@ -2,6 +2,7 @@
 //! of the global object, and what the application passes in: wallets, providers, listeners.
 
 use super::abort::{Abort, Ended, Wait};
+use super::decode::millis;
 use super::http::exchange;
 use super::provider::{Provider, read_answer};
 use super::tabs::{Held, Tabs};
@@ -106,6 +107,7 @@ impl Host for Browser {
             cause: None,
             aborted: ended == Ended::Aborted,
             unreachable: ended == Ended::TimedOut,
+            status: None,
         })
     }
 
@@ -115,6 +117,10 @@ impl Host for Browser {
 
     async fn pause(&self, ms: u32, signal: &Abort) {
         let _ = Wait::pause(signal, ms, &self.tabs).until(std::future::pending::<()>()).await;
+    }
+
+    fn page(&self) -> u64 {
+        0
     }
 
     fn is_visible(&self) -> bool {
@@ -174,10 +180,4 @@ impl Host for Browser {
 /// Unix milliseconds by this machine's clock.
 pub fn unix_ms() -> u64 {
     millis(js_sys::Date::now())
-}
-
-/// Milliseconds of JavaScript, rounded down.
-#[allow(clippy::cast_possible_truncation, reason = "a time in milliseconds: finite, positive, below 2^53")]
-fn millis(time: f64) -> u64 {
-    time as u64
 }

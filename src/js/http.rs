@@ -1,12 +1,12 @@
 //! One HTTP request and its answer, through the page's `fetch`: to the service, and to the nodes of `rpc`.
 
-use super::decode::encode;
+use super::decode::{encode, millis};
 use super::ending::Ending;
 use super::promise::catch;
 use crate::host::{HttpAnswer, HttpFailure, HttpRequest, MAX_ANSWER};
 use crate::json::ObjectWriter;
 use gloo_net::http::Response;
-use js_sys::{Promise, Uint8Array};
+use js_sys::{Date, Promise, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -55,9 +55,15 @@ async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpA
     let response = JsFuture::from(Promise::resolve(&sent)).await.map_err(failed)?;
     let response = Response::from(response.unchecked_into::<web_sys::Response>());
     let status = response.status();
-    let retry_after_secs = response.headers().get("retry-after").and_then(|text| text.parse().ok());
+    let retry_after_secs = response.headers().get("retry-after").and_then(|text| retry_after(&text));
     let body = read_body(&response).await?;
     Ok(HttpAnswer { status, body, retry_after_secs })
+}
+
+/// The seconds of a `Retry-After`, which is a number or a date.
+fn retry_after(text: &str) -> Option<u64> {
+    let until = || millis(Date::parse(text)).checked_sub(millis(Date::now())).map(|ms| ms.div_ceil(1_000));
+    text.parse().ok().or_else(until)
 }
 
 /// The body as text. It is read piece by piece, up to [`MAX_ANSWER`] bytes, so that no server can fill the memory.

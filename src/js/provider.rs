@@ -90,10 +90,10 @@ async fn ask_node(chain_id: u64, url: String, method: &'static str, params: Stri
     out.number("id", 1);
     out.text("method", method);
     out.raw("params", &params);
-    let unreachable = |why: &str| {
+    let unreachable = |why: &str, status: u16| {
         let error = js_sys::Error::new(&["the RPC did not answer (rpc.", &chain_id.text(), "): ", why].concat());
         error.set_name(UNREACHABLE);
-        JsValue::from(error)
+        with_status(error.into(), status)
     };
     let controller = AbortController::new()?;
     let never = Abort::never();
@@ -101,13 +101,23 @@ async fn ask_node(chain_id: u64, url: String, method: &'static str, params: Stri
     let outcome = Wait::new(&never, Some(NODE_TIMEOUT_MS)).until(exchange(request, &controller)).await;
     let Ok(Ok(answer)) = outcome else {
         controller.abort();
-        return Err(unreachable("network error, or no answer in time"));
+        return Err(unreachable("network error, or no answer in time", 0));
     };
-    let json = parse(&answer.body).map_err(|_| unreachable("not JSON"))?;
-    if let Some(error) = JsonAt::service(&json, "").get("error").json() {
-        return Err(encode(&error.write()));
+    let status = answer.status;
+    let why = ["HTTP status ", &u64::from(status).text(), ", and no JSON-RPC"].concat();
+    let json = parse(&answer.body).map_err(|_| unreachable(&why, status))?;
+    if let Some(error) = JsonAt::service(&json, "").get("error").json().filter(|error| error.as_text().is_none()) {
+        return Err(with_status(encode(&error.write()), status));
     }
-    json.get("result").map(|result| encode(&result.write())).ok_or_else(|| unreachable("no result"))
+    json.get("result").map(|result| encode(&result.write())).ok_or_else(|| unreachable(&why, status))
+}
+
+/// The error with the HTTP status of the answer, unless that is a success or 0.
+fn with_status(error: JsValue, status: u16) -> JsValue {
+    if status >= 300 && error.is_object() {
+        let _ = Reflect::set(&error, &"status".into(), &status.into());
+    }
+    error
 }
 
 /// The answer in what the promise of [`Provider::ask`] resolves to.
@@ -125,6 +135,7 @@ pub fn read_answer(value: &JsValue) -> Result<Json, WalletFailure> {
         cause,
         aborted: false,
         unreachable: text(&reason, "name").as_deref() == Some(UNREACHABLE),
+        status: [reason.clone(), get(&reason, "cause")].iter().find_map(http_status),
     };
     if outcome.status() == "fulfilled" {
         return decode(&outcome.value(), "answer").map_err(|error| failed(error.message.clone(), None));
@@ -143,6 +154,14 @@ fn get(object: &JsValue, name: &str) -> JsValue {
         Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
     } else {
         JsValue::UNDEFINED
+    }
+}
+
+/// The HTTP status of a failed answer, as this file and libraries such as viem note it at their errors.
+fn http_status(error: &JsValue) -> Option<u16> {
+    match decode(&get(error, "status"), "") {
+        Ok(Json::Number(text)) => text.parse().ok(),
+        _ => None,
     }
 }
 

@@ -11,12 +11,14 @@ use crate::domain::bridge_tokens::read_pairs;
 use crate::domain::chain::Contracts;
 use crate::domain::endpoint;
 use crate::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
+use crate::domain::rate_limit::RateLimit;
+use crate::domain::text::ToText;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt};
 use crate::trade::{Shared, WalletBinding, application_contracts};
 use alloy_primitives::Address;
-use js_sys::Reflect;
-use wasm_bindgen::JsValue;
+use js_sys::{Array, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 
 /// The default of `timeoutMs`.
 const TIMEOUT_MS: u64 = 15_000;
@@ -34,6 +36,7 @@ const CLIENT_PLAIN: [&str; 11] = [
     "allowServiceContracts",
     "bridgeTokens",
     "timeoutMs",
+    "rateLimit",
     "switchChain",
     // Read by `pkg-template/entry.js`.
     "resume",
@@ -69,6 +72,7 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
     );
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
+    shared.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
     shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
     shared.allow_service_contracts = optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
     let binding = WalletBinding {
@@ -104,10 +108,11 @@ fn provider(value: &JsValue, field: &str) -> Result<Provider> {
         .ok_or_else(|| Error::input(field, "an EIP-1193 provider (an object with request)", "another object"))
 }
 
-/// Reads `rpc`: an object with a URL or a provider for each chain id.
+/// Reads `rpc`: an object with a URL, a provider, or a list of them for each chain id.
 ///
 /// # Errors
-/// INVALID_INPUT with `rpc.<chainId>` for a URL that is not secure, or an object that is no provider.
+/// INVALID_INPUT with `rpc.<chainId>`, of a list with `rpc.<chainId>.<index>`, for a URL that is not secure, or an object
+/// that is no provider; an empty list.
 fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
     let Some(value) = value else { return Ok(vec![]) };
     if !value.is_object() {
@@ -117,13 +122,27 @@ fn rpc(value: Option<&JsValue>) -> Result<Vec<(u64, Provider)>> {
     for (name, value) in entries(value, "rpc")? {
         let field = ["rpc.", &name].concat();
         let id = chain_id(&name, &field)?;
-        let rpc = match value.as_string() {
-            Some(url) => Provider::Url(id, endpoint::rpc_url(&url).ok_or_else(|| not_secure(&field, &url))?),
-            None => provider(&value, &field)?,
+        // A provider may be a proxy that looks like anything, but no array.
+        let Some(list) = value.dyn_ref::<Array>() else {
+            found.push((id, node(&value, id, &field)?));
+            continue;
         };
-        found.push((id, rpc));
+        if list.length() == 0 {
+            return Err(Error::input(&field, "at least one URL or provider", "none"));
+        }
+        for (index, value) in (0_u64..).zip(list.to_vec()) {
+            found.push((id, node(&value, id, &[&field, ".", &index.text()].concat())?));
+        }
     }
     Ok(found)
+}
+
+/// A node of a chain, given as its URL or as a provider.
+fn node(value: &JsValue, chain_id: u64, field: &str) -> Result<Provider> {
+    match value.as_string() {
+        Some(url) => Ok(Provider::Url(chain_id, endpoint::rpc_url(&url).ok_or_else(|| not_secure(field, &url))?)),
+        None => provider(value, field),
+    }
 }
 
 /// INVALID_INPUT for a URL that others on the network could read or answer.

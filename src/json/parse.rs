@@ -46,6 +46,16 @@ pub fn parse(text: &str) -> Result<Json, Malformed> {
     Ok(value)
 }
 
+/// Whether [`parse`] would read a text. Faster, because it keeps nothing.
+///
+/// # Errors
+/// As [`parse`].
+pub fn check(text: &str) -> Result<(), Malformed> {
+    let mut reader = Reader { text, at: 0, keeps: false, room: MAX_VALUES };
+    reader.value(0)?;
+    reader.end()
+}
+
 /// The members of an object as (name, text of the value). The text is a slice of the input, not written again: the
 /// service refuses a route that does not come back byte for byte.
 ///

@@ -1,10 +1,24 @@
-//! One request to the service: an answer with status 2xx is its text, any other an error.
+//! One request to the service: it waits for its turn, is sent, and is sent again where that is safe. An answer with
+//! status 2xx is its text, any other an error.
 
+use super::flight::share;
+use super::queue::{Line, MAX_WAIT_MS, Priority, over_limit};
 use crate::client::Shared;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
+use crate::json::check;
 use crate::wire::failure;
+
+/// How long a request, with its repetitions, may take once it has left the line, in milliseconds. A single one may take
+/// `timeoutMs` in any case.
+pub const CALL_LIMIT_MS: u64 = 30_000;
+/// How often a request is sent at most that gets no usable answer.
+const TRIES: u32 = 3;
+/// The pause before a request is sent again, in milliseconds, and at most half as much more. The one after it is twice
+/// as long. It is no shorter than a second, because a browser shows a refusal for the number of requests as a network
+/// error if it has no CORS headers.
+const PAUSE_MS: u32 = 1_000;
 
 /// A request to the service.
 #[derive(Clone, Debug)]
@@ -17,23 +31,157 @@ pub struct ServiceRequest {
     pub body: Option<String>,
 }
 
-/// Sends a request, and returns the text of a 2xx answer, which nothing has checked yet.
+/// How urgent a request is, by its name. All but the most urgent change nothing, and may be repeated.
+fn priority(name: &str) -> Priority {
+    match name {
+        "post" | "otcPost" | "cancel" => Priority::Submit,
+        "build" | "transactions" | "swap" => Priority::Build,
+        // What builds and quotes also need comes with them.
+        "quote" | "prices" | "contracts" | "contractsResource" | "fillableBalance" | "otcFillableBalance" => {
+            Priority::Quote
+        }
+        _ => Priority::Status,
+    }
+}
+
+/// Sends a request when it is its turn, and returns the text of a 2xx answer, which is JSON and nothing more was
+/// checked of. Unless it changes something, it is sent again after a refusal for the number of requests, and up to three
+/// times in all if there was no usable answer; and the same read made twice at the same time is one request.
 ///
 /// # Errors
-/// NETWORK, TIMEOUT or ABORTED without an answer; SERVICE_MALFORMED if it is too large; RATE_LIMITED for status 429;
-/// for other refusals the code that [`failure::code`] finds in their words, else SERVICE_REJECTED.
-pub async fn call<H: Host>(shared: &Shared<H>, call: ServiceRequest, signal: &H::Signal) -> Result<String> {
-    let ServiceRequest { name, path, body } = call;
+/// RATE_LIMITED, with the status 429 if the service said so and not this package's own count; NETWORK, TIMEOUT or
+/// ABORTED without an answer; SERVICE_MALFORMED if it is no JSON or too large; for other refusals the code that
+/// [`failure::code`] finds in their words, else SERVICE_REJECTED.
+pub async fn call<H: Host>(shared: &Shared<H>, request: ServiceRequest, signal: &H::Signal) -> Result<String> {
+    if priority(request.name) == Priority::Submit {
+        let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));
+        return call_once(shared, &request, end, signal).await;
+    }
+    if request.body.is_some() {
+        return repeat(shared, &request, signal).await;
+    }
+    // Those that wait in another way are not the same.
+    let asking = shared.asking.borrow().clone();
+    let way = if asking.waits { "#waits#" } else { "##" };
+    let key = [&request.path, way, asking.form.as_deref().unwrap_or_default()].concat();
+    share(shared, key, signal, || repeat(shared, &request, signal)).await
+}
+
+/// How long a call may take after it left the line, in milliseconds.
+pub fn limit_ms<H: Host>(shared: &Shared<H>) -> u64 {
+    CALL_LIMIT_MS.max(shared.timeout_ms.into())
+}
+
+/// Sends a request at once, and only once: no count of this package holds it, only a refusal of the service does. It
+/// ends at `end`, milliseconds of [`Host::monotonic_ms`], and takes at most half of the time that is left, so that what
+/// became of it can be looked up. Returns as [`call`], but what is no JSON, too.
+///
+/// # Errors
+/// As [`call`]; RATE_LIMITED at once if the service takes nothing until `end`.
+pub async fn call_once<H: Host>(
+    shared: &Shared<H>,
+    request: &ServiceRequest,
+    end: u64,
+    signal: &H::Signal,
+) -> Result<String> {
+    let (host, line) = (&shared.host, Line::of(shared));
+    let (left, wait) = (end.saturating_sub(host.monotonic_ms()), line.force(shared));
+    if wait >= left {
+        return Err(over_limit(wait.max(1)));
+    }
+    if wait > 0 {
+        host.sleep(u32::try_from(wait).unwrap_or(u32::MAX), signal).await;
+    }
+    // A read that began before may not show what this one changes.
+    shared.flights.borrow_mut().clear();
+    let half = end.saturating_sub(host.monotonic_ms()).div_ceil(2);
+    let outcome = send(shared, &line, request, half, signal).await;
+    shared.flights.borrow_mut().clear();
+    outcome
+}
+
+/// Sends a request that may be repeated, until there is a usable answer.
+///
+/// # Errors
+/// Those of [`call`].
+async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &H::Signal) -> Result<String> {
+    let (host, line) = (&shared.host, Line::of(shared));
+    let (priority, waits) = (priority(request.name), shared.asking.borrow().waits);
+    let (mut end, mut refused, mut failures) = (None, None::<Error>, 0_u32);
+    loop {
+        let most = end.map_or(MAX_WAIT_MS, |end: u64| end.saturating_sub(host.monotonic_ms()));
+        if let Err(late) = line.wait_turn(shared, priority, Some(most).filter(|_| !waits), signal).await {
+            let Some(mut refused) = refused.filter(|_| late.code == ErrorCode::RateLimited) else { return Err(late) };
+            refused.retry_after_secs = late.retry_after_secs;
+            return Err(refused);
+        }
+        let now = host.monotonic_ms();
+        // Who waits for any time has all of it again after each wait.
+        let ends = end.filter(|_| !waits).unwrap_or(now.saturating_add(limit_ms(shared)));
+        end = Some(ends);
+        let (failed, is_passing) = match send(shared, &line, request, ends.saturating_sub(now), signal).await {
+            Ok(text) => match check(&text) {
+                Ok(()) => return Ok(text),
+                Err(why) => (Error::not_json(why), true),
+            },
+            Err(error) if error.code == ErrorCode::RateLimited => {
+                refused = Some(error);
+                continue;
+            }
+            Err(error) => {
+                let is_passing = is_passing(&error);
+                (error, is_passing)
+            }
+        };
+        let pause = shared.jittered(PAUSE_MS << failures);
+        failures = failures.saturating_add(1);
+        if !is_passing || failures == TRIES || host.monotonic_ms().saturating_add(pause.into()) >= ends {
+            return Err(failed);
+        }
+        host.sleep(pause, signal).await;
+    }
+}
+
+/// Whether the same request may get a usable answer a moment later: there was none, or the server failed.
+fn is_passing(error: &Error) -> bool {
+    match error.code {
+        ErrorCode::Network | ErrorCode::Timeout => true,
+        ErrorCode::ServiceRejected | ErrorCode::ServiceMalformed => {
+            // 501 says that it has no such path.
+            error.status.is_some_and(|status| status == 408 || (status >= 500 && status != 501))
+        }
+        _ => false,
+    }
+}
+
+/// Sends a request once, within `limit_ms` and the client's timeout, at least a second. Tells the line how it ended.
+///
+/// # Errors
+/// Those of [`call`].
+async fn send<H: Host>(
+    shared: &Shared<H>,
+    line: &Line,
+    request: &ServiceRequest,
+    limit_ms: u64,
+    signal: &H::Signal,
+) -> Result<String> {
+    let ServiceRequest { name, path, body } = request;
     let url = [&shared.base_url, path.as_str()].concat();
-    let request = HttpRequest { url, body, api_key: shared.api_key.clone() };
+    let http = HttpRequest { url, body: body.clone(), api_key: shared.api_key.clone() };
     let started = shared.host.monotonic_ms();
-    let (status, outcome) = match shared.host.fetch(request, shared.timeout_ms, signal).await {
+    let timeout = u32::try_from(limit_ms.max(1_000)).unwrap_or(u32::MAX).min(shared.timeout_ms);
+    let (status, outcome) = match shared.host.fetch(http, timeout, signal).await {
         Ok(answer) if (200..300).contains(&answer.status) => (Some(answer.status), Ok(answer.body)),
         Ok(answer) => (Some(answer.status), Err(refused(name, &answer, shared.api_key.as_deref()))),
         Err(why) => (None, Err(unanswered(name, why))),
     };
     let code = outcome.as_ref().err().map(|error| error.code);
     shared.emit(Event { kind: "http", name, started, status, code });
+    match &outcome {
+        Err(error) if error.code == ErrorCode::RateLimited => line.refused(shared, error.retry_after_secs).await,
+        _ if status.is_some() => line.answered(),
+        _ => {}
+    }
     outcome
 }
 

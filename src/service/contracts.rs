@@ -15,8 +15,8 @@ use crate::wire;
 /// `protocol`: the adapters endpoint, then the resource keyed by chain id.
 ///
 /// # Errors
-/// UNSUPPORTED_CHAIN if both answered and neither names it; NETWORK or TIMEOUT if one did not answer and the other
-/// does not name it; ABORTED, RATE_LIMITED; SERVICE_MALFORMED if an answer is no JSON.
+/// UNSUPPORTED_CHAIN if both answered and neither names it; ABORTED, RATE_LIMITED; if one of them failed (no answer,
+/// none that is JSON, a status of 500 or above) and the other does not name it, that failure.
 pub async fn contracts<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,
@@ -36,8 +36,9 @@ pub async fn contracts<H: Host>(
                 }
             }
             Err(error) if matches!(error.code, ErrorCode::Aborted | ErrorCode::RateLimited) => return Err(error),
-            Err(error) if error.status.is_none() => unanswered = Some(error),
-            Err(_) => {}
+            // A refusal of the question says that it names none.
+            Err(error) if error.status.is_some_and(|status| status < 500) => {}
+            Err(error) => unanswered = Some(error),
         }
     }
     let message = ["no ", protocol.name(), " is known on chain ", &chain_id.text()].concat();

@@ -1,17 +1,22 @@
-//! Requests to the service: one file per resource, and `call`, the one place where refusals become errors.
+//! Requests to the service: one file per resource, and `call`, through which every request goes and where refusals
+//! become errors. It waits for its turn in `queue`, which counts by `budget`; equal reads share a `flight`.
 //!
 //! A function here turns the package's own values into a path, a query and a body, and returns the answer as text.
 //! `crate::wire` reads that text, `domain::verify` judges it. docs/coverage.md lists every endpoint with its
 //! parameters, docs/sandbox.md says how the service behaves.
 
+pub mod budget;
 pub mod building;
 mod call;
 pub mod contracts;
+mod flight;
 pub mod market;
 pub mod orders;
 pub mod otc;
 pub mod query;
+mod queue;
 pub mod quotes;
 pub mod resources;
 
-pub use call::{ServiceRequest, call};
+pub use call::{ServiceRequest, call, call_once, limit_ms};
+pub use queue::read_budget;

@@ -4,13 +4,14 @@
 //! It is the only list of calls: `src/js` makes them from it, and `tests/published_types` compares it with
 //! `index.d.ts`. What needs neither client nor network is in `pure.rs`.
 
-use crate::client::Client;
+use crate::client::{Asking, Client};
 use crate::domain::delta::terms::BUILD_OPTIONS;
-use crate::domain::input::joined;
+use crate::domain::input::{joined, optional, short_text};
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::Json;
+use crate::json::{Json, JsonAt};
+use crate::service;
 use crate::service::resources::{RESOURCES, Resource};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
@@ -43,6 +44,11 @@ const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OP
 /// The options of `submit` that change what the owner is asked for: a signature made elsewhere, a pre-signature on
 /// chain, consent to a second order.
 const CONSENT_OPTIONS: [&str; 3] = ["signature", "preSign", "again"];
+
+/// The option of every call.
+pub const WAIT: &str = "waitForBudget";
+/// The option of calls that ask for a price.
+const FORM: [&str; 1] = ["form"];
 
 /// A call that runs; its answer is JSON text. Each is boxed: one future for all of them would be as large as the
 /// largest.
@@ -95,8 +101,8 @@ impl<H: Host> Copy for Method<H> {}
 impl<H: Host + 'static> Method<H> {
     /// All calls but those of the service's resources.
     const USE_CASES: &'static [Method<H>] = &[
-        row("quote", "request", &Accepted::ANYTHING, &[], run!(quote)),
-        row("quoteTwap", "request", &Accepted::ANYTHING, &[], run!(quote_twap)),
+        row("quote", "request", &Accepted::ANYTHING, &FORM, run!(quote)),
+        row("quoteTwap", "request", &Accepted::ANYTHING, &FORM, run!(quote_twap)),
         row("withdrawQuote", "quote", &Accepted::QUOTE, &WITHDRAW_OPTIONS, run!(withdraw_quote)),
         row("build", "quote", &Accepted::QUOTE, &BUILDS, run!(build)),
         row("swap", "request", &Accepted::ANYTHING, &BUILDS, run!(market::swap)),
@@ -124,6 +130,7 @@ impl<H: Host + 'static> Method<H> {
         row("otcRemaining", "order", &Accepted::OTC_ORDERS, &[], run!(otc_remaining)),
         row("buildFill", "order", &Accepted::OTC_ORDERS, &FILL_OPTIONS, run!(build_fill)),
         row("buildOtcCancellation", "order", &Accepted::OTC_ORDERS, &[], run!(build_otc_cancellation)),
+        row("budget", "query", &Accepted::ANYTHING, &[], budget),
     ];
 
     /// All calls: the use cases, and one for each of the service's resources (`service/resources.rs`).
@@ -142,14 +149,17 @@ impl<H: Host + 'static> Method<H> {
     /// Makes the call. Returns its answer as JSON text.
     ///
     /// # Errors
-    /// INVALID_INPUT if the argument is of a kind that another call takes; those of the use case.
+    /// INVALID_INPUT if the argument is of a kind that another call takes; those of [`take_request_options`] and of the
+    /// use case.
     pub async fn call(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
         self.accepted.check(self.argument, call.data)?;
+        let (asking, options) = take_request_options(call.options)?;
+        let call = CallArgs { options: &options, ..*call };
         let work: Work<'_> = match self.handler {
-            Handler::UseCase(run) => run(client, call),
-            Handler::Resource(of) => Box::pin(resource(client, of, call)),
+            Handler::UseCase(run) => run(client, &call),
+            Handler::Resource(of) => Box::pin(resource(client, of, &call)),
         };
-        work.await
+        client.shared.asking(asking, work).await
     }
 
     /// The call of a resource, which says itself what its `query` has.
@@ -158,6 +168,23 @@ impl<H: Host + 'static> Method<H> {
         let (name, accepted) = (resource.name, &Accepted::ANYTHING);
         Method { name, argument: "query", accepted, options: &[], once_by: None, handler }
     }
+}
+
+/// How a call wants its requests to the service made, by its options; and the other options.
+///
+/// # Errors
+/// INVALID_INPUT with the option.
+pub fn take_request_options(options: &Json) -> Result<(Asking, Json)> {
+    let at = JsonAt::input(options, "options");
+    let asking = Asking {
+        waits: optional(&at.get(WAIT), |at| at.bool())?.unwrap_or(false),
+        form: optional(&at.get(FORM[0]), short_text)?.map(Into::into),
+    };
+    let mut options = options.clone();
+    if let Json::Object(members) = &mut options {
+        members.retain(|(name, _)| name != WAIT && !FORM.contains(&name.as_str()));
+    }
+    Ok((asking, options))
 }
 
 /// The row of a use case that runs at every call.
@@ -179,4 +206,9 @@ fn submit<'a, H: Host>(client: &'a Client<H>, call: &'a CallArgs<'a, H>) -> Work
         Some("market") => Box::pin(market::submit(client, call)),
         _ => Box::pin(signed::submit::submit(client, call)),
     }
+}
+
+/// What is left of the budget for requests to the service.
+fn budget<'a, H: Host>(client: &'a Client<H>, _: &'a CallArgs<'a, H>) -> Work<'a> {
+    Box::pin(async { Ok(service::read_budget(&client.shared).await) })
 }

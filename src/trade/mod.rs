@@ -29,7 +29,7 @@ mod transaction;
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use approve::ApprovalNeed;
 pub use call::{CallArgs, Progress};
-pub use calls::Method;
+pub use calls::{Method, WAIT, take_request_options};
 pub use delta::verify_order::application_contracts;
 pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace};
 pub use otc::Request as OtcRequest;

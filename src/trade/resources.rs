@@ -22,6 +22,13 @@ use alloy_primitives::{Address, U256};
 /// The most bridges that one request names.
 const MAX_NAMES: usize = 64;
 
+/// The lists that hardly change: an answer is shown again for [`LISTS_LIFE_MS`].
+const KEPT_LISTS: [&str; 3] = ["chains", "tokens", "tokenCategories"];
+/// How long, in milliseconds: ten minutes.
+const LISTS_LIFE_MS: u64 = 600_000;
+/// How many of them are kept; the oldest is dropped first.
+const KEPT: usize = 8;
+
 /// The statuses by which a server says that it has no such path: an older one is tried.
 const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
 
@@ -44,6 +51,12 @@ pub async fn resource<H: Host>(client: &Client<H>, resource: &Resource, call: &C
         account = Some(find_account(client, &at.get("account"), signal).await?);
     }
     let (path, token) = resource_path(resource, &members, &at, account)?;
+    let (lists, now) = (&client.shared.lists, client.shared.host.monotonic_ms());
+    lists.borrow_mut().retain(|(_, came, _)| now.saturating_sub(*came) < LISTS_LIFE_MS);
+    if let Some((_, _, kept)) = lists.borrow().iter().find(|(of, ..)| *of == path) {
+        return Ok(kept.clone());
+    }
+    let asked = path.clone();
     let mut text = get(&client.shared, resource, path.clone(), signal).await;
     if let (Err(error), Some(older)) = (&text, resource.older)
         && error.status.is_some_and(|status| NOT_THERE.contains(&status))
@@ -52,7 +65,13 @@ pub async fn resource<H: Host>(client: &Client<H>, resource: &Resource, call: &C
         text = get(&client.shared, resource, [older, rest].concat(), signal).await;
     }
     let text = text?;
-    resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)
+    let answer = resource.reading.read(&parse(&text).map_err(Error::not_json)?, token)?;
+    if KEPT_LISTS.contains(&resource.name) {
+        let mut lists = lists.borrow_mut();
+        lists.truncate(KEPT.saturating_sub(1));
+        lists.insert(0, (asked, client.shared.host.monotonic_ms(), answer.clone()));
+    }
+    Ok(answer)
 }
 
 /// The path of a resource with its query, and the token in it, if it is about one.

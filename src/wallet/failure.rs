@@ -11,14 +11,16 @@ use crate::host::WalletFailure;
 /// | failure | error |
 /// |---|---|
 /// | the caller aborted | ABORTED |
+/// | HTTP status 429, -32005, 429, or words for too many requests | RATE_LIMITED |
 /// | no answer at all | NETWORK |
 /// | 4001, 5000 | USER_REJECTED |
 /// | -32002 | WALLET_PENDING |
 /// | anything else | WALLET_FAILED; `reverted` if the call ran and reverted, with the contract's reason in `actual` |
 pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     let error_of = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
-    let error = match failure.code {
+    let mut error = match failure.code {
         _ if failure.aborted => return Error::aborted(),
+        _ if is_limited(&failure) => error_of(ErrorCode::RateLimited, &failure.message),
         _ if failure.unreachable => error_of(ErrorCode::Network, &failure.message),
         // 5000 is WalletConnect's.
         Some(4001 | 5000) => error_of(ErrorCode::UserRejected, "rejected in the wallet"),
@@ -34,5 +36,15 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
             error
         }
     };
+    error.status = failure.status;
     error.caused_by(failure.cause)
+}
+
+/// Whether a node, or the wallet's node, takes no more requests for now. Some wallets say so by the code for an open
+/// prompt, and some nodes in words only.
+fn is_limited(failure: &WalletFailure) -> bool {
+    let words = failure.message.to_ascii_lowercase();
+    failure.status == Some(429)
+        || matches!(failure.code, Some(-32005 | 429))
+        || ["rate limit", "too many requests", "too many errors"].iter().any(|phrase| words.contains(phrase))
 }

@@ -189,7 +189,7 @@ export async function market(t, world) {
     await drop(1);
     const again = await client.quoteBoth(request);
     assert.ok(again.delta && again.market, `${again.deltaError} ${again.marketError}`);
-    await drop(4);
+    await drop(6);
     await assert.rejects(client.quoteBoth(request), (error) => isTradeError(error, "NETWORK"));
   });
 

@@ -60,6 +60,7 @@ async function trades(library, sandbox, note) {
     return library.createClient({
       baseUrl: sandbox.url, contracts, bridgeTokens: sandbox.config.bridgeTokens, account: owner, wallet: { request }, onEvent: (event) => note("ClientEvent", event),
       rpc: Object.fromEntries(chains.map(({ chainId, rpc }) => [chainId, sandbox.url + rpc])),
+      rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
     });
   };
   const client = await clientOf(account);

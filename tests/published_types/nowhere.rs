@@ -43,6 +43,10 @@ impl Host for Nowhere {
         match *self {}
     }
 
+    fn page(&self) -> u64 {
+        unreachable!()
+    }
+
     fn is_visible(&self) -> bool {
         match *self {}
     }

@@ -1,6 +1,6 @@
 //! The application's key: with every request to the service, and nowhere else.
 
-use super::fake_host::{Rig, SELL, answer, json};
+use super::fake_host::{Rig, SELL, json};
 use verified_swap::domain::input::api_key;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::{Json, JsonAt};
@@ -19,12 +19,13 @@ fn every_request_to_the_service_carries_the_key_and_no_event_or_error_does() {
         let order = rig.submit(&build).unwrap();
         rig.call("order", &Json::String("0b0e7f4e-0000-4000-8000-000000000000".into()), "{}").unwrap_err();
         for status in [400, 429, 500] {
-            rig.world.service.borrow_mut().next_is("quote", status, r#"{"errorType":"Odd"}"#);
+            rig.world.service.borrow_mut().always_is("quote", status, r#"{"errorType":"Odd"}"#);
             let error = rig.quote(SELL).unwrap_err();
             assert!(!format!("{error:?}").contains(KEY));
             // Nor where the service repeats it.
+            rig.world.pass(100_000);
             let said = format!(r#"{{"errorType":"no key {KEY}","details":"{KEY} is not known, nor {KEY}"}}"#);
-            rig.world.service.borrow_mut().next("quote", move |_, _| answer(status, said));
+            rig.world.service.borrow_mut().always_is("quote", status, said);
             let error = rig.quote(SELL).unwrap_err();
             assert_eq!(format!("{error:?}").contains(KEY), key.is_none(), "{error:?}");
         }

@@ -109,7 +109,7 @@ fn a_node_that_cannot_try_an_approval_does_not_cost_a_reset() {
     };
     rig.world.chain.borrow_mut().node(8453).contracts.insert(address(SRC), Box::new(busy));
     let error = rig.approve(&approval, "{}").unwrap_err();
-    assert_eq!((error.code, error.message.as_str()), (ErrorCode::WalletFailed, "eth_call: limit exceeded"));
+    assert_eq!((error.code, error.message.as_str()), (ErrorCode::RateLimited, "eth_call: limit exceeded"));
     rig.world.assert_untouched();
     // What an older compiler made of `throw` is a no, in the words of the node.
     for words in ["invalid jump destination", "invalid opcode: INVALID"] {

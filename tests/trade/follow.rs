@@ -83,12 +83,12 @@ fn temporary_failures_are_retried() {
 #[test]
 fn permanent_failures_end_the_watch() {
     let (rig, order) = posted(&["PENDING"]);
-    for _ in 0..8 {
+    for _ in 0..24 {
         rig.world.service.borrow_mut().next_is_lost("order");
     }
     let mut follow_lost = follow(&order, "{}");
     assert_eq!(next(&rig, &mut follow_lost).unwrap_err().code, ErrorCode::Network);
-    assert_eq!(rig.world.sent("order").len(), 8);
+    assert_eq!(rig.world.sent("order").len(), 24, "each of eight reads is tried three times");
     // And can be taken up again.
     assert_eq!(next(&rig, &mut follow_lost).unwrap().as_deref(), Some("PENDING"));
     rig.world.service.borrow_mut().next_is("order", 404, r#"{"errorType":"NotFound"}"#);

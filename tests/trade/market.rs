@@ -360,14 +360,18 @@ fn what_would_revert_opens_no_prompt_and_says_why() {
 
 #[test]
 fn a_node_that_cannot_try_a_transaction_does_not_say_that_it_would_revert() {
-    for code in [-32603, -32005, -32000] {
+    for (code, message) in [(-32603, "busy"), (-32005, "limit exceeded"), (-32000, "too many requests")] {
         let rig = allowed(u64::MAX);
         let build = built(&rig, SELL).unwrap();
-        let busy = move |_: &Json| Err(failure(code, "too many requests"));
+        let busy = move |_: &Json| Err(failure(code, message));
         rig.world.chain.borrow_mut().node(8453).contracts.insert(ROUTER.parse().unwrap(), Box::new(busy));
         let error = submit(&rig, &build).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::WalletFailed, None), "{error:?}");
-        assert_eq!(error.message, "eth_call: too many requests");
+        assert_eq!(
+            (error.code, error.field.as_deref()),
+            (if code == -32603 { ErrorCode::WalletFailed } else { ErrorCode::RateLimited }, None),
+            "{error:?}"
+        );
+        assert_eq!(error.message, format!("eth_call: {message}"));
         rig.world.assert_untouched();
     }
 }

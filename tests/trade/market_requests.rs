@@ -238,7 +238,7 @@ fn refusals_of_the_market_are_told_apart() {
         for market_options in ["", r#""market":{},"#] {
             let rig = Rig::default();
             let endpoint = if market_options.is_empty() { "quote" } else { "prices" };
-            rig.world.service.borrow_mut().next_is(endpoint, status, body);
+            rig.world.service.borrow_mut().always_is(endpoint, status, body);
             let error = rig.quote(&market(SELL).replacen('{', &format!("{{{market_options}"), 1)).unwrap_err();
             assert_eq!((error.code, error.status), (code, Some(status)), "{body}: {error:?}");
         }

@@ -242,17 +242,21 @@ fn an_owner_with_code_approves_like_anybody() {
 
 #[test]
 fn a_failing_node_does_not_refuse_the_signature() {
-    for (code, message) in [(-32005, "limit exceeded"), (-32603, "internal error"), (429, "too many requests")] {
+    for (code, message, expected) in [
+        (-32005, "limit exceeded", ErrorCode::RateLimited),
+        (-32603, "internal error", ErrorCode::WalletFailed),
+        (429, "too many requests", ErrorCode::RateLimited),
+    ] {
         let rig = Rig::default();
-        let mut is_first = true;
-        with_code(&rig, move |_| match std::mem::take(&mut is_first) {
-            true => Err(failure(code, message)),
-            false => Ok(YES),
+        let mut asked = 0;
+        with_code(&rig, move |_| {
+            asked += 1;
+            if asked <= 2 { Err(failure(code, message)) } else { Ok(YES) }
         });
         let build = rig.built(SELL).unwrap();
         gives(&rig, &long());
         let error = rig.submit(&build).unwrap_err();
-        assert_eq!(error.code, ErrorCode::WalletFailed, "{message}");
+        assert_eq!(error.code, expected, "{message}");
         assert!(error.message.contains(message), "{error:?}");
         let signed = json(error.signed_order.as_ref().unwrap());
         assert_eq!(text(&signed, "signature"), hex::encode_prefixed(long()));

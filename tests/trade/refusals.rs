@@ -1,6 +1,6 @@
 //! What the service refuses, and whose contracts count.
 
-use super::fake_host::{DELTA, Place, Rig, SELL, Service, answer, at, json, text, with};
+use super::fake_host::{DELTA, Place, Rig, SELL, answer, at, json, text, with};
 use verified_swap::domain::chain::Contracts;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpAnswer, HttpFailure};
@@ -46,7 +46,7 @@ fn each_refusal_of_the_service_has_its_code() {
         (304, "", ErrorCode::ServiceRejected),
     ] {
         let rig = Rig::default();
-        rig.world.service.borrow_mut().next_is("quote", status, body);
+        rig.world.service.borrow_mut().always_is("quote", status, body);
         let error = rig.quote(SELL).unwrap_err();
         assert_eq!((error.code, error.status), (code, Some(status)), "{status} {body}");
     }
@@ -95,7 +95,7 @@ fn an_empty_answer_is_malformed() {
         let rig = Rig::default();
         let mut service = rig.world.service.borrow_mut();
         for endpoint in ["quote", "prices", "deltaPrices"] {
-            service.next_is(endpoint, status, " { } ");
+            service.always_is(endpoint, status, " { } ");
         }
         drop(service);
         let error = rig.quote(&SELL.replacen('{', &format!("{{{request}"), 1)).unwrap_err();
@@ -150,24 +150,24 @@ fn what_the_service_finds_short_is_told_by_its_code_with_what_was_signed() {
 #[test]
 fn the_services_own_words_are_passed_on_as_they_are() {
     let rig = Rig::default();
-    rig.world.service.borrow_mut().next("quote", |_: &mut Service, _| {
+    rig.world.service.borrow_mut().always("quote", || {
         let body = r#"{"errorType":"SomethingNew","details":"in its own w\u00f6rds"}"#.into();
-        Ok(HttpAnswer { status: 429, body, retry_after_secs: Some(3) })
+        Ok(HttpAnswer { status: 429, body, retry_after_secs: Some(40) })
     });
     let error = rig.quote(SELL).unwrap_err();
     assert_eq!(error.error_type.as_deref(), Some("SomethingNew"));
     assert_eq!(error.details.as_deref(), Some("in its own wörds"));
-    assert_eq!(error.retry_after_secs, Some(3));
+    assert_eq!(error.retry_after_secs, Some(40));
     let shown = json(&error.write());
     assert_eq!(text(&shown, "code"), "RATE_LIMITED");
-    assert_eq!(text(&shown, "retryAfterSecs"), "3");
+    assert_eq!(text(&shown, "retryAfterSecs"), "40");
 }
 
 #[test]
 fn an_outage_advises_a_retry_and_a_refusal_does_not() {
     for (status, action) in [(400, "none"), (499, "none"), (500, "retry"), (503, "retry")] {
         let rig = Rig::default();
-        rig.world.service.borrow_mut().next_is("quote", status, r#"{"errorType":"SomethingNew"}"#);
+        rig.world.service.borrow_mut().always_is("quote", status, r#"{"errorType":"SomethingNew"}"#);
         let shown = json(&rig.quote(SELL).unwrap_err().write());
         assert_eq!((text(&shown, "code"), text(&shown, "action")), ("SERVICE_REJECTED", action), "{status}");
     }
@@ -182,7 +182,7 @@ fn each_kind_of_missing_answer_has_its_error() {
     ];
     for (failure, code) in failures {
         let rig = Rig::default();
-        rig.world.service.borrow_mut().next("quote", |_, _| Err(failure));
+        rig.world.service.borrow_mut().always("quote", move || Err(failure.clone()));
         assert_eq!(rig.quote(SELL).unwrap_err().code, code);
     }
 }
@@ -237,9 +237,14 @@ fn a_chain_without_a_contract_is_unsupported_and_one_that_nobody_could_ask_about
     let (rig, request) = unpinned();
     rig.world.service.borrow_mut().next_is("resource", 200, r#"{"chains":{"1":{}}}"#);
     assert_eq!(rig.quote(&request).unwrap_err().code, ErrorCode::UnsupportedChain);
-    rig.world.service.borrow_mut().next_is_lost("adapters");
-    rig.world.service.borrow_mut().next_is_lost("resource");
-    assert_eq!(rig.quote(&request).unwrap_err().code, ErrorCode::Network);
+    // Neither is one that the service fails to answer.
+    for (adapters, code) in [(None, ErrorCode::Network), (Some(500), ErrorCode::ServiceRejected)] {
+        let failed = move |status| answer(status, "");
+        let lost = || Err(HttpFailure::Network(None));
+        rig.world.service.borrow_mut().always("adapters", move || adapters.map_or_else(lost, failed));
+        rig.world.service.borrow_mut().always("resource", move || adapters.map_or_else(lost, |_| answer(404, "")));
+        assert_eq!(rig.quote(&request).unwrap_err().code, code);
+    }
     assert!(rig.world.sent("quote").is_empty());
 }
 

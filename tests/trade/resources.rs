@@ -218,7 +218,7 @@ fn the_older_list_is_asked_for_where_the_newer_one_is_not_there() {
             (r#"{"chainId":"all"}"#, false),
         ] {
             let rig = Rig::default();
-            rig.world.service.borrow_mut().next_is("tokens", status, "<html>");
+            rig.world.service.borrow_mut().always_is("tokens", status, "<html>");
             rig.world.service.borrow_mut().next_is("olderTokens", 200, older);
             let outcome = call(&rig, "tokens", query);
             let asked = rig.world.sent("olderTokens");
@@ -314,7 +314,7 @@ fn an_allowance_covers_what_open_orders_have_claimed_on_the_same_path() {
     assert_eq!(call(&rig, "allowanceNeeded", &query(&account)).unwrap(), r#""100""#);
     assert!(rig.world.sent("fillableBalance")[0].url.to_ascii_lowercase().contains(WRAPPED));
     // What cannot be had cannot be added: a service that fails is no zero.
-    rig.world.service.borrow_mut().next_is("fillableBalance", 500, "");
+    rig.world.service.borrow_mut().always_is("fillableBalance", 500, "");
     assert_eq!(call(&rig, "allowanceNeeded", &query("")).unwrap_err().code, ErrorCode::ServiceRejected);
 }
 

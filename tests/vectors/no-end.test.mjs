@@ -5,10 +5,11 @@ import { createClient } from "verified-swap";
 import load from "../../node_modules/verified-swap/verified_swap.js";
 
 const honest = globalThis.fetch;
+const unhurried = globalThis.setTimeout;
 const REQUEST = {
   chainId: 8453, srcToken: `0x${"11".repeat(20)}`, destToken: `0x${"22".repeat(20)}`, amount: 1_000_000n, srcDecimals: 6, destDecimals: 18,
 };
-const OPTIONS = { baseUrl: "https://service.test", account: `0x${"33".repeat(20)}` };
+const OPTIONS = { baseUrl: "https://service.test", account: `0x${"33".repeat(20)}`, rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } };
 
 let client;
 beforeEach(async () => {
@@ -17,6 +18,7 @@ beforeEach(async () => {
 afterEach(() => {
   client.close();
   globalThis.fetch = honest;
+  globalThis.setTimeout = unhurried;
 });
 
 /** What a call ends with; a call that stays pending ends the test. */
@@ -61,8 +63,10 @@ describe("what stands in for fetch", () => {
   for (const [name, fetch] of Object.entries(kinds)) {
     test(`a call ends where fetch ${name}, and so does the next`, async () => {
       globalThis.fetch = fetch;
+      // The pauses between tries: a hundredth of their length.
+      globalThis.setTimeout = (callback, ms) => unhurried(callback, ms / 100);
       const calls = [client.quote(REQUEST), client.chains(), client.order("an-id")];
-      for (const call of calls) await refused(call, "NETWORK", name);
+      await Promise.all(calls.map((call) => refused(call, "NETWORK", name)));
       globalThis.fetch = async () => new Response("[1]");
       assert.deepEqual(await client.chains(), [1]);
     });

@@ -23,6 +23,8 @@ async function start(): Promise<void> {
     rpc: rpcOf(chains),
     contracts: contractsOf(chains),
     bridgeTokens,
+    // The sandbox limits nobody, unless a test makes it.
+    rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
   });
 
   let client: Client = base;

@@ -11,8 +11,11 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::service;
 
+/// How long the service's word for a contract counts before it is asked again, in milliseconds: an hour.
+const CONTRACTS_LIFE_MS: u64 = 3_600_000;
+
 /// The contracts of a chain; the one of that protocol is among them. The service is asked only if neither the app nor
-/// this package knows it and the app allows that; its answer is remembered for the life of the client.
+/// this package knows it and the app allows that; its answer counts for an hour.
 ///
 /// # Errors
 /// UNSUPPORTED_CHAIN if nobody who is believed knows the contract; the service's failure.
@@ -35,30 +38,29 @@ pub async fn find_deployment<H: Host>(
         return Err(Error::new(ErrorCode::UnsupportedChain, &[what, remedy.concat()].concat()));
     }
     let contracts = service::contracts::contracts(shared, chain_id, protocol, signal).await?;
-    shared.service_contracts.borrow_mut().push((chain_id, contracts));
+    shared.service_contracts.borrow_mut().push((chain_id, contracts, shared.host.monotonic_ms()));
     Ok(Deployment { contracts, source: Source::Service })
 }
 
 /// All contracts of a chain that are known without asking, whoever named them. An order that was signed earlier may be
 /// for an address that is no longer in use, and is recognised by any of them.
 pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contracts> {
-    let of =
-        |list: &[(u64, Contracts)]| list.iter().filter(|(id, _)| *id == chain_id).map(|(_, found)| *found).collect();
-    let mut all: Vec<Contracts> = of(&shared.given_contracts);
+    let remembered = shared.service_contracts.borrow();
+    let mut all = Vec::new();
+    all.extend(shared.given_contracts.iter().filter(|(id, _)| *id == chain_id).map(|(_, found)| *found));
     all.extend(pinned(chain_id));
-    let remembered: Vec<Contracts> = of(&shared.service_contracts.borrow());
-    all.extend(remembered);
+    all.extend(remembered.iter().filter(|(id, ..)| *id == chain_id).map(|(_, found, _)| *found));
     all
 }
 
 /// The contracts that are known without asking: the app's, else the pinned ones, else what the service named before.
 fn find_known<H: Host>(shared: &Shared<H>, chain_id: u64, protocol: Protocol) -> Option<Deployment> {
-    let of = |list: &[(u64, Contracts)], source| {
-        let found = list.iter().find(|(id, found)| *id == chain_id && found.of(protocol).is_some());
-        found.map(|(_, found)| Deployment { contracts: *found, source })
-    };
-    let pinned = pinned(chain_id).filter(|contracts| contracts.of(protocol).is_some());
-    let pinned = pinned.map(|contracts| Deployment { contracts, source: Source::Pinned });
-    let remembered = || of(&shared.service_contracts.borrow(), Source::Service);
-    of(&shared.given_contracts, Source::Application).or(pinned).or_else(remembered)
+    let oldest = shared.host.monotonic_ms().saturating_sub(CONTRACTS_LIFE_MS);
+    let remembered = shared.service_contracts.borrow();
+    let given = shared.given_contracts.iter().map(|(id, found)| (*id, *found, Source::Application));
+    let pinned = pinned(chain_id).map(|found| (chain_id, found, Source::Pinned));
+    let named = remembered.iter().filter(|(.., at)| *at >= oldest).map(|(id, found, _)| (*id, *found, Source::Service));
+    let mut all = given.chain(pinned).chain(named);
+    let found = all.find(|(id, found, _)| *id == chain_id && found.of(protocol).is_some());
+    found.map(|(_, contracts, source)| Deployment { contracts, source })
 }

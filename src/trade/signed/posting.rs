@@ -9,7 +9,7 @@ use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
-use crate::service::call;
+use crate::service::{call_once, limit_ms};
 use crate::trade::signed::submission::Submission;
 
 /// How often a post is sent at most.
@@ -20,59 +20,61 @@ const PAUSE_MS: u32 = 1_000;
 /// Posts the order, and looks it up, until the service returns it. Returns it as the service reports it, verified.
 ///
 /// # Errors
-/// The service's refusal, or its last failure after five posts. The message then says until when the order can be
-/// filled nevertheless, because its signature has left this machine.
+/// The service's refusal, or its last failure after five posts, or after [`limit_ms`]. The message then says until when
+/// the order can be filled nevertheless, because its signature has left this machine.
 pub async fn post_until_known<H: Host>(
     shared: &Shared<H>,
     submission: &Submission<H>,
     signature: &[u8],
 ) -> Result<Json> {
+    let never = H::Signal::never();
+    let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));
     if submission.was_posted
-        && let Some(order) = look_up(shared, submission).await
+        && let Some(order) = look_up(shared, submission, end).await
     {
         return Ok(order);
     }
-    let never = H::Signal::never();
     let mut pause = PAUSE_MS;
     for left in (0..TRIES).rev() {
-        let failed = match request_order(shared, submission, Some(signature)).await {
+        let failed = match request_order(shared, submission, Some(signature), end).await {
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
         // Whatever the answer was, the service may have the order: the connection broke afterwards, or it is a
         // duplicate.
         if failed.code != ErrorCode::RateLimited
-            && let Some(order) = look_up(shared, submission).await
+            && let Some(order) = look_up(shared, submission, end).await
         {
             return Ok(order);
         }
         let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && status != 408);
         let refused = refused && failed.code != ErrorCode::RateLimited;
-        if refused || left == 0 {
+        // The next request waits as long as the service limits them, before it is sent.
+        let pause_ms = if failed.code == ErrorCode::RateLimited { 0 } else { pause };
+        let is_late = shared.host.monotonic_ms().saturating_add(pause_ms.into()) >= end;
+        if refused || left == 0 || is_late {
             return Err(explain_open_order(failed, refused, submission));
         }
-        let stated = failed.retry_after_secs.and_then(|secs| u32::try_from(secs.saturating_mul(1_000)).ok());
-        shared.host.sleep(stated.unwrap_or(pause).clamp(pause, 30_000), &never).await;
+        if pause_ms > 0 {
+            shared.host.sleep(pause_ms, &never).await;
+        }
         pause = pause.saturating_mul(2);
     }
     Err(Error::unreachable())
 }
 
-/// The order, if the service has it. Asked up to three times while the service limits requests.
-async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Option<Json> {
-    for pause in [PAUSE_MS, PAUSE_MS.saturating_mul(2), 0] {
-        match request_order(shared, submission, None).await {
-            Ok(order) => return Some(order),
-            Err(error) if pause > 0 && error.code == ErrorCode::RateLimited => {
-                shared.host.sleep(pause, &H::Signal::never()).await;
-            }
-            Err(_) => return None,
+/// The order, if the service has it and says so until `end`, milliseconds of [`Host::monotonic_ms`].
+async fn look_up<H: Host>(shared: &Shared<H>, submission: &Submission<H>, end: u64) -> Option<Json> {
+    loop {
+        match request_order(shared, submission, None, end).await {
+            // A refusal by the service has its status; the next request waits before it is sent.
+            Err(error) if error.code == ErrorCode::RateLimited && error.status.is_some() => {}
+            outcome => return outcome.ok(),
         }
     }
-    None
 }
 
-/// Posts the order with that signature, or without one looks it up. Returns the answer, if it is this order.
+/// Posts the order with that signature, or without one looks it up, until `end`. Returns the answer, if it is this order.
 ///
 /// # Errors
 /// The service's failure; SERVICE_MALFORMED if the answer is another order.
@@ -80,11 +82,12 @@ async fn request_order<H: Host>(
     shared: &Shared<H>,
     submission: &Submission<H>,
     signature: Option<&[u8]>,
+    end: u64,
 ) -> Result<Json> {
     let order = &submission.order;
     let request = signature.map_or_else(|| order.look_up(), |signature| order.post(signature));
     // Not aborted by the caller's signal: nobody could tell whether it arrived.
-    let answer = call(shared, request, &H::Signal::never()).await?;
+    let answer = call_once(shared, &request, end, &H::Signal::never()).await?;
     order.recognise(shared, &parse(&answer).map_err(Error::not_json)?)
 }
 

@@ -8,7 +8,9 @@ import { ROUTER_ABI } from "../paper-market.mjs";
 /** By this package: route and calldata verified, balance and allowance read, tried by `eth_call`, sent. */
 export async function ours({ wallet, world }) {
   const { chainId, baseUrl, srcToken, destToken, slippageBps } = world;
-  const client = await createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet } });
+  // The flow is measured, not the service's limit.
+  const rateLimit = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
+  const client = await createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet }, rateLimit });
   return async (amount) => {
     const quote = await client.quote({ chainId, srcToken, destToken, amount, srcDecimals: 6, destDecimals: 18, mode: "MARKET" });
     const build = await client.build(quote, { slippageBps });

@@ -9,7 +9,9 @@ const INTERVAL_SECS = 60;
 /** By this package: the slice's price and the order the service built are verified, signed, checked, posted. */
 export async function ours({ wallet, world }) {
   const { chainId, baseUrl, srcToken, destToken, deadline, slippageBps } = world;
-  const client = await createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet } });
+  // The flow is measured, not the service's limit.
+  const rateLimit = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
+  const client = await createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet }, rateLimit });
   const request = { chainId, srcToken, destToken, srcDecimals: 6, destDecimals: 18, numSlices: SLICES, intervalSecs: INTERVAL_SECS };
   return async (amount) => {
     const quote = await client.quoteTwap({ ...request, amount });

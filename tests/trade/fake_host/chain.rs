@@ -3,11 +3,11 @@
 use super::signer::failure;
 use super::tree::{json, set, text};
 use alloy_primitives::{Address, U256, hex};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
 
-type Outcome = Result<Json, WalletFailure>;
+pub type Outcome = Result<Json, WalletFailure>;
 /// A contract under a test's control: what it answers a call with, given the call.
 type Contract = Box<dyn FnMut(&Json) -> Outcome>;
 
@@ -49,6 +49,8 @@ pub struct Node {
     pub transaction_count: u64,
     /// The node does not answer.
     pub unreachable: bool,
+    /// What it answers to the next questions of a method, whatever they are.
+    pub next: VecDeque<(&'static str, Outcome)>,
     /// Nonces of orders that were filled or cancelled.
     pub used_nonces: Vec<U256>,
     /// The Delta contract does not know the question for them.
@@ -108,6 +110,7 @@ impl Node {
             forgets: false,
             transaction_count: 7,
             unreachable: false,
+            next: VecDeque::new(),
             used_nonces: Vec::new(),
             no_nonces: false,
             mined: HashMap::new(),
@@ -123,6 +126,9 @@ impl Node {
     pub fn answer(&mut self, method: &str, params: &str) -> Outcome {
         if self.unreachable {
             return Err(WalletFailure { unreachable: true, ..failure(0, "no answer") });
+        }
+        if let Some(place) = self.next.iter().position(|(of, _)| *of == method) {
+            return self.next.remove(place).unwrap().1;
         }
         let params = json(params);
         Ok(match method {

@@ -9,6 +9,7 @@ mod routes;
 mod service;
 mod signer;
 mod stored;
+mod timeline;
 mod tree;
 
 pub use chain::{Chain, Node, hex_word};
@@ -18,11 +19,13 @@ pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED, nati
 pub use routes::{BETWEEN, BRIDGED};
 pub use service::{Service, answer, raw};
 pub use signer::{Signer, failure, recovered};
+pub use timeline::{Task, Timeline};
 pub use tree::{at, json, set, text, verdicts};
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::{Rc, Weak};
+use std::sync::atomic::{AtomicU64, Ordering};
 use verified_swap::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
 use verified_swap::json::Json;
 
@@ -54,6 +57,9 @@ pub enum Moment {
     Told(&'static str),
 }
 
+/// How many worlds there were.
+static PAGES: AtomicU64 = AtomicU64::new(0);
+
 type Hook = Box<dyn FnMut(&World, Moment)>;
 
 /// Everything outside of the package.
@@ -75,13 +81,31 @@ pub struct World {
     pub events: RefCell<Vec<Event>>,
     /// What all tabs share.
     pub browser: Rc<Tabs>,
+    /// The tab is in the background.
+    pub hidden: Cell<bool>,
+    /// The clock of all tabs while calls run together; else this world's own counts alone.
+    pub timeline: Rc<Timeline>,
+    /// How long a request to the service is on its way, milliseconds.
+    pub latency_ms: Cell<u32>,
     hook: RefCell<Option<Hook>>,
     drawn: Cell<u8>,
+    /// Its number: clients in one world are clients of one page.
+    page: u64,
 }
 
 impl World {
     pub fn new() -> Rc<World> {
-        Rc::new(World {
+        Rc::new(World::alone())
+    }
+
+    /// Another tab of the same browser: a world of its own, but for the clock and what tabs share.
+    pub fn another_tab(&self) -> Rc<World> {
+        let (browser, timeline) = (self.browser.clone(), self.timeline.clone());
+        Rc::new(World { browser, timeline, ..World::alone() })
+    }
+
+    fn alone() -> World {
+        World {
             monotonic_ms: Cell::new(1_000_000),
             unix_ms: Cell::new(1_800_000_000_000),
             service: RefCell::new(Service::default()),
@@ -95,9 +119,13 @@ impl World {
             sleeps: RefCell::default(),
             events: RefCell::default(),
             browser: Rc::default(),
+            hidden: Cell::new(false),
+            timeline: Rc::default(),
+            latency_ms: Cell::new(0),
             hook: RefCell::default(),
             drawn: Cell::new(0),
-        })
+            page: PAGES.fetch_add(1, Ordering::Relaxed),
+        }
     }
 
     /// Calls `hook` at every moment from now on.
@@ -115,6 +143,15 @@ impl World {
                 then(world);
             }
         });
+    }
+
+    /// Waits that long, or until something is so. If no other call runs beside, that is at once.
+    async fn wait(&self, ms: u32, until: impl Fn() -> bool + 'static) {
+        if self.timeline.is_running() {
+            self.timeline.wait(ms.into(), until).await;
+        } else {
+            self.pass(ms.into());
+        }
     }
 
     fn tell(&self, moment: Moment) {
@@ -171,6 +208,13 @@ impl World {
 #[derive(Clone)]
 pub struct Stop(pub Rc<Cell<bool>>);
 
+impl Stop {
+    fn fires(&self) -> impl Fn() -> bool + 'static {
+        let fired = self.0.clone();
+        move || fired.get()
+    }
+}
+
 impl Signal for Stop {
     fn never() -> Stop {
         Stop(Rc::default())
@@ -193,9 +237,16 @@ pub struct Tabs {
     /// There is a storage. Without one nothing outlives the client.
     pub has_storage: Cell<bool>,
     pub stored: RefCell<BTreeMap<String, String>>,
-    pub hidden: Cell<bool>,
     locked: RefCell<Vec<String>>,
     inboxes: RefCell<Vec<(&'static str, Weak<Messages>)>>,
+    /// How many messages were told.
+    told: Cell<u64>,
+}
+
+impl Tabs {
+    fn is_free(&self, name: &str) -> bool {
+        !self.locked.borrow().iter().any(|taken| taken == name)
+    }
 }
 
 /// A lock that was taken.
@@ -220,7 +271,7 @@ impl Host for FakeHost {
     type Lock = FakeLock;
     type Inbox = Rc<Messages>;
 
-    async fn fetch(&self, request: HttpRequest, _timeout_ms: u32, signal: &Stop) -> Result<HttpAnswer, HttpFailure> {
+    async fn fetch(&self, request: HttpRequest, timeout_ms: u32, signal: &Stop) -> Result<HttpAnswer, HttpFailure> {
         let endpoint = service::endpoint(&request);
         self.0.tell(Moment::Fetch(endpoint));
         if signal.is_aborted() {
@@ -228,6 +279,9 @@ impl Host for FakeHost {
         }
         self.0.requests.borrow_mut().push(request.clone());
         let answer = self.0.service.borrow_mut().answer(&request);
+        let answer = if self.0.latency_ms.get() < timeout_ms { answer } else { Err(HttpFailure::Timeout) };
+        let ms = if matches!(answer, Err(HttpFailure::Timeout)) { timeout_ms } else { self.0.latency_ms.get() };
+        self.0.wait(ms, signal.fires()).await;
         if let Ok(answer) = &answer {
             self.0.answers.borrow_mut().push((endpoint, answer.body.clone()));
         }
@@ -259,18 +313,27 @@ impl Host for FakeHost {
         prompt.answer.clone()
     }
 
-    async fn sleep(&self, ms: u32, _signal: &Stop) {
+    async fn sleep(&self, ms: u32, signal: &Stop) {
         self.0.sleeps.borrow_mut().push(ms);
-        self.0.pass(ms.into());
+        self.0.wait(ms, signal.fires()).await;
         self.0.tell(Moment::Sleep);
     }
 
     async fn pause(&self, ms: u32, signal: &Stop) {
-        self.sleep(ms, signal).await;
+        self.0.sleeps.borrow_mut().push(ms);
+        let (world, fires, was_hidden) = (self.0.clone(), signal.fires(), self.0.hidden.get());
+        let told = world.browser.told.get();
+        let until = move || fires() || (was_hidden && !world.hidden.get()) || world.browser.told.get() != told;
+        self.0.wait(ms, until).await;
+        self.0.tell(Moment::Sleep);
+    }
+
+    fn page(&self) -> u64 {
+        self.0.page
     }
 
     fn is_visible(&self) -> bool {
-        !self.0.browser.hidden.get()
+        !self.0.hidden.get()
     }
 
     async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>> {
@@ -293,13 +356,17 @@ impl Host for FakeHost {
         tabs.has_storage.get()
     }
 
-    async fn lock(&self, name: &str, _limit_ms: u32) -> Option<FakeLock> {
-        let tabs = &self.0.browser;
-        if tabs.locked.borrow().iter().any(|taken| taken == name) {
-            return None;
+    async fn lock(&self, name: &str, limit_ms: u32) -> Option<FakeLock> {
+        let (tabs, timeline) = (self.0.browser.clone(), &self.0.timeline);
+        let end = timeline.now() + u64::from(limit_ms);
+        while !tabs.is_free(name) && timeline.is_running() && timeline.now() < end {
+            let (tabs, name) = (tabs.clone(), name.to_owned());
+            timeline.wait(end - timeline.now(), move || tabs.is_free(&name)).await;
         }
-        tabs.locked.borrow_mut().push(name.into());
-        Some(FakeLock(tabs.clone(), name.into()))
+        tabs.is_free(name).then(|| {
+            tabs.locked.borrow_mut().push(name.into());
+            FakeLock(tabs, name.into())
+        })
     }
 
     fn tell(&self, topic: &'static str, message: &str) {
@@ -308,6 +375,7 @@ impl Host for FakeHost {
                 inbox.borrow_mut().push_back(message.into());
             }
         }
+        self.0.browser.told.set(self.0.browser.told.get() + 1);
     }
 
     fn inbox(&self, topic: &'static str) -> Self::Inbox {
@@ -321,11 +389,11 @@ impl Host for FakeHost {
     }
 
     fn monotonic_ms(&self) -> u64 {
-        self.0.monotonic_ms.get()
+        self.0.monotonic_ms.get() + self.0.timeline.now()
     }
 
     fn unix_ms(&self) -> u64 {
-        self.0.unix_ms.get()
+        self.0.unix_ms.get() + self.0.timeline.now()
     }
 
     fn random(&self) -> [u8; 32] {

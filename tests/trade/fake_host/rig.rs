@@ -5,6 +5,7 @@ use super::{BRIDGED, FakeHost, Place, Stop, World};
 use pollster::block_on;
 use std::cell::RefCell;
 use std::rc::Rc;
+use verified_swap::domain::rate_limit::RateLimit;
 use verified_swap::error::Result;
 use verified_swap::host::Signal;
 use verified_swap::json::Json;
@@ -67,6 +68,8 @@ impl Rig {
         let rpc = vec![(8453, Place::Node(8453))];
         let host = FakeHost(world.clone());
         let mut shared = Shared::new(host, "https://service.test".into(), None, rpc, vec![], 15_000);
+        // Only the tests of limits want one.
+        shared.rate_limit = RateLimit { per_second: 1_000, burst: 1_000, per_day: 1_000_000 };
         // What the bridge takes here, and brings there: one asset, says the application.
         shared.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
         let mut bound = WalletBinding { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
@@ -114,6 +117,14 @@ impl Rig {
         let options = json(options);
         let call = CallArgs { data, options: &options, signal: &self.signal, progress, posting: &|| {} };
         block_on(Method::named(name)?.call(&self.client, &call))
+    }
+
+    /// A call that runs beside others, on the world's timeline, until `signal` fires.
+    pub async fn beside(&self, name: &str, data: &Json, options: &str, signal: &Stop) -> Result<Json> {
+        let options = json(options);
+        let progress = |step| self.steps.borrow_mut().push(step);
+        let call = CallArgs { data, options: &options, signal, progress: &progress, posting: &|| {} };
+        Method::named(name)?.call(&self.client, &call).await.map(|text| json(&text))
     }
 
     pub fn submit(&self, build: &Json) -> Result<Json> {

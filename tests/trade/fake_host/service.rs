@@ -9,12 +9,14 @@ use super::tree::{json, text};
 use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 use verified_swap::domain::eip712;
 use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest};
 use verified_swap::json::{Json, members};
 
 pub type Answer = Result<HttpAnswer, HttpFailure>;
 type Fault = Box<dyn FnOnce(&mut Service, &HttpRequest) -> Answer>;
+type Lasting = Rc<dyn Fn() -> Answer>;
 type Lie = Box<dyn Fn(&mut Json)>;
 type Rewrite = Box<dyn Fn(String) -> String>;
 type Judge = Box<dyn Fn(&str) -> bool>;
@@ -57,6 +59,7 @@ pub struct Service {
     /// OTC orders.
     pub otc: OtcBook,
     faults: VecDeque<(&'static str, Fault)>,
+    lasting: Vec<(&'static str, Lasting)>,
     built: HashMap<String, B256>,
     orders: HashMap<String, String>,
 }
@@ -82,6 +85,7 @@ impl Default for Service {
             routes: Vec::new(),
             otc: OtcBook::default(),
             faults: VecDeque::new(),
+            lasting: Vec::new(),
             built: HashMap::new(),
             orders: HashMap::new(),
         }
@@ -144,6 +148,23 @@ impl Service {
         self.next(endpoint, move |_, _| answer(status, body));
     }
 
+    /// From now on, requests to that endpoint are answered in that way, and have no effect.
+    pub fn always(&mut self, endpoint: &'static str, answer: impl Fn() -> Answer + 'static) {
+        self.lasting.retain(|(name, _)| *name != endpoint);
+        self.lasting.push((endpoint, Rc::new(answer)));
+    }
+
+    /// From now on, requests to that endpoint are answered with that status and body, and have no effect.
+    pub fn always_is(&mut self, endpoint: &'static str, status: u16, body: impl Into<String>) {
+        let body = body.into();
+        self.always(endpoint, move || answer(status, body.clone()));
+    }
+
+    /// What was said of [`Service::always`] no longer holds.
+    pub fn recovers(&mut self) {
+        self.lasting.clear();
+    }
+
     /// The next request to that endpoint gets lost on the way.
     pub fn next_is_lost(&mut self, endpoint: &'static str) {
         self.next(endpoint, |_, _| Err(HttpFailure::Network(None)));
@@ -162,7 +183,10 @@ impl Service {
         let fault = self.faults.iter().position(|(name, _)| *name == endpoint(request));
         match fault.and_then(|index| self.faults.remove(index)) {
             Some((_, fault)) => fault(self, request),
-            None => self.honest(request),
+            None => match self.lasting.iter().find(|(name, _)| *name == endpoint(request)) {
+                Some((_, answer)) => answer.clone()(),
+                None => self.honest(request),
+            },
         }
     }
 

@@ -31,6 +31,7 @@ pub fn failure(code: i64, message: &str) -> WalletFailure {
         cause: None,
         aborted: false,
         unreachable: false,
+        status: None,
     }
 }
 

@@ -103,7 +103,7 @@ fn a_failing_node_is_not_the_tokens_answer() {
     for busy in all {
         let bank = bank(Token { busy: Some(busy.clone()), ..Token::default() });
         let error = bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap_err();
-        assert_eq!((error.code, error.message.as_str()), (ErrorCode::WalletFailed, "eth_call: limit exceeded"));
+        assert_eq!((error.code, error.message.as_str()), (ErrorCode::RateLimited, "eth_call: limit exceeded"));
         bank.token.borrow_mut().busy = None;
         bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap();
     }

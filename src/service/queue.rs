@@ -1,0 +1,294 @@
+//! Who may send next. All clients of a page that use one service, with one key, wait in one line; the tabs of an origin
+//! share the count of what left.
+//!
+//! No tab leads: the count is one entry of the storage, read and written under a lock for each request, so that a tab
+//! that froze or was closed holds up nobody (docs/decisions.md, "Requests"). If lock or storage do not answer at once,
+//! the page's own count goes on.
+
+use super::budget::Budget;
+use crate::client::Shared;
+use crate::domain::text::ToText;
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::{Host, Signal};
+use crate::json::ObjectWriter;
+use alloy_primitives::{hex, keccak256};
+use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+
+/// How long a request waits for its turn at most, in milliseconds, unless its caller asked to wait for any time.
+pub const MAX_WAIT_MS: u64 = 30_000;
+/// How long the lock among tabs may take, in milliseconds.
+const LOCK_MS: u32 = 100;
+/// After the storage took longer than that, in milliseconds, the page counts alone for [`ALONE_MS`].
+const SLOW_MS: u64 = 250;
+/// See [`SLOW_MS`].
+const ALONE_MS: u64 = 60_000;
+/// The pause after a refusal that names none, in milliseconds; each refusal that follows doubles it, six times.
+const PAUSE_MS: u64 = 1_000;
+
+/// In which order requests leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Priority {
+    /// Posts, cancellations, and the look-ups between them: never held by this package's own count.
+    Submit,
+    /// What becomes an order or a transaction.
+    Build,
+    /// A price.
+    Quote,
+    /// Everything that can be read a moment later.
+    Status,
+}
+
+/// The line of one service and key.
+#[derive(Default)]
+pub struct Line {
+    /// The name of the lock and of the entry in the storage.
+    key: String,
+    /// As this page knows it.
+    budget: Cell<Budget>,
+    /// Requests in `budget` that are not in the storage.
+    unsaved: Cell<u32>,
+    /// Until then the storage is not asked, milliseconds of [`Host::monotonic_ms`].
+    alone_until: Cell<u64>,
+    /// Refusals in a row.
+    refusals: Cell<u32>,
+    /// Those that wait.
+    waiting: RefCell<Vec<Waiting>>,
+    /// Counts those that ever waited.
+    drawn: Cell<u64>,
+}
+
+/// A request that waits.
+struct Waiting {
+    /// Its own number.
+    id: u64,
+    /// What is most urgent leaves first, then what came first.
+    place: (Priority, u64),
+    /// The form whose quote it is.
+    form: Option<Rc<str>>,
+    /// A newer quote of that form is wanted in its place.
+    is_replaced: bool,
+    waker: Option<Waker>,
+}
+
+/// A place in the line. It is left when this is dropped.
+struct Place<'a> {
+    line: &'a Line,
+    id: u64,
+}
+
+thread_local! {
+    /// All lines, with the pages that they are of.
+    static LINES: RefCell<Vec<(u64, Rc<Line>)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Line {
+    /// The line of a client's service, for its key.
+    pub fn of<H: Host>(shared: &Shared<H>) -> Rc<Line> {
+        let mut key = ["budget/", &shared.base_url].concat();
+        if let Some(secret) = &shared.api_key {
+            // Not the key itself: the storage may be the application's.
+            let name = hex::encode(keccak256(secret).get(..8).unwrap_or_default());
+            key.push_str(&["#", &name].concat());
+        }
+        let page = shared.host.page();
+        LINES.with_borrow_mut(|lines| {
+            if let Some((_, line)) = lines.iter().find(|(of, line)| *of == page && line.key == key) {
+                return line.clone();
+            }
+            let line = Rc::new(Line { key, ..Line::default() });
+            lines.push((page, line.clone()));
+            line
+        })
+    }
+
+    /// Waits until a request of that priority may leave, and counts it. `most_ms` is how long it may take.
+    ///
+    /// # Errors
+    /// RATE_LIMITED with `retryAfterSecs` as soon as it is known to take longer; ABORTED, also if a newer quote of the
+    /// same form took its place.
+    pub async fn wait_turn<H: Host>(
+        &self,
+        shared: &Shared<H>,
+        priority: Priority,
+        most_ms: Option<u64>,
+        signal: &H::Signal,
+    ) -> Result<()> {
+        let host = &shared.host;
+        let entered = host.monotonic_ms();
+        let place = self.enter(priority, shared.asking.borrow().form.clone());
+        loop {
+            if signal.is_aborted() {
+                return Err(Error::aborted());
+            }
+            let ahead = place.ahead(None).ok_or_else(replaced)?;
+            let now = host.unix_ms();
+            let wait = match ahead {
+                0 => self.settle(shared, true).await,
+                _ => {
+                    let budget = self.budget.get();
+                    let behind = budget.pace(&shared.rate_limit, now).1.saturating_mul(ahead);
+                    budget.wait_ms(&shared.rate_limit, now).saturating_add(behind)
+                }
+            };
+            if wait == 0 {
+                return Ok(());
+            }
+            let left = most_ms.map(|most| most.saturating_sub(host.monotonic_ms().saturating_sub(entered)));
+            if left.is_some_and(|left| wait > left) {
+                return Err(over_limit(wait));
+            }
+            // Whoever is not the first is woken when it becomes the first.
+            let ms = if ahead == 0 { wait } else { left.unwrap_or(MAX_WAIT_MS).saturating_add(1) };
+            sleep_or(host, ms, signal, &|waker| place.ahead(Some(waker)).is_none_or(|now| now == 0 && ahead > 0)).await;
+        }
+    }
+
+    /// Counts a request that is not held, and tells how long the service refuses to take it, in milliseconds.
+    pub fn force<H: Host>(&self, shared: &Shared<H>) -> u64 {
+        let (now, mut budget) = (shared.host.unix_ms(), self.budget.get());
+        budget.spend(&shared.rate_limit, now);
+        self.budget.set(budget);
+        self.unsaved.set(self.unsaved.get().saturating_add(1));
+        budget.limited_until(now).map_or(0, |until| until.saturating_sub(now))
+    }
+
+    /// The service answered a request with something else than a refusal for their number.
+    pub fn answered(&self) {
+        self.refusals.set(0);
+    }
+
+    /// The service refused a request for their number. All tabs are told.
+    pub async fn refused<H: Host>(&self, shared: &Shared<H>, retry_after_secs: Option<u64>) {
+        let (now, mut budget) = (shared.host.unix_ms(), self.budget.get());
+        // Those that had left before the first refusal was read say nothing new.
+        if retry_after_secs.is_some() || budget.limited_until(now).is_none() {
+            let pause = PAUSE_MS << self.refusals.get().min(6);
+            self.refusals.set(self.refusals.get().saturating_add(1));
+            budget.refuse(now, retry_after_secs.unwrap_or_default().saturating_mul(1_000).max(pause));
+            self.budget.set(budget);
+            self.settle(shared, false).await;
+        }
+    }
+
+    /// Takes over what other tabs sent, and tells them what this one did. If `spends` and a request may leave now,
+    /// counts it. Returns the milliseconds until one may leave, 0 if it may now.
+    async fn settle<H: Host>(&self, shared: &Shared<H>, spends: bool) -> u64 {
+        let host = &shared.host;
+        let asked = host.monotonic_ms();
+        let is_alone = asked < self.alone_until.get();
+        let lock = if is_alone { None } else { host.lock(&self.key, LOCK_MS).await };
+        let stored = if lock.is_some() { host.load(&self.key).await } else { None };
+        if host.monotonic_ms().saturating_sub(asked) > SLOW_MS {
+            self.alone_until.set(host.monotonic_ms().saturating_add(ALONE_MS));
+        }
+        let (now, limit) = (host.unix_ms(), &shared.rate_limit);
+        let theirs = stored.iter().flatten().find(|(key, _)| *key == self.key);
+        let theirs = theirs.and_then(|(_, text)| Budget::read(text, now));
+        let mut budget = self.budget.get();
+        if let Some(theirs) = &theirs {
+            budget = theirs.with_refusals_of(&budget);
+            for _ in 0..self.unsaved.get() {
+                budget.spend(limit, now);
+            }
+        }
+        // A tab that nobody sees leaves the slot to one that somebody does.
+        let late = if host.is_visible() { 0 } else { budget.pace(limit, now).1.div_euclid(2) };
+        let wait = budget.wait_ms(limit, now.saturating_sub(late));
+        if spends && wait == 0 {
+            budget.spend(limit, now);
+            self.unsaved.set(self.unsaved.get().saturating_add(1));
+        }
+        self.budget.set(budget);
+        if stored.is_some() && theirs != Some(budget) {
+            let unsaved = self.unsaved.take();
+            if !host.store(&self.key, Some(&budget.text()), false).await {
+                self.unsaved.set(self.unsaved.get().saturating_add(unsaved));
+            }
+        }
+        wait
+    }
+
+    /// Joins the line, in the place of an older quote of the same form, which leaves it.
+    fn enter(&self, priority: Priority, form: Option<Rc<str>>) -> Place<'_> {
+        let (mut waiting, id) = (self.waiting.borrow_mut(), self.drawn.get());
+        self.drawn.set(id.saturating_add(1));
+        let mut place = (priority, id);
+        for older in waiting.iter_mut().filter(|older| form.is_some() && older.form == form) {
+            place = place.min(older.place);
+            older.is_replaced = true;
+            wake(older);
+        }
+        waiting.push(Waiting { id, place, form, is_replaced: false, waker: None });
+        Place { line: self, id }
+    }
+}
+
+impl Place<'_> {
+    /// How many leave before this one; `None` if a newer quote of the same form took its place. When that changes to 0
+    /// or `None`, `waker` is woken.
+    fn ahead(&self, waker: Option<&Waker>) -> Option<u64> {
+        let mut waiting = self.line.waiting.borrow_mut();
+        let own = waiting.iter_mut().find(|one| one.id == self.id && !one.is_replaced)?;
+        own.waker = waker.cloned();
+        let place = own.place;
+        Some(waiting.iter().filter(|one| one.place < place && !one.is_replaced).count() as u64)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.line.waiting.borrow_mut();
+        waiting.retain(|one| one.id != self.id);
+        if let Some(next) = waiting.iter_mut().filter(|one| !one.is_replaced).min_by_key(|one| one.place) {
+            wake(next);
+        }
+    }
+}
+
+/// Lets it look again whether it is its turn.
+fn wake(one: &mut Waiting) {
+    if let Some(waker) = one.waker.take() {
+        waker.wake();
+    }
+}
+
+/// ABORTED: the form wants another price by now.
+fn replaced() -> Error {
+    Error::new(ErrorCode::Aborted, "a newer quote of the same form took the place of this one")
+}
+
+/// RATE_LIMITED by this package's own count: the next request may leave after so many milliseconds.
+pub fn over_limit(wait_ms: u64) -> Error {
+    let secs = wait_ms.div_ceil(1_000);
+    let what = ["too many requests to the service: this one could leave in ", &secs.text(), " s"].concat();
+    let mut error = Error::new(ErrorCode::RateLimited, &what);
+    error.retry_after_secs = Some(secs);
+    error
+}
+
+/// Sleeps, but not once `is_over`, which is asked whenever the waker wakes that it was given.
+pub async fn sleep_or<H: Host>(host: &H, ms: u64, signal: &H::Signal, is_over: &dyn Fn(&Waker) -> bool) {
+    let mut sleep = pin!(host.sleep(u32::try_from(ms).unwrap_or(i32::MAX.unsigned_abs()), signal));
+    poll_fn(|context| if is_over(context.waker()) { Poll::Ready(()) } else { sleep.as_mut().poll(context) }).await;
+}
+
+/// What is left of the budget, as the `Budget` of the published types.
+pub async fn read_budget<H: Host>(shared: &Shared<H>) -> String {
+    let line = Line::of(shared);
+    line.settle(shared, false).await;
+    let (budget, limit, now) = (line.budget.get(), &shared.rate_limit, shared.host.unix_ms());
+    let mut out = ObjectWriter::object();
+    out.number("perSecond", limit.per_second);
+    out.number("burst", budget.pace(limit, now).0);
+    out.number("remainingToday", budget.left_today(limit, now));
+    out.number("waiting", line.waiting.borrow().len() as u64);
+    out.number("nextInMs", budget.wait_ms(limit, now));
+    if let Some(until) = budget.limited_until(now) {
+        out.number("limitedUntil", until.div_ceil(1_000));
+    }
+    out.close()
+}

@@ -1,0 +1,82 @@
+//! The budget for requests, at any times and in any number of tabs: never more leaves than the service grants.
+
+use proptest::prelude::*;
+use verified_swap::domain::rate_limit::RateLimit;
+use verified_swap::service::budget::Budget;
+
+const START: u64 = 1_800_000_000_000;
+const DAY_MS: u64 = 86_400_000;
+
+/// What happens next: so many milliseconds later, a request wants to leave; and the service may refuse it.
+fn steps() -> impl Strategy<Value = Vec<(u64, bool)>> {
+    let pause = prop_oneof![0..50_u64, 0..1_500_u64, 0..20_000_u64];
+    prop::collection::vec((pause, prop::bool::weighted(0.02)), 1..300)
+}
+
+fn limits() -> impl Strategy<Value = RateLimit> {
+    (1..50_u64, 1..9_u64, 1..400_u64).prop_map(|(per_second, burst, per_day)| RateLimit { per_second, burst, per_day })
+}
+
+proptest! {
+    #[test]
+    fn no_window_has_more_than_a_burst_and_what_time_grants(steps in steps(), limit in limits()) {
+        // The tabs know of each other by the text alone.
+        let (mut now, mut text, mut left) = (START, Budget::default().text(), Vec::new());
+        let mut refused_at = None;
+        for (pause, is_refused) in steps {
+            now += pause;
+            let mut budget = Budget::read(&text, now).unwrap();
+            if budget.wait_ms(&limit, now) == 0 {
+                budget.spend(&limit, now);
+                left.push(now);
+                if is_refused {
+                    budget.refuse(now, 1_000);
+                    refused_at = refused_at.or(Some(now));
+                }
+            }
+            text = budget.text();
+        }
+        for (from, first) in left.iter().enumerate() {
+            for (to, last) in left.iter().enumerate().skip(from) {
+                let strict = refused_at.is_some_and(|at| *first > at);
+                let burst = if strict { 1 } else { limit.burst };
+                let interval = 1_000_u64.div_ceil(limit.per_second);
+                let most = burst + (last - first) / interval;
+                prop_assert!(((to - from) as u64) < most, "{} in {} ms", to - from + 1, last - first);
+            }
+        }
+        prop_assert!(left.iter().filter(|at| *at / DAY_MS == START / DAY_MS).count() as u64 <= limit.per_day);
+    }
+
+    #[test]
+    fn what_it_says_to_wait_is_enough_and_no_more(steps in steps(), limit in limits()) {
+        let (mut now, mut budget) = (START, Budget::default());
+        for (pause, is_refused) in steps {
+            now += pause;
+            let wait = budget.wait_ms(&limit, now);
+            prop_assert_eq!(budget.wait_ms(&limit, now + wait), 0);
+            prop_assert!(wait == 0 || budget.wait_ms(&limit, now + wait - 1) > 0);
+            // Some do not wait, and are counted all the same.
+            let before = budget.left_today(&limit, now);
+            budget.spend(&limit, now);
+            prop_assert_eq!(budget.left_today(&limit, now), before.saturating_sub(1));
+            if is_refused {
+                budget.refuse(now, 2_500);
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_budget_that_ends_within_a_day_or_none(
+        numbers in prop::collection::vec(prop_oneof![any::<u64>(), START - DAY_MS..START + 3 * DAY_MS], 0..7),
+        noise in ".{0,20}",
+        limit in limits(),
+    ) {
+        let text: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        for text in [text.join(" "), format!("{}{noise}", text.join(" ")), noise] {
+            if let Some(budget) = Budget::read(&text, START) {
+                prop_assert!(budget.wait_ms(&limit, START) <= DAY_MS);
+            }
+        }
+    }
+}

@@ -1,0 +1,452 @@
+//! When requests to the service leave, and which do not: in one tab and in several, all at the same time.
+
+use super::fake_host::{Moment, Rig, SELL, Stop, Task, World, answer, json};
+use pollster::block_on;
+use std::cell::RefCell;
+use std::rc::Rc;
+use verified_swap::domain::rate_limit::RateLimit;
+use verified_swap::error::{ErrorCode, Result};
+use verified_swap::host::{Host, HttpAnswer, HttpFailure, Signal};
+use verified_swap::json::Json;
+use verified_swap::service::{ServiceRequest, call};
+
+/// Pages of one browser, with a service that limits requests; when each request left.
+struct Pages(Vec<Rig>, Rc<RefCell<Vec<(u64, &'static str)>>>);
+
+impl Pages {
+    fn new(count: usize) -> Pages {
+        let first = World::new();
+        let others = (1..count).map(|_| first.another_tab()).collect::<Vec<_>>();
+        let left = Rc::new(RefCell::new(Vec::new()));
+        let worlds = [first].into_iter().chain(others);
+        let pages = worlds.map(|world| {
+            let log = left.clone();
+            world.at_each(move |world, moment| {
+                if let Moment::Fetch(name) = moment {
+                    log.borrow_mut().push((world.timeline.now(), name));
+                }
+            });
+            limited(world, RateLimit::default())
+        });
+        Pages(pages.collect(), left)
+    }
+
+    fn run<T>(&self, tasks: Vec<Task<'_, T>>) -> Vec<T> {
+        self.0[0].world.timeline.clone().run(tasks)
+    }
+
+    fn left_at(&self) -> Vec<u64> {
+        self.1.borrow().iter().map(|(at, _)| *at).collect()
+    }
+}
+
+/// Another client of a page.
+fn limited(world: Rc<World>, limit: RateLimit) -> Rig {
+    Rig::in_world(world, |shared, _| shared.rate_limit = limit)
+}
+
+/// A quote of a trade of its own, asked for after so many milliseconds.
+fn quote<'a>(rig: &'a Rig, after_ms: u64, number: usize, options: &'a str) -> Task<'a, (u64, Result<Json>)> {
+    let request = json(&SELL.replace("100000000", &format!("{}", 100_000_000 + number)));
+    Box::pin(async move {
+        rig.world.timeline.wait(after_ms, || false).await;
+        let outcome = rig.beside("quote", &request, options, &rig.signal).await;
+        (rig.world.timeline.now(), outcome)
+    })
+}
+
+/// A request of that name.
+fn request<'a>(rig: &'a Rig, after_ms: u64, name: &'static str, signal: &'a Stop) -> Task<'a, Result<String>> {
+    let (path, body) = match name {
+        "chains" => ("/chains", None),
+        "quote" => ("/v2/quote", None),
+        "prices" => ("/prices", None),
+        "build" => ("/v2/delta/orders/build", Some("{}".into())),
+        "post" => ("/v2/delta/orders", Some("{}".into())),
+        "cancel" => ("/v2/delta/orders/cancel", Some("{}".into())),
+        _ => panic!("{name}"),
+    };
+    Box::pin(async move {
+        rig.world.timeline.wait(after_ms, || false).await;
+        call(&rig.client.shared, ServiceRequest { name, path: path.into(), body }, signal).await
+    })
+}
+
+fn code<T>(outcome: &Result<T>) -> Option<ErrorCode> {
+    outcome.as_ref().err().map(|error| error.code)
+}
+
+#[test]
+fn of_200_quotes_of_one_form_the_last_leaves_and_those_it_replaced_never_do() {
+    let pages = Pages::new(1);
+    let ask = |number| quote(&pages.0[0], 0, number, r#"{"form":"swap"}"#);
+    let ends = pages.run((0..200).map(ask).collect());
+    assert_eq!(pages.left_at(), [0, 0, 0, 1_000]);
+    assert!(ends[..3].iter().chain(&ends[199..]).all(|(_, outcome)| outcome.is_ok()));
+    for (at, outcome) in &ends[3..199] {
+        let error = outcome.as_ref().unwrap_err();
+        assert_eq!((*at, error.code), (0, ErrorCode::Aborted));
+        assert!(error.message.contains("a newer quote"), "{error:?}");
+    }
+}
+
+#[test]
+fn who_types_on_and_on_gets_a_price_every_second() {
+    let pages = Pages::new(1);
+    let ask = |number: usize| quote(&pages.0[0], 50 * number as u64, number, r#"{"form":"swap"}"#);
+    pages.run((0..200).map(ask).collect());
+    assert_eq!(pages.left_at().len(), 3 + 9 + 1, "{:?}", pages.left_at());
+}
+
+#[test]
+fn of_200_quotes_without_a_form_as_many_leave_as_half_a_minute_has_room_for() {
+    let pages = Pages::new(1);
+    let ends = pages.run((0..200).map(|number| quote(&pages.0[0], 0, number, "{}")).collect());
+    let due: Vec<u64> = [0, 0].into_iter().chain((0..=30).map(|secs| 1_000 * secs)).collect();
+    assert_eq!(pages.left_at(), due);
+    for (at, outcome) in &ends[33..] {
+        let error = outcome.as_ref().unwrap_err();
+        assert_eq!((*at, error.code, error.status), (0, ErrorCode::RateLimited, None));
+        assert_eq!(error.retry_after_secs, Some(31));
+    }
+}
+
+#[test]
+fn whoever_asked_to_wait_is_served_in_the_end() {
+    let pages = Pages::new(1);
+    let ask = |number| quote(&pages.0[0], 0, number, r#"{"waitForBudget":true}"#);
+    let ends = pages.run((0..200).map(ask).collect());
+    assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
+    assert_eq!(ends[199].0, 197_000);
+}
+
+#[test]
+fn what_is_urgent_leaves_first_and_a_post_does_not_wait() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    for name in ["chains", "quote", "prices", "build", "post"] {
+        rig.world.service.borrow_mut().always_is(name, 200, "{}");
+    }
+    let signals: Vec<Stop> = (0..8).map(|_| Stop::never()).collect();
+    let names = ["quote", "build", "build", "chains", "prices", "build", "post"];
+    let ask = |(name, signal)| request(rig, 0, name, signal);
+    pages.run(names.into_iter().zip(&signals).map(ask).collect());
+    let left = pages.1.borrow().clone();
+    // The post counts: what waits has to wait a second more.
+    let due =
+        [(0, "quote"), (0, "build"), (0, "build"), (0, "post"), (2_000, "build"), (3_000, "prices"), (4_000, "chains")];
+    assert_eq!(left, due);
+}
+
+#[test]
+fn who_gives_up_leaves_the_line_to_the_next() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    rig.world.service.borrow_mut().always_is("build", 200, "{}");
+    let (stop, go) = (Stop::never(), Stop::never());
+    let mut tasks: Vec<_> = (0..3).map(|_| request(rig, 0, "build", &go)).collect();
+    tasks.extend([request(rig, 0, "build", &stop), request(rig, 0, "build", &go)]);
+    let (timeline, fired) = (rig.world.timeline.clone(), stop.0.clone());
+    tasks.push(Box::pin(async move {
+        timeline.wait(400, || false).await;
+        fired.set(true);
+        Ok(String::new())
+    }));
+    let ends = pages.run(tasks);
+    assert_eq!(code(&ends[3]), Some(ErrorCode::Aborted));
+    assert_eq!(pages.left_at(), [0, 0, 0, 1_000]);
+}
+
+#[test]
+fn a_refusal_is_waited_for_and_then_requests_leave_one_by_one() {
+    let said =
+        |body: &'static str, secs| move || Ok(HttpAnswer { status: 429, body: body.into(), retry_after_secs: secs });
+    type Said = Rc<dyn Fn() -> std::result::Result<HttpAnswer, HttpFailure>>;
+    let cases: [(Said, u64); 4] = [
+        (Rc::new(said(r#"{"errorType":"TooManyRequests"}"#, None)), 1_000),
+        (Rc::new(said("<html>429</html>", None)), 1_000),
+        (Rc::new(said("", Some(7))), 7_000),
+        (Rc::new(|| answer(403, r#"{"errorType":"RateLimitExceeded"}"#)), 1_000),
+    ];
+    for (refusal, pause) in cases {
+        for has_storage in [false, true] {
+            let pages = Pages::new(2);
+            let world = &pages.0[0].world;
+            world.browser.has_storage.set(has_storage);
+            let refusal = refusal.clone();
+            world.service.borrow_mut().next("quote", move |_, _| refusal());
+            let ends = pages.run((0..4).map(|number| quote(&pages.0[0], 0, number, "{}")).collect());
+            assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
+            let first = pause.max(3_000);
+            assert_eq!(pages.left_at(), [0, 0, 0, first, first + 1_050]);
+            // The next client of this page knows, and so does another page if there is a storage.
+            let next = limited(world.clone(), RateLimit::default());
+            for (rig, knows) in [(&next, true), (&pages.0[1], has_storage)] {
+                pages.1.borrow_mut().clear();
+                let begun = world.timeline.now() + 10_000;
+                pages.run((0..2).map(|number| quote(rig, 10_000, number, "{}")).collect());
+                assert_eq!(pages.left_at(), [begun, begun + if knows { 1_050 } else { 0 }], "{has_storage}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_service_that_goes_on_refusing_is_asked_less_and_less_and_its_words_are_told() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    rig.world.service.borrow_mut().always_is("quote", 429, r#"{"errorType":"DailyLimit"}"#);
+    let ends = pages.run(vec![quote(rig, 0, 0, "{}"), quote(rig, 60_000, 0, "{}")]);
+    assert_eq!(pages.left_at(), [0, 1_000, 3_000, 7_000, 15_000, 60_000]);
+    for (_, outcome) in &ends {
+        let error = outcome.as_ref().unwrap_err();
+        assert_eq!((error.code, error.status), (ErrorCode::RateLimited, Some(429)));
+        assert_eq!(error.error_type.as_deref(), Some("DailyLimit"));
+        assert!(error.retry_after_secs.is_some_and(|secs| secs > 15));
+    }
+}
+
+#[test]
+fn a_post_waits_for_the_service_alone() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    let stop = Stop::never();
+    rig.world.service.borrow_mut().always_is("post", 200, "{}");
+    rig.world.service.borrow_mut().always_is("build", 200, "{}");
+    let limit = || Ok(HttpAnswer { status: 429, body: "".into(), retry_after_secs: Some(5) });
+    rig.world.service.borrow_mut().next("build", move |_, _| limit());
+    rig.world
+        .service
+        .borrow_mut()
+        .next("post", move |_, _| Ok(HttpAnswer { status: 429, body: "".into(), retry_after_secs: Some(40) }));
+    let posts = (0..10).map(|_| request(rig, 10, "post", &stop));
+    let ends = pages.run([request(rig, 0, "build", &stop)].into_iter().chain(posts).collect());
+    // All ten wait for what the refusal of the build named, and none longer. Then one of them is refused itself.
+    assert_eq!(pages.1.borrow()[..11].iter().filter(|(at, name)| (*at, *name) == (5_000, "post")).count(), 10);
+    assert_eq!(ends.iter().filter(|end| code(end) == Some(ErrorCode::RateLimited)).count(), 2);
+    // It would be too long to wait.
+    let ends = pages.run(vec![request(rig, 0, "post", &stop)]);
+    assert!(ends[0].as_ref().unwrap_err().retry_after_secs.is_some_and(|secs| secs > 30));
+}
+
+#[test]
+fn a_day_has_its_limit_and_ends_at_midnight() {
+    let world = World::new();
+    let rig = limited(world.clone(), RateLimit { per_second: 1_000, burst: 1_000, per_day: 5 });
+    // Ten seconds before midnight.
+    world.unix_ms.set(1_800_057_590_000);
+    for number in 0..5 {
+        rig.quote(&SELL.replace("100000000", &format!("{}", 100_000_000 + number))).unwrap();
+    }
+    let budget = || rig.call("budget", &Json::Null, "{}").unwrap();
+    assert_eq!(budget().write(), r#"{"perSecond":1000,"burst":1000,"remainingToday":0,"waiting":0,"nextInMs":10000}"#);
+    // Half a minute is no time to wait; a day is.
+    world.unix_ms.set(1_800_057_590_000 - 21_000);
+    assert_eq!(rig.quote(SELL).unwrap_err().retry_after_secs, Some(31));
+    world.unix_ms.set(1_800_057_590_000);
+    rig.quote(SELL).unwrap();
+    assert_eq!(*world.sleeps.borrow(), [10_000]);
+    assert_eq!(budget().get("remainingToday"), Some(&Json::Number("4".into())));
+}
+
+#[test]
+fn eight_tabs_use_the_budget_of_one() {
+    let pages = Pages::new(8);
+    pages.0[0].world.browser.has_storage.set(true);
+    // In the background somebody has to wait longer, but gets on.
+    pages.0[7].world.hidden.set(true);
+    let asked = |(tab, rig)| {
+        (0..12).map(move |number| quote(rig, 0, 100 * tab + number, r#"{"waitForBudget":true}"#)).collect::<Vec<_>>()
+    };
+    let ends = pages.run(pages.0.iter().enumerate().flat_map(asked).collect());
+    assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
+    let left = pages.left_at();
+    assert_eq!(left.len(), 96);
+    for (index, at) in left.iter().enumerate().skip(3) {
+        assert!(at - left[index - 3] >= 1_000, "more than a burst of three: {left:?}");
+    }
+    assert!(left[95] <= 100_000, "and none is wasted: {}", left[95]);
+    // The one that nobody sees was the last.
+    let hidden = ends[84..].iter().map(|(at, _)| *at).min().unwrap();
+    assert!(ends[..84].iter().all(|(at, _)| *at < hidden));
+}
+
+#[test]
+fn a_lock_or_storage_that_hangs_holds_nobody_up() {
+    let pages = Pages::new(2);
+    let rig = &pages.0[0];
+    rig.world.browser.has_storage.set(true);
+    let lock = block_on(pages.0[1].client.shared.host.lock("budget/https://service.test", 0));
+    assert!(lock.is_some());
+    let ends = pages.run((0..4).map(|number| quote(rig, 0, number, "{}")).collect());
+    assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
+    assert!(pages.left_at()[3] < 1_500, "{:?}", pages.left_at());
+    drop(lock);
+    // What it sent alone counts for all.
+    pages.1.borrow_mut().clear();
+    pages.run((0..3).map(|number| quote(&pages.0[1], 0, number, "{}")).collect());
+    let stored = rig.world.browser.stored.borrow()["budget/https://service.test"].clone();
+    pages.run(vec![quote(rig, 0, 9, "{}")]);
+    let after = rig.world.browser.stored.borrow()["budget/https://service.test"].clone();
+    let sent = |text: &str| text.split(' ').nth(2).unwrap().parse::<u32>().unwrap();
+    assert_eq!((sent(&stored), sent(&after)), (3, 3 + 4 + 1));
+}
+
+#[test]
+fn equal_reads_are_one_request_and_who_gives_up_ends_it_for_himself() {
+    for gives_up in [false, true] {
+        let pages = Pages::new(1);
+        let rig = &pages.0[0];
+        rig.world.latency_ms.set(500);
+        rig.world.service.borrow_mut().always_is("chains", 200, "[1]");
+        let (stop, go, late) = (Stop::never(), Stop::never(), Stop::never());
+        let (timeline, fired) = (rig.world.timeline.clone(), stop.0.clone());
+        let mut tasks: Vec<Task<'_, Result<String>>> = vec![
+            request(rig, 0, "chains", &stop),
+            request(rig, 100, "chains", &go),
+            request(rig, 200, "chains", &late),
+        ];
+        let late_fired = late.0.clone();
+        tasks.push(Box::pin(async move {
+            timeline.wait(300, || false).await;
+            fired.set(gives_up);
+            late_fired.set(true);
+            Ok(String::new())
+        }));
+        let ends = pages.run(tasks);
+        assert_eq!(code(&ends[0]), gives_up.then_some(ErrorCode::Aborted));
+        assert_eq!(ends[1].as_deref().unwrap(), "[1]");
+        assert_eq!(code(&ends[2]), Some(ErrorCode::Aborted), "who only waits can give up, too");
+        assert_eq!(pages.left_at(), if gives_up { vec![0, 300] } else { vec![0] });
+    }
+}
+
+#[test]
+fn a_read_that_began_before_a_post_does_not_tell_what_is_there_after_it() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    rig.world.latency_ms.set(500);
+    rig.world.service.borrow_mut().always_is("chains", 200, "[1]");
+    rig.world.service.borrow_mut().always_is("post", 200, "{}");
+    let go = Stop::never();
+    pages.run(vec![request(rig, 0, "chains", &go), request(rig, 100, "post", &go), request(rig, 200, "chains", &go)]);
+    assert_eq!(*pages.1.borrow(), [(0, "chains"), (100, "post"), (200, "chains")]);
+}
+
+#[test]
+fn what_changes_nothing_is_tried_again_and_nothing_else() {
+    type Fault = fn() -> std::result::Result<HttpAnswer, HttpFailure>;
+    let faults: [Fault; 8] = [
+        || Err(HttpFailure::Network(None)),
+        || Err(HttpFailure::Timeout),
+        || answer(500, ""),
+        || answer(502, "<html>Bad Gateway</html>"),
+        || answer(503, r#"{"errorType":"Down"}"#),
+        || answer(408, ""),
+        || answer(200, ""),
+        || answer(200, r#"{"cut":"#),
+    ];
+    for fault in faults {
+        for (name, tries) in [("quote", 2), ("chains", 2), ("build", 2), ("post", 1), ("cancel", 1)] {
+            let pages = Pages::new(1);
+            let rig = &pages.0[0];
+            rig.world.service.borrow_mut().always_is(name, 200, "[7]");
+            rig.world.service.borrow_mut().next(name, move |_, _| fault());
+            let go = Stop::never();
+            let ends = pages.run(vec![request(rig, 0, name, &go)]);
+            assert_eq!(pages.left_at().len(), tries, "{name}");
+            assert!(tries == 1 || ends[0].as_deref().unwrap() == "[7]", "{name}");
+        }
+    }
+    // What would not pass is not tried again.
+    for status in [400, 404, 422, 501] {
+        let pages = Pages::new(1);
+        pages.0[0].world.service.borrow_mut().always_is("quote", status, "");
+        pages.run(vec![quote(&pages.0[0], 0, 0, "{}")]);
+        assert_eq!(pages.left_at().len(), 1, "{status}");
+    }
+}
+
+#[test]
+fn a_service_that_hangs_ends_a_call_after_half_a_minute() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    rig.world.service.borrow_mut().always("quote", || Err(HttpFailure::Timeout));
+    let ends = pages.run(vec![quote(rig, 0, 0, "{}")]);
+    assert_eq!(code(&ends[0].1), Some(ErrorCode::Timeout));
+    assert!(ends[0].0 <= 30_000, "{}", ends[0].0);
+}
+
+#[test]
+fn a_post_and_a_look_up_that_hang_end_after_half_a_minute_with_what_was_signed() {
+    type Fault = fn() -> std::result::Result<HttpAnswer, HttpFailure>;
+    let limited: Fault = || Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: Some(100) });
+    let faults: [(Fault, Fault, ErrorCode); 4] = [
+        (|| Err(HttpFailure::Timeout), || Err(HttpFailure::Timeout), ErrorCode::Timeout),
+        (|| answer(502, "<html>"), || Err(HttpFailure::Timeout), ErrorCode::ServiceRejected),
+        (|| Err(HttpFailure::Timeout), || answer(404, ""), ErrorCode::Timeout),
+        (limited, limited, ErrorCode::RateLimited),
+    ];
+    for (post, look_up, expected) in faults {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        rig.world.service.borrow_mut().always("post", post);
+        rig.world.service.borrow_mut().always("orderByHash", look_up);
+        let begun = rig.world.monotonic_ms.get();
+        let error = rig.submit(&build).unwrap_err();
+        let took = rig.world.monotonic_ms.get() - begun;
+        assert_eq!(error.code, expected);
+        assert!(took <= 31_000, "{took}");
+        assert!(error.signed_order.is_some() && error.message.contains("may have arrived"), "{error:?}");
+        // The same bytes go on where the service is back.
+        rig.world.pass(100_000);
+        rig.world.service.borrow_mut().recovers();
+        rig.submit(&json(error.signed_order.as_ref().unwrap())).unwrap();
+        assert_eq!(rig.world.prompts(), 1);
+    }
+}
+
+#[test]
+fn lists_are_shown_again_for_a_while_and_failures_never() {
+    let rig = Rig::default();
+    let service = || rig.world.service.borrow_mut();
+    for failed in ["null", "{}", "[", r#"{"errorType":"Down"}"#] {
+        service().always_is("chains", 200, failed);
+        assert_eq!(code(&rig.call("chains", &Json::Null, "{}")), Some(ErrorCode::ServiceMalformed));
+    }
+    service().always_is("chains", 200, "[1,10]");
+    service().always_is("tokens", 200, r#"{"tokens":[]}"#);
+    for (passed, sent) in [(0, 1), (599_999, 1), (1, 2)] {
+        rig.world.pass(passed);
+        let before = rig.world.sent("chains").len();
+        assert_eq!(rig.call("chains", &Json::Null, "{}").unwrap().write(), "[1,10]");
+        let asked = rig.world.sent("chains").len() - before;
+        assert_eq!(asked, usize::from(passed != 599_999), "{sent}");
+    }
+    for chain in [1, 10, 1] {
+        rig.call("tokens", &json(&format!(r#"{{"chainId":{chain}}}"#)), "{}").unwrap();
+    }
+    assert_eq!(rig.world.sent("tokens").len(), 2, "each list is one");
+}
+
+#[test]
+fn what_a_limit_may_be_is_said_by_its_name() {
+    let read = |text: &str| RateLimit::read(&verified_swap::json::JsonAt::input(&json(text), "rateLimit"));
+    let own = RateLimit { per_second: 20, burst: 40, per_day: 100_000 };
+    assert_eq!(read(r#"{"perSecond":20,"burst":40,"perDay":100000}"#).unwrap(), own);
+    for (text, field) in [
+        (r#"{"perSecond":0}"#, "rateLimit.perSecond"),
+        (r#"{"perSecond":1001}"#, "rateLimit.perSecond"),
+        (r#"{"perSecond":0.5}"#, "rateLimit.perSecond"),
+        (r#"{"burst":0}"#, "rateLimit.burst"),
+        (r#"{"perDay":-1}"#, "rateLimit.perDay"),
+        (r#"{"perHour":1}"#, "rateLimit.perHour"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{text}");
+    }
+    let rig = Rig::default();
+    for (options, field) in [(r#"{"waitForBudget":1}"#, "options.waitForBudget"), (r#"{"form":7}"#, "options.form")] {
+        assert_eq!(rig.call("quote", &json(SELL), options).unwrap_err().field.as_deref(), Some(field));
+    }
+}
