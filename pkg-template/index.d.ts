@@ -355,17 +355,24 @@ export interface Client {
   /** Takes any of them; `kind` tells them apart. */
   submit(what: Submittable, options?: SubmitOptions): Promise<Order | OtcOrder | SentTransaction>;
   /**
-   * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status.
-   * Polls with backoff. Asks the service; for a transaction, the chain.
+   * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status. Of a
+   * list, one order per change, until all have ended; of `{ account }`, also new ones, until it is aborted, but none that
+   * had ended before. No terminal status is skipped. Asks the service with growing pauses, one request for all orders of
+   * an owner in all tabs; for a transaction and a COMPLETED order, the chain.
    *
-   * Throws SERVICE_REJECTED with `status` 404 for an unknown order; temporary failures (NETWORK, RATE_LIMITED and the
-   * like) only after eight in a row. `signal` ends it at any time; `return()`, as of any generator, after the next
-   * change. Each answer is verified as by `order`, and against the first one; an answer about another order counts as a
-   * temporary failure. An OTC order cannot be watched (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
+   * An order that an hour after its deadline is still PENDING, AWAITING_SIGNATURE, ACTIVE or SUSPENDED is yielded with
+   * `ended: "deadline"`, and no longer followed. Failures that may pass (NETWORK, TIMEOUT, RATE_LIMITED, 5xx, answers that
+   * are no JSON) only slow it down: `onEvent` tells them. Throws SERVICE_REJECTED with `status` 404 for an unknown order,
+   * or at the third time in a row for one that was known; SERVICE_MALFORMED at the eighth answer in a row about another
+   * order; both with `orderHash`, if known. `signal` ends it at any time; `return()`, as of any generator, after the next
+   * change. Each answer is verified as by `order`, and against the first one. An OTC order cannot be watched
+   * (INVALID_INPUT): use `otcOrder(hash)` or `otcRemaining(order)`.
    */
   watch(order: Order | string, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   watch(sent: SentTransaction, options?: WatchOptions): AsyncGenerator<SentTransaction, void, void>;
   watch(what: Order | SentTransaction, options?: WatchOptions): AsyncGenerator<Order | SentTransaction, void, void>;
+  /** Follows several orders, or all of an account. */
+  watch(orders: (Order | string)[] | WatchedAccount, options?: WatchOptions): AsyncGenerator<Order, void, void>;
   /**
    * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
    * opens a prompt. An order that was signed is asked for by its hash. If the service does not have it, the same bytes
@@ -391,7 +398,8 @@ export interface Client {
    */
   forget(ids?: Hex[], options?: CallOptions): Promise<number>;
   /**
-   * The order, or the sent transaction, at its terminal status. Throws as `watch`. An OTC order cannot be waited for.
+   * The order, or the sent transaction, at its terminal status, or with `ended`. Throws as `watch`. An OTC order cannot be
+   * waited for.
    */
   wait(order: Order | string, options?: WatchOptions): Promise<Order>;
   wait(sent: SentTransaction, options?: WatchOptions): Promise<SentTransaction>;
@@ -1800,6 +1808,10 @@ export interface Order {
    * the beneficiary received what it guarantees. `claimed`: only the service says so.
    */
   settled?: "seen" | "claimed";
+  /**
+   * Of an order that `watch` or `wait` no longer follows though its status is not terminal: its deadline was an hour ago.
+   */
+  ended?: "deadline";
   [member: string]: unknown;
 }
 
@@ -1835,11 +1847,19 @@ export interface OrderPage {
   hasMore: boolean;
 }
 
+/** All orders of an account, as `watch` takes it. */
+export interface WatchedAccount {
+  /** Whose orders. */
+  account: Address;
+  /** Only orders whose source is on these chains. Default: all. */
+  chainId?: number | number[];
+}
+
 /** What `watch` and `wait` take. */
 export interface WatchOptions extends CallOptions {
-  /** The first pause between two reads, at least 50 ms; it grows to `maxIntervalMs`. Default 2000. */
+  /** The pause after a change, in ms, 50 to 3,600,000; it grows to `maxIntervalMs`. Default 2000. */
   intervalMs?: number;
-  /** The longest pause between two reads, in ms. Default 15 000. */
+  /** The longest pause, in ms, up to 3,600,000. Default 55 000; in the five minutes after a change 15 000 at most. */
   maxIntervalMs?: number;
 }
 

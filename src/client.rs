@@ -5,6 +5,9 @@
 //! transaction sent once, a permit used once. `trade::journal` writes what a reload must not lose to the storage, and reads
 //! it back into this memory. Most memories hold 256 entries, and drop the oldest first.
 
+pub mod followed;
+
+use self::followed::Followed;
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
@@ -123,6 +126,8 @@ pub struct Shared<H: Host> {
     pub journal_inbox: H::Inbox,
     /// Locks among tabs that a call of this client holds, by name.
     pub locks: RefCell<Vec<(String, Weak<H::Lock>)>>,
+    /// The orders that are followed.
+    pub followed: Followed<H::Inbox>,
 }
 
 /// How a call wants its requests to the service made.
@@ -265,6 +270,7 @@ impl<H: Host> Shared<H> {
             is_journal_read: Cell::new(false),
             journal_inbox,
             locks: RefCell::default(),
+            followed: Followed::default(),
         }
     }
 

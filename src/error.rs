@@ -5,7 +5,7 @@
 //! describes each code; `tests/house.rs` compares it with [`ErrorCode::ALL`].
 
 use crate::domain::text::ToText;
-use crate::json::{Malformed, ObjectWriter};
+use crate::json::{Malformed, ObjectWriter, TOO_MANY_VALUES};
 use alloy_primitives::B256;
 use std::any::Any;
 use std::rc::Rc;
@@ -94,6 +94,9 @@ impl ErrorCode {
         self.row().1
     }
 }
+
+/// What is expected instead of an answer that is too large.
+const SMALLER: &str = "a smaller answer";
 
 /// What this crate's fallible functions return.
 pub type Result<T> = core::result::Result<T, Error>;
@@ -209,7 +212,22 @@ impl Error {
     /// SERVICE_MALFORMED: the service's answer is not JSON as [`parse`](crate::json::parse) reads it.
     pub fn not_json(what: Malformed) -> Error {
         let message = ["the service's answer is not readable JSON: ", what.reason, " at byte ", &what.at.text()];
-        Error::new(ErrorCode::ServiceMalformed, &message.concat())
+        let mut error = Error::new(ErrorCode::ServiceMalformed, &message.concat());
+        error.expected = (what.reason == TOO_MANY_VALUES).then(|| SMALLER.into());
+        error
+    }
+
+    /// SERVICE_MALFORMED: the service's answer to the request of that name has more bytes than are read.
+    pub fn too_large(name: &str) -> Error {
+        let message = ["no usable answer from the service (", name, "): it is larger than 2 MB"];
+        let mut error = Error::new(ErrorCode::ServiceMalformed, &message.concat());
+        error.expected = Some(SMALLER.into());
+        error
+    }
+
+    /// Whether a request for less may succeed.
+    pub fn is_too_large(&self) -> bool {
+        self.expected.as_deref() == Some(SMALLER)
     }
 
     /// INTERNAL: a branch that only a bug in this package reaches. It is an error because `src` does not panic.

@@ -105,7 +105,7 @@ pub trait Host {
     /// A lock among all tabs. It is given back when it is dropped, and when its tab is closed or crashes.
     type Lock;
     /// Messages of one topic that the other clients told, in this tab and in others, since it was opened.
-    type Inbox;
+    type Inbox: 'static;
 
     /// Sends a request and reads the answer. `timeout_ms` covers both.
     ///

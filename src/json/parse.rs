@@ -15,6 +15,9 @@ pub const MAX_MEMBERS: usize = 256;
 /// The most values that one text may have: 2 MB, the largest answer that is read, at 16 bytes for each value.
 pub const MAX_VALUES: usize = 131_072;
 
+/// The reason for a text of more than [`MAX_VALUES`].
+pub const TOO_MANY_VALUES: &str = "too many values";
+
 /// The reason for an object in which a name occurs twice.
 const TWICE: &str = "two members of one name";
 
@@ -180,7 +183,7 @@ impl<'a> Reader<'a> {
         if depth > MAX_DEPTH {
             return Err(self.fail("nested too deeply"));
         }
-        self.room = self.room.checked_sub(1).ok_or(self.fail("too many values"))?;
+        self.room = self.room.checked_sub(1).ok_or(self.fail(TOO_MANY_VALUES))?;
         self.space();
         match self.peek() {
             Some(b'{') => {

@@ -191,7 +191,7 @@ fn unanswered(name: &str, why: HttpFailure) -> Error {
         HttpFailure::Network(cause) => (ErrorCode::Network, "): network error", cause),
         HttpFailure::Timeout => (ErrorCode::Timeout, "): no answer in time", None),
         HttpFailure::Aborted => return Error::aborted(),
-        HttpFailure::TooLarge => (ErrorCode::ServiceMalformed, "): it is larger than 2 MB", None),
+        HttpFailure::TooLarge => return Error::too_large(name),
     };
     Error::new(code, &["no usable answer from the service (", name, what].concat()).caused_by(cause)
 }

@@ -1,9 +1,10 @@
 //! Following an order to its end.
 
-use super::fake_host::{Moment, Rig, SELL, json, text};
+use super::fake_host::{Moment, Rig, SELL, Service, json, text};
 use pollster::block_on;
 use verified_swap::domain::delta::status::{TERMINAL, is_terminal};
 use verified_swap::error::{ErrorCode, Result};
+use verified_swap::host::HttpFailure;
 use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Follow, FollowPace};
 
@@ -81,19 +82,54 @@ fn temporary_failures_are_retried() {
 }
 
 #[test]
+fn a_service_that_is_away_for_an_hour_does_not_end_the_watch() {
+    let (rig, order) = posted(&["PENDING", "COMPLETED"]);
+    let mut follow = follow(&order, "{}");
+    assert_eq!(next(&rig, &mut follow).unwrap().as_deref(), Some("PENDING"));
+    let back = rig.world.unix_ms.get() + 3_600_000;
+    let kinds: [&dyn Fn(&mut Service); 5] = [
+        &|service| service.next_is_lost("order"),
+        &|service| service.next_is("order", 502, "<html>"),
+        &|service| service.next_is("order", 200, "<html>"),
+        &|service| service.next_is("order", 429, ""),
+        &|service| service.next("order", |_, _| Err(HttpFailure::Timeout)),
+    ];
+    for fails in kinds.iter().cycle().take(100) {
+        fails(&mut rig.world.service.borrow_mut());
+    }
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Sleep && world.unix_ms.get() >= back {
+            world.service.borrow_mut().forgive();
+        }
+    });
+    assert_eq!(next(&rig, &mut follow).unwrap().as_deref(), Some("COMPLETED"));
+    let reads = rig.world.sent("order").len();
+    assert!((60..125).contains(&reads), "{reads} requests in an hour");
+    let codes: Vec<_> =
+        rig.world.events.borrow().iter().filter(|event| event.name == "order").map(|event| event.code).collect();
+    assert!(codes.contains(&Some(ErrorCode::RateLimited)) && codes.contains(&Some(ErrorCode::Network)));
+}
+
+#[test]
 fn permanent_failures_end_the_watch() {
     let (rig, order) = posted(&["PENDING"]);
-    for _ in 0..24 {
-        rig.world.service.borrow_mut().next_is_lost("order");
-    }
-    let mut follow_lost = follow(&order, "{}");
-    assert_eq!(next(&rig, &mut follow_lost).unwrap_err().code, ErrorCode::Network);
-    assert_eq!(rig.world.sent("order").len(), 24, "each of eight reads is tried three times");
-    // And can be taken up again.
-    assert_eq!(next(&rig, &mut follow_lost).unwrap().as_deref(), Some("PENDING"));
-    rig.world.service.borrow_mut().next_is("order", 404, r#"{"errorType":"NotFound"}"#);
-    let error = next(&rig, &mut follow(&order, "{}")).unwrap_err();
+    let refuse = |times: usize| {
+        for _ in 0..times {
+            rig.world.service.borrow_mut().next_is("order", 404, r#"{"errorType":"NotFound"}"#);
+        }
+    };
+    refuse(1);
+    let mut unknown = follow(&order, "{}");
+    let error = next(&rig, &mut unknown).unwrap_err();
     assert_eq!((error.code, error.status), (ErrorCode::ServiceRejected, Some(404)));
+    assert_eq!(error.order_hash.map(|hash| hash.to_string()).as_deref(), Some(text(&order, "orderHash")));
+    // And can be taken up again. What was there once may be missing on one of the service's machines.
+    assert_eq!(next(&rig, &mut unknown).unwrap().as_deref(), Some("PENDING"));
+    refuse(2);
+    rig.world.service.borrow_mut().statuses = ["ACTIVE"].into();
+    assert_eq!(next(&rig, &mut unknown).unwrap().as_deref(), Some("ACTIVE"));
+    refuse(3);
+    assert_eq!(next(&rig, &mut unknown).unwrap_err().status, Some(404));
 }
 
 #[test]

@@ -64,5 +64,6 @@ mod twap;
 mod verify_order;
 mod vouched;
 mod wallet;
+mod watcher;
 mod withdrawal;
 mod withdrawn;

@@ -6,6 +6,13 @@ pub const COMPLETED: &str = "COMPLETED";
 /// The service's statuses of an order that are final. With any other, known or not, waiting goes on.
 pub const TERMINAL: [&str; 5] = [COMPLETED, "FAILED", "EXPIRED", "CANCELLED", "REFUNDED"];
 
+/// Those of an order that is still open, as far as they are known.
+pub const OPEN: [&str; 7] =
+    ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "CANCELLING", "BRIDGING", "REFUNDING"];
+
+/// Of the open ones, those that no longer lead anywhere once the deadline has passed: nothing is under way.
+pub const WAITING: [&str; 4] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED"];
+
 /// Further final statuses of a transaction: another one has its nonce, or no node knows it any more.
 pub const TERMINAL_SENT: [&str; 2] = ["REPLACED", "DROPPED"];
 

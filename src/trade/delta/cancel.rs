@@ -4,6 +4,7 @@
 //! signature. This only asks the service to drop the orders. Whoever has their signatures can still have them filled
 //! until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
 
+use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::delta::cancellation::{MAX_ORDERS, cancellation};
@@ -18,7 +19,7 @@ use crate::service::orders;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::delta::reported::{Wanted, verify_reported};
+use crate::trade::delta::reported::verify_reported;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 use alloy_primitives::Address;

@@ -5,6 +5,7 @@
 //! page of orders it is not.
 
 use crate::client::Client;
+use crate::client::followed::Wanted;
 use crate::domain::delta::status::COMPLETED;
 use crate::domain::input::{MAX_EXACT, known};
 use crate::domain::text::{ToText, joined};
@@ -14,7 +15,7 @@ use crate::json::{Json, JsonAt, parse};
 use crate::service::orders::{self, OrderKey};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
-use crate::trade::delta::reported::{Reported, Wanted, verify_reported};
+use crate::trade::delta::reported::{Reported, verify_reported};
 use crate::trade::delta::settled::settlement;
 use crate::trade::page::write_page;
 use crate::wire;
@@ -65,7 +66,7 @@ pub async fn read_order<H: Host>(
 ///
 /// # Errors
 /// SERVICE_MALFORMED with the member.
-fn verify_answer<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
+pub fn verify_answer<'a, H: Host>(client: &Client<H>, at: &JsonAt<'a>, wanted: &Wanted) -> Result<Reported<'a>> {
     wire::order::check_named(at)?;
     verify_reported(&client.shared, at, wanted, ErrorCode::ServiceMalformed)
 }

@@ -7,6 +7,7 @@
 //! What it refuses: another order under the id or hash that was asked for; an order of another owner or chain; a struct
 //! that was not signed; and members beside the struct that promise more, or to somebody else, than the struct does.
 
+use crate::client::followed::Wanted;
 use crate::client::{Shared, SignedOrder};
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::domain;
@@ -23,19 +24,6 @@ use crate::trade::chain::deployment::known_contracts;
 use crate::wire::order::{OrderView, read_order};
 use alloy_primitives::{Address, B256};
 
-/// What the reported order has to be. Members that are `None` or empty are not compared.
-#[derive(Clone, Debug, Default)]
-pub struct Wanted {
-    /// The service's id.
-    pub id: Option<String>,
-    /// The order's hash.
-    pub hash: Option<B256>,
-    /// The owner.
-    pub owner: Option<Address>,
-    /// The source chains that it may be on.
-    pub chains: Vec<u64>,
-}
-
 impl Wanted {
     /// What an order that the app passes in says of itself: later reads have to agree with it.
     ///
@@ -43,14 +31,16 @@ impl Wanted {
     /// INVALID_INPUT with `orderHash` if that is not a hash.
     pub fn from_order(at: &JsonAt<'_>) -> Result<Wanted> {
         at.get("orderHash").some().map(|at| at.fixed::<32>()).transpose()?;
-        let mut wanted = Wanted { id: read_order(at).id.map(String::from), ..Wanted::default() };
+        let mut wanted = Wanted::default();
         wanted.learn(at);
         Ok(wanted)
     }
 
-    /// Takes over hash, owner and chain of an order that was read: the next read has to be the same order.
+    /// Takes over id, hash, owner and chain of an order that was read: the next read has to be the same order.
     pub fn learn(&mut self, at: &JsonAt<'_>) {
         let stated = read_order(at);
+        // In the service's own spelling.
+        self.id = stated.id.map(String::from).or(self.id.take());
         self.hash = self.hash.or(stated.hash);
         self.owner = self.owner.or(stated.owner);
         if let Some(chain_id) = stated.chain_id {
@@ -168,11 +158,11 @@ impl Reported<'_> {
     }
 }
 
-/// An order as it came, with the two members that only this package may write: `unverified` and `settled`. Whatever the
-/// service put there is dropped.
+/// An order as it came, with the members that only this package may write: `unverified` and `settled`, and `ended`, which
+/// a watch adds. Whatever the service put there is dropped.
 pub fn annotate(order: &Json, is_verified: bool, settled: Option<&'static str>) -> Json {
     let Json::Object(members) = order else { return order.clone() };
-    let foreign = |member: &&(String, Json)| member.0 != "unverified" && member.0 != "settled";
+    let foreign = |member: &&(String, Json)| !["unverified", "settled", "ended"].contains(&member.0.as_str());
     let mut members: Vec<_> = members.iter().filter(foreign).cloned().collect();
     if !is_verified {
         members.push(("unverified".into(), Json::Bool(true)));

@@ -1,6 +1,7 @@
 //! What `submit` needs of a Delta order: how it is checked, posted, recognised and remembered; and what a build of
 //! another client is compared with.
 
+use crate::client::followed::Wanted;
 use crate::client::{Client, RememberedOrder, Shared};
 use crate::domain::delta::order::kind_name;
 use crate::domain::transaction::Transaction;
@@ -15,7 +16,7 @@ use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::intent_key;
 use crate::trade::delta::pre_sign::{build_pre_signature, sells_native};
 use crate::trade::delta::preflight::preflight;
-use crate::trade::delta::reported::{Wanted, verify_reported};
+use crate::trade::delta::reported::verify_reported;
 use crate::trade::delta::sealed::OpenBuild;
 use crate::trade::foreign_bounds::foreign_bounds;
 use crate::trade::signed::submission::{OrderFacts, Signable, Work};

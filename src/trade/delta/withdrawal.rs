@@ -8,6 +8,7 @@
 //! the service says it is ("An order as it is reported" in docs/verification.md).
 
 use crate::client::Client;
+use crate::client::followed::Wanted;
 use crate::domain::amount::format_units;
 use crate::domain::chain::{Contracts, Deployment, Protocol, name as chain_name};
 use crate::domain::delta::calls::{cancel_and_withdraw, invalidate_nonce, withdraw_native};
@@ -27,7 +28,7 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::require_amount;
-use crate::trade::delta::reported::{Wanted, verify_reported};
+use crate::trade::delta::reported::verify_reported;
 use crate::trade::transaction::send::{Transaction, transaction_build};
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};

@@ -1,6 +1,7 @@
 //! Learning from the service what is signed, where the journal was lost: a browser may evict a site's storage, and a
 //! private window has none. Then the open orders of the account say which nonces are in use.
 
+use crate::client::followed::Wanted;
 use crate::client::{Client, RememberedOrder, SignedOrder};
 use crate::domain::member::{Members, member};
 use crate::domain::text::ToText;
@@ -12,7 +13,7 @@ use crate::host::Host;
 use crate::json::{JsonAt, parse};
 use crate::service::orders;
 use crate::trade::chain::deployment::known_contracts;
-use crate::trade::delta::reported::{Wanted, verify_reported};
+use crate::trade::delta::reported::verify_reported;
 use crate::trade::journal::notes::trade_key;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};

@@ -136,3 +136,23 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     shared.note_sent(&pending.sent).await;
     Ok(Some(pending.sent))
 }
+
+/// Looks for what replaced a transaction that this client sent. One that does the same, because its fee was raised in the
+/// wallet, is followed from then on; another one, such as a cancellation, leaves it REPLACED, and so does a node that
+/// cannot tell.
+pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) {
+    let shared = &chain.client.shared;
+    let entry = shared.trades.borrow().iter().find(|entry| entry.transaction == Some(pending.sent.hash)).cloned();
+    let Some((entry, number)) = entry.zip(pending.sent.nonce) else { return };
+    let payload = entry.payload.as_deref().and_then(|payload| parse(payload).ok());
+    let asked = payload.and_then(|payload| Asked::read(&JsonAt::input(&payload, "entry")).ok());
+    let Some(asked) = asked else { return };
+    if let Ok(Some((hash, found))) = find_sent(chain, &asked, number).await
+        && found == number
+    {
+        shared.note_hash(entry.key, hash).await;
+        *pending = Pending::new(Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) });
+        // What fails here is looked for again like anything else.
+        let _ = pending.look(chain).await;
+    }
+}

@@ -4,6 +4,7 @@
 //! as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
 use crate::client::Client;
+use crate::client::followed::Wanted;
 use crate::domain::delta::calls::is_nonce_used;
 use crate::domain::erc20::word;
 use crate::domain::journal::{Entry, Stage, TradeKind};
@@ -16,7 +17,6 @@ use crate::service::otc;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::clock::has_passed;
 use crate::trade::delta::orders::read_order;
-use crate::trade::delta::reported::Wanted;
 use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
 use crate::trade::journal::locate::look_for;

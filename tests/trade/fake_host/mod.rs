@@ -1,5 +1,6 @@
 //! Surroundings under a test's control, with a log of all that was asked of them.
 
+mod book;
 mod building;
 mod chain;
 mod market;
@@ -12,6 +13,7 @@ mod stored;
 mod timeline;
 mod tree;
 
+pub use book::{Book, OWNER, Sort, id as book_id};
 pub use chain::{Chain, Node, hex_word};
 pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
 pub use otc::{RFQ, otc_hash};
@@ -226,7 +228,13 @@ impl Signal for Stop {
 }
 
 /// The world as the package sees it.
-pub struct FakeHost(pub Rc<World>);
+pub struct FakeHost(pub Rc<World>, u64);
+
+impl FakeHost {
+    pub fn of(world: Rc<World>) -> FakeHost {
+        FakeHost(world, PAGES.fetch_add(1, Ordering::Relaxed))
+    }
+}
 
 /// What is in an inbox.
 type Messages = RefCell<VecDeque<String>>;
@@ -238,7 +246,8 @@ pub struct Tabs {
     pub has_storage: Cell<bool>,
     pub stored: RefCell<BTreeMap<String, String>>,
     locked: RefCell<Vec<String>>,
-    inboxes: RefCell<Vec<(&'static str, Weak<Messages>)>>,
+    /// With topic and host.
+    inboxes: RefCell<Vec<(&'static str, u64, Weak<Messages>)>>,
     /// How many messages were told.
     told: Cell<u64>,
 }
@@ -370,8 +379,8 @@ impl Host for FakeHost {
     }
 
     fn tell(&self, topic: &'static str, message: &str) {
-        for (of, inbox) in &*self.0.browser.inboxes.borrow() {
-            if let Some(inbox) = inbox.upgrade().filter(|_| *of == topic) {
+        for (of, tab, inbox) in &*self.0.browser.inboxes.borrow() {
+            if let Some(inbox) = inbox.upgrade().filter(|_| *of == topic && *tab != self.1) {
                 inbox.borrow_mut().push_back(message.into());
             }
         }
@@ -380,7 +389,7 @@ impl Host for FakeHost {
 
     fn inbox(&self, topic: &'static str) -> Self::Inbox {
         let inbox = Rc::default();
-        self.0.browser.inboxes.borrow_mut().push((topic, Rc::downgrade(&inbox)));
+        self.0.browser.inboxes.borrow_mut().push((topic, self.1, Rc::downgrade(&inbox)));
         inbox
     }
 

@@ -1,5 +1,6 @@
 //! The service: prices, builds and takes orders as asked, until it is told to lie or to fail.
 
+use super::book::Book;
 use super::building::{self, Building};
 use super::market::{self, Market};
 use super::otc::OtcBook;
@@ -58,6 +59,8 @@ pub struct Service {
     routes: Vec<String>,
     /// OTC orders.
     pub otc: OtcBook,
+    /// Many orders of one owner, in place of those posted.
+    pub book: Option<Rc<Book>>,
     faults: VecDeque<(&'static str, Fault)>,
     lasting: Vec<(&'static str, Lasting)>,
     built: HashMap<String, B256>,
@@ -84,6 +87,7 @@ impl Default for Service {
             market: Market::default(),
             routes: Vec::new(),
             otc: OtcBook::default(),
+            book: None,
             faults: VecDeque::new(),
             lasting: Vec::new(),
             built: HashMap::new(),
@@ -170,6 +174,11 @@ impl Service {
         self.next(endpoint, |_, _| Err(HttpFailure::Network(None)));
     }
 
+    /// No request is answered badly any more.
+    pub fn forgive(&mut self) {
+        self.faults.clear();
+    }
+
     /// The next post is accepted, but answered in that way.
     pub fn accepts_but(&mut self, answer: impl FnOnce(HttpAnswer) -> Answer + 'static) {
         self.next("post", |service, request| {
@@ -192,6 +201,9 @@ impl Service {
 
     pub fn honest(&mut self, request: &HttpRequest) -> Answer {
         let tail = request.url.rsplit('/').next().unwrap_or_default();
+        if let Some(book) = self.book.as_ref().filter(|_| ["order", "orders"].contains(&endpoint(request))) {
+            return book.answer(&request.url);
+        }
         match endpoint(request) {
             "quote" => {
                 let query = query(&request.url);

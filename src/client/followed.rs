@@ -1,0 +1,278 @@
+//! What a client knows of the orders that are followed (`trade/follow`): each once, whoever follows it, so that one
+//! answer of the service serves all.
+
+use crate::error::Error;
+use crate::json::Json;
+use alloy_primitives::{Address, B256};
+use std::cell::{Cell, RefCell};
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::{Rc, Weak};
+use std::task::{Poll, Waker};
+
+/// What a reported order has to be. Members that are `None` or empty are not compared.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The service's id.
+    pub id: Option<String>,
+    /// The order's hash.
+    pub hash: Option<B256>,
+    /// The owner.
+    pub owner: Option<Address>,
+    /// The source chains that it may be on.
+    pub chains: Vec<u64>,
+}
+
+/// An order that is followed. Times are milliseconds of the monotonic clock, turns count what was learnt.
+#[derive(Debug, Default)]
+pub struct FollowedOrder {
+    /// What each answer about it has to say.
+    pub wanted: Wanted,
+    /// What the service told of it last, as it came; it agrees with `wanted`. `None` before the first answer.
+    pub told: Option<Json>,
+    /// The turn in which that changed last; 0 before the first answer.
+    pub changed: u64,
+    /// When the service told it last, whether it had changed or not.
+    pub told_ms: u64,
+    /// The turn in which it was last looked for, or something that would have shown its end.
+    pub covered: u64,
+    /// When that was.
+    pub since_ms: u64,
+    /// How long after that it is to be looked for again. `None`: nobody waits for it.
+    pub pause_ms: Option<u32>,
+    /// Until when it may be filled, unix seconds; `None` if its struct is not known.
+    pub deadline: Option<u64>,
+    /// A whole list of the open orders did not have it: it has ended, or the list is late.
+    pub is_missing: bool,
+    /// Nor did the list of those that have ended.
+    pub was_sought: bool,
+    /// Those who follow all of the owner's orders have it.
+    pub is_listed: bool,
+    /// How many answers about it in a row were of no use.
+    pub failures: u32,
+    /// The last of them, once waiting does not help.
+    pub failure: Option<Error>,
+}
+
+/// A followed order, in all the places that follow it.
+pub type SharedOrder = Rc<RefCell<FollowedOrder>>;
+
+/// Pages of a list that are read one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// Of the orders that have ended, not of the open ones.
+    pub is_ended: bool,
+    /// The next page, from 1.
+    pub page: u64,
+    /// Orders per page.
+    pub limit: u64,
+    /// When it began, milliseconds of the monotonic clock.
+    pub began_ms: u64,
+}
+
+/// What the service's lists told of an owner's orders.
+#[derive(Debug)]
+pub struct OwnerList {
+    /// Whose orders.
+    pub owner: Address,
+    /// How many are open; `None` before a list told.
+    pub open: Option<u64>,
+    /// How many had ended when it was last known which.
+    pub ended: Option<u64>,
+    /// The most orders that a page is asked for: fewer once an answer was too large.
+    pub limit: u64,
+    /// The pages that are being read.
+    pub search: Option<Search>,
+    /// When the open orders were last read as a whole, milliseconds of the monotonic clock.
+    pub swept_ms: Option<u64>,
+    /// The open orders were asked for last, not the ended ones.
+    pub asked_open: bool,
+    /// The service refuses its list: each order is asked for by itself.
+    pub is_refused: bool,
+    /// When another tab last told of orders that nobody follows here.
+    pub heard_ms: Option<u64>,
+    /// As for a [`FollowedOrder`], for those who follow all of the owner's orders.
+    pub covered: u64,
+    /// As for a [`FollowedOrder`].
+    pub since_ms: u64,
+    /// As for a [`FollowedOrder`].
+    pub pause_ms: Option<u32>,
+    /// Where those who follow all of the owner's orders find new ones.
+    pub arrivals: Vec<Weak<RefCell<Vec<SharedOrder>>>>,
+    /// The latest `updatedAt` when following all of them began. What ended before that is history. `None`: not known
+    /// yet.
+    pub began_at: Option<String>,
+    /// The latest `updatedAt` so far.
+    pub latest: String,
+    /// The ids of those that ended since.
+    pub ids_ended: Vec<String>,
+    /// Why the list cannot be read, once waiting does not help.
+    pub failure: Option<Error>,
+    /// How many of its answers in a row were of no use.
+    pub failures: u32,
+}
+
+/// All orders that a client follows. `I` is the host's inbox.
+pub struct Followed<I> {
+    orders: RefCell<Vec<Weak<RefCell<FollowedOrder>>>>,
+    lists: RefCell<Vec<Rc<RefCell<OwnerList>>>>,
+    inbox: RefCell<Weak<I>>,
+    turn: Cell<u64>,
+    is_asking: Cell<bool>,
+    /// Nothing is asked before: the last request failed. Milliseconds of the monotonic clock.
+    pub retry_ms: Cell<u64>,
+    waiting: RefCell<Vec<Waker>>,
+}
+
+impl<I> Default for Followed<I> {
+    fn default() -> Followed<I> {
+        Followed {
+            orders: RefCell::default(),
+            lists: RefCell::default(),
+            inbox: RefCell::default(),
+            turn: Cell::new(0),
+            is_asking: Cell::new(false),
+            retry_ms: Cell::new(0),
+            waiting: RefCell::default(),
+        }
+    }
+}
+
+impl<I> Followed<I> {
+    /// The orders that somebody still follows.
+    pub fn orders(&self) -> Vec<SharedOrder> {
+        let mut orders = self.orders.borrow_mut();
+        orders.retain(|order| order.strong_count() > 0);
+        orders.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    /// Those of an owner.
+    pub fn of(&self, owner: Address) -> Vec<SharedOrder> {
+        let mut orders = self.orders();
+        orders.retain(|order| order.borrow().wanted.owner == Some(owner));
+        orders
+    }
+
+    /// The order that has to be this one, if it is followed already; else `order`, which is from now on.
+    pub fn join(&self, order: SharedOrder) -> SharedOrder {
+        let wanted = order.borrow().wanted.clone();
+        let is_same = |known: &&SharedOrder| {
+            let known = &known.borrow().wanted;
+            (known.id.is_some() && known.id == wanted.id) || (known.hash.is_some() && known.hash == wanted.hash)
+        };
+        if let Some(known) = self.orders().iter().find(is_same) {
+            return known.clone();
+        }
+        self.orders.borrow_mut().push(Rc::downgrade(&order));
+        order
+    }
+
+    /// What the lists told of an owner's orders.
+    pub fn list(&self, owner: Address) -> Rc<RefCell<OwnerList>> {
+        let mut lists = self.lists.borrow_mut();
+        if let Some(known) = lists.iter().find(|list| list.borrow().owner == owner) {
+            return known.clone();
+        }
+        let list = Rc::new(RefCell::new(OwnerList::new(owner)));
+        lists.push(list.clone());
+        list
+    }
+
+    /// The inbox in which other tabs tell what the service answered them; `open` opens it. It is closed when all that
+    /// hold it are dropped.
+    pub fn inbox(&self, open: impl FnOnce() -> I) -> Rc<I> {
+        let mut inbox = self.inbox.borrow_mut();
+        inbox.upgrade().unwrap_or_else(|| {
+            // Nobody followed anything, and what the lists told is old.
+            self.lists.borrow_mut().clear();
+            let opened = Rc::new(open());
+            *inbox = Rc::downgrade(&opened);
+            opened
+        })
+    }
+
+    /// The number of the last turn.
+    pub fn turn(&self) -> u64 {
+        self.turn.get()
+    }
+
+    /// The number of the next turn.
+    pub fn next_turn(&self) -> u64 {
+        self.turn.set(self.turn.get().saturating_add(1));
+        self.turn.get()
+    }
+
+    /// The right to ask, which one has at a time; `None` while somebody has it.
+    pub fn begin(&self) -> Option<Asking<'_, I>> {
+        (!self.is_asking.replace(true)).then(|| Asking(self))
+    }
+
+    /// Wakes all that [`Followed::wait`].
+    pub fn wake(&self) {
+        self.next_turn();
+        for waker in self.waiting.take() {
+            waker.wake();
+        }
+    }
+
+    /// Waits until `pause` ends, or until somebody learnt something or asks no more.
+    pub async fn wait(&self, pause: impl Future<Output = ()>) {
+        let mut pause = pin!(pause);
+        let turn = self.turn.get();
+        poll_fn(|context| {
+            if self.turn.get() != turn || pause.as_mut().poll(context).is_ready() {
+                return Poll::Ready(());
+            }
+            let mut waiting = self.waiting.borrow_mut();
+            if !waiting.iter().any(|waker| waker.will_wake(context.waker())) {
+                waiting.push(context.waker().clone());
+            }
+            Poll::Pending
+        })
+        .await;
+    }
+}
+
+/// The right to ask. When it is dropped, the others go on.
+pub struct Asking<'a, I>(&'a Followed<I>);
+
+impl<I> Drop for Asking<'_, I> {
+    fn drop(&mut self) {
+        self.0.is_asking.set(false);
+        self.0.wake();
+    }
+}
+
+/// The most orders that the service puts on a page.
+const LARGEST_PAGE: u64 = 1_000;
+
+impl OwnerList {
+    fn new(owner: Address) -> OwnerList {
+        OwnerList {
+            owner,
+            open: None,
+            ended: None,
+            limit: LARGEST_PAGE,
+            search: None,
+            swept_ms: None,
+            asked_open: false,
+            is_refused: false,
+            heard_ms: None,
+            covered: 0,
+            since_ms: 0,
+            pause_ms: None,
+            arrivals: Vec::new(),
+            began_at: None,
+            latest: String::new(),
+            ids_ended: Vec::new(),
+            failure: None,
+            failures: 0,
+        }
+    }
+
+    /// Whether somebody follows all of the owner's orders.
+    pub fn is_followed(&mut self) -> bool {
+        self.arrivals.retain(|one| one.strong_count() > 0);
+        !self.arrivals.is_empty()
+    }
+}

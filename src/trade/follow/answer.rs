@@ -1,0 +1,301 @@
+//! What an answer tells of the orders that are followed. Each order in it is verified before it is believed, whether
+//! this tab asked or another one passed the answer on.
+
+use crate::client::Client;
+use crate::client::followed::{FollowedOrder, OwnerList, Search, SharedOrder};
+use crate::domain::member::{Members, member};
+use crate::error::{Error, Result};
+use crate::host::Host;
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::trade::delta::orders::verify_answer;
+use crate::trade::follow::ask::{Ask, GLANCE, MANY, Page, is_open};
+use crate::wire::order::{find_order, read_order};
+use alloy_primitives::U256;
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
+/// What tabs tell each other: an answer of the service, and what was asked.
+pub const TOPIC: &str = "orders";
+
+/// The answer in a row of no use at which it is an error, if it contradicts what is known.
+pub const MAX_CONTRADICTIONS: u32 = 8;
+
+/// The most orders that one list may have; more pages are not read.
+const MOST_LISTED: u64 = 100_000;
+
+/// Takes over what an order is told to be. A status that is final stays.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the member that contradicts what is known of it.
+pub fn learn_order<H: Host>(client: &Client<H>, order: &SharedOrder, at: &JsonAt<'_>) -> Result<()> {
+    let (shared, now) = (&client.shared, client.shared.host.monotonic_ms());
+    let Some(json) = at.json() else { return Err(at.fault("an order")) };
+    let is_new = {
+        let order = order.borrow();
+        is_open(order.told.as_ref()) && order.told.as_ref().is_none_or(|told| told != json && !told.same_as(json))
+    };
+    let mut deadline = None;
+    if is_new {
+        let wanted = order.borrow().wanted.clone();
+        let reported = verify_answer(client, at, &wanted)?;
+        deadline = reported.signed.map(|signed| signed.order.uint(member!("deadline")));
+    }
+    let turn = shared.followed.next_turn();
+    let order = &mut *order.borrow_mut();
+    if is_new {
+        order.wanted.learn(at);
+        (order.told, order.changed) = (Some(json.clone()), turn);
+        order.deadline = deadline.map(|deadline: U256| u64::try_from(deadline).unwrap_or(u64::MAX)).or(order.deadline);
+    }
+    (order.is_missing, order.was_sought, order.failures, order.failure) = (false, false, 0, None);
+    order.told_ms = now;
+    order.cover(turn, now);
+    Ok(())
+}
+
+impl FollowedOrder {
+    /// Was looked for just now.
+    pub fn cover(&mut self, turn: u64, now: u64) {
+        (self.covered, self.since_ms, self.pause_ms) = (turn, now, None);
+    }
+
+    /// An answer about it was of no use: an error at the `most`th in a row.
+    pub fn fail(&mut self, error: Error, most: u32) {
+        self.failures = self.failures.saturating_add(1);
+        if self.failures >= most {
+            let mut error = error;
+            error.order_hash = error.order_hash.or(self.wanted.hash);
+            (self.failure, self.failures) = (Some(error), 0);
+        }
+    }
+}
+
+/// Takes over an answer to what was asked. An order of a page that contradicts what is known of it is asked for by itself.
+///
+/// # Errors
+/// SERVICE_MALFORMED if a page is none, or a single order contradicts.
+pub fn learn<H: Host>(client: &Client<H>, ask: &Ask, answer: &Json) -> Result<()> {
+    match ask {
+        Ask::Order(order) => {
+            let at = JsonAt::service(find_order(answer), "order");
+            learn_order(client, order, &at)?;
+            // It may be followed by its hash and by its id.
+            learn_items(client, &[at], None);
+            Ok(())
+        }
+        Ask::Page(page) => learn_page(client, page, answer),
+    }
+}
+
+/// Takes over a page.
+///
+/// # Errors
+/// SERVICE_MALFORMED if it is none.
+fn learn_page<H: Host>(client: &Client<H>, page: &Page, answer: &Json) -> Result<()> {
+    let followed = &client.shared.followed;
+    let now = client.shared.host.monotonic_ms();
+    let at = JsonAt::service(answer, "page");
+    let data = if at.get("data").is_absent() { at } else { at.get("data") };
+    let items: Vec<JsonAt<'_>> = data.items()?.filter(|item| !item.is_absent()).collect();
+    let list = followed.list(page.owner);
+    let failures = list.borrow().failures;
+    let ends = learn_items(client, &items, Some(&list));
+
+    let number = |name| at.get(name).integer(MOST_LISTED).ok();
+    let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+    let limit = number("limit").filter(|limit| *limit > 0).unwrap_or(page.limit);
+    let before = page.page.saturating_sub(1).saturating_mul(limit);
+    let total = number("total").unwrap_or_else(|| before.saturating_add(count));
+    let has_more = at.get("hasMore").bool().unwrap_or_else(|_| before.saturating_add(count) < total);
+    let is_last = !has_more || count == 0 || before >= MOST_LISTED;
+
+    let orders = followed.of(page.owner);
+    let list = &mut *list.borrow_mut();
+    if list.failures == failures {
+        list.failures = 0;
+    }
+    list.asked_open = !page.is_ended;
+    let search = list.search.take_if(|search| (search.is_ended, search.page) == (page.is_ended, page.page));
+    if page.is_ended {
+        let grown = total.saturating_sub(list.ended.unwrap_or(total));
+        list.ended = Some(total);
+        if list.began_at.is_none() && list.is_followed() && list.swept_ms.is_some() {
+            list.began_at = Some(list.latest.clone());
+        }
+        if search.is_none() && grown > ends {
+            list.seek(grown.saturating_sub(ends), now);
+        }
+    }
+    let was_small = list.open.is_none_or(|open| open <= MANY);
+    if !page.is_ended {
+        list.open = Some(total);
+    }
+    if let Some(mut search) = search {
+        if !is_last && !page.is_ended && was_small && total > MANY {
+            // More than are read whole each time: what is due is asked for in another way.
+            return Ok(());
+        }
+        if !is_last {
+            search.page = search.page.saturating_add(1);
+            list.search = Some(search);
+            return Ok(());
+        }
+        for order in &orders {
+            let order = &mut *order.borrow_mut();
+            match search.is_ended {
+                true => order.was_sought = order.is_missing,
+                false => order.is_missing |= is_open(order.told.as_ref()) && order.told_ms < search.began_ms,
+            }
+        }
+        if !search.is_ended {
+            list.swept_ms = Some(now);
+        }
+    }
+    let turn = followed.next_turn();
+    for order in &orders {
+        order.borrow_mut().cover(turn, now);
+    }
+    (list.covered, list.since_ms, list.pause_ms) = (turn, now, None);
+    Ok(())
+}
+
+/// Takes over these orders, and finds new ones for those who follow all of the list's. Returns how many have ended
+/// that were not known to.
+fn learn_items<'a, H: Host>(client: &Client<H>, items: &[JsonAt<'a>], list: Option<&Rc<RefCell<OwnerList>>>) -> u64 {
+    let mut ends: u64 = 0;
+    // The items' indexes, sorted by id; as in `json::sorted`.
+    let id = |at: &JsonAt<'a>| read_order(at).id.unwrap_or_default();
+    let mut by_id: Vec<(&str, usize)> = Vec::new();
+    for (index, at) in items.iter().enumerate() {
+        let id = id(at);
+        let place = by_id.partition_point(|(known, _)| *known < id);
+        by_id.insert(place, (id, index));
+    }
+    let mut found: Vec<Option<SharedOrder>> = vec![None; items.len()];
+    for order in client.shared.followed.orders() {
+        let place = {
+            let wanted = &order.borrow().wanted;
+            match &wanted.id {
+                Some(id) => by_id.binary_search_by(|(known, _)| known.cmp(&id.as_str())).ok(),
+                None => by_id.iter().position(|(_, index)| {
+                    let hash = items.get(*index).and_then(|at| read_order(at).hash);
+                    hash.is_some() && hash == wanted.hash
+                }),
+            }
+        };
+        let Some((_, index)) = place.and_then(|place| by_id.get(place)) else { continue };
+        let (Some(at), Some(found)) = (items.get(*index), found.get_mut(*index)) else { continue };
+        let was_open = is_open(order.borrow().told.as_ref());
+        if learn_order(client, &order, at).is_err() {
+            let order = &mut *order.borrow_mut();
+            (order.is_missing, order.was_sought) = (true, true);
+        } else if was_open && !is_open(at.json()) {
+            ends = ends.saturating_add(1);
+        }
+        *found = Some(order);
+    }
+    if let Some(list) = list {
+        for (at, known) in items.iter().zip(&found) {
+            ends = ends.saturating_add(list.borrow_mut().meet(client, at, known.as_ref()));
+        }
+    }
+    ends
+}
+
+impl OwnerList {
+    /// Meets an order in the list; `known` if it is followed. Those who follow all of the owner's get it, if it is new to
+    /// them. Returns 1 if it was not followed, and has ended since they began.
+    fn meet<H: Host>(&mut self, client: &Client<H>, at: &JsonAt<'_>, known: Option<&SharedOrder>) -> u64 {
+        let updated = at.get("updatedAt").text().unwrap_or_default();
+        if updated > self.latest.as_str() {
+            self.latest = updated.into();
+        }
+        let id = at.get("id").text().unwrap_or_default();
+        let has_ended = !is_open(at.json());
+        let is_history = self.began_at.as_deref().is_none_or(|began| updated <= began);
+        let is_old = has_ended && (is_history || self.ids_ended.iter().any(|known| known == id));
+        if !self.is_followed() || is_old || known.is_some_and(|known| known.borrow().is_listed) {
+            return 0;
+        }
+        let order = known.cloned().unwrap_or_else(|| {
+            let order = SharedOrder::default();
+            order.borrow_mut().wanted.owner = Some(self.owner);
+            order
+        });
+        if known.is_none()
+            && let Err(error) = learn_order(client, &order, at)
+        {
+            self.fail(error, MAX_CONTRADICTIONS);
+            return 0;
+        }
+        self.announce(&client.shared.followed.join(order));
+        u64::from(has_ended && known.is_none())
+    }
+
+    /// Hands an order to those who follow all of the owner's.
+    fn announce(&mut self, order: &SharedOrder) {
+        order.borrow_mut().is_listed = true;
+        for arrivals in self.arrivals.iter().filter_map(Weak::upgrade) {
+            arrivals.borrow_mut().push(order.clone());
+        }
+    }
+
+    /// An answer of the list was of no use: an error at the `most`th in a row.
+    pub fn fail(&mut self, error: Error, most: u32) {
+        self.failures = self.failures.saturating_add(1);
+        if self.failures >= most {
+            (self.failure, self.failures) = (Some(error), 0);
+        }
+    }
+}
+
+/// Tells the other tabs what the service answered; `answer` is JSON text.
+pub fn tell<H: Host>(client: &Client<H>, ask: &Ask, answer: &str) {
+    let mut out = ObjectWriter::object();
+    out.text("baseUrl", &client.shared.base_url);
+    if let Ask::Page(Page { owner, is_ended, page, limit }) = ask {
+        out.value("owner", owner);
+        out.flag("isEnded", *is_ended);
+        out.number("page", *page);
+        out.number("limit", *limit);
+    }
+    out.raw("answer", answer);
+    client.shared.host.tell(TOPIC, &out.close());
+}
+
+/// Takes over what another tab told. A message that is none of this package's is ignored.
+pub fn hear<H: Host>(client: &Client<H>, message: &str) {
+    let Ok(message) = parse(message) else { return };
+    let at = JsonAt::service(&message, "message");
+    let (Some(answer), Ok(true)) =
+        (message.get("answer"), at.get("baseUrl").text().map(|url| url == client.shared.base_url))
+    else {
+        return;
+    };
+    let now = client.shared.host.monotonic_ms();
+    let Ok(owner) = at.get("owner").address() else {
+        let order = JsonAt::service(find_order(answer), "order");
+        let known = client.shared.followed.turn();
+        learn_items(client, &[order], None);
+        if let Some(owner) = read_order(&order).owner
+            && known == client.shared.followed.turn()
+        {
+            client.shared.followed.list(owner).borrow_mut().heard_ms = Some(now);
+        }
+        return;
+    };
+    let number = |name| at.get(name).integer(MOST_LISTED).unwrap_or(1);
+    let is_ended = at.get("isEnded").bool().unwrap_or_default();
+    let page = Page { owner, is_ended, page: number("page"), limit: number("limit") };
+    let list = client.shared.followed.list(owner);
+    {
+        let list = &mut *list.borrow_mut();
+        list.heard_ms = Some(now);
+        // This tab reads the same pages, and would go on with them if the other one stopped.
+        let is_search = page.page == 1 && !(is_ended && page.limit <= GLANCE);
+        if is_search && list.search.is_none() {
+            list.search = Some(Search { is_ended, page: 1, limit: page.limit, began_ms: now });
+        }
+    }
+    let _ = learn_page(client, &page, answer);
+}

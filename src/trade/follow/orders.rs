@@ -1,0 +1,483 @@
+//! The orders of one `watch`: what changed of them, and for how long it waits.
+
+use crate::client::Client;
+use crate::client::followed::{FollowedOrder, Search, SharedOrder, Wanted};
+use crate::domain::delta::status::{COMPLETED, WAITING, is_terminal};
+use crate::domain::input::{MAX_EXACT, account, known};
+use crate::error::{Error, ErrorCode, Result};
+use crate::host::{Host, Signal};
+use crate::json::{Json, JsonAt, parse};
+use crate::service::orders::OrderKey;
+use crate::trade::argument_kind::Accepted;
+use crate::trade::delta::orders::verify_answer;
+use crate::trade::delta::settled::settlement;
+use crate::trade::follow::answer::{MAX_CONTRADICTIONS, TOPIC, hear, learn, tell};
+use crate::trade::follow::ask::{Ask, MANY, is_open};
+use crate::trade::follow::pace::{FollowPace, is_passing};
+use crate::wire::order::read_order;
+use alloy_primitives::Address;
+use std::any::Any;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// For how long after its deadline an order is followed that still waits to be filled, in seconds: as much as this
+/// machine's clock may be wrong.
+const GRACE_SECS: u64 = 3_600;
+/// For how long after its deadline an order is asked for more often, in seconds.
+const ENDING_SECS: u64 = 60;
+/// How much longer the pauses are while nobody sees the page.
+const HIDDEN_FACTOR: u32 = 4;
+/// For how long another tab may take to ask, in milliseconds. It may be frozen, so then this one asks, too.
+const PATIENCE_MS: u64 = 30_000;
+/// How often the lock is tried meanwhile, in milliseconds.
+const LOCKED_MS: u32 = 1_000;
+/// At the how many-th answer in a row it is an error that the service refuses to tell of an order it told of before.
+const MAX_REFUSALS: u32 = 3;
+/// The fewest orders that a page is asked for.
+const SMALLEST_PAGE: u64 = 10;
+
+/// An order of this watch.
+#[derive(Clone, Debug)]
+struct Mine {
+    order: SharedOrder,
+    /// The turn of the change that was returned last.
+    seen: u64,
+}
+
+/// All orders of an account.
+#[derive(Clone, Debug)]
+struct Account {
+    owner: Address,
+    /// Only orders of these source chains; empty for all.
+    chains: Vec<u64>,
+    /// Where new ones arrive.
+    arrivals: Rc<RefCell<Vec<SharedOrder>>>,
+}
+
+/// What a `watch` of orders follows.
+#[derive(Clone, Debug)]
+pub struct Orders {
+    mine: Vec<Mine>,
+    account: Option<Account>,
+    /// Keeps the inbox open that all watches share; `None` before the first wait.
+    seat: Option<Rc<dyn Any>>,
+    /// The pause after a look; none before the first.
+    pause_ms: u32,
+    /// The turn of the last look.
+    looked: u64,
+    /// Something was returned since.
+    has_changed: bool,
+    /// When something was returned last, milliseconds of the monotonic clock.
+    changed_ms: u64,
+    /// Nobody saw the page at the last look around.
+    was_hidden: bool,
+    /// Since when another tab has the lock and tells nothing, milliseconds of the monotonic clock.
+    locked_ms: Option<u64>,
+}
+
+/// What to do now.
+enum Step {
+    Ask(Ask),
+    /// Nothing for so many milliseconds.
+    Wait(u64),
+}
+
+impl Orders {
+    /// Reads what is to be followed: an order, its id or hash; a list of these; `{ account, chainId? }`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT if it is none of them.
+    pub fn read(at: &JsonAt<'_>) -> Result<Orders> {
+        let mut mine = Vec::new();
+        let mut all = None;
+        if let Ok(items) = at.items() {
+            for item in items {
+                mine.push(Mine { order: read_followed(&item)?, seen: 0 });
+            }
+        } else if at.get("id").is_absent() && !at.get("account").is_absent() {
+            known(at, &["account", "chainId"])?;
+            let chains = at.get("chainId");
+            let chains = match chains.items() {
+                Ok(items) => items.map(|at| at.integer(MAX_EXACT)).collect::<Result<_>>()?,
+                Err(_) => chains.some().map(|at| at.integer(MAX_EXACT)).transpose()?.into_iter().collect(),
+            };
+            all = Some(Account { owner: account(&at.get("account"))?, chains, arrivals: Rc::default() });
+        } else {
+            mine.push(Mine { order: read_followed(at)?, seen: 0 });
+        }
+        Ok(Orders {
+            mine,
+            account: all,
+            seat: None,
+            pause_ms: 0,
+            looked: 0,
+            has_changed: false,
+            changed_ms: 0,
+            was_hidden: false,
+            locked_ms: None,
+        })
+    }
+
+    /// Waits until an order differs from what was returned of it last. Returns it as JSON text; `None` once all have
+    /// ended.
+    ///
+    /// # Errors
+    /// ABORTED; why an order cannot be read, if waiting does not help.
+    pub async fn next<H: Host>(
+        &mut self,
+        client: &Client<H>,
+        pace: FollowPace,
+        signal: &H::Signal,
+    ) -> Result<Option<String>> {
+        let (followed, host) = (&client.shared.followed, &client.shared.host);
+        let inbox = followed.inbox(|| host.inbox(TOPIC));
+        if self.seat.is_none() {
+            self.join(client);
+        }
+        self.seat = Some(inbox.clone());
+        loop {
+            if hear_all(client, &inbox) {
+                self.locked_ms = None;
+            }
+            self.take_arrivals();
+            if let Some(text) = self.take_change(client, signal).await? {
+                return Ok(Some(text));
+            }
+            if self.mine.is_empty() && self.account.is_none() {
+                return Ok(None);
+            }
+            if signal.is_aborted() {
+                return Err(Error::aborted());
+            }
+            self.take_failure(client)?;
+            self.set_pause(client, pace);
+            let ask = match self.step(client, pace) {
+                Step::Ask(ask) => ask,
+                Step::Wait(ms) => {
+                    followed.wait(host.pause(u32::try_from(ms).unwrap_or(u32::MAX), signal)).await;
+                    continue;
+                }
+            };
+            let lock = self.lock(client, &ask).await;
+            let Some(_turn) = lock.as_ref().and_then(|_| followed.begin()) else {
+                followed.wait(host.pause(LOCKED_MS, signal)).await;
+                continue;
+            };
+            // Whoever had the lock before has told what it was answered.
+            if !hear_all(client, &inbox) {
+                self.ask(client, &ask, pace, signal).await?;
+            }
+        }
+    }
+
+    /// Joins those who follow orders of this client.
+    fn join<H: Host>(&mut self, client: &Client<H>) {
+        let (followed, now) = (&client.shared.followed, client.shared.host.monotonic_ms());
+        self.changed_ms = now;
+        for mine in &mut self.mine {
+            mine.order = followed.join(mine.order.clone());
+        }
+        if let Some(Account { owner, arrivals, .. }) = &self.account {
+            for order in followed.of(*owner) {
+                if is_open(order.borrow().told.as_ref()) {
+                    arrivals.borrow_mut().push(order);
+                }
+            }
+            let list = followed.list(*owner);
+            let list = &mut *list.borrow_mut();
+            list.arrivals.push(Rc::downgrade(arrivals));
+            // All that are open are to be found.
+            (list.swept_ms, list.asked_open) = (None, false);
+        }
+    }
+
+    /// Takes over the account's new orders.
+    fn take_arrivals(&mut self) {
+        let Some(Account { chains, arrivals, .. }) = &self.account else { return };
+        for order in arrivals.take() {
+            let is_mine = match order.borrow().told.as_ref() {
+                Some(told) => {
+                    chains.is_empty()
+                        || read_order(&JsonAt::service(told, "order"))
+                            .chain_id
+                            .is_some_and(|chain| chains.contains(&chain))
+                }
+                None => true,
+            };
+            if is_mine && !self.mine.iter().any(|mine| Rc::ptr_eq(&mine.order, &order)) {
+                self.mine.push(Mine { order, seen: 0 });
+            }
+        }
+    }
+
+    /// The oldest change that was not returned yet, as JSON text. Forgets an order that has ended.
+    ///
+    /// # Errors
+    /// SERVICE_MALFORMED if it contradicts what this client has learnt meanwhile.
+    async fn take_change<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Option<String>> {
+        let changed = self.mine.iter().enumerate().filter(|(_, mine)| mine.order.borrow().changed > mine.seen);
+        let oldest = changed.min_by_key(|(_, mine)| mine.order.borrow().changed).map(|(index, _)| index);
+        let unix_secs = client.shared.host.unix_ms() / 1_000;
+        let has_lapsed = |mine: &Mine| mine.order.borrow().has_lapsed(client.shared.host.monotonic_ms(), unix_secs);
+        let lapsed = || self.mine.iter().position(has_lapsed);
+        let Some(index) = oldest.or_else(lapsed) else { return Ok(None) };
+        let Some(mine) = self.mine.get_mut(index) else { return Ok(None) };
+        let (told, wanted) = {
+            let order = mine.order.borrow();
+            mine.seen = order.changed;
+            (order.told.clone().unwrap_or(Json::Null), order.wanted.clone())
+        };
+        let status = told.get("status").and_then(Json::as_text).unwrap_or_default();
+        let ends = is_terminal(status);
+        let has_lapsed = oldest.is_none();
+        if ends || has_lapsed {
+            self.mine.remove(index);
+            if let Some(Account { owner, .. }) = &self.account {
+                let id = told.get("id").and_then(Json::as_text).unwrap_or_default();
+                client.shared.followed.list(*owner).borrow_mut().ids_ended.push(id.into());
+            }
+        }
+        if !ends {
+            (self.has_changed, self.changed_ms) = (true, client.shared.host.monotonic_ms());
+        }
+        let reported = verify_answer(client, &JsonAt::service(&told, "order"), &wanted)?;
+        let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };
+        let mut order = reported.json(settled);
+        if let Some(signed) = &reported.signed {
+            client.shared.note_status(signed.hash, &order).await;
+        }
+        if let Json::Object(members) = &mut order
+            && has_lapsed
+        {
+            members.push(("ended".into(), Json::String("deadline".into())));
+        }
+        Ok(Some(order.write()))
+    }
+
+    /// What keeps an order, or the list, from being read, if waiting does not help. It is tried again afterwards.
+    ///
+    /// # Errors
+    /// That.
+    fn take_failure<H: Host>(&self, client: &Client<H>) -> Result<()> {
+        let mut failure = self.mine.iter().find_map(|mine| mine.order.borrow_mut().failure.take());
+        if let Some(Account { owner, .. }) = &self.account {
+            failure = failure.or_else(|| client.shared.followed.list(*owner).borrow_mut().failure.take());
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Sets the pause by what the last look showed, and has the orders wait no longer than that.
+    fn set_pause<H: Host>(&mut self, client: &Client<H>, pace: FollowPace) {
+        let host = &client.shared.host;
+        let list = self.account.as_ref().map(|account| client.shared.followed.list(account.owner));
+        let orders = self.mine.iter().map(|mine| mine.order.borrow().covered);
+        let looked = orders.chain(list.iter().map(|list| list.borrow().covered)).max().unwrap_or_default();
+        if looked > self.looked {
+            self.looked = looked;
+            let is_many = u64::try_from(self.mine.len()).is_ok_and(|count| count > MANY);
+            self.pause_ms = match () {
+                () if is_many => pace.max_interval_ms,
+                () if self.has_changed => pace.interval_ms,
+                () => pace.slower(self.pause_ms, host.monotonic_ms().saturating_sub(self.changed_ms)),
+            };
+            self.has_changed = false;
+            let now = host.unix_ms() / 1_000;
+            let is_ending = |mine: &Mine| {
+                let deadline = mine.order.borrow().deadline;
+                deadline.is_some_and(|deadline| deadline <= now && now <= deadline.saturating_add(ENDING_SECS))
+            };
+            if !is_many && self.mine.iter().any(is_ending) {
+                self.pause_ms = self.pause_ms.min(pace.interval_ms.saturating_mul(2));
+            }
+        }
+        let is_back = host.is_visible() && self.was_hidden;
+        self.was_hidden = !host.is_visible();
+        let pause_ms = if is_back { pace.interval_ms } else { self.pause_ms };
+        let sooner = |pause: &mut Option<u32>| *pause = Some(pause.map_or(pause_ms, |pause| pause.min(pause_ms)));
+        for mine in &self.mine {
+            sooner(&mut mine.order.borrow_mut().pause_ms);
+        }
+        if let Some(list) = &list {
+            sooner(&mut list.borrow_mut().pause_ms);
+        }
+    }
+
+    /// What to do now.
+    fn step<H: Host>(&self, client: &Client<H>, pace: FollowPace) -> Step {
+        let (followed, host) = (&client.shared.followed, &client.shared.host);
+        let (now, unix_ms) = (host.monotonic_ms(), host.unix_ms());
+        let retry = followed.retry_ms.get().saturating_sub(now);
+        if retry > 0 {
+            return Step::Wait(retry);
+        }
+        let factor = if host.is_visible() { 1 } else { HIDDEN_FACTOR };
+        let wait = |since_ms: u64, pause_ms: Option<u32>| {
+            since_ms.saturating_add(pause_ms.unwrap_or_default().saturating_mul(factor).into()).saturating_sub(now)
+        };
+        let is_many = u64::try_from(self.mine.len()).is_ok_and(|count| count > MANY);
+        let mut owners: Vec<Address> = self.account.iter().map(|account| account.owner).collect();
+        let (mut soonest, mut due) = (u64::MAX, None);
+        for mine in &self.mine {
+            let order = mine.order.borrow();
+            let mut ms = wait(order.since_ms, order.pause_ms);
+            if let Some(deadline) = order.deadline.filter(|_| !is_many) {
+                // A second after it, when the service may have noticed; unless it was looked for since.
+                let notice_ms = deadline.saturating_add(1).saturating_mul(1_000);
+                if unix_ms.saturating_sub(now.saturating_sub(order.since_ms)) < notice_ms {
+                    ms = ms.min(notice_ms.saturating_sub(unix_ms));
+                }
+            }
+            if ms < soonest {
+                (soonest, due) = (ms, Some(&mine.order));
+            }
+            if let Some(owner) = order.wanted.owner.filter(|owner| owners.last() != Some(owner)) {
+                owners.push(owner);
+            }
+        }
+        let mut is_list_due = false;
+        if let Some(Account { owner, .. }) = &self.account {
+            let list = followed.list(*owner);
+            let list = list.borrow();
+            let ms = wait(list.since_ms, list.pause_ms);
+            is_list_due = ms < soonest || ms == 0;
+            soonest = soonest.min(ms);
+        }
+        for owner in &owners {
+            if let Some(ask) = followed.list(*owner).borrow_mut().follow_up(&followed.of(*owner), now) {
+                return Step::Ask(ask);
+            }
+        }
+        if soonest > 0 {
+            return Step::Wait(soonest);
+        }
+        let due = due.filter(|_| !is_list_due);
+        let owner = match (due, &self.account) {
+            (Some(due), _) => due.borrow().wanted.owner,
+            (None, account) => account.as_ref().map(|account| account.owner),
+        };
+        match (owner, due) {
+            (Some(owner), due) => {
+                let next = followed.list(owner).borrow_mut().next(due, &followed.of(owner), now, pace.interval_ms);
+                next.map_or_else(Step::Wait, Step::Ask)
+            }
+            (None, Some(due)) => Step::Ask(Ask::Order(due.clone())),
+            (None, None) => Step::Wait(LOCKED_MS.into()),
+        }
+    }
+
+    /// Makes sure that no other tab asks about the same owner now: two that are due together would ask the same. `None`
+    /// if one does, and may still answer. Where it has just answered, there is nothing left to ask.
+    async fn lock<H: Host>(&mut self, client: &Client<H>, ask: &Ask) -> Option<Option<H::Lock>> {
+        let Some(owner) = ask.owner() else { return Some(None) };
+        let host = &client.shared.host;
+        let name = ["watch/", &client.shared.base_url, "/", &owner.to_string()].concat();
+        let lock = host.lock(&name, 0).await;
+        let now = host.monotonic_ms();
+        if lock.is_none() && now.saturating_sub(*self.locked_ms.get_or_insert(now)) < PATIENCE_MS {
+            return None;
+        }
+        if lock.is_some() {
+            self.locked_ms = None;
+        }
+        Some(lock)
+    }
+
+    /// Asks, and takes over the answer. A failure that may pass slows down.
+    ///
+    /// # Errors
+    /// ABORTED.
+    async fn ask<H: Host>(
+        &mut self,
+        client: &Client<H>,
+        ask: &Ask,
+        pace: FollowPace,
+        signal: &H::Signal,
+    ) -> Result<()> {
+        let outcome = ask.send(client, signal).await.and_then(|text| {
+            let answer = parse(&text).map_err(Error::not_json)?;
+            tell(client, ask, &text);
+            learn(client, ask, &answer)
+        });
+        let Err(error) = outcome else { return Ok(()) };
+        if error.code == ErrorCode::Aborted {
+            return Err(error);
+        }
+        if let (Ask::Page(page), true) = (ask, error.is_too_large()) {
+            // Fewer at a time, from the first page on.
+            let list = client.shared.followed.list(page.owner);
+            let list = &mut *list.borrow_mut();
+            if list.limit > SMALLEST_PAGE {
+                list.limit = page.limit.div_ceil(2).max(SMALLEST_PAGE);
+                list.search = list.search.map(|search| Search { page: 1, limit: list.limit, ..search });
+                return Ok(());
+            }
+        }
+        let host = &client.shared.host;
+        self.pause_ms = pace.slower(self.pause_ms, host.monotonic_ms().saturating_sub(self.changed_ms));
+        let ms = error.retry_after_secs.unwrap_or_default().saturating_mul(1_000).max(self.pause_ms.into());
+        client.shared.followed.retry_ms.set(host.monotonic_ms().saturating_add(ms));
+        if is_passing(&error) {
+            return Ok(());
+        }
+        let contradicts = error.code == ErrorCode::ServiceMalformed;
+        match ask {
+            Ask::Order(order) => {
+                let order = &mut *order.borrow_mut();
+                let most = match () {
+                    () if contradicts => MAX_CONTRADICTIONS,
+                    () if order.told.is_some() => MAX_REFUSALS,
+                    () => 1,
+                };
+                order.fail(error, most);
+                // The others are not held up by it.
+                order.cover(client.shared.followed.next_turn(), host.monotonic_ms());
+            }
+            Ask::Page(page) => {
+                let list = client.shared.followed.list(page.owner);
+                let list = &mut *list.borrow_mut();
+                list.fail(error, if contradicts { MAX_CONTRADICTIONS } else { 1 });
+                // Without the list, each order is asked for by itself; new ones are not found.
+                list.is_refused = !list.is_followed() && list.failure.take().is_some();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes over what other tabs told; returns whether they did.
+fn hear_all<H: Host>(client: &Client<H>, inbox: &H::Inbox) -> bool {
+    let mut is_told = false;
+    while let Some(message) = client.shared.host.next_message(inbox) {
+        is_told = true;
+        hear(client, &message);
+    }
+    is_told
+}
+
+/// One order to be followed: itself, its id or its hash.
+///
+/// # Errors
+/// INVALID_INPUT if it is none of them.
+fn read_followed(at: &JsonAt<'_>) -> Result<SharedOrder> {
+    let wanted = match at.json() {
+        Some(Json::String(_)) => OrderKey::read(at)?.wanted(),
+        Some(json) => {
+            Accepted::FOLLOWED.check(&at.path(), json)?;
+            OrderKey::id(&at.get("id"))?;
+            Wanted::from_order(at)?
+        }
+        None => return Err(at.fault("an order, its id or hash")),
+    };
+    Ok(Rc::new(RefCell::new(FollowedOrder { wanted, ..FollowedOrder::default() })))
+}
+
+impl FollowedOrder {
+    /// Whether it is of no use to follow it any longer: long after its deadline it was still told to wait for being
+    /// filled. `now` is milliseconds of the monotonic clock.
+    fn has_lapsed(&self, now: u64, unix_secs: u64) -> bool {
+        let status = self.told.as_ref().and_then(|told| told.get("status")).and_then(Json::as_text).unwrap_or_default();
+        let Some(end) = self.deadline.map(|deadline| deadline.saturating_add(GRACE_SECS)) else { return false };
+        let told_secs = unix_secs.saturating_sub(now.saturating_sub(self.told_ms) / 1_000);
+        WAITING.contains(&status) && told_secs >= end
+    }
+}
