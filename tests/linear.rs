@@ -1,41 +1,15 @@
 //! What is said in a text of twice the size costs twice the work: counted in allocations, not in time. Where each item was
 //! looked up from the top, or told of in an error that nobody reads, it was the square.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use allocations::asked;
 use verified_swap::json::{Json, JsonAt, parse};
 use verified_swap::trade::compute;
 use verified_swap::wire::failure::{code, refusal};
 use verified_swap::wire::quote::read_price;
 use verified_swap::wire::resources::Reading;
 
-/// Counts the bytes that a thread asks for.
-struct Counting;
-
-thread_local! {
-    static BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: all of it is the system's own.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get().wrapping_add(layout.size())));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(place, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Bytes asked for while that runs.
-fn asked(run: impl FnOnce()) -> usize {
-    let before = BYTES.get();
-    run();
-    BYTES.get() - before
-}
+#[path = "shared/allocations.rs"]
+mod allocations;
 
 fn list(item: &str, count: usize) -> String {
     format!("[{}]", vec![item; count].join(","))
@@ -92,7 +66,7 @@ fn reading_takes_linear_time() {
     ];
     for (name, shape) in shapes {
         shape(100);
-        let (once, twice) = (asked(|| shape(1_000)), asked(|| shape(2_000)));
+        let (once, twice) = (asked(|| shape(1_000)).0, asked(|| shape(2_000)).0);
         // A list that grows may have a piece to spare.
         assert!(twice < once / 10 * 25, "{name}: {once} and {twice} bytes");
     }
@@ -109,6 +83,7 @@ fn an_error_costs_no_more_in_a_large_answer_than_in_a_small_one() {
             assert_eq!(error.field.as_deref(), Some("answer.last.wrong"));
             assert!(error.message.len() < 300, "{}", error.message);
         })
+        .0
     };
     assert_eq!(fault(1_000), fault(50_000));
 }

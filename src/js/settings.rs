@@ -26,7 +26,7 @@ const TIMEOUT_MS: u64 = 15_000;
 /// The live members of `ClientOptions`.
 const CLIENT_LIVE: [&str; 4] = ["wallet", "rpc", "onEvent", "storage"];
 /// The plain members of `ClientOptions`.
-const CLIENT_PLAIN: [&str; 11] = [
+const CLIENT_PLAIN: [&str; 12] = [
     "baseUrl",
     "partner",
     "apiKey",

@@ -1,14 +1,16 @@
-// node probe.mjs --base-url URL [--chain ID]... [--orders-of ADDRESS]
+// node probe.mjs --base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N]
 //
 // Asks a live service what its documents leave open, and whether this package's checks pass on its honest answers:
 // quotes and builds for an owner made up on the spot. Signs nothing, posts no order, sends no transaction.
-// `--orders-of` names an account whose orders are read, for what only orders show.
+// `--orders-of` names an account whose orders are read, for what only orders show. `--burst` asks at the end, up to N times at
+// once, what the service takes: it breaks the limit of the free tier on purpose.
 import { randomBytes } from "node:crypto";
 import { createClient } from "verified-swap";
 import { readingsOfAccount } from "./account.mjs";
 import { checkedTrades, tradeWith } from "./checked.mjs";
 import { readingsOfCrosschain } from "./crosschain.mjs";
 import { readingsOfKinds } from "./kinds.mjs";
+import { readingsOfLimits } from "./limits.mjs";
 import { FEE_TRADE, readingsOfMarket } from "./market.mjs";
 import { pairOf } from "./pairs.mjs";
 import { readingsOfBuild, readingsOfErrors, readingsOfQuote, readingsOfService } from "./readings.mjs";
@@ -17,7 +19,7 @@ import { openService } from "./service.mjs";
 
 const DEFAULT_CHAINS = [8453];
 
-const { baseUrl, chains, account } = parse(process.argv.slice(2));
+const { baseUrl, chains, account, burst } = parse(process.argv.slice(2));
 const service = openService(baseUrl);
 const owner = `0x${randomBytes(20).toString("hex")}`;
 const findings = [];
@@ -34,6 +36,8 @@ for (const chainId of chains) {
     refused++;
   }
 }
+console.log("\nLimits");
+await take(null, readingsOfLimits(service, burst));
 console.log(`\n${JSON.stringify({ baseUrl, at: new Date().toISOString(), refused, findings })}`);
 process.exit(refused ? 1 : 0);
 
@@ -75,18 +79,20 @@ function parse(words) {
   const chains = [];
   let baseUrl;
   let account = null;
+  let burst = 0;
   while (words.length) {
     const [option, value] = words.splice(0, 2);
     if (option === "--base-url" && /^https?:\/\//.test(value ?? "")) baseUrl = value.replace(/\/+$/, "");
     else if (option === "--chain" && /^[1-9][0-9]*$/.test(value ?? "")) chains.push(Number(value));
     else if (option === "--orders-of" && /^0x[0-9a-fA-F]{40}$/.test(value ?? "")) account = value;
+    else if (option === "--burst" && /^[1-9][0-9]?$/.test(value ?? "")) burst = Number(value);
     else usage(`not understood: ${[option, value].filter(Boolean).join(" ")}`);
   }
   if (!baseUrl) usage("--base-url is missing");
-  return { baseUrl, chains: chains.length ? chains : DEFAULT_CHAINS, account };
+  return { baseUrl, chains: chains.length ? chains : DEFAULT_CHAINS, account, burst };
 }
 
 function usage(mistake) {
-  console.error(`${mistake}\nusage: cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS]`);
+  console.error(`${mistake}\nusage: cargo xtask probe --base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N]`);
   process.exit(2);
 }

@@ -13,7 +13,7 @@ export function readingsOfService({ ask }) {
     ["CORS preflight of POST", async () => {
       const headers = { ...ORIGIN, "access-control-request-method": "POST", "access-control-request-headers": "content-type" };
       const answer = await ask("/v2/delta/orders/build", { method: "OPTIONS", headers });
-      return `${answer.status}, headers ${answer.headers.get("access-control-allow-headers")}, ${cors(answer)}`;
+      return `${answer.status}, headers ${answer.headers.get("access-control-allow-headers")}, Max-Age ${answer.headers.get("access-control-max-age")}, ${cors(answer)}`;
     }],
   ];
 }
@@ -103,7 +103,7 @@ export function readingsOfErrors(subject) {
 
 const answered = (answer) => (answer.status === 200 ? shape(answer.json) : told(answer));
 
-function cors({ headers }) {
+export function cors({ headers }) {
   return `allow-origin ${headers.get("access-control-allow-origin")}, exposed ${headers.get("access-control-expose-headers")}`;
 }
 

@@ -88,7 +88,7 @@ export function readingsOfResources(subject) {
   ];
 }
 
-/** Readings that need a signature, a transaction or too many requests, which the probe does not do. */
+/** Readings that need a signature or a transaction, which the probe does not do. */
 const UNTOLD = [
   ["whether the native token has to be deposited", "only a signed order that is posted shows it"],
   ["meaning of degenMode", "only a signed order that is posted shows it"],
@@ -99,5 +99,4 @@ const UNTOLD = [
   ["permits the router takes", "only a signed permit that is tried on chain shows it"],
   ["what OTC's fillable balance counts", "only the balance of a maker who has live orders shows it"],
   ["whether toAmount holds before the fee", "only a trade on chain shows it"],
-  ["Retry-After of a 429", "asking for one would break the limit"],
 ];

@@ -5,7 +5,7 @@ const PAUSE_MS = 1_100;
 
 /**
  * `ask(path, { query, body, headers })` answers `{ status, text, json, headers }` whatever the status. Whatever else asks
- * the service from here, this package too, waits its turn: `fetch` itself does.
+ * the service from here, this package too, waits its turn: `fetch` itself does. `rush` takes the same and waits for nothing.
  */
 export function openService(baseUrl, pauseMs = /^http:\/\/(127\.|localhost|\[::1\])/.test(baseUrl) ? 0 : PAUSE_MS) {
   const unpaced = globalThis.fetch;
@@ -18,8 +18,12 @@ export function openService(baseUrl, pauseMs = /^http:\/\/(127\.|localhost|\[::1
     last = answer.then(pause, pause);
     return answer;
   };
-  async function ask(path, { method, query, body, headers } = {}) {
+  const ask = async (path, options) => {
     await last;
+    return request(fetch, path, options);
+  };
+  const rush = (path, options) => request(unpaced, path, options);
+  async function request(fetch, path, { method, query, body, headers } = {}) {
     const search = query ? `?${new URLSearchParams(query)}` : "";
     const response = await fetch(`${baseUrl}${path}${search}`, {
       method: method ?? (body === undefined ? "GET" : "POST"),
@@ -30,7 +34,7 @@ export function openService(baseUrl, pauseMs = /^http:\/\/(127\.|localhost|\[::1
     const text = await response.text();
     return { status: response.status, text, json: parsed(text), headers: response.headers };
   }
-  return { ask };
+  return { ask, rush };
 }
 
 function parsed(text) {

@@ -212,7 +212,7 @@ fn offered(error: &Error) -> Agreement {
 fn what_the_error_offers_is_what_the_next_build_needs() {
     for is_market in [false, true] {
         for referral in [false, is_market] {
-            for (takes, capped) in [(false, true), (true, true), (true, false)] {
+            for (takes, capped) in [(false, true), (false, false), (true, true), (true, false)] {
                 for fee_bps in [0, 2, 200] {
                     for known in ["{}".into(), format!(r#"{{"feeAddress":"{OTHER}"}}"#), r#"{"feeBps":7}"#.into()] {
                         let share = Share { fee_bps, takes, capped, referral, ..FEE };
@@ -222,7 +222,13 @@ fn what_the_error_offers_is_what_the_next_build_needs() {
                             let rig = shop(&agreement, share, is_market);
                             match built(&rig, "", "", is_market) {
                                 Ok(_) => break,
-                                Err(error) => agreement = offered(&error).write(),
+                                Err(error) => {
+                                    let offer = offered(&error);
+                                    // Delta has nothing to cap where the partner has no share.
+                                    let is_needed = !capped && (takes || is_market);
+                                    assert!(!offer.uncapped || is_needed, "{error:?}");
+                                    agreement = offer.write();
+                                }
                             }
                             assert!(round < 2, "{share:?}: {agreement}");
                         }

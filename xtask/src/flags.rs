@@ -64,3 +64,15 @@ pub const FEATURES: [&str; 6] = [
 /// taken for 0.4 KB together: merge-similar-functions, simplify-locals and merge-blocks left out likewise,
 /// `--one-caller-inline-max-function-size=0` and `--traps-never-happen`.
 pub const WASM_OPT: [&str; 2] = ["-Oz", "--skip-pass=local-cse"];
+
+/// For rustc, to fuzz: libFuzzer counts which branches an input takes, and sees what is compared. Overflows are failures,
+/// though the module has code for none.
+pub const FUZZING: [&str; 7] = [
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Cdebug-assertions=on",
+    "-Coverflow-checks=on",
+];

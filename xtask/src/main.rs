@@ -3,10 +3,14 @@
 //! Every command gets what it needs by itself, into the project's own `target/` and `node_modules/`, never anywhere else.
 
 mod build;
+mod deny;
 mod failure;
 mod fingerprint;
 mod flags;
+mod fuzz;
+mod mutants;
 mod process;
+mod reproduce;
 mod script;
 mod service;
 mod setup;
@@ -68,12 +72,28 @@ enum Verb {
         #[arg(
             trailing_var_arg = true,
             allow_hyphen_values = true,
-            value_name = "--base-url URL [--chain ID]... [--orders-of ADDRESS]"
+            value_name = "--base-url URL [--chain ID]... [--orders-of ADDRESS] [--burst N]"
         )]
         options: Vec<String>,
     },
     /// Write docs/faults.md: what every fault at every endpoint ends in
     Faults,
+    /// Fuzz one target of tests/fuzz, or all; in CONTRIBUTING.md
+    Fuzz {
+        target: Option<String>,
+        /// How long each
+        #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        minutes: u32,
+    },
+    /// Change the code in small ways, and see which change no test notices
+    Mutants {
+        /// Those files instead of all that decide what is signed and sent
+        files: Vec<String>,
+    },
+    /// Ask which crates have known vulnerabilities; needs the network
+    Deny,
+    /// Build the package in two clean clones and compare
+    Reproduce,
     /// Take the two pictures of the README
     Screenshots,
     /// Try the page in Firefox and WebKitGTK, where they are installed
@@ -108,6 +128,10 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Probe { options } => script::probe(workspace, &options),
         Verb::Bench { options } => script::bench(workspace, &options),
         Verb::Faults => script::faults(workspace),
+        Verb::Fuzz { target, minutes } => fuzz::run(workspace, target.as_deref(), minutes),
+        Verb::Mutants { files } => mutants::run(workspace, &files),
+        Verb::Deny => deny::advisories(workspace),
+        Verb::Reproduce => reproduce::run(workspace),
         Verb::Screenshots => script::screenshots(workspace),
         Verb::Engines => script::engines(workspace),
     }

@@ -25,6 +25,12 @@ impl Workspace {
         Workspace { root, cargo_output }
     }
 
+    /// Another checkout, in a folder of this one.
+    pub fn at(&self, folder: &str) -> Self {
+        let root = self.path(folder);
+        Workspace { cargo_output: root.join("target"), root }
+    }
+
     pub fn root(&self) -> &Path {
         &self.root
     }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "verified-swap";
+import { readingsOfLimits } from "../../probe/limits.mjs";
 import { openService } from "../../probe/service.mjs";
 import { assertReadings, probed, sandbox, tamper } from "../probed.mjs";
 
@@ -93,4 +94,29 @@ test("the probe keeps to the free tier's one request a second", async () => {
   const { requests } = await sandbox.control("GET", "record");
   assert.deepEqual(requests.map(({ status }) => status), [200, 200, 200, 200]);
   await sandbox.control("POST", "reset");
+});
+
+test("a burst tells what is taken, and how the rest is refused", async () => {
+  const unpaced = globalThis.fetch;
+  const limits = async (most) => {
+    const outcomes = readingsOfLimits(openService(sandbox.url), most).map(async ([topic, read]) => [topic, await read().catch(({ message }) => message)]);
+    return Object.fromEntries(await Promise.all(outcomes));
+  };
+  try {
+    assert.match((await limits(0))["requests taken at once"], /--burst N/);
+    const free = await limits(3);
+    assert.match(free["requests taken at once"], /^3 in \d+ ms, none was refused/);
+    assert.equal(free["Retry-After of a 429"], "none of 3 requests was refused");
+    await sandbox.control("POST", "settings", { rateLimit: true, rateLimitCors: false });
+    const refused = await limits(30);
+    assert.match(refused["requests taken at once"], /^1 in \d+ ms, the next was refused$/);
+    assert.equal(refused["Retry-After of a 429"], "none");
+    assert.equal(refused["Retry-After of a 429, to a page"], "not exposed");
+    assert.match(refused["CORS on a 429"], /^allow-origin null/);
+    assert.match(refused["body of a 429"], /^application\/json; charset=utf-8, RateLimitExceeded: /);
+    assert.match(refused["taken again after a 429"], /^\d+ ms$/);
+  } finally {
+    globalThis.fetch = unpaced;
+    await sandbox.control("POST", "reset");
+  }
 });

@@ -189,7 +189,9 @@ impl Node {
                 let word = |index: usize| U256::try_from_be_slice(&data[4 + 32 * index..][..32]).unwrap();
                 let who = |index: usize| Address::from_word(word(index).into());
                 Json::String(match data[..4] {
-                    [0x31, 0x3c, 0xe5, 0x67] => hex_word(U256::from(self.decimals[&token])),
+                    [0x31, 0x3c, 0xe5, 0x67] => {
+                        self.decimals.get(&token).map_or("0x".into(), |decimals| hex_word(U256::from(*decimals)))
+                    }
                     [0x70, 0xa0, 0x82, 0x31] => hex_word(self.balance),
                     [0xdd, 0x62, 0xed, 0x3e] => hex_word(self.allowance(token, who(1))),
                     [0xca, 0xb7, 0xe8, 0xeb] => "0x".into(),

@@ -1,6 +1,7 @@
 //! What has to be there before a command can do its work: each step is made once, and goes on where it was interrupted.
 
 mod browser;
+mod cargo_tools;
 mod npm;
 mod prerequisites;
 mod rust;
@@ -28,6 +29,8 @@ pub enum Need {
     Lints,
     NpmPackages,
     WasmTools,
+    CargoDeny,
+    CargoMutants,
     Contracts,
     Sandbox,
     Package,
@@ -63,7 +66,7 @@ const fn step(
 const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmTools];
 
 /// Every step, after those it waits for.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 12] = [
     step(Need::WasmTarget, "Rust's WebAssembly target", "first time only, about 20 s", &[], rust::wasm_target),
     step(Need::Lints, "rustfmt and clippy", "first time only, about 20 s", &[], rust::lints),
     step(Need::NpmPackages, "npm packages, into node_modules", "first time only, about 1 min", &[], npm::packages),
@@ -75,6 +78,14 @@ const STEPS: [Step; 10] = [
         "first time only, about 5 min",
         &[],
         wasm_tools::install,
+    ),
+    step(Need::CargoDeny, "cargo-deny, into target/tools", "first time only, about 2 min", &[], cargo_tools::deny),
+    step(
+        Need::CargoMutants,
+        "cargo-mutants, into target/tools",
+        "first time only, about 2 min",
+        &[],
+        cargo_tools::mutants,
     ),
     step(Need::Package, "package", "the first time about 2 min", COMPILER, build::package),
     step(Need::Page, "page", "about 5 s", &[Need::NpmPackages, Need::Package], build::page),

@@ -3,8 +3,8 @@
 use std::fs;
 
 use super::Job;
+use super::cargo_tools::{compile, version_of};
 use crate::failure::Failure;
-use crate::process::printed;
 use crate::workspace::Workspace;
 
 const WASM_PACK: &str = "0.15.1";
@@ -14,37 +14,13 @@ pub fn install(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let wasm_bindgen = locked_version(&fs::read_to_string(workspace.path("Cargo.lock"))?, "wasm-bindgen")
         .ok_or_else(|| Failure::because("Cargo.lock does not list wasm-bindgen: run `cargo generate-lockfile`."))?;
     let has_runner = workspace.tool("wasm-bindgen-test-runner").exists();
-    if !has_runner || version_of(workspace, "wasm-bindgen").as_ref() != Some(&wasm_bindgen) {
+    if !has_runner || version_of(workspace, "wasm-bindgen", &[]).as_ref() != Some(&wasm_bindgen) {
         compile(workspace, job, &["wasm-bindgen-cli", "--version", &wasm_bindgen])?;
     }
-    if version_of(workspace, "wasm-pack").as_deref() != Some(WASM_PACK) {
+    if version_of(workspace, "wasm-pack", &[]).as_deref() != Some(WASM_PACK) {
         compile(workspace, job, &["wasm-pack", "--version", WASM_PACK, "--locked"])?;
     }
     Ok(())
-}
-
-fn version_of(workspace: &Workspace, tool: &str) -> Option<String> {
-    let line = printed(workspace.command(workspace.tool(tool)).arg("--version"))?;
-    line.split_whitespace().nth(1).map(str::to_owned)
-}
-
-/// Compiles into a folder that stays, so that an interrupted run goes on where it was; hardly optimised, because these
-/// programs work for a second and are compiled for minutes.
-fn compile(workspace: &Workspace, job: &Job<'_>, package: &[&str]) -> Result<(), Failure> {
-    let mut command = workspace.command("cargo");
-    command
-        .arg("install")
-        .args(package)
-        .args(["--force", "--root"])
-        .arg(workspace.tools())
-        .env("CARGO_TARGET_DIR", workspace.tools().join("build"))
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-        .env("CARGO_PROFILE_RELEASE_LTO", "off")
-        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS");
-    job.run(&mut command)
 }
 
 fn locked_version(lock: &str, package: &str) -> Option<String> {

@@ -22,6 +22,11 @@ pub fn native(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(&mut command, trial).map(|(count, _)| count)
 }
 
+/// The targets that are fuzzed, with their seeds and what is made of them.
+pub fn fuzz(trial: &Trial<'_>) -> Result<Count, Failure> {
+    total(test(trial, "verified-swap-fuzz").arg("--lib"), trial).map(|(count, _)| count)
+}
+
 pub fn doc(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(test(trial, "verified-swap").arg("--doc"), trial).map(|(count, _)| count)
 }

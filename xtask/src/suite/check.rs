@@ -1,9 +1,13 @@
 //! Suites that are one question each: is it formatted, does it pass the lints, do the types hold, can it be measured.
 
+use std::process::Command;
+
 use super::Trial;
 use super::cargo::programs;
 use super::count::Count;
+use crate::deny;
 use crate::failure::Failure;
+use crate::reproduce;
 
 pub fn fmt(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(trial.workspace.command("cargo").args(["fmt", "--all", "--check"])).map(Count::of)
@@ -44,4 +48,18 @@ pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
 
 pub fn size(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(trial.workspace.command("node").arg("xtask/node/size.mjs")).map(Count::of)
+}
+
+pub fn deny(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut count = Count::default();
+    for mut check in deny::checks(trial.workspace) {
+        count += Count::of(trial.passes(&mut check)?);
+    }
+    Ok(count)
+}
+
+pub fn reproduce(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let run = |command: &mut Command| if trial.passes(command)? { Ok(()) } else { Err(Failure::Reported) };
+    let differing = reproduce::differing(trial.workspace, run)?;
+    if differing.is_empty() { Ok(Count::of(true)) } else { Err(Failure::because(differing)) }
 }

@@ -49,12 +49,14 @@ const fn long(suite: Suite) -> Suite {
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 
-const SUITES: [Suite; 18] = [
+const SUITES: [Suite; 21] = [
     suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
+    suite("deny", "licences, origins and versions of crates", &[Need::CargoDeny], check::deny),
     suite("tools", "these commands", &[], cargo::tools),
     suite("native", "the package, natively", &[], cargo::native),
+    suite("fuzz", "hostile input, for a moment", &[], cargo::fuzz),
     suite("doc", "the examples in the documentation", &[], cargo::doc),
     suite(
         "browser",
@@ -83,6 +85,7 @@ const SUITES: [Suite; 18] = [
     suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
     suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
     long(suite("soak", "the laws, with many more cases", &[], cargo::soak)),
+    long(suite("reproduce", "two builds are the same", &[], check::reproduce)),
     long(suite("pictures", "the README's pictures can be taken", PAGE, node::pictures)),
     long(suite(
         "engines",
