@@ -137,6 +137,9 @@ pub struct Asking {
     pub waits: bool,
     /// The form for which a price is wanted: one that still waits is replaced by a newer one.
     pub form: Option<Rc<str>>,
+    /// Until when a build may be asked for, milliseconds of [`Host::monotonic_ms`]: as long as its price is good. `None`
+    /// for no limit.
+    pub until: Option<u64>,
 }
 
 /// A read of the service that is under way, and those that wait for its answer beside who made it.

@@ -194,12 +194,12 @@ impl Entry {
 }
 
 /// The entry of a transaction that the wallet is being asked to send. `purpose` is one of those of JavaScript's `Trade`,
-/// `summary` a JSON object's text, `mined_before` how many transactions the sender has in blocks.
+/// `summary` a JSON object's text, `mined_before` how many transactions the sender has in blocks, if that is known.
 pub fn transaction_entry(
     purpose: &str,
     transaction: &Transaction,
     key: B256,
-    mined_before: u64,
+    mined_before: Option<u64>,
     summary: &str,
 ) -> Entry {
     Entry {
@@ -210,7 +210,7 @@ pub fn transaction_entry(
         owner: transaction.owner,
         summary: summary.into(),
         payload: Some(transaction.write()),
-        mined_before: Some(mined_before),
+        mined_before,
         ..Entry::default()
     }
 }

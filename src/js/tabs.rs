@@ -93,11 +93,15 @@ impl Tabs {
         answer(self.store(key, &value, is_durable)).await == JsValue::TRUE
     }
 
-    /// [`crate::host::Host::lock`]. A wait that is dropped ends, and gives back what it gets all the same.
+    /// [`crate::host::Host::lock`]. Only `false` says that somebody else has it. A wait that is dropped ends, and gives back what it gets all the same.
     pub async fn take(&self, name: &str, limit_ms: u32) -> Option<Held> {
-        let held = Held(Some(self.lock(name, limit_ms).ok()?));
-        let is_taken = answer(held.0.as_ref()?.got()).await == JsValue::TRUE;
-        is_taken.then_some(held)
+        // What throws shares nothing with anybody: a trade goes on without.
+        let held = Held(self.lock(name, limit_ms).ok());
+        let got = match &held.0 {
+            Some(opened) => answer(opened.got()).await,
+            None => JsValue::UNDEFINED,
+        };
+        (got != JsValue::FALSE).then_some(held)
     }
 
     /// [`crate::host::Host::inbox`]. Without any, an inbox that stays empty.

@@ -3,7 +3,7 @@
 
 use super::flight::share;
 use super::queue::{Line, MAX_WAIT_MS, Priority, over_limit};
-use crate::client::Shared;
+use crate::client::{Asking, Shared};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
@@ -106,7 +106,8 @@ pub async fn call_once<H: Host>(
 /// Those of [`call`].
 async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &H::Signal) -> Result<String> {
     let (host, line) = (&shared.host, Line::of(shared));
-    let (priority, waits) = (priority(request.name), shared.asking.borrow().waits);
+    let (priority, Asking { waits, until, .. }) = (priority(request.name), shared.asking.borrow().clone());
+    let until = until.filter(|_| priority == Priority::Build);
     let (mut end, mut refused, mut failures) = (None, None::<Error>, 0_u32);
     loop {
         let most = end.map_or(MAX_WAIT_MS, |end: u64| end.saturating_sub(host.monotonic_ms()));
@@ -116,6 +117,10 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
             return Err(refused);
         }
         let now = host.monotonic_ms();
+        if until.is_some_and(|until| now > until) {
+            let message = "the price became too old while its build waited for its turn (client.budget())";
+            return Err(Error::new(ErrorCode::QuoteExpired, message));
+        }
         // Who waits for any time has all of it again after each wait.
         let ends = end.filter(|_| !waits).unwrap_or(now.saturating_add(limit_ms(shared)));
         end = Some(ends);

@@ -234,9 +234,9 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let mut batch = Batch::default();
     let (allowance, own) = (batch.add(need.allowance()), batch.add(Read::decimals(&need.token)));
-    let mined = batch.add(Read::transaction_count(&need.owner));
+    let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
     let answers = chain.ask(batch).await?;
-    let mined_before = answers.get(mined)?;
+    let mined_before = answers.get(mined).ok();
     need.current = Some(answers.get(allowance)?);
     check_stated_decimals(client, &need, &answers.get(own)?)?;
     let mut hashes = Vec::new();
@@ -276,7 +276,7 @@ async fn send_approval<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
     amount: &U256,
-    (name, mined_before): (&'static str, u64),
+    (name, mined_before): (&'static str, Option<u64>),
     progress: &dyn Fn(Progress),
 ) -> Result<(B256, bool)> {
     let shared = &chain.client.shared;

@@ -179,6 +179,7 @@ pub fn take_request_options(options: &Json) -> Result<(Asking, Json)> {
     let asking = Asking {
         waits: optional(&at.get(WAIT), |at| at.bool())?.unwrap_or(false),
         form: optional(&at.get(FORM[0]), short_text)?.map(Into::into),
+        until: None,
     };
     let mut options = options.clone();
     if let Json::Object(members) = &mut options {

@@ -33,13 +33,24 @@ struct Request {
     params: String,
     /// A revert counts as an answer of no bytes. Otherwise it is an error.
     may_revert: bool,
+    /// A failure counts as the answer `null`, and no other node is asked.
+    may_fail: bool,
     /// The answer never changes: it is asked for once.
     is_constant: bool,
 }
 
 impl<T> Read<T> {
     fn new(method: &'static str, params: &[&str], answer: fn(&Json) -> Result<T>) -> Read<T> {
-        Read { request: Some(Request { method, params: array(params), may_revert: false, is_constant: false }), answer }
+        Read {
+            request: Some(Request {
+                method,
+                params: array(params),
+                may_revert: false,
+                may_fail: false,
+                is_constant: false,
+            }),
+            answer,
+        }
     }
 
     /// An `eth_call` of a contract, on the state after `block`.
@@ -48,6 +59,16 @@ impl<T> Read<T> {
         out.value("to", contract);
         out.bytes("data", data);
         Read::new("eth_call", &[&out.close(), block], answer)
+    }
+}
+
+impl<T> Read<T> {
+    /// The same read, whose failure fails nothing else: there is then no answer to be read.
+    pub fn or_nothing(mut self) -> Read<T> {
+        if let Some(request) = &mut self.request {
+            request.may_fail = true;
+        }
+        self
     }
 }
 
@@ -368,6 +389,7 @@ impl<'a, H: Host> Chain<'a, H> {
         let mut answers = Vec::with_capacity(asked.len());
         for (request, prompt) in asked {
             answers.push(match self.await_answer(&request, &prompt).await {
+                Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Json::Null,
                 Err(failed) => self.try_others(place, Some(&request), failed, started).await?,
                 Ok(answer) => answer,
             });
@@ -404,8 +426,13 @@ impl<'a, H: Host> Chain<'a, H> {
         let (shared, mut answer) = (&self.client.shared, Json::Null);
         let is_checked = |chain_id| shared.checked_rpc.borrow().contains(&(chain_id, place));
         if let Some(chain_id) = self.checked_by.filter(|chain_id| !is_checked(*chain_id)) {
-            let question =
-                Request { method: "eth_chainId", params: "[]".into(), may_revert: false, is_constant: false };
+            let question = Request {
+                method: "eth_chainId",
+                params: "[]".into(),
+                may_revert: false,
+                may_fail: false,
+                is_constant: false,
+            };
             let seen = number(&self.await_answer(&question, &self.put(place, &question)).await?)?;
             if seen != chain_id {
                 return Err(wrong_rpc(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));

@@ -49,16 +49,17 @@ impl Message<'_> {
         array(&[&out.close()])
     }
 
-    /// Runs it on the chain's latest state, without sending it. Returns how many transactions its sender has in blocks.
+    /// Runs it on the chain's latest state, without sending it. Returns how many transactions its sender has in blocks;
+    /// `None` if the node does not say.
     ///
     /// # Errors
     /// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if it would revert; else the RPC's
     /// failure.
-    pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<u64> {
+    pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Option<u64>> {
         let mut batch = Batch::default();
         batch.add(Read::simulation(&self.open().close()));
-        let count = batch.add(Read::transaction_count(&self.from));
-        chain.ask(batch).await.and_then(|answers| answers.get(count)).map_err(|error| {
+        let count = batch.add(Read::transaction_count(&self.from).or_nothing());
+        chain.ask(batch).await.map(|answers| answers.get(count).ok()).map_err(|error| {
             if !error.reverted {
                 return error;
             }

@@ -450,3 +450,25 @@ fn what_a_limit_may_be_is_said_by_its_name() {
         assert_eq!(rig.call("quote", &json(SELL), options).unwrap_err().field.as_deref(), Some(field));
     }
 }
+
+#[test]
+fn a_build_whose_price_became_too_old_in_the_line_is_not_sent() {
+    for (refused_secs, is_sent) in [(20, true), (45, false)] {
+        let pages = Pages::new(1);
+        let rig = &pages.0[0];
+        let price = rig.quote(SELL).unwrap();
+        // Something else is refused, and all that follows waits.
+        rig.world.service.borrow_mut().next("cancel", move |_, _| {
+            Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: Some(refused_secs) })
+        });
+        block_on(request(rig, 0, "cancel", &Stop::never())).unwrap_err();
+        let options = r#"{"slippageBps":50,"waitForBudget":true}"#;
+        let built = block_on(rig.beside("build", &price, options, &rig.signal));
+        assert_eq!(
+            code(&built),
+            if is_sent { None } else { Some(ErrorCode::QuoteExpired) },
+            "{refused_secs}: {built:?}"
+        );
+        assert_eq!(rig.world.sent("build").len(), usize::from(is_sent));
+    }
+}

@@ -59,13 +59,13 @@ async fn what_fails_in_the_tabs_counts_as_missing() {
         }
         assert_eq!(host.load("").await, None, "{failure}");
         assert!(!host.store("trade/1", None, true).await, "{failure}");
-        assert!(host.lock("trade/1", 0).await.is_none(), "{failure}");
+        assert!(host.lock("trade/1", 0).await.is_some(), "{failure}");
         assert_eq!(host.next_message(&host.inbox("nonce")), None, "{failure}");
     }
     let throwing = "new Proxy({}, { get() { throw new Error('broken') } })";
     for host in [browser(&js(throwing)), browser(&JsValue::UNDEFINED)] {
         assert!(host.load("").await.is_none() && !host.store("trade/1", Some("one"), true).await);
-        assert!(host.lock("trade/1", 5).await.is_none() && host.is_visible());
+        assert!(host.lock("trade/1", 5).await.is_some() && host.is_visible());
         host.tell("nonce", "1");
         assert_eq!(host.next_message(&host.inbox("nonce")), None);
         host.pause(5, &Abort::never()).await;

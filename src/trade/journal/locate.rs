@@ -123,8 +123,10 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     if hash.is_none() {
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let asked = Asked::read(&JsonAt::input(&payload, "entry"))?;
-        let found = find_sent(&chain, &asked, entry.mined_before.unwrap_or_default()).await?;
-        hash = found.map(|(hash, _)| hash);
+        // Without the number of before, an earlier transaction that does the same could be taken for this one.
+        if let Some(mined_before) = entry.mined_before {
+            hash = find_sent(&chain, &asked, mined_before).await?.map(|(hash, _)| hash);
+        }
         let Some(hash) = hash else {
             shared.amend(entry.key, |entry| entry.status.replace("UNCERTAIN".into()).is_none()).await;
             return Ok(None);

@@ -246,5 +246,7 @@ pub async fn open_fresh_quote<'a, H: Host>(
         let secs = age.map_or("an unknown number of".into(), |age| (age / 1_000).text());
         return Err(Error::new(ErrorCode::QuoteExpired, &["this price is ", &secs, " s old"].concat()));
     }
+    // A build that has to wait for its turn is not sent once the price is too old.
+    client.shared.asking.borrow_mut().until = Some(opened.arrived.saturating_add(QUOTE_LIFE_MS));
     Ok(opened)
 }
