@@ -101,19 +101,23 @@ impl Budget {
         joined(&[self.full_at, self.day, self.sent, self.limited_until, self.strict_until].map(|n| n.text()), " ")
     }
 
-    /// Reads what [`Budget::text`] wrote. Times that are further ahead than any that is written were written by a clock
-    /// that was wrong, and do not count. `None` for another text.
+    /// Reads what [`Budget::text`] wrote, as it is [at](Budget::at) that time. `None` for another text.
     pub fn read(text: &str, now: u64) -> Option<Budget> {
         let mut numbers = text.split(' ').map(|number| number.parse::<u64>().ok());
         let mut next = || numbers.next().flatten();
+        let [full_at, day, sent] = [next()?, next()?, next()?];
+        Some(Budget { full_at, day, sent, limited_until: next()?, strict_until: next()? }.at(now))
+    }
+
+    /// The state without times that are further ahead than any can be: a clock that was wrong made them.
+    pub fn at(self, now: u64) -> Budget {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };
-        Some(Budget {
-            full_at: ahead(next()?, MAX_DEBT_MS),
-            day: next()?,
-            sent: next()?,
-            limited_until: ahead(next()?, DAY_MS),
-            strict_until: ahead(next()?, DAY_MS),
-        })
+        Budget {
+            full_at: ahead(self.full_at, MAX_DEBT_MS),
+            limited_until: ahead(self.limited_until, DAY_MS),
+            strict_until: ahead(self.strict_until, DAY_MS),
+            ..self
+        }
     }
 }
 

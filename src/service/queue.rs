@@ -129,7 +129,7 @@ impl Line {
             let wait = match ahead {
                 0 => self.settle(shared, true).await,
                 _ => {
-                    let budget = self.budget.get();
+                    let budget = self.budget.get().at(now);
                     let behind = budget.pace(&shared.rate_limit, now).1.saturating_mul(ahead);
                     budget.wait_ms(&shared.rate_limit, now).saturating_add(behind)
                 }
@@ -147,9 +147,15 @@ impl Line {
         }
     }
 
+    /// The time, and the budget at that time.
+    fn now<H: Host>(&self, shared: &Shared<H>) -> (u64, Budget) {
+        let now = shared.host.unix_ms();
+        (now, self.budget.get().at(now))
+    }
+
     /// Counts a request that is not held, and tells how long the service refuses to take it, in milliseconds.
     pub fn force<H: Host>(&self, shared: &Shared<H>) -> u64 {
-        let (now, mut budget) = (shared.host.unix_ms(), self.budget.get());
+        let (now, mut budget) = self.now(shared);
         budget.spend(&shared.rate_limit, now);
         self.budget.set(budget);
         self.unsaved.set(self.unsaved.get().saturating_add(1));
@@ -163,7 +169,7 @@ impl Line {
 
     /// The service refused a request for their number. All tabs are told.
     pub async fn refused<H: Host>(&self, shared: &Shared<H>, retry_after_secs: Option<u64>) {
-        let (now, mut budget) = (shared.host.unix_ms(), self.budget.get());
+        let (now, mut budget) = self.now(shared);
         // Those that had left before the first refusal was read say nothing new.
         if retry_after_secs.is_some() || budget.limited_until(now).is_none() {
             let pause = PAUSE_MS << self.refusals.get().min(6);
@@ -188,7 +194,7 @@ impl Line {
         let (now, limit) = (host.unix_ms(), &shared.rate_limit);
         let theirs = stored.iter().flatten().find(|(key, _)| *key == self.key);
         let theirs = theirs.and_then(|(_, text)| Budget::read(text, now));
-        let mut budget = self.budget.get();
+        let mut budget = self.budget.get().at(now);
         if let Some(theirs) = &theirs {
             budget = theirs.with_refusals_of(&budget);
             for _ in 0..self.unsaved.get() {
