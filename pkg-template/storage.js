@@ -84,8 +84,8 @@ export class Database {
 export class Entries {
   #database;
   #own;
-  /** The last text that is being sealed: sealing takes longer for some, and writes have to stay in their order. */
-  #sealing = Promise.resolve();
+  /** The last write. The next one waits for it: a slow one, or one that is repeated, must not end after a later one. */
+  #writing = Promise.resolve();
 
   constructor(database, own) {
     this.#database = database;
@@ -106,19 +106,17 @@ export class Entries {
   }
 
   /** Writes an entry; null deletes it. */
-  async store(name, text, isDurable) {
-    const before = this.#sealing.catch(() => {});
-    this.#sealing = this.#database ? this.#seal(before, name, text) : Promise.resolve(text);
-    const kept = await this.#sealing;
+  store(name, text, isDurable) {
+    const write = () => this.#write(name, text, isDurable);
+    return (this.#writing = this.#writing.then(write, write));
+  }
+
+  async #write(name, text, isDurable) {
+    const isSealed = text !== null && this.#database;
+    const kept = isSealed ? await seal(await sealingKey(this.#database), name, text) : text;
     if (this.#own) return kept === null ? this.#own.delete(name) : this.#own.set(name, kept);
     const write = (store) => (kept === null ? store.delete(name) : store.put(kept, name));
     return this.#database.use(ENTRIES, isDurable ? "strict" : "relaxed", write);
-  }
-
-  async #seal(before, name, text) {
-    const sealed = text === null ? null : await seal(await sealingKey(this.#database), name, text);
-    await before;
-    return sealed;
   }
 
   #read(prefix) {

@@ -511,6 +511,13 @@ const [one, two] = [open(storage), open(storage)];
 said.push(await one.store("trade/1", "one", true), await two.load("trade/"), await two.journal(), channels);
 said.push(await one.lock("2", 0).got, await two.lock("2", 0).got);
 two.inbox("nonce");
+// A write that is slow does not end after a later one.
+const slow = new Map();
+let pause = 100;
+const set = (name, text) => new Promise((end) => setTimeout(() => end(slow.set(name, text)), (pause -= 50)));
+const three = open({ get: (name) => slow.get(name), set, delete: (name) => slow.delete(name), keys: () => slow.keys() });
+await Promise.all(["asking", "signed"].map((state) => three.store("trade/1", state, true)));
+said.push(slow.get("trade/1"));
 // Nothing is closed, and yet the process ends.
 console.log(JSON.stringify(said));
 `;
@@ -521,6 +528,6 @@ test("in Node nothing is shared by default, an application's storage is used, an
   const missing = "no IndexedDB";
   assert.deepEqual(JSON.parse(stdout), [
     { state: "memory", reason: missing }, false, null, true, false, "1", 0,
-    true, [["trade/1", "one"]], { state: "stored", reason: `not sealed: ${missing}` }, 2, true, false,
+    true, [["trade/1", "one"]], { state: "stored", reason: `not sealed: ${missing}` }, 2, true, false, "signed",
   ]);
 });
