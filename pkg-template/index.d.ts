@@ -1467,8 +1467,8 @@ export interface SubmitOptions extends CallOptions {
   /**
    * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service says of
    * it. `"replace"` signs a build of the same nonce (any, unless it was built for `"another"`); `"another"` signs one
-   * that was built with that word. Gasless orders only. Default: as `build` was called, else ALREADY_SIGNED. See `again`
-   * of `build`.
+   * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `again` of `build`. For a
+   * transaction only `"another"`: it is sent while one for the same trade may still be mined.
    */
   again?: "replace" | "another";
   /**
@@ -2352,7 +2352,8 @@ export interface TradeError extends Error {
   costBps?: number;
   /**
    * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if it was not posted yet. `actual` is `may still
-   * be filled`, or `filled or cancelled`: then there is nothing to replace.
+   * be filled` (a transaction: `mined`), or `filled or cancelled`: then there is nothing to replace; while somebody is at
+   * work on it `under way`, or `in another tab`.
    */
   orderHash?: Hex;
   /**

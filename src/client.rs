@@ -124,8 +124,8 @@ pub struct Shared<H: Host> {
     pub is_journal_read: Cell<bool>,
     /// What other clients of this origin wrote to the journal since it was read.
     pub journal_inbox: H::Inbox,
-    /// Locks among tabs that a call of this client holds, by name.
-    pub locks: RefCell<Vec<(String, Weak<H::Lock>)>>,
+    /// Locks among tabs that a call of this client holds, by name, with the key of what it works on.
+    pub locks: RefCell<Vec<HeldLock<H::Lock>>>,
     /// The orders that are followed.
     pub followed: Followed<H::Inbox>,
 }
@@ -216,6 +216,9 @@ pub struct BuiltTransaction {
     /// What the wallet is asked to send.
     pub transaction: Transaction,
 }
+
+/// A lock among tabs: its name, the key of what it is held for, and the lock while somebody holds it.
+pub type HeldLock<L> = (String, B256, Weak<L>);
 
 /// The topic under which clients tell each other that they wrote to the journal.
 pub const JOURNAL: &str = "journal";

@@ -105,7 +105,7 @@ fn a_prompt_that_was_given_up_counts_once_it_is_answered() {
 }
 
 #[test]
-fn two_prompts_open_at_once_only_for_one_nonce() {
+fn a_second_prompt_opens_only_for_one_nonce_and_once_nobody_waits_for_the_first() {
     for (request, options, both) in [(SELL, r#"{"slippageBps":50}"#, true), (SELL, PARTS, false)] {
         let rig = Rc::new(Rig::default());
         let first = rig.built_as(request, options).unwrap();
@@ -117,9 +117,13 @@ fn two_prompts_open_at_once_only_for_one_nonce() {
         let tell = Rc::clone(&told);
         rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| {
             *tell.borrow_mut() = Some(other.submit(&copy));
+            other.signal.0.set(true);
         });
-        rig.submit(&first).unwrap();
-        let told = told.borrow_mut().take().unwrap();
+        assert_eq!(rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
+        let error = told.borrow_mut().take().unwrap().unwrap_err();
+        assert_eq!((error.code, rig.world.prompts()), (ErrorCode::AlreadySigned, 1));
+        rig.signal.0.set(false);
+        let told = rig.submit(&second);
         assert_eq!(told.is_ok(), both, "{told:?}");
         assert_eq!(rig.world.prompts(), if both { 2 } else { 1 });
     }
@@ -129,7 +133,8 @@ fn two_prompts_open_at_once_only_for_one_nonce() {
 fn an_order_signed_during_the_checks_stops_the_other() {
     for options in ["{}", r#"{"preSign":true}"#] {
         let rig = Rc::new(consenting());
-        let first = rig.built(SELL).unwrap();
+        // One beside another has a lock of its own.
+        let first = rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
         rig.world.pass(1_000);
         let second = rig.built(SELL).unwrap();
         let (other, copy) = (Rc::clone(&rig), first.clone());

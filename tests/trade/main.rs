@@ -61,6 +61,7 @@ mod settled;
 mod signatures;
 mod swap;
 mod twap;
+mod unlucky;
 mod verify_order;
 mod vouched;
 mod wallet;

@@ -104,6 +104,9 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         forget_prefix(shared, PREFIX).await;
     }
     for key in &keys {
+        if let Some(entry) = shared.trade(*key) {
+            shared.erase(&entry).await;
+        }
         shared.unnote(*key).await;
     }
     Ok(keys.len().to_string())

@@ -58,11 +58,12 @@ impl Asked {
 }
 
 /// The hash and number of a mined transaction that does what was asked, among those that the account has sent since it
-/// had `mined_before` in blocks. `None` if there is none.
+/// had `mined_before` in blocks, and that no other entry of the journal has. `None` if there is none.
 ///
 /// # Errors
 /// The RPC's failure, as that of a node that does not keep the states to find it.
 pub async fn find_sent<H: Host>(chain: &Chain<'_, H>, asked: &Asked, mined_before: u64) -> Result<Option<(B256, u64)>> {
+    let trades = &chain.client.shared.trades;
     let mut batch = Batch::default();
     let (latest, count) = (batch.add(Read::block_number()), batch.add(Read::transaction_count(&asked.from)));
     let answers = chain.ask(batch).await?;
@@ -75,8 +76,11 @@ pub async fn find_sent<H: Host>(chain: &Chain<'_, H>, asked: &Asked, mined_befor
         let transactions = chain.read(Read::block_transactions(block)).await?;
         for item in JsonAt::input(&transactions, "transactions").items()? {
             let Some(found) = item.json().filter(|found| asked.is(found)) else { continue };
-            if let Some(number) = found.get("nonce").and_then(quantity).filter(|number| *number >= mined_before) {
-                return Ok(item.get("hash").fixed::<32>().ok().map(|hash| (hash.into(), number)));
+            let number = found.get("nonce").and_then(quantity).filter(|number| *number >= mined_before);
+            let hash = item.get("hash").fixed::<32>().ok().map(B256::from);
+            let is_known = |hash: &B256| trades.borrow().iter().any(|entry| entry.transaction == Some(*hash));
+            if let Some(found) = hash.filter(|hash| !is_known(hash)).zip(number) {
+                return Ok(Some(found));
             }
         }
         (mined, top) = (before, block);

@@ -2,10 +2,11 @@
 
 use crate::client::{JOURNAL, KEPT, Shared};
 use crate::domain::delta::status::is_terminal;
+use crate::domain::input::MAX_EXACT;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::text::ToText;
 use crate::domain::transaction::Sent;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
 use alloy_primitives::{B256, keccak256};
@@ -15,8 +16,13 @@ use std::rc::Rc;
 pub const PREFIX: &str = "trade/";
 
 /// The name of an entry in the storage.
-fn name(key: B256) -> String {
+pub fn name(key: B256) -> String {
     [PREFIX, &key.text()].concat()
+}
+
+/// Where the nonce of an intent's next order is stored.
+pub fn nonce_name(intent: B256) -> String {
+    ["nonce/", &intent.text()].concat()
 }
 
 /// The key of all trades for which these parts are the same.
@@ -38,14 +44,16 @@ impl<H: Host> Shared<H> {
     /// Writes an entry, in place of the one with its key. Returns whether the storage has it: otherwise only this page
     /// knows it. Other clients are told.
     pub async fn note(&self, mut entry: Entry, is_durable: bool) -> bool {
-        entry.changed_at = self.host.unix_ms();
+        // A clock that was set back must not make it older than what it replaces.
+        let after = self.trade(entry.key).map_or(0, |known| known.changed_at.saturating_add(1));
+        entry.changed_at = self.host.unix_ms().max(after).min(MAX_EXACT);
         if entry.started_at == 0 {
             entry.started_at = entry.changed_at;
         }
         let dropped = self.keep(entry.clone());
         let is_stored = self.host.store(&name(entry.key), Some(&entry.write()), is_durable).await;
-        if let Some(key) = dropped {
-            self.host.store(&name(key), None, false).await;
+        if let Some(dropped) = dropped {
+            self.erase(&dropped).await;
         }
         if is_stored {
             self.host.tell(JOURNAL, &entry.key.text());
@@ -53,19 +61,30 @@ impl<H: Host> Shared<H> {
         is_stored
     }
 
-    /// Keeps an entry in memory, in place of the one with its key. Returns the key of the one that made room: one that
-    /// ended, or else the oldest.
-    pub fn keep(&self, entry: Entry) -> Option<B256> {
+    /// Keeps an entry in memory, in place of the one with its key. Returns the one that made room: the oldest that
+    /// ended, or else that the service has. What nobody else knows is never dropped.
+    pub fn keep(&self, entry: Entry) -> Option<Entry> {
         let mut trades = self.trades.borrow_mut();
         if let Some(known) = trades.iter_mut().find(|known| known.key == entry.key) {
             *known = entry;
             return None;
         }
         trades.push(entry);
-        (trades.len() > KEPT).then(|| {
-            let first = trades.iter().position(|known| known.stage == Stage::Ended).unwrap_or_default();
-            trades.remove(first).key
-        })
+        if trades.len() <= KEPT {
+            return None;
+        }
+        let old = trades.iter().enumerate().filter(|(_, known)| matches!(known.stage, Stage::Ended | Stage::Posted));
+        let first = old.min_by_key(|(_, known)| (known.stage != Stage::Ended, known.changed_at)).map(|(at, _)| at);
+        first.map(|at| trades.remove(at))
+    }
+
+    /// Deletes an entry from the storage, and the nonce that tabs share for its intent: who cannot tell any more whether
+    /// that was used draws another.
+    pub async fn erase(&self, entry: &Entry) -> bool {
+        if let Some(intent) = entry.intent {
+            self.host.store(&nonce_name(intent), None, false).await;
+        }
+        self.host.store(&name(entry.key), None, false).await
     }
 
     /// Changes an entry, if there is one and `change` says that it did. Not durable: what is lost is read again.
@@ -126,7 +145,7 @@ impl<H: Host> Shared<H> {
     /// Notes the hash of a transaction that the wallet sent. Returns whether the storage has it; `None` without an entry.
     pub async fn note_hash(&self, key: B256, hash: B256) -> Option<bool> {
         let mut entry = self.trade(key)?;
-        (entry.stage, entry.transaction) = (Stage::Sent, Some(hash));
+        (entry.stage, entry.transaction, entry.status) = (Stage::Sent, Some(hash), None);
         Some(self.note(entry, true).await)
     }
 
@@ -145,45 +164,54 @@ impl<H: Host> Shared<H> {
         .await;
     }
 
-    /// Takes the lock of a trade, which no other tab may have; a call of this client that has it shares it. `None` if
-    /// another tab has it: it is at work on this trade, or has a prompt open for it.
-    pub async fn hold(&self, intent: B256) -> Option<Rc<H::Lock>> {
+    /// Takes the lock of a trade, which no other tab may have, for the order or transaction of that key. Other calls of
+    /// this client for the same key share it, and with `consents` those for another.
+    ///
+    /// # Errors
+    /// ALREADY_SIGNED if a call here or in another tab is at work on this trade, or has a prompt open for it.
+    pub async fn hold(&self, intent: B256, key: B256, consents: bool) -> Result<Rc<H::Lock>> {
         let name = name(intent);
-        if let Some(lock) = self.held(&name) {
-            return Some(lock);
-        }
-        match self.host.lock(&name, 0).await {
-            Some(lock) => {
+        let mut held = self.held(&name);
+        if held.is_none() {
+            if let Some(lock) = self.host.lock(&name, 0).await {
                 let lock = Rc::new(lock);
                 let mut locks = self.locks.borrow_mut();
-                locks.retain(|(_, lock)| lock.strong_count() > 0);
-                locks.push((name, Rc::downgrade(&lock)));
-                Some(lock)
+                locks.retain(|(_, _, lock)| lock.strong_count() > 0);
+                locks.push((name, key, Rc::downgrade(&lock)));
+                return Ok(lock);
             }
             // Another call of this client may have got it meanwhile.
-            None => self.held(&name),
+            held = self.held(&name);
+        }
+        match held {
+            Some((of, lock)) if consents || of == key => Ok(lock),
+            Some((of, _)) => Err(self.busy("a call of this page", "under way", of)),
+            None => {
+                let trades = self.trades.borrow();
+                let same = trades.iter().rev().find(|entry| entry.intent.unwrap_or(entry.key) == intent);
+                Err(self.busy("another tab", "in another tab", same.map(|entry| entry.key).unwrap_or_default()))
+            }
         }
     }
 
-    /// As [`Shared::hold`], but `None` also if another call of this client has it.
-    pub async fn hold_alone(&self, intent: B256) -> Option<Rc<H::Lock>> {
-        if self.held(&name(intent)).is_some() { None } else { self.hold(intent).await }
+    /// As [`Shared::hold`], but `None` if anybody has it.
+    pub async fn hold_alone(&self, intent: B256, key: B256) -> Option<Rc<H::Lock>> {
+        if self.held(&name(intent)).is_some() { None } else { self.hold(intent, key, false).await.ok() }
     }
 
-    /// The lock of that name, if a call of this client has it.
-    fn held(&self, name: &str) -> Option<Rc<H::Lock>> {
+    /// The lock of that name, and what it is held for, if a call of this client has it.
+    fn held(&self, name: &str) -> Option<(B256, Rc<H::Lock>)> {
         let locks = self.locks.borrow();
-        locks.iter().find(|(known, _)| known == name).and_then(|(_, lock)| lock.upgrade())
+        locks.iter().find_map(|(known, of, lock)| Some((*of, lock.upgrade().filter(|_| known == name)?)))
     }
-}
 
-/// The error for a trade that another tab is at work on. Its order or transaction is named if the journal has it.
-pub fn busy_elsewhere<H: Host>(shared: &Shared<H>, intent: B256) -> Error {
-    let message = "another tab is at work on this trade: see there, or trade again with again: \"another\"";
-    let mut error = Error::new(ErrorCode::AlreadySigned, message);
-    error.actual = Some("in another tab".into());
-    let trades = shared.trades.borrow();
-    let same = trades.iter().rev().find(|entry| entry.intent.unwrap_or(entry.key) == intent);
-    error.order_hash = same.filter(|entry| entry.kind != TradeKind::Transaction).map(|entry| entry.key);
-    error
+    /// The error for a trade that somebody else is at work on. Its order is named if the journal has it.
+    fn busy(&self, who: &str, how: &str, key: B256) -> Error {
+        let words = [who, r#" is at work on this trade: see there, or trade again with again: "another""#];
+        let mut error = Error::new(ErrorCode::AlreadySigned, &words.concat());
+        error.actual = Some(how.into());
+        let trade = self.trade(key).filter(|entry| entry.kind != TradeKind::Transaction);
+        error.order_hash = trade.map(|entry| entry.key);
+        error
+    }
 }

@@ -23,7 +23,8 @@ use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::sync;
 use crate::trade::otc::verify_stored;
 use crate::trade::quote::request::{quote, quote_twap};
-use crate::trade::signed::submit::submit;
+use crate::trade::signed::prepare::prepare;
+use crate::trade::signed::submit::submit_prepared;
 use crate::wallet::account::offers;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::U256;
@@ -52,8 +53,13 @@ pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let open: Vec<Entry> = shared.trades.borrow().iter().filter(|entry| entry.stage != Stage::Ended).cloned().collect();
     let mut all = Vec::new();
     for entry in open {
-        let found = match shared.hold_alone(entry.intent.unwrap_or(entry.key)).await {
+        let lock = shared.hold_alone(entry.intent.unwrap_or(entry.key), entry.key).await;
+        // Another tab may have gone on with it before it gave the lock back.
+        sync(client, call.signal).await;
+        let Some(entry) = shared.trade(entry.key) else { continue };
+        let found = match lock {
             None => Found { is_busy: true, ..Found::default() },
+            Some(_) if entry.stage == Stage::Ended => Found::default(),
             Some(_lock) => match resume_one(client, &entry, call).await {
                 Ok(today) => Found { today, ..Found::default() },
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
@@ -99,7 +105,13 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
     if may_post(client, entry, call.signal).await? {
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let options = Json::Object(vec![]);
-        submit(client, &CallArgs { data: &payload, options: &options, ..*call }).await?;
+        let call = CallArgs { data: &payload, options: &options, ..*call };
+        let mut submission = prepare(client, &call).await?;
+        // Nobody asks for anything here: no prompt opens, whatever the entry says, and nothing is deposited.
+        submission.is_asked_for = false;
+        if submission.is_signed && submission.facts.hash == entry.key {
+            submit_prepared(client, submission, &call).await?;
+        }
         return Ok(None);
     }
     Ok(price_today(client, entry, call).await)

@@ -9,13 +9,14 @@ use crate::host::{Host, STORAGE_LIMIT_MS};
 use crate::json::{Json, JsonAt, parse};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::open_build;
-use crate::trade::journal::notes::PREFIX;
+use crate::trade::journal::notes::{PREFIX, name, nonce_name};
 use crate::trade::signed::submission::Signable;
+use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};
 
 /// How long an entry is kept after its trade ended, in milliseconds: 30 days.
 const KEPT_MS: u64 = 30 * 24 * 3_600_000;
-/// How long after its deadline an order's build is kept, in seconds: clocks differ.
+/// How long after its deadline an order may still be filled, in seconds: clocks differ.
 const SLACK_SECS: u64 = 7_200;
 
 /// Reads what other tabs wrote, and what was written before a reload. What was signed and may still be filled is
@@ -25,28 +26,34 @@ const SLACK_SECS: u64 = 7_200;
 /// is known.
 pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let shared = &client.shared;
-    let mut is_new = !shared.is_journal_read.get();
     while shared.host.next_message(&shared.journal_inbox).is_some() {
-        is_new = true;
+        shared.is_journal_read.set(false);
     }
-    if !is_new {
-        return;
+    if !shared.is_journal_read.get() {
+        sync_now(client, signal).await;
     }
+}
+
+/// As [`sync`], whether another tab said that it wrote or not: a message may come later than the lock that it gave back.
+pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) {
+    let shared = &client.shared;
+    // Not read until it was: meanwhile, and if this fails, the next call reads it again.
+    shared.is_journal_read.set(false);
     let Some(stored) = shared.host.load(PREFIX).await else { return };
     shared.is_journal_read.set(true);
+    // In another tab the user refused.
+    let is_gone = |entry: &Entry| entry.stage == Stage::Asking && !is_asked(shared, entry.key);
+    let has = |entry: &Entry| stored.iter().any(|(of, _)| *of == name(entry.key));
+    shared.trades.borrow_mut().retain(|entry| !is_gone(entry) || has(entry));
     let now = shared.host.unix_ms();
-    for (name, text) in stored {
-        let Ok(mut entry) = Entry::read(&text) else { continue };
-        if entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS {
-            shared.host.store(&name, None, false).await;
-            forget_nonce(shared, &entry).await;
+    for (_, text) in stored {
+        let Ok(entry) = Entry::read(&text) else { continue };
+        if is_old(&entry, now) {
+            shared.erase(&entry).await;
             continue;
         }
         if shared.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
             continue;
-        }
-        if is_past_use(&entry, now) && entry.payload.take().is_some() {
-            forget_nonce(shared, &entry).await;
         }
         if entry.kind == TradeKind::Delta
             && entry.payload.is_some()
@@ -61,11 +68,11 @@ pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) {
     }
 }
 
-/// Whether an order ended so long ago that nobody needs its build any more: it cannot be filled, whatever was said of
-/// it.
-fn is_past_use(entry: &Entry, now: u64) -> bool {
+/// Whether an entry is kept no longer: its trade ended long ago, and an order cannot be filled, whatever was said of it.
+fn is_old(entry: &Entry, now: u64) -> bool {
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(SLACK_SECS);
-    entry.stage == Stage::Ended && (entry.is_over || latest < now / 1_000)
+    let may_be_filled = entry.kind == TradeKind::Delta && entry.is_signed() && !entry.is_over && latest >= now / 1_000;
+    entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS && !may_be_filled
 }
 
 /// The sealed text in what `submit` takes back, without the seal of the client that made it.
@@ -95,19 +102,6 @@ async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) 
     let is_unposted = matches!(entry.stage, Stage::Signed | Stage::Posting);
     order.signed_order = is_unposted.then(|| payload.into());
     Ok(order)
-}
-
-/// Forgets the nonce that tabs share for a trade which is over: who cannot tell any more whether it was used draws
-/// another.
-async fn forget_nonce<H: Host>(shared: &Shared<H>, entry: &Entry) {
-    if let Some(intent) = entry.intent {
-        shared.host.store(&nonce_name(intent), None, false).await;
-    }
-}
-
-/// Where the nonce of an intent's next order is stored.
-fn nonce_name(intent: B256) -> String {
-    ["nonce/", &intent.text()].concat()
 }
 
 /// The nonce that all tabs use for the next order of an intent: the one that is stored, if this client has none.

@@ -131,6 +131,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         is_signed,
         again: options.again.or(again),
         is_replacement: again == Some(Again::Replace),
+        is_noted: false,
         was_posted: false,
         permit: options.permit.as_ref().map(Json::write),
         summary: summary(&parse(&view).map_err(Error::not_json)?),
@@ -150,9 +151,12 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         && let Some(signature) = noted_signature(shared, submission.facts.hash)
     {
         // This very order was signed before a reload, or in another tab: nobody is asked twice.
+        submission.is_noted = true;
         submission.was_posted = shared.trade(submission.facts.hash).is_some_and(|entry| entry.order_id.is_some());
         submission.authorization = match signature.is_empty() {
-            true => Authorization::Sent,
+            true if submission.was_posted => Authorization::Sent,
+            // The transaction that pre-signs it was sent: it is found, or sent again if it reverted.
+            true => Authorization::OnChain,
             false => Authorization::Given(signature),
         };
     }

@@ -130,6 +130,8 @@ pub struct Submission<H: Host> {
     pub again: Option<Again>,
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
+    /// Its signature was found in the journal, not passed in: if it is none, the wallet is asked for one.
+    pub is_noted: bool,
     /// The journal says that the service had it: it is looked up before it is posted again.
     pub was_posted: bool,
     /// The permit that an OTC maker passed to `submit`, as JSON text: posting the order later needs it too.
@@ -188,7 +190,7 @@ impl<H: Host> Submission<H> {
         if signature.is_some() {
             entry.signed_at.get_or_insert(now);
         }
-        (entry.stage, entry.payload) = (stage, Some(payload));
+        (entry.stage, entry.payload, entry.status) = (stage, Some(payload), None);
         // Posting may be repeated, so that step need not be on the disk before it is taken.
         Some(shared.note(entry, stage != Stage::Posting).await)
     }

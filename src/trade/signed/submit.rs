@@ -11,8 +11,7 @@ use crate::host::{Host, Signal};
 use crate::json::Json;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::journal::notes::busy_elsewhere;
-use crate::trade::journal::sync::sync;
+use crate::trade::journal::sync::{sync, sync_now};
 use crate::trade::permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
 use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
@@ -32,17 +31,28 @@ use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     sync(client, call.signal).await;
     let submission = prepare(client, call).await?;
-    // Held until the call ends: another tab must not ask for the same trade meanwhile.
-    let Some(_lock) = client.shared.hold(submission.intent()).await else {
-        return Err(busy_elsewhere(&client.shared, submission.intent()));
-    };
+    // Held until the call ends: nobody else asks for the same trade meanwhile.
+    let consents = submission.again.is_some();
+    let _lock = client.shared.hold(submission.intent(), submission.facts.hash, consents).await?;
     // What another tab wrote before it gave the lock back.
-    sync(client, call.signal).await;
+    sync_now(client, call.signal).await;
+    submit_prepared(client, submission, call).await
+}
+
+/// Submits what [`prepare`] opened, by whoever has its lock: see [`submit`].
+///
+/// # Errors
+/// As [`submit`].
+pub async fn submit_prepared<H: Host>(
+    client: &Client<H>,
+    mut submission: Submission<H>,
+    call: &CallArgs<'_, H>,
+) -> Result<String> {
     if let Some((permit, field)) = submission.facts.permit {
         take_permit(&client.shared, Some(permit), submission.facts.hash, field)?;
     }
     (call.progress)(Progress::step("checking"));
-    let error = match sign_and_post(client, &submission, call).await {
+    let error = match sign_and_post(client, &mut submission, call).await {
         Ok(order) => return Ok(order.write()),
         Err(error) => error,
     };
@@ -62,7 +72,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
 /// As [`submit`].
 async fn sign_and_post<H: Host>(
     client: &Client<H>,
-    submission: &Submission<H>,
+    submission: &mut Submission<H>,
     call: &CallArgs<'_, H>,
 ) -> Result<Json> {
     let (shared, signal) = (&client.shared, call.signal);
@@ -78,7 +88,14 @@ async fn sign_and_post<H: Host>(
             Authorization::Given(bytes) => {
                 submission.check_no_other(client, signal).await?;
                 submission.order.preflight(client, true, signal).await?;
-                keep_and_accept(client, submission, bytes, call).await?
+                match keep_and_accept(client, submission, bytes, call).await {
+                    Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
+                        // What the journal had is no signature of this order.
+                        (submission.is_noted, submission.authorization) = (false, Authorization::Wallet);
+                        continue;
+                    }
+                    accepted => accepted?,
+                }
             }
             Authorization::Wallet => {
                 let bytes = loop {

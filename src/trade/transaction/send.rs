@@ -13,8 +13,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
 use crate::trade::journal::locate::look_for;
-use crate::trade::journal::notes::busy_elsewhere;
-use crate::trade::journal::sync::sync;
+use crate::trade::journal::sync::sync_now;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::follow::Pending;
@@ -129,10 +128,10 @@ pub async fn send_once<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<Sent> {
     let key = keccak256(sending.sealed);
-    let work = sending.intent.unwrap_or(key);
-    // Held until the call ends: another tab must not ask for the same trade meanwhile.
-    let Some(_lock) = client.shared.hold(work).await else { return Err(busy_elsewhere(&client.shared, work)) };
-    sync(client, call.signal).await;
+    let alone = intent_alone(sending, call)?;
+    // Held until the call ends: nobody else asks for the same trade meanwhile.
+    let _lock = client.shared.hold(alone.unwrap_or(key), key, false).await?;
+    sync_now(client, call.signal).await;
     if let Some(entry) = client.shared.trade(key).filter(|_| !is_asked(&client.shared, key))
         && client.shared.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, call.signal).await?
@@ -147,14 +146,13 @@ pub async fn send_once<H: Host>(
         if let Some(known) = client.shared.sent(key) {
             return Ok(known);
         }
-        match ask_to_send(client, transaction, sending, key, call).await {
+        match ask_to_send(client, transaction, sending, (key, alone), call).await {
             Ok(Some(answer)) => break answer,
             Ok(None) => {}
             Err(error) => {
                 // The permit stays taken while a prompt is open: it may still send the transaction.
                 if !is_asked(&client.shared, key) {
                     client.shared.free_permit(key);
-                    client.shared.unnote_asking(key).await;
                 }
                 return Err(transaction.funding().with_approval(client, error, call.signal).await);
             }
@@ -187,12 +185,13 @@ async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
     sending: &Sending<'_>,
-    key: B256,
+    (key, alone): (B256, Option<B256>),
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Json>> {
     let emit = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let joins = is_asked(&client.shared, key);
+    let mut mined_before = 0;
     if !joins {
         emit("checking");
         ensure_ready(client, owner, chain_id, signal).await?;
@@ -205,51 +204,68 @@ async fn ask_to_send<H: Host>(
         }
         funding.check_covered(&found)?;
         emit("simulating");
-        let mined_before = transaction.message().simulate(&chain).await?;
-        check_no_other(client, sending, key, call).await?;
-        let entry = transaction_entry(sending.purpose, transaction, key, mined_before, sending.summary);
-        client.shared.note(Entry { intent: sending.intent, ..entry }, true).await;
+        mined_before = transaction.message().simulate(&chain).await?;
+        check_no_other(client, alone, key, signal).await?;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
+    }
+    if !joins && client.shared.sent(key).is_none() {
+        let entry = transaction_entry(sending.purpose, transaction, key, mined_before, sending.summary);
+        client.shared.note(Entry { intent: sending.intent, ..entry }, true).await;
     }
     if client.shared.sent(key).is_some() {
         return Ok(None);
     }
     let params = transaction.message().params(chain_id);
     let question = Question { key, method: SEND, params: &params };
-    once(client, &question, !joins, signal, &|| emit("sending")).await
+    let answer = once(client, &question, !joins, signal, &|| emit("sending")).await;
+    // The user refused, or was not asked.
+    if answer.is_err() && !is_asked(&client.shared, key) {
+        client.shared.unnote_asking(key).await;
+    }
+    answer
 }
 
-/// Refuses a transaction while another one for the same trade may be on its way: sent and in no block, or in a prompt
-/// whose answer never came. The option `again: "another"` consents to both.
+/// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option
+/// `again: "another"` consents to both.
 ///
 /// # Errors
-/// ALREADY_SIGNED; INVALID_INPUT with `options.again`; ABORTED.
-async fn check_no_other<H: Host>(
-    client: &Client<H>,
-    sending: &Sending<'_>,
-    key: B256,
-    call: &CallArgs<'_, H>,
-) -> Result<()> {
-    let Some(intent) = sending.intent else { return Ok(()) };
+/// INVALID_INPUT with `options.again`.
+fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Result<Option<B256>> {
+    let Some(intent) = sending.intent else { return Ok(None) };
     match Again::read(&JsonAt::input(call.options, "options"))? {
-        Some(Again::Another) => return Ok(()),
+        Some(Again::Another) => Ok(None),
         Some(Again::Replace) => {
             let expected = "another (a transaction is replaced in the wallet: speed up, or cancel)";
-            return Err(Error::input("options.again", expected, "replace"));
+            Err(Error::input("options.again", expected, "replace"))
         }
-        None => {}
+        None => Ok(Some(intent)),
     }
+}
+
+/// Refuses the transaction of that key while one for the same trade may be on its way: sent and in no block, or in a
+/// prompt whose answer never came, which may be for this very one.
+///
+/// # Errors
+/// ALREADY_SIGNED; ABORTED.
+async fn check_no_other<H: Host>(client: &Client<H>, alone: Option<B256>, key: B256, signal: &H::Signal) -> Result<()> {
+    let Some(intent) = alone else { return Ok(()) };
     let shared = &client.shared;
     let is_other = |entry: &&Entry| {
-        entry.intent == Some(intent) && entry.key != key && matches!(entry.stage, Stage::Asking | Stage::Sent)
+        entry.intent == Some(intent)
+            && match entry.stage {
+                // The prompt that is open for this very one is joined.
+                Stage::Asking => entry.key != key || !is_asked(shared, key),
+                Stage::Sent => entry.key != key,
+                _ => false,
+            }
     };
     let others: Vec<Entry> = shared.trades.borrow().iter().filter(is_other).cloned().collect();
     for other in others {
         let what = match other.transaction {
             None => "was asked for in the wallet, and whether it was sent is not known".to_owned(),
             Some(hash) => {
-                let chain = Chain::need(client, other.chain_id, call.signal).await?;
+                let chain = Chain::need(client, other.chain_id, signal).await?;
                 let mut pending = Pending::new(Sent::new(other.chain_id, other.owner, hash));
                 pending.look(&chain).await?;
                 shared.note_sent(&pending.sent).await;

@@ -180,7 +180,8 @@ fn at_once(before: impl FnOnce(&Bank)) -> (Rc<Bank>, Json, Result<Json, Error>, 
     let (again, copy, told) = (Rc::clone(&bank), second.clone(), Rc::new(RefCell::new(None)));
     let tell = Rc::clone(&told);
     bank.rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| {
-        *tell.borrow_mut() = Some(again.rig.submit(&copy).unwrap_err());
+        // With consent it is not held up by the first.
+        *tell.borrow_mut() = Some(again.rig.submit_with(&copy, r#"{"again":"replace"}"#).unwrap_err());
     });
     let outcome = bank.rig.submit(&first);
     let told = told.borrow_mut().take().unwrap();
