@@ -191,7 +191,7 @@ async fn ask_to_send<H: Host>(
     let emit = |step| (call.progress)(Progress::step(step));
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let joins = is_asked(&client.shared, key);
-    let mut mined_before = 0;
+    let mut mined_before = None;
     if !joins {
         emit("checking");
         ensure_ready(client, owner, chain_id, signal).await?;
