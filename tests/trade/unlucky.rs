@@ -371,8 +371,8 @@ fn resume_does_not_write_over_what_another_tab_wrote_meanwhile() {
     let other = next(&rig);
     rig.world.once(Moment::Fetch("orderByHash"), move |world| {
         let mut stored = world.browser.stored.borrow_mut();
-        let entries = stored.iter_mut().filter(|(key, _)| key.starts_with("trade/"));
-        let (_, entry) = entries.map(|(key, text)| (key, text)).find(|(_, text)| text.contains(r#""asking""#)).unwrap();
+        let mut entries = stored.iter_mut().filter(|(key, _)| key.starts_with("trade/"));
+        let (_, entry) = entries.find(|(_, text)| text.contains(r#""asking""#)).unwrap();
         let known = Entry::read(entry).unwrap();
         let hash = Some(alloy_primitives::B256::ZERO);
         *entry = Entry { stage: Stage::Sent, transaction: hash, changed_at: known.changed_at + 1, ..known }.write();
