@@ -1,11 +1,14 @@
 //! What the journal tells a page that was reloaded, or another tab; and what it does not.
 
-use super::fake_host::{DELTA, Moment, Place, Rig, SELL, World, at, json, native_sale, set, text, with};
+use super::fake_host::{
+    DELTA, FakeHost, Moment, Place, Rig, SELL, Task, World, at, json, native_sale, set, text, with,
+};
 use super::market;
 use super::otc::OFFER;
 use std::cell::RefCell;
 use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode, Result};
+use verified_swap::host::Host;
 use verified_swap::json::Json;
 
 const SIGN: &str = "eth_signTypedData_v4";
@@ -244,6 +247,28 @@ fn while_one_tab_has_a_prompt_open_another_does_not_open_one_for_the_same_trade(
         // Another trade is not held up.
         let other = next(&first);
         other.submit(&other.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn a_tab_that_was_just_closed_is_waited_for_and_one_that_is_open_is_not() {
+    for (held_ms, state) in [(300, "posted"), (60_000, "posting")] {
+        let page = next(&left_signed());
+        let entry =
+            page.world.browser.stored.borrow().values().find(|text| text.contains("intent")).map(|text| json(text));
+        let name = ["trade/", text(&entry.unwrap(), "intent")].concat();
+        let (other, timeline) = (FakeHost::of(page.world.clone()), page.world.timeline.clone());
+        let tasks: Vec<Task<'_, Option<Json>>> = vec![
+            Box::pin(async {
+                let lock = other.lock(&name, 0).await;
+                timeline.wait(held_ms, || false).await;
+                drop(lock);
+                None
+            }),
+            Box::pin(async { page.beside("resume", &json("{}"), "{}", &page.signal).await.ok() }),
+        ];
+        let Some(Json::Array(all)) = timeline.run(tasks).pop().unwrap() else { panic!() };
+        assert_eq!((text(&all[0], "state"), at(&all[0], "busy")), (state, &Json::Bool(state == "posting")), "{all:?}");
     }
 }
 

@@ -170,10 +170,18 @@ impl<H: Host> Shared<H> {
     /// # Errors
     /// ALREADY_SIGNED if a call here or in another tab is at work on this trade, or has a prompt open for it.
     pub async fn hold(&self, intent: B256, key: B256, consents: bool) -> Result<Rc<H::Lock>> {
+        self.hold_within(intent, key, consents, 0).await
+    }
+
+    /// As [`Shared::hold`], and waits at most `limit_ms` for another tab to give it back.
+    ///
+    /// # Errors
+    /// As [`Shared::hold`].
+    async fn hold_within(&self, intent: B256, key: B256, consents: bool, limit_ms: u32) -> Result<Rc<H::Lock>> {
         let name = name(intent);
         let mut held = self.held(&name);
         if held.is_none() {
-            if let Some(lock) = self.host.lock(&name, 0).await {
+            if let Some(lock) = self.host.lock(&name, limit_ms).await {
                 let lock = Rc::new(lock);
                 let mut locks = self.locks.borrow_mut();
                 locks.retain(|(_, _, lock)| lock.strong_count() > 0);
@@ -194,9 +202,12 @@ impl<H: Host> Shared<H> {
         }
     }
 
-    /// As [`Shared::hold`], but `None` if anybody has it.
-    pub async fn hold_alone(&self, intent: B256, key: B256) -> Option<Rc<H::Lock>> {
-        if self.held(&name(intent)).is_some() { None } else { self.hold(intent, key, false).await.ok() }
+    /// As [`Shared::hold`], but `None` if another call of this client has it, or another tab for longer than `limit_ms`.
+    pub async fn hold_alone(&self, intent: B256, key: B256, limit_ms: u32) -> Option<Rc<H::Lock>> {
+        match self.held(&name(intent)) {
+            Some(_) => None,
+            None => self.hold_within(intent, key, false, limit_ms).await.ok(),
+        }
     }
 
     /// The lock of that name, and what it is held for, if a call of this client has it.

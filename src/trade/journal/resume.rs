@@ -20,7 +20,7 @@ use crate::trade::delta::orders::read_order;
 use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
 use crate::trade::journal::locate::look_for;
-use crate::trade::journal::sync::sync;
+use crate::trade::journal::sync::{sync, sync_now};
 use crate::trade::otc::verify_stored;
 use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::signed::prepare::prepare;
@@ -31,6 +31,10 @@ use alloy_primitives::U256;
 
 /// How long after its deadline an order counts as expired if no node says so, in seconds: clocks differ.
 const SLACK_SECS: u64 = 7_200;
+
+/// How long the locks of other tabs are waited for, in milliseconds: one that was just closed gives them back a moment
+/// later than the next page starts.
+const LOCKS_LIMIT_MS: u64 = 1_000;
 
 /// What `resume` found out about a trade, beside its entry.
 #[derive(Default)]
@@ -50,28 +54,39 @@ struct Found {
 pub async fn resume<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await;
-    let open: Vec<Entry> = shared.trades.borrow().iter().filter(|entry| entry.stage != Stage::Ended).cloned().collect();
+    let mut left: Vec<Entry> =
+        shared.trades.borrow().iter().filter(|entry| entry.stage != Stage::Ended).cloned().collect();
     let mut all = Vec::new();
-    for entry in open {
-        let lock = shared.hold_alone(entry.intent.unwrap_or(entry.key), entry.key).await;
-        // Another tab may have gone on with it before it gave the lock back.
-        sync(client, call.signal).await;
-        let Some(entry) = shared.trade(entry.key) else { continue };
-        let found = match lock {
-            None => Found { is_busy: true, ..Found::default() },
-            Some(_) if entry.stage == Stage::Ended => Found::default(),
-            Some(_lock) => match resume_one(client, &entry, call).await {
-                Ok(today) => Found { today, ..Found::default() },
-                Err(error) if error.code == ErrorCode::Aborted => return Err(error),
-                Err(error) => Found { error: Some(error), ..Found::default() },
-            },
-        };
-        let entry = shared.trade(entry.key).unwrap_or(entry);
-        all.push(write_trade(&entry, shared.host.unix_ms(), &|out| {
-            out.flag("busy", found.is_busy);
-            out.raw("error", &found.error.as_ref().map_or("null".into(), |error| error.write()));
-            out.raw("today", found.today.as_deref().unwrap_or("null"));
-        }));
+    let end = shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS);
+    for is_last in [false, true] {
+        // What another tab is at work on comes after the others.
+        for entry in core::mem::take(&mut left) {
+            let wait = if is_last { end.saturating_sub(shared.host.monotonic_ms()) } else { 0 };
+            let limit_ms = u32::try_from(wait).unwrap_or_default();
+            let lock = shared.hold_alone(entry.intent.unwrap_or(entry.key), entry.key, limit_ms).await;
+            if lock.is_none() && !is_last {
+                left.push(entry);
+                continue;
+            }
+            // Another tab may have gone on with it before it gave the lock back.
+            sync_now(client, call.signal).await;
+            let Some(entry) = shared.trade(entry.key) else { continue };
+            let found = match lock {
+                None => Found { is_busy: true, ..Found::default() },
+                Some(_) if entry.stage == Stage::Ended => Found::default(),
+                Some(_lock) => match resume_one(client, &entry, call).await {
+                    Ok(today) => Found { today, ..Found::default() },
+                    Err(error) if error.code == ErrorCode::Aborted => return Err(error),
+                    Err(error) => Found { error: Some(error), ..Found::default() },
+                },
+            };
+            let entry = shared.trade(entry.key).unwrap_or(entry);
+            all.push(write_trade(&entry, shared.host.unix_ms(), &|out| {
+                out.flag("busy", found.is_busy);
+                out.raw("error", &found.error.as_ref().map_or("null".into(), |error| error.write()));
+                out.raw("today", found.today.as_deref().unwrap_or("null"));
+            }));
+        }
     }
     // What was found out about trades is not withheld because a list could not be read.
     let _ = learn_open_orders(client, call.signal).await;
