@@ -2037,6 +2037,8 @@ export interface OtcBuild extends OtcOrderFields {
   kind: "otc";
   /** The chain. */
   chainId: number;
+  /** The request with defaults filled in, without `nonce`, amounts as text: what `submit` takes after a reload. */
+  request: OtcRequest;
   /** The RFQ contract. */
   spender: Address;
   /** EIP-712 digest: what is signed, and the order's key. */

@@ -379,6 +379,9 @@ fn an_offer_is_resumed_like_an_order() {
     let page = next(&rig);
     let all = list(&page, "resume");
     assert_eq!((text(&all[0], "kind"), text(&all[0], "state")), ("otc", "posted"), "{all:?}");
+    // The build of the page before is taken with the request that the journal has.
+    let stated = format!(r#"{{"request":{}}}"#, at(&all[0], "summary.request").write());
+    page.submit_with(&build, &stated).unwrap();
     assert_eq!(page.world.prompts(), 1);
 }
 

@@ -113,6 +113,7 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     let mut view = ObjectWriter::object();
     view.text("kind", "otc");
     view.number("chainId", request.chain_id);
+    view.raw("request", &request.write());
     order::write(&order, &mut view);
     view.value("spender", &rfq);
     view.value("orderHash", &digest.digest);
