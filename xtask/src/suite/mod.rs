@@ -49,7 +49,7 @@ const fn long(suite: Suite) -> Suite {
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 
-const SUITES: [Suite; 21] = [
+const SUITES: [Suite; 22] = [
     suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
@@ -81,6 +81,12 @@ const SUITES: [Suite; 21] = [
         "the tarball inside consumer apps",
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
         |trial| node::tests(trial, "package"),
+    ),
+    suite(
+        "crash",
+        "a page that dies at every step of a trade",
+        &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser],
+        |trial| node::tests(trial, "crash"),
     ),
     suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
     suite("size", "what it costs to download, recorded", &[Need::Package], check::size),

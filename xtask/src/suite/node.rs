@@ -23,19 +23,20 @@ pub fn tests(trial: &Trial<'_>, suite: &str) -> Result<Count, Failure> {
     if report.exists() {
         fs::remove_file(&report)?;
     }
+    // Milliseconds above anything a file of tests does: only what hangs is ended by it.
+    let limit = if trial.all { 7_200_000 } else { 600_000 };
     let mut command = workspace.command("node");
     command
         .args([
             "--test",
             // By default one file less than there are cores; a page and its sandbox leave most of a core idle.
             "--test-concurrency=2",
-            // Above anything a test does: only what hangs is ended by it.
-            "--test-timeout=600000",
             "--test-reporter=spec",
             "--test-reporter-destination=stdout",
             "--test-reporter=tap",
         ])
         .arg(format!("--test-reporter-destination={}", report.display()))
+        .arg(format!("--test-timeout={limit}"))
         .args(files)
         .envs(setup::locations(workspace));
     if suite == "package" {
