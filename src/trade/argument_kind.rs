@@ -83,7 +83,7 @@ impl Accepted {
     /// What `submit` takes.
     pub const SUBMISSION: Accepted = Accepted::one("a build or a signed order", &[Kind::Build, Kind::Signed]);
     /// What `buildCancellation` takes.
-    pub const ORDER: Accepted = Accepted::one("an order", &[Kind::Order]);
+    pub const ORDER: Accepted = Accepted::one("an order", &[Kind::Order, Kind::Signed]);
     /// What `cancel` takes.
     pub const ORDERS: Accepted =
         Accepted { expected: "an order or a list of orders", kinds: &[Kind::Order], lists: true };

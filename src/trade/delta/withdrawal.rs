@@ -19,7 +19,7 @@ use crate::domain::member::{Members, member};
 use crate::domain::text::{Concat, ToText};
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::name;
-use crate::domain::verify::delta_reported::most_spent;
+use crate::domain::verify::delta_reported::{contradiction, most_spent};
 use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
@@ -45,13 +45,17 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     if status.text().is_ok_and(is_terminal) {
         return Err(status.fault("an order that is still open"));
     }
-    let chain_id = chain_id(&at.get("input").get("chainId"))?;
+    // A signed order, which the service may not have, states it itself.
+    let chain_id = chain_id(&at.get("chainId").some().unwrap_or(at.get("input").get("chainId")))?;
     let owner = at.get("owner").address()?;
     let hash = B256::from(at.get("orderHash").fixed::<32>()?);
     let Deployment { mut contracts, source } =
         find_deployment(&client.shared, chain_id, Protocol::Delta, signal).await?;
     let reported = verify_reported(&client.shared, &at, &Wanted::default(), ErrorCode::VerifyMismatch)?;
     if let Some(signed) = &reported.signed {
+        if signed.chain_id != chain_id {
+            return Err(contradiction(&at.get("chainId"), &signed.chain_id.text(), ErrorCode::VerifyMismatch));
+        }
         // The contract it was signed for, which may have moved since: a call to another one would void nothing.
         contracts.delta = signed.delta;
     }
