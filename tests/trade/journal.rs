@@ -99,6 +99,13 @@ fn later_the_user_decides_with_todays_price_beside_the_signed_one() {
     assert_eq!((text(&trade, "state"), text(&trade, "needs")), ("posting", "decision"));
     assert_eq!(text(&trade, "today.kind"), "delta");
     assert_eq!(text(&trade, "summary.minReceived"), "39796020000000000");
+    // Made void: the service does not know it, so it is told by what was signed.
+    let mut signed = at(&trade, "signedOrder").clone();
+    let void = page.call("buildCancellation", &signed, "{}").unwrap();
+    assert_eq!((text(&void, "purpose"), text(&void, "chainId")), ("cancel", "8453"));
+    assert!(!text(&void, "report.sentence").contains("service's word"));
+    set(&mut signed, "chainId", "10");
+    assert_eq!(code(page.call("buildCancellation", &signed, "{}")), ErrorCode::VerifyMismatch);
     // Posted: without another prompt.
     let prompts = page.world.prompts();
     page.submit(at(&trade, "signedOrder")).unwrap();
@@ -453,7 +460,12 @@ fn a_deposit_that_was_sent_before_a_reload_is_not_sent_again() {
     rig.submit(&build).unwrap_err();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
     let page = next(&rig);
-    let all = list(&page, "resume");
-    assert!(all.iter().any(|trade| text(trade, "kind") == "delta" && text(trade, "state") == "posted"), "{all:?}");
+    let posted = |all: &[Json]| all.iter().any(|one| text(one, "kind") == "delta" && text(one, "state") == "posted");
+    let posts = page.world.posts().len();
+    page.world.chain.borrow_mut().node(8453).pending_for = 1_000;
+    assert!(!posted(&list(&page, "resume")));
+    assert_eq!(page.world.posts().len(), posts, "the deposit is not in a block yet");
+    page.world.chain.borrow_mut().node(8453).pending_for = 0;
+    assert!(posted(&list(&page, "resume")));
     assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
 }

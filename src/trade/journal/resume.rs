@@ -16,6 +16,7 @@ use crate::service::orders::OrderKey;
 use crate::service::otc;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::clock::has_passed;
+use crate::trade::delta::again::pre_signature_name;
 use crate::trade::delta::orders::read_order;
 use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
@@ -27,7 +28,7 @@ use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submit::submit_prepared;
 use crate::wallet::account::offers;
 use crate::wallet::reads::{Chain, Read};
-use alloy_primitives::U256;
+use alloy_primitives::{U256, keccak256};
 
 /// How long after its deadline an order counts as expired if no node says so, in seconds: clocks differ.
 const SLACK_SECS: u64 = 7_200;
@@ -179,7 +180,8 @@ async fn has_expired<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Sig
 }
 
 /// Whether a signed order that the service does not have is posted without asking the user: it was signed within the
-/// last minute, its account is the wallet's, and its nonce is unused.
+/// last minute, its account is the wallet's, its nonce is unused, and the transaction that consents to it, if there is
+/// one, is in a block.
 ///
 /// # Errors
 /// The failure of wallet or RPC.
@@ -187,6 +189,14 @@ async fn may_post<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal
     let shared = &client.shared;
     let is_late = entry.signed_at.is_none_or(|at| shared.host.unix_ms().abs_diff(at) > POST_UNASKED_MS);
     if is_late || !offers(client, entry.owner, signal).await? {
+        return Ok(false);
+    }
+    // What stands in for a signature, or pays for the order, has to be in a block first.
+    if let Some(consent) = shared.trade(keccak256(pre_signature_name(entry.key)))
+        && !look_for(client, &consent, signal)
+            .await?
+            .is_some_and(|sent| ["COMPLETED", "REPLACED"].contains(&sent.status))
+    {
         return Ok(false);
     }
     let Some(signed) = shared.signed(Some(entry.key), None) else { return Ok(entry.kind == TradeKind::Otc) };
