@@ -350,8 +350,8 @@ export interface Client {
   submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
   submit(build: OtcBuild | SignedOtcOrder, options?: SubmitOptions): Promise<OtcOrder>;
   submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions): Promise<Order | SentTransaction>;
-  /** Takes what an error or `onProgress` carried. */
-  submit(signed: SignedOrder | SignedOtcOrder, options?: SubmitOptions): Promise<Order | OtcOrder>;
+  /** Takes what an error or `onProgress` carried, and what a trade of the journal has. */
+  submit(kept: SignedOrder | SignedOtcOrder | TradeBuild, options?: SubmitOptions): Promise<Order | OtcOrder>;
   /** Takes any of them; `kind` tells them apart. */
   submit(what: Submittable, options?: SubmitOptions): Promise<Order | OtcOrder | SentTransaction>;
   /**
@@ -430,11 +430,12 @@ export interface Client {
    * A transaction that makes an order void on chain. An order that sells the native token is also refunded
    * (`cancelAndWithdraw` and the like); for others the nonce is used up (`invalidateNonce`). That does not end a
    * `FillableOrder`, so such an order is refused: use `cancel`. The report tells who is refunded and how much at most.
-   * If this client did not sign the order, its check `order.nonce` is `unknown` and the sentence says so. Throws
-   * UNSUPPORTED_CHAIN, and VERIFY_MISMATCH if the struct does not match its hash or is not the one that was signed;
-   * asks the service where the contract is not known, the chain where it can be read.
+   * If this client did not sign the order, its check `order.nonce` is `unknown` and the sentence says so. Takes also a
+   * signed order of the journal, which the service may not have. Throws UNSUPPORTED_CHAIN, and VERIFY_MISMATCH if the
+   * struct does not match its hash or is not the one that was signed; asks the service where the contract is not known,
+   * the chain where it can be read.
    */
-  buildCancellation(order: Order, options?: CallOptions): Promise<TransactionBuild>;
+  buildCancellation(order: Order | SignedOrder, options?: CallOptions): Promise<TransactionBuild>;
   /**
    * A transaction that unwraps Delta's wrapped native token (the rest of a deposit) into the native token. Throws
    * INSUFFICIENT_BALANCE if `wrappedNative` is known, UNSUPPORTED_CHAIN; asks as `buildCancellation`.
@@ -1479,7 +1480,8 @@ export interface SubmitOptions extends CallOptions {
 }
 
 /** What `submit` takes. */
-export type Submittable = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder;
+export type Submittable =
+  DeltaBuild | MarketBuild | TransactionBuild | OtcBuild | SignedOrder | SignedOtcOrder | TradeBuild;
 
 /** A step of a call, as passed to `onProgress`. */
 export interface Progress {
@@ -1535,6 +1537,8 @@ export interface TradeSummary {
   makerAmount?: Amount;
   /** What the taker of an OTC order gives, raw units. */
   takerAmount?: Amount;
+  /** Of an approval: what is approved, for whom; `amount` in raw units, 0 where an old one is taken back. */
+  approval?: { token: Address; spender: Address; amount: Amount };
 }
 
 /** A trade of the journal: an order or a transaction for which the wallet was asked. */
@@ -1556,8 +1560,9 @@ export interface Trade {
   /**
    * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
    * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order is
-   * still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or `buildCancellation` to make it void), or whether
-   * a transaction that may have been sent is to be made again.
+   * still wanted (`submit(trade.signedOrder)`, `abandon(trade.id)`, or, if it is gasless,
+   * `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent is to be
+   * made again.
    */
   needs: "signature" | "decision" | null;
   /** The chain on which it is settled. */
@@ -1581,9 +1586,19 @@ export interface Trade {
   /** What the user was shown. */
   summary: TradeSummary;
   /** While no signature is known: the order's build, which `submit` takes with its request stated again. */
-  build: { kind: "delta" | "otc"; chainId: number; sealed: string } | null;
+  build: TradeBuild | null;
   /** Once it is signed: what `submit` takes. */
   signedOrder: SignedOrder | SignedOtcOrder | null;
+}
+
+/** The build of an order, as the journal keeps it: what `submit` needs, with the request stated again. */
+export interface TradeBuild {
+  /** Which order it is. */
+  kind: "delta" | "otc";
+  /** The chain on which it is settled. */
+  chainId: number;
+  /** The order. Pass it on untouched. */
+  sealed: string;
 }
 
 /** A trade as `resume` found it. */

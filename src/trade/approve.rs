@@ -296,6 +296,11 @@ async fn send_approval<H: Host>(
         ["Approve ", &amount.text(), " raw units of ", &need.token.text(), " for ", &need.spender.text()].concat();
     let mut summary = ObjectWriter::object();
     summary.text("sentence", &sentence);
+    let mut approval = ObjectWriter::object();
+    approval.value("token", &need.token);
+    approval.value("spender", &need.spender);
+    approval.value("amount", amount);
+    summary.raw("approval", &approval.close());
     shared.note(transaction_entry("approve", &transaction, key, mined_before, &summary.close()), true).await;
     let sent = async {
         ensure_ready(chain.client, need.owner, need.chain_id, chain.signal).await?;
