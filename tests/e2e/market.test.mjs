@@ -81,7 +81,7 @@ test("a reload while a transaction is on its way goes on with it, and does not a
     await swap.page.reload();
     await swap.heading("Transaction sent").waitFor();
   });
-  await swap.ended("Confirmed");
+  await swap.heading("Confirmed").waitFor();
   assert.equal(await swap.prompts(), 0, "no prompt since the reload");
   assert.equal(swap.transactions(), 1);
   assert.equal(before.usdc - (await holdings(account)).usdc, BigInt(raw(100, usdc)));

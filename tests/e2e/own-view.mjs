@@ -12,13 +12,9 @@ export async function cancelHere(swap) {
   await swap.heading("Cancelled").waitFor();
 }
 
-/** What the page remembers of the order, with another hash. */
-export function misremember(swap, more) {
-  return swap.page.evaluate((changes) => {
-    const [order] = JSON.parse(localStorage.getItem("orders-in-flight"));
-    localStorage.setItem(
-      "orders-in-flight",
-      JSON.stringify([{ ...order, orderHash: `0x${"12".repeat(32)}`, ...changes }]),
-    );
-  }, more);
+/** Opens the latest order of the list, one that rests. */
+export async function openLatest(swap) {
+  await swap.priced();
+  await swap.latest.getByRole("button").first().click();
+  await swap.heading("Order placed").waitFor();
 }

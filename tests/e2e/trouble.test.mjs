@@ -28,21 +28,6 @@ test("an order whose answer is lost is found again: one order, one signature, no
   await swap.close();
 });
 
-test("a reload before the service has answered posts the very order that was signed", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
-  await sandbox.control("fault", { endpoint: "post", times: 50, dropBefore: true });
-  await swap.approveAndSign();
-  await swap.heading("Order signed").waitFor();
-  assert.deepEqual(await swap.newOrders(), []);
-  await swap.page.reload();
-  await swap.heading("Order signed").waitFor();
-  await sandbox.reset();
-  await swap.settled();
-  assert.equal(swap.signatures(), 1);
-  assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
-});
-
 test("a balance too small is shown in units, and one button takes the maximum", async () => {
   const account = await sandbox.nextAccount();
   const usdc = sandbox.token("permit");

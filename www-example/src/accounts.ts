@@ -1,4 +1,5 @@
-import { isTerminal, parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
+import { parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
+import { pause } from "./following.ts";
 import type { Store } from "./store.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint, type Chain } from "./sandbox.ts";
@@ -35,6 +36,7 @@ export function createAccounts(
   const listening = new Set<string>();
   /** Reads in progress: on a slow network no more are started. */
   let reads = 0;
+  let watching = new AbortController();
 
   async function connect(wallet: WalletChoice): Promise<void> {
     const [first] = (await wallet.provider.request({ method: "eth_requestAccounts" })) as string[];
@@ -62,9 +64,28 @@ export function createAccounts(
         if (store.get().wallet?.id === wallet.id && !store.get().busy) void connect(wallet);
       });
     }
+    watching.abort();
+    watching = new AbortController();
+    void watchOrders(account, watching.signal);
     // Starting over reads everything too.
     if (isFirst) await refresh();
     else moved();
+  }
+
+  /** All orders of the account by one watcher. What changes one of them changes balances too. */
+  async function watchOrders(owner: Address, signal: AbortSignal): Promise<void> {
+    const { chainId } = store.get().chain;
+    const pace = { signal, intervalMs: 1_000, maxIntervalMs: REFRESH_MS };
+    while (!signal.aborted) {
+      try {
+        for await (const order of base.watch({ account: owner, chainId }, pace)) {
+          const known = store.get().orders?.find(({ id }) => id === order.id);
+          if (JSON.stringify(known) !== JSON.stringify(order)) await refresh();
+        }
+      } catch {
+        await pause(REFRESH_MS, signal);
+      }
+    }
   }
 
   async function adopt(): Promise<void> {
@@ -146,12 +167,10 @@ export function createAccounts(
     if (store.get().account === account && has !== hasCode) store.set({ hasCode: has });
   }
 
-  /** An open order may change at any time, so everything is read again from time to time. */
+  /** An OTC order may be filled at any time, and cannot be watched: everything is read again from time to time. */
   function tick(): void {
-    const { orders, offers, online, busy, tab } = store.get();
-    const open =
-      orders?.some((order) => !isTerminal(order)) ||
-      (tab === "otc" && offers?.mine.some((offer) => !summarizeOtcOrder(offer).isTerminal));
+    const { offers, online, busy, tab } = store.get();
+    const open = tab === "otc" && offers?.mine.some((offer) => !summarizeOtcOrder(offer).isTerminal);
     if (open && online && !busy && reads === 0 && !document.hidden) void refresh();
   }
 

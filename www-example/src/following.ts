@@ -7,20 +7,20 @@ import {
   type Order,
   type SentTransaction,
   type SignedOrder,
+  type Trade,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { explain } from "./failure.ts";
-import type { Failure } from "./parts.ts";
-import { forget, recall, remember, type InFlight } from "./memory.ts";
-import { openedFrom } from "./opened.ts";
+import { openedFrom, openedOf } from "./opened.ts";
+import type { Failure, InFlight } from "./parts.ts";
 import { sentBy } from "./sending.ts";
 import { balanceOf, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 
-/* An order after its signature: kept over reloads, posted for certain, watched to its end. */
+/* An order after its signature: posted for certain, watched to its end. The journal keeps it over a reload. */
 
 export interface Following {
-  /** The wallet has signed, or sent the consent. From here on a reload loses nothing. */
+  /** The wallet has signed, or sent the consent. */
   signed(build: DeltaBuild, signedOrder: SignedOrder, consent: Hex | null): void;
   /** The service has the order. */
   posted(order: Order): void;
@@ -31,8 +31,8 @@ export interface Following {
    * reads its progress.
    */
   check(): Promise<void>;
-  /** Goes on with what was on the page before a reload. */
-  resume(): void;
+  /** Shows an order that the service has, by what the journal knows of it. */
+  resume(trade: Trade): void;
   /** The service refused the signed order for good. */
   dropped(): void;
   /** Another view takes its place. */
@@ -58,7 +58,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   function signed(build: DeltaBuild, signedOrder: SignedOrder, consent: Hex | null): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
-    note({
+    const inFlight = {
       chainId: build.chainId,
       destChainId: dest.chainId,
       owner: build.owner,
@@ -69,6 +69,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       side: build.request.side,
       resting: build.type === "LIMIT" || build.twap !== undefined,
       twap: build.twap ?? null,
+      isFresh: true,
       signedAt: Date.now(),
       postedAt: null,
       activeAt: null,
@@ -77,14 +78,18 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
       after: null,
       signedOrder,
       consent: consent && sentBy(build.chainId, build.owner, consent),
-    });
-    store.set({ order: null, stage: "progress" });
+    };
+    store.set({ inFlight, order: null, stage: "progress" });
   }
 
   function posted(order: Order): void {
     const { inFlight } = store.get();
-    if (inFlight) note({ ...inFlight, postedAt: inFlight.postedAt ?? Date.now() });
-    store.set({ order, busy: null, failure: null });
+    store.set({
+      order,
+      busy: null,
+      failure: null,
+      inFlight: inFlight && { ...inFlight, postedAt: inFlight.postedAt ?? Date.now() },
+    });
     void accounts.refresh();
     void watch(order);
   }
@@ -93,9 +98,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     const { busy, stage, order: shown } = store.get();
     // A signed order that the service does not have yet is submitted again.
     if (busy || (stage === "progress" && !shown)) return;
-    leave();
-    note(openedFrom(order));
-    store.set({ order, stage: "progress", failure: null, notice: null });
+    store.set({ order, inFlight: openedFrom(order), stage: "progress", failure: null, notice: null });
     void watch(order);
   }
 
@@ -116,7 +119,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
         store.set({ busy: null });
         // A wallet may replace a transaction by a faster one with the same content. The service knows whether that
         // one consents.
-        if (status === "COMPLETED" || status === "REPLACED") return (note({ ...inFlight, consent: null }), check());
+        if (status === "COMPLETED" || status === "REPLACED") return (store.set({ inFlight: { ...inFlight, consent: null } }), check());
         return (dropped(), store.set({ failure: UNDONE }));
       } catch {
         await pause(READ_AGAIN_MS, signal);
@@ -141,12 +144,9 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     }
   }
 
-  function resume(): void {
-    const { account, chain } = store.get();
-    const inFlight = account && recall(account, chain.chainId);
-    if (!inFlight) return;
-    store.set({ inFlight, stage: "progress" });
-    void check();
+  function resume(trade: Trade): void {
+    store.set({ inFlight: openedOf(trade), order: null, stage: "progress", failure: null });
+    void watch(trade.id);
   }
 
   /** Shows the order until it has ended. A read that fails is repeated. */
@@ -169,13 +169,18 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   function show(order: Order): void {
     store.set({ order, failure: null });
     const { inFlight } = store.get();
-    if (!inFlight || order.status === "PENDING") return;
-    const { signedOrder } = inFlight;
-    const activeAt = inFlight.activeAt ?? (signedOrder && Date.now());
-    if (!isTerminal(order)) return note({ ...inFlight, activeAt });
-    store.set({ inFlight: { ...inFlight, activeAt, settledAt: inFlight.settledAt ?? Date.now() } });
-    forget(inFlight.orderHash);
-    void (signedOrder ? compareBalances() : accounts.refresh());
+    if (!inFlight) return;
+    const { isFresh, signedAt, signedOrder } = inFlight;
+    if (!isFresh) {
+      store.set({ inFlight: { ...openedFrom(order), signedAt, signedOrder } });
+      if (isTerminal(order)) void accounts.refresh();
+      return;
+    }
+    if (order.status === "PENDING") return;
+    const activeAt = inFlight.activeAt ?? Date.now();
+    const settledAt = isTerminal(order) ? (inFlight.settledAt ?? Date.now()) : null;
+    store.set({ inFlight: { ...inFlight, activeAt, settledAt } });
+    if (settledAt !== null) void compareBalances();
   }
 
   function isUnknown(error: unknown): boolean {
@@ -183,13 +188,11 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   /**
-   * After a reload the service does not have the order: a signed one is submitted again, one that was only opened is
-   * dropped.
+   * The service does not have the order: a signed one is submitted again, one that was only opened is left.
    */
   async function unknown(): Promise<void> {
     const { inFlight } = store.get();
     if (inFlight?.signedOrder) return post(inFlight.signedOrder);
-    dropped();
     store.set({ failure: UNKNOWN });
   }
 
@@ -203,22 +206,11 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     store.set({ inFlight: { ...inFlight, after: { src, dest } } });
   }
 
+  /** A reload then shows the form. */
   function dropped(): void {
     const { inFlight } = store.get();
-    if (inFlight) forget(inFlight.orderHash);
-  }
-
-  /** A reload then shows the form: an open order, or one that was only opened, is in the list. */
-  function leave(): void {
-    current.abort();
-    const { inFlight } = store.get();
-    if (inFlight && inFlight.postedAt !== null && (inFlight.resting || !inFlight.signedOrder))
-      forget(inFlight.orderHash);
-  }
-
-  function note(inFlight: InFlight): void {
-    remember(inFlight);
-    store.set({ inFlight });
+    // If the journal does not have it, or the service has it after all, there is nothing to abandon.
+    if (inFlight) client().abandon(inFlight.orderHash).catch(() => {});
   }
 
   function restart(): AbortSignal {
@@ -227,7 +219,7 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
     return current.signal;
   }
 
-  return { signed, posted, open, check, resume, dropped, leave };
+  return { signed, posted, open, check, resume, dropped, leave: () => current.abort() };
 }
 
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,8 @@ import { readConfig, tellLie, type Chain } from "./sandbox.ts";
 import { createSending } from "./sending.ts";
 import { firstState } from "./state.ts";
 import { createStore } from "./store.ts";
-import { createSwap } from "./swap.ts";
+import { createSwap, type Swap } from "./swap.ts";
+import { createUnfinished } from "./unfinished.ts";
 import { renderPage, renderUnavailable } from "./view/page.ts";
 import { watchAnnouncedWallets, type WalletChoice } from "./wallet/announced.ts";
 import { createSandboxWallet } from "./wallet/sandbox-wallet.ts";
@@ -34,13 +35,17 @@ async function start(): Promise<void> {
     store,
     base,
     (bound) => (client = bound),
-    () => swap.compose(),
+    () => {
+      swap.compose();
+      void unfinished.resume();
+    },
   );
   const pricing = startPricing(store, current);
   const following = createFollowing(store, current, accounts);
   const sending = createSending(store, current, accounts);
   const offering = createOffering(store, current, accounts);
-  const swap = createSwap(store, current, pricing, accounts, following, sending, offering);
+  const unfinished = createUnfinished(store, current, following, sending, offering, () => swap);
+  const swap: Swap = createSwap(store, current, pricing, accounts, following, sending, offering, () => unfinished);
   const orders = createOrders(store, current, swap, accounts);
   const offersBook = createOffersBook(store, current, swap);
 
@@ -55,11 +60,22 @@ async function start(): Promise<void> {
   });
   window.addEventListener("offline", () => store.set({ online: false }));
 
-  renderPage({ store, pricing, swap, accounts, orders, following, offering, offersBook, sandboxWallet, unlocked });
+  renderPage({
+    store,
+    pricing,
+    swap,
+    accounts,
+    orders,
+    following,
+    offering,
+    offersBook,
+    unfinished,
+    sandboxWallet,
+    unlocked,
+  });
+  void base.journal().then(({ state }) => store.set({ journal: state }));
   await accounts.connect(opened);
-  following.resume();
-  sending.resume();
-  offering.resume();
+  await unfinished.resume();
   if (store.get().stage === "compose") await pricing.refresh();
 }
 

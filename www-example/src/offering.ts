@@ -4,29 +4,24 @@ import { pause, UNKNOWN } from "./following.ts";
 import type { State } from "./state.ts";
 import type { Store } from "./store.ts";
 
-/* An OTC order in its own view: read until it has ended, and come back to after a reload. */
+/* An OTC order in its own view: read until it has ended. */
 
 export interface Offering {
   /** Shows it as it is known, and goes on reading it. */
   open(offer: OtcOrder): void;
-  /** Goes on with what was on the page before a reload. */
-  resume(): void;
   /** Another view takes its place. */
   leave(): void;
 }
 
-const KEY = "offer-in-view";
 const READ_AGAIN_MS = 3_000;
 
 export function createOffering(store: Store<State>, client: () => Client, accounts: Accounts): Offering {
   let current = new AbortController();
 
   function open(offer: OtcOrder): void {
-    const { account, busy } = store.get();
-    if (busy) return;
+    if (store.get().busy) return;
     current.abort();
     current = new AbortController();
-    localStorage.setItem(KEY, JSON.stringify({ account, offer }));
     store.set({ tab: "otc", stage: "offer", offerShown: offer, failure: null, notice: null });
     void accounts.refresh();
     void watch(offer.orderHash, current.signal);
@@ -37,10 +32,10 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
       try {
         const offerShown = await client().otcOrder(orderHash, { signal });
         store.set({ offerShown, failure: null });
-        if (summarizeOtcOrder(offerShown).isTerminal) return localStorage.removeItem(KEY);
+        if (summarizeOtcOrder(offerShown).isTerminal) return;
       } catch (error) {
         if (signal.aborted) return;
-        if (isTradeError(error) && error.status === 404) return (leave(), store.set({ failure: UNKNOWN }));
+        if (isTradeError(error) && error.status === 404) return store.set({ failure: UNKNOWN });
         store.set({
           failure: {
             message: "Its progress cannot be read right now; we keep trying.",
@@ -53,24 +48,5 @@ export function createOffering(store: Store<State>, client: () => Client, accoun
     }
   }
 
-  function resume(): void {
-    const remembered = recall();
-    const { account, stage } = store.get();
-    if (remembered && remembered.account === account && stage === "compose") open(remembered.offer);
-  }
-
-  function leave(): void {
-    current.abort();
-    localStorage.removeItem(KEY);
-  }
-
-  return { open, resume, leave };
-}
-
-function recall(): { account: State["account"]; offer: OtcOrder } | null {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "null") as { account: State["account"]; offer: OtcOrder } | null;
-  } catch {
-    return null;
-  }
+  return { open, leave: () => current.abort() };
 }

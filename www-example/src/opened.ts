@@ -1,7 +1,16 @@
-import { isTerminal, parseAddress, type Order, type TwapPlan } from "verified-swap";
-import type { InFlight } from "./memory.ts";
+import {
+  isTerminal,
+  parseAddress,
+  type Address,
+  type Order,
+  type QuoteRequest,
+  type ResumedTrade,
+  type Trade,
+  type TwapPlan,
+} from "verified-swap";
+import type { InFlight } from "./parts.ts";
 
-/* An order of the list, in the form in which the page keeps its own orders. */
+/* An order of the list or of the journal, in the form in which the page keeps its own orders. */
 
 export function openedFrom(order: Order): InFlight {
   const { input, output, type, side, owner, beneficiary, orderHash } = order;
@@ -17,6 +26,7 @@ export function openedFrom(order: Order): InFlight {
     side,
     resting: type === "LIMIT" || twap !== null,
     twap,
+    isFresh: false,
     signedAt: null,
     postedAt: msOf(order.createdAt) ?? Date.now(),
     activeAt: null,
@@ -26,6 +36,43 @@ export function openedFrom(order: Order): InFlight {
     signedOrder: null,
     consent: null,
   };
+}
+
+/** A gasless order of the journal, until the service has told more of it. */
+export function openedOf(trade: Trade): InFlight {
+  const { chainId, owner, id, signedAt, summary, signedOrder } = trade;
+  const request = summary.request as QuoteRequest;
+  return {
+    chainId,
+    destChainId: request.destChainId ?? chainId,
+    owner,
+    beneficiary: summary.beneficiary ?? owner,
+    orderHash: id,
+    srcToken: request.srcToken as Address,
+    destToken: request.destToken as Address,
+    side: request.side ?? "SELL",
+    resting: isResting(trade),
+    twap: null,
+    isFresh: false,
+    signedAt,
+    postedAt: signedAt,
+    activeAt: null,
+    settledAt: null,
+    before: { src: null, dest: null },
+    after: null,
+    signedOrder: signedOrder?.kind === "signedOrder" ? signedOrder : null,
+    consent: null,
+  };
+}
+
+/** Whether `resume` has looked at it. */
+export function isResumed(trade: Trade): trade is ResumedTrade {
+  return "busy" in trade;
+}
+
+/** Whether an order stays open until its price is reached, its next slice is due, or somebody takes it. */
+export function isResting({ kind, summary: { type, orderKind } }: Trade): boolean {
+  return kind === "otc" || type === "LIMIT" || orderKind?.startsWith("TWAP") === true;
 }
 
 /** The plan of an order in slices, out of what was signed; null of any other. */

@@ -7,6 +7,7 @@ import type { Pricing } from "./pricing.ts";
 import type { State } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Swap } from "./swap.ts";
+import type { Unfinished } from "./unfinished.ts";
 import type { SandboxWallet } from "./wallet/sandbox-wallet.ts";
 
 /** What the views read and what they may do. */
@@ -19,6 +20,7 @@ export interface Page {
   following: Following;
   offering: Offering;
   offersBook: OffersBook;
+  unfinished: Unfinished;
   sandboxWallet: SandboxWallet;
   unlocked: readonly string[];
 }

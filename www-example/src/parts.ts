@@ -2,10 +2,13 @@ import type {
   Address,
   Amount,
   Approval,
+  Hex,
   SentTransaction,
+  Side,
   SignedOrder,
   TradeError,
   TransactionBuild,
+  TwapPlan,
 } from "verified-swap";
 import type { Token } from "./sandbox.ts";
 
@@ -70,16 +73,54 @@ export interface Failure {
   ofAmount?: true;
 }
 
+/** A signed order. */
+export interface InFlight {
+  chainId: number;
+  destChainId: number;
+  owner: Address;
+  beneficiary: Address;
+  orderHash: Hex;
+  srcToken: Address;
+  destToken: Address;
+  side: Side;
+  /** It stays open until its price is reached or its next slice is due, so the page does not wait for it. */
+  resting: boolean;
+  twap: TwapPlan | null;
+  /** Signed on this page. Others are of the journal, or were opened from the list: nobody waits for them. */
+  isFresh: boolean;
+  /** Unix milliseconds; null if not known. */
+  signedAt: number | null;
+  postedAt: number | null;
+  /** When the page first saw solvers bid. */
+  activeAt: number | null;
+  settledAt: number | null;
+  /** Balances before the swap, of the owner; null where they could not be read, or it is not fresh. */
+  before: { src: Amount | null; dest: Amount | null };
+  /** Balances after it ended; null until they were read. */
+  after: { src: Amount | null; dest: Amount | null } | null;
+  /** Handed to `submit` again until the service is known to have the order; null if it was opened from the list. */
+  signedOrder: SignedOrder | null;
+  /**
+   * The transaction that consents in place of a signature, until it is in a block: only then is there something to
+   * post.
+   */
+  consent: SentTransaction | null;
+}
+
 /** A transaction after the wallet sent it. */
 export interface Sent {
-  purpose: "swap" | "approval" | TransactionBuild["purpose"];
+  purpose: "swap" | "approval" | "consent" | TransactionBuild["purpose"];
   /** What was agreed to. */
   sentence: string;
-  to: Address;
+  /** The contract; null after a reload. */
+  to: Address | null;
   src: Token;
   dest: Token;
   transaction: SentTransaction;
-  /** The sender's balances before, and after it ended; null where they could not be read, or do not change. */
+  /**
+   * The sender's balances before, and after it ended; null where they could not be read, or do not change, and after a
+   * reload.
+   */
   before: { src: Amount | null; dest: Amount | null } | null;
   after: { src: Amount | null; dest: Amount | null } | null;
   /** Unix milliseconds. */

@@ -1,34 +1,41 @@
 import {
   isTerminal,
+  NATIVE_TOKEN,
   type Address,
-  type Approval,
   type Client,
   type Hex,
   type MarketBuild,
+  type QuoteRequest,
   type SentTransaction,
+  type Trade,
   type TransactionBuild,
 } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
 import { exact } from "./money.ts";
 import type { Sent } from "./parts.ts";
+import type { Token } from "./sandbox.ts";
 import { balanceOf, short, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 
-/* A transaction after the wallet sent it: followed to its end. */
+/* A transaction after the wallet sent it: followed to its end. The journal keeps it over a reload. */
 
 export interface Sending {
-  /** Remembered from now on, and shown. */
+  /** Shows it, and follows it. */
   sent(build: MarketBuild | TransactionBuild, hash: Hex): void;
-  /** An approval is on its way: only a reload shows it by itself. */
-  approving(approval: Approval, hash: Hex): void;
-  /** It is mined: the trade it was for goes on. */
-  approved(): void;
-  /** Goes on with what was under way before a reload. */
-  resume(): void;
+  /** The same for one of the journal, which has its hash. Resolves when it has ended, or another view takes its place. */
+  resume(trade: Trade): Promise<void>;
   stop(): void;
 }
 
-const KEY = "transaction-in-flight";
+/** Of the journal's words. */
+const PURPOSES: Record<string, Sent["purpose"]> = {
+  market: "swap",
+  approve: "approval",
+  presign: "consent",
+  fill: "fill",
+  cancel: "cancel",
+  withdraw: "withdraw",
+};
 const READ_AGAIN_MS = 3_000;
 
 export function createSending(store: Store<State>, client: () => Client, accounts: Accounts): Sending {
@@ -37,9 +44,7 @@ export function createSending(store: Store<State>, client: () => Client, account
   function sent(build: MarketBuild | TransactionBuild, hash: Hex): void {
     const state = store.get();
     const { src, dest } = state.pair ?? state;
-    current.abort();
-    current = new AbortController();
-    const errand = begun({
+    void follow({
       purpose: build.kind === "market" ? "swap" : build.purpose,
       sentence: build.report.sentence,
       to: build.transaction.to,
@@ -47,34 +52,36 @@ export function createSending(store: Store<State>, client: () => Client, account
       dest,
       transaction: sentBy(build.chainId, build.owner, hash),
       before: { src: balanceOf(state, src), dest: balanceOf(state, dest) },
+      after: null,
+      sentAt: Date.now(),
+      endedAt: null,
     });
-    remember(errand);
+  }
+
+  async function resume({ purpose, chainId, owner, transaction, startedAt, summary }: Trade): Promise<void> {
+    const { chains } = store.get();
+    const { sentence, request, approval } = summary;
+    const { srcToken, destToken } = (request ?? {}) as Partial<QuoteRequest>;
+    const src = tokenAt(chains, chainId, approval?.token ?? srcToken ?? NATIVE_TOKEN);
+    await follow({
+      purpose: PURPOSES[purpose ?? ""] ?? "cancel",
+      sentence: approval ? approvalWords(approval, src) : (sentence ?? ""),
+      to: null,
+      src,
+      dest: tokenAt(chains, chainId, destToken ?? src.address),
+      transaction: sentBy(chainId, owner, transaction!),
+      before: null,
+      after: null,
+      sentAt: startedAt,
+      endedAt: null,
+    });
+  }
+
+  async function follow(errand: Sent): Promise<void> {
+    current.abort();
+    current = new AbortController();
     store.set({ stage: "sent", busy: null, failure: null, sent: errand });
-    void watch(errand.transaction, current.signal);
-  }
-
-  function approving({ chainId, token, owner, spender, amount }: Approval, hash: Hex): void {
-    const src = tokenAt(store.get().chains, chainId, token);
-    const sentence = `Your approval of ${exact(amount, src.decimals)} ${src.symbol} for ${short(spender)}.`;
-    remember(
-      begun({
-        purpose: "approval",
-        sentence,
-        to: token,
-        src,
-        dest: src,
-        transaction: sentBy(chainId, owner, hash),
-        before: null,
-      }),
-    );
-  }
-
-  function resume(): void {
-    const errand = recall();
-    const { account, stage } = store.get();
-    if (!errand || errand.transaction.from !== account || stage !== "compose") return;
-    store.set({ stage: "sent", sent: errand });
-    void watch(errand.transaction, current.signal);
+    await watch(errand.transaction, current.signal);
   }
 
   /** Shows the transaction until it has ended. A read that fails is repeated. */
@@ -94,10 +101,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     const update = (change: Partial<Sent>): void => {
       const { sent: errand } = store.get();
       if (!errand || signal.aborted) return;
-      const sent = { ...errand, ...change };
-      if (isTerminal(sent.transaction)) forget();
-      else remember(sent);
-      store.set({ sent });
+      store.set({ sent: { ...errand, ...change } });
     };
     if (!isTerminal(transaction)) return update({ transaction });
     update({ transaction, endedAt: Date.now() });
@@ -107,7 +111,7 @@ export function createSending(store: Store<State>, client: () => Client, account
       update({ after: { src: balanceOf(state, state.sent.src), dest: balanceOf(state, state.sent.dest) } });
   }
 
-  return { sent, approving, approved: forget, resume, stop: () => current.abort() };
+  return { sent, resume, stop: () => current.abort() };
 }
 
 /** A transaction of which only the wallet's answer is known; to be watched. */
@@ -115,22 +119,7 @@ export function sentBy(chainId: number, from: Address, hash: Hex): SentTransacti
   return { kind: "sent", chainId, from, hash, nonce: null, status: "PENDING", blockNumber: null };
 }
 
-function begun(errand: Omit<Sent, "after" | "sentAt" | "endedAt">): Sent {
-  return { ...errand, after: null, sentAt: Date.now(), endedAt: null };
-}
-
-function remember(errand: Sent): void {
-  localStorage.setItem(KEY, JSON.stringify(errand));
-}
-
-function forget(): void {
-  localStorage.removeItem(KEY);
-}
-
-function recall(): Sent | null {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "null") as Sent | null;
-  } catch {
-    return null;
-  }
+/** An approval as the journal has it. */
+export function approvalWords({ amount, spender }: NonNullable<Trade["summary"]["approval"]>, token: Token): string {
+  return `Your approval of ${exact(amount, token.decimals)} ${token.symbol} for ${short(spender)}.`;
 }

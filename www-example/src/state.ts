@@ -7,15 +7,16 @@ import type {
   Order,
   OtcBuild,
   OtcOrder,
+  JournalState,
   PermitKind,
   Quote,
   Side,
+  Trade,
   TradeError,
   TransactionBuild,
 } from "verified-swap";
-import type { InFlight } from "./memory.ts";
 import { readAmount } from "./money.ts";
-import { firstTerms, type Failure, type LimitTerms, type OfferTerms, type Sent, type TwapTerms } from "./parts.ts";
+import { firstTerms, type Failure, type InFlight, type LimitTerms, type OfferTerms, type Sent, type TwapTerms } from "./parts.ts";
 import type { Chain, Lie, Token } from "./sandbox.ts";
 import type { WalletChoice } from "./wallet/announced.ts";
 
@@ -23,7 +24,7 @@ import type { WalletChoice } from "./wallet/announced.ts";
 export type Tab = "swap" | "limit" | "twap" | "otc";
 
 /** The stage that the card shows. */
-export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer";
+export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer" | "unfinished";
 
 /** How a swap is done: gasless or else Market, whichever of both is better, or Market. */
 export type Path = "fallback" | "both" | "market";
@@ -104,6 +105,12 @@ export interface State {
   inFlight: InFlight | null;
   order: Order | null;
   sent: Sent | null;
+  /** What a reload interrupted, in its own view: as the journal has it, then as `resume` found it. */
+  trade: Trade | null;
+  /** The account's trades of the journal that have not ended, the latest first. */
+  trades: Trade[];
+  /** Whether a reload forgets what is under way. */
+  journal: JournalState["state"];
   /** The OTC order in its own view. */
   offerShown: OtcOrder | null;
   /** Null until they were read once. */
@@ -129,6 +136,7 @@ export const COMPOSING = {
   inFlight: null,
   order: null,
   sent: null,
+  trade: null,
   offerShown: null,
   notice: null,
 } satisfies Partial<State>;
@@ -166,6 +174,8 @@ export function firstState(chains: Chain[]): State {
     ageSecs: 0,
     balances: {},
     ...COMPOSING,
+    trades: [],
+    journal: "stored",
     orders: null,
     offers: null,
     lie: "none",

@@ -21,6 +21,7 @@ import type { Sending } from "./sending.ts";
 import { COMPOSING, balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import { orderOptions } from "./terms.ts";
+import type { Unfinished } from "./unfinished.ts";
 
 /* A trade: build and verify, approve, sign or send. The core of this example. */
 
@@ -40,11 +41,12 @@ export interface Swap {
 }
 
 /** What the page says it is waiting for, by the package's step. */
-const WAITING: Partial<Record<Progress["step"], Busy>> = {
+export const WAITING: Partial<Record<Progress["step"], Busy>> = {
   resetting: "resetting",
   approving: "approving",
   confirming: "confirming",
   signing: "signing",
+  signed: "posting",
   presigning: "presigning",
   posting: "posting",
   simulating: "simulating",
@@ -59,6 +61,7 @@ export function createSwap(
   following: Following,
   sending: Sending,
   offering: Offering,
+  unfinished: () => Unfinished,
 ): Swap {
   async function review(again?: "another"): Promise<void> {
     const state = store.get();
@@ -86,6 +89,7 @@ export function createSwap(
     if (store.get().busy) return;
     following.leave();
     offering.leave();
+    unfinished().leave();
     store.set({ busy: "building", failure: null });
     try {
       const build = await make(client());
@@ -148,12 +152,8 @@ export function createSwap(
 
   async function approved(approval: Approval): Promise<void> {
     await client().approve(approval, {
-      onProgress({ step, transaction }) {
-        store.set({ busy: WAITING[step] ?? store.get().busy });
-        if (transaction) sending.approving(approval, transaction);
-      },
+      onProgress: ({ step }) => store.set({ busy: WAITING[step] ?? store.get().busy }),
     });
-    sending.approved();
   }
 
   function posted(offer: OtcOrder): void {
@@ -181,7 +181,9 @@ export function createSwap(
     following.leave();
     sending.stop();
     offering.leave();
+    unfinished().leave();
     store.set(COMPOSING);
+    void unfinished().list();
     void pricing.refresh();
     void accounts.refresh();
   }
@@ -219,7 +221,8 @@ export function createSwap(
       return;
     }
     store.set({ busy: null });
-    await (store.get().stage === "review" ? confirm() : review());
+    const { stage } = store.get();
+    await (stage === "review" ? confirm() : stage === "unfinished" ? unfinished().goOn() : review());
   }
 
   function useMaximum(): void {
@@ -240,7 +243,14 @@ export function createSwap(
 
   const remedies: Record<Remedy, (failure: Failure) => void> = {
     requote: () => void requote(),
-    confirm: () => void (store.get().stage === "review" ? confirm() : isStale(store.get()) ? requote() : review()),
+    confirm: () =>
+      void (store.get().stage === "review"
+        ? confirm()
+        : store.get().stage === "unfinished"
+          ? unfinished().goOn()
+          : isStale(store.get())
+            ? requote()
+            : review()),
     switchChain: () => void switchChain(),
     useWalletAccount: () => void accounts.adopt(),
     connect: () => document.getElementById("wallet-button")?.click(),

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cancelHere, detail, misremember } from "../own-view.mjs";
+import { cancelHere, detail, openLatest } from "../own-view.mjs";
 import { browser, sandbox, usdc } from "../rig.mjs";
 import { raw } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
 /* An order's own view: after a reload, and opened from the list. */
 
-test("a reload comes back to the slices, and they go on", async () => {
+test("after a reload the slices go on, and are shown where the order is opened", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.tab("TWAP");
   await swap.page.getByLabel("Slices").fill("3");
@@ -17,7 +17,7 @@ test("a reload comes back to the slices, and they go on", async () => {
   const done = swap.page.locator(".stage:visible .schedule li.done");
   await done.first().waitFor();
   await swap.page.reload();
-  await swap.heading("Order placed").waitFor();
+  await openLatest(swap);
   await done.first().waitFor();
   assert.equal(await bars.count(), 3);
   assert.equal(await detail(swap, "Paid").textContent(), "30 USDC");
@@ -36,20 +36,6 @@ test("a reload comes back to the slices, and they go on", async () => {
   assert.equal(await detail(swap, "Paid").textContent(), "60 USDC");
   await cancelHere(swap);
   await swap.page.getByText(/^60 USDC became [\d.]+ WETH\.$/).waitFor();
-  await swap.close();
-});
-
-test("after going back to the form, a reload shows the form, and the order in the list", async () => {
-  const swap = await SwapPage.placed(browser, sandbox);
-  await swap.main.click();
-  await swap.page.reload();
-  await swap.priced();
-  await swap.latest.getByRole("button").first().click();
-  await swap.heading("Order placed").waitFor();
-  await swap.page.reload();
-  await swap.heading("Order placed").waitFor();
-  assert.equal(await detail(swap, "To pay").textContent(), "100 USDC", "it was open, and is again");
-  await cancelHere(swap);
   await swap.close();
 });
 
@@ -77,17 +63,5 @@ test("an opened order is followed while it is filled, and a rejected cancellatio
   await swap.heading("Settled").waitFor();
   await detail(swap, "Paid").filter({ hasText: "100 USDC" }).waitFor();
   assert.equal(before - (await sandbox.balance(swap.account, usdc)), BigInt(raw(60, usdc)));
-  await swap.close();
-});
-
-test("after a reload, an opened order that the service no longer knows is dropped", async () => {
-  const swap = await SwapPage.placed(browser, sandbox, { expected: /Failed to load resource/ });
-  await misremember(swap, { signedOrder: null });
-  await swap.page.reload();
-  await swap.says("The service does not know this order.");
-  await swap.main.click();
-  await swap.heading("Swap").waitFor();
-  await swap.page.reload();
-  await swap.priced();
   await swap.close();
 });

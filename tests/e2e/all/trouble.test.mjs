@@ -44,7 +44,7 @@ test("a reload in mid-swap goes on with the same order, and does not ask to sign
   await swap.page.reload();
   await swap.heading("Order on its way").waitFor();
   await sandbox.control("settings", { solving: true });
-  await swap.settled();
+  await swap.heading("Settled").waitFor();
   assert.equal(swap.signatures(), 1);
   assert.equal((await swap.newOrders()).length, 1);
   assert.equal(await swap.prompts(), 0, "no prompt since the reload");

@@ -7,6 +7,7 @@ import { offerWords } from "./order-words.ts";
 import { busyWords } from "./busy.ts";
 import type { Page } from "../page.ts";
 import { refusalWords } from "./refusal-words.ts";
+import { storyOf } from "./unfinished.ts";
 
 /** Tells screen readers what changed: steps, failures, the first price for an amount. Never a mere refresh. */
 export function announcer({ store }: Page): HTMLElement {
@@ -25,6 +26,10 @@ function newsBetween(before: State, now: State): string | null {
   const wrong = troubleOf(now);
   if (wrong && (wrong !== troubleOf(before) || now.failure !== before.failure)) return wrong;
   if (now.refusal && now.refusal !== before.refusal) return refusalWords(now.refusal, now).sentence;
+  if (now.trade && now.trade !== before.trade) {
+    const { heading, message } = storyOf(now.trade);
+    if (!before.trade || message !== storyOf(before.trade).message) return `${heading}. ${message}`;
+  }
   if (now.notice && now.notice !== before.notice) return now.notice;
   if (now.online && !before.online) return "Online again.";
   if (now.order && now.order.status !== before.order?.status) return `Order ${now.order.status.toLowerCase()}.`;

@@ -18,7 +18,7 @@ export function busyWords(busy: Busy): string {
     case "presigning":
       return "Preparing the transaction of your consent…";
     case "posting":
-      return "Sending the signed order…";
+      return "Signed. Posting…";
     case "simulating":
       return "Testing the transaction without sending it…";
     case "sending":

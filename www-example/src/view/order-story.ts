@@ -1,6 +1,6 @@
 import { isTerminal, summarizeOrder, type Order } from "verified-swap";
-import type { InFlight } from "../memory.ts";
 import { rounded } from "../money.ts";
+import type { InFlight } from "../parts.ts";
 import { chainName, isNative, short, tokenAt, type State } from "../state.ts";
 import { statusWords } from "./order-words.ts";
 import type { Stop } from "./timeline.ts";
@@ -15,7 +15,7 @@ export function titleOf(order: Order | null, { resting, postedAt, consent }: InF
 }
 
 export function standing(order: Order | null, { resting, postedAt }: InFlight): string {
-  if (!order) return postedAt === null ? "Sending the signed order. Do not sign again." : "Reading its progress…";
+  if (!order) return postedAt === null ? "Signed. Posting… Do not sign again." : "Reading its progress…";
   if (isTerminal(order)) return "";
   return resting ? "It is open, and listed with your orders." : "You can close this page; the order continues.";
 }

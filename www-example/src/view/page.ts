@@ -13,6 +13,7 @@ import { refused } from "./refused.ts";
 import { review } from "./review.ts";
 import { sent } from "./sent.ts";
 import { tabs } from "./tabs.ts";
+import { unfinished, unfinishedList } from "./unfinished.ts";
 
 export function renderPage(page: Page): void {
   const faces = {
@@ -23,6 +24,7 @@ export function renderPage(page: Page): void {
     progress: progress(page),
     sent: sent(page),
     offer: offer(page),
+    unfinished: unfinished(page),
   };
   document.body.replaceChildren(
     header(page),
@@ -30,7 +32,7 @@ export function renderPage(page: Page): void {
       "main",
       {},
       element("div", { class: "trade" }, tabs(page), element("div", { class: "card swap" }, ...Object.values(faces))),
-      element("div", { class: "aside" }, liar(page), recent(page), offers(page)),
+      element("div", { class: "aside" }, liar(page), unfinishedList(page), recent(page), offers(page), forgetful(page)),
     ),
     announcer(page),
   );
@@ -39,16 +41,23 @@ export function renderPage(page: Page): void {
   document.addEventListener("focusin", ({ target }) => (focused = target as Element));
   let before: string | null = null;
   page.store.subscribe((state) => {
-    const { stage, tab, inFlight, offerShown } = state;
+    const { stage, tab, inFlight, offerShown, trade } = state;
     const face = stage === "compose" && tab === "otc" ? "otc" : stage;
     for (const [name, section] of Object.entries(faces)) section.hidden = name !== face;
     // A new step or another order moves the focus to its heading, and so does losing the focused element. A tab keeps
     // the focus.
-    const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash}`;
+    const step = `${stage} ${inFlight?.orderHash} ${offerShown?.orderHash} ${trade?.id}`;
     const isLost = document.activeElement === document.body && focused?.getClientRects().length === 0;
     if (before !== null && (step !== before || isLost)) faces[face].querySelector<HTMLElement>("h1")?.focus();
     before = step;
   });
+}
+
+/** Said once where the browser keeps nothing. */
+function forgetful({ store }: Page): HTMLElement {
+  const node = element("p", { class: "quiet" }, "Nothing is kept here: a reload forgets what is under way.");
+  store.subscribe(({ journal }) => (node.hidden = journal === "stored"));
+  return node;
 }
 
 /** Shown in place of everything when the page cannot start. */

@@ -35,7 +35,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
   /** The page does not wait for an open limit or TWAP order, or one that was only opened. */
   function isFree(): boolean {
     const { order, inFlight } = store.get();
-    return order !== null && inFlight !== null && (inFlight.resting || !inFlight.signedOrder || isTerminal(order));
+    return order !== null && inFlight !== null && (inFlight.resting || !inFlight.isFresh || isTerminal(order));
   }
 
   function press(): void {
@@ -87,7 +87,7 @@ export function progress({ store, swap, orders }: Page): HTMLElement {
     const over = order !== null && isTerminal(order);
     setText(
       button,
-      failure?.button ?? (over && inFlight.signedOrder ? "New swap" : isFree() ? "Back to the form" : "In progress…"),
+      failure?.button ?? (over && inFlight.isFresh ? "New swap" : isFree() ? "Back to the form" : "In progress…"),
     );
     button.setAttribute("aria-disabled", String(!failure && !isFree()));
   });

@@ -16,6 +16,9 @@ const TITLES: Record<Status, string> = {
   DROPPED: "Dropped",
 };
 
+/** The sentence is of the order that it is for. */
+const CONSENT_TITLE = "Consent sent";
+
 const OUTCOMES: Record<Status, string> = {
   PENDING: "You can close this page; the transaction continues.",
   COMPLETED: "",
@@ -43,10 +46,13 @@ export function sent({ store, swap }: Page): HTMLElement {
     const errand = state.sent;
     if (state.stage !== "sent" || !errand) return;
     const { status } = errand.transaction;
-    setText(heading, TITLES[status]);
+    setText(heading, errand.purpose === "consent" && status === "PENDING" ? CONSENT_TITLE : TITLES[status]);
     setText(sentence, errand.sentence);
     steps.show(stopsOf(errand));
-    proof.show([hashLine("Transaction", errand.transaction.hash), hashLine("Contract", errand.to)]);
+    proof.show([
+      hashLine("Transaction", errand.transaction.hash),
+      ...(errand.to ? [hashLine("Contract", errand.to)] : []),
+    ]);
     balances.node.hidden = errand.before === null;
     if (errand.before) balances.show(errand.src, errand.dest, errand.before, errand.after);
     setText(message, outcomeOf(errand));
