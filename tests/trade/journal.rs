@@ -385,6 +385,7 @@ fn an_offer_is_resumed_like_an_order() {
     assert_eq!(code(rig.submit(&build)), ErrorCode::Network);
     let page = next(&rig);
     let all = list(&page, "resume");
+    assert_eq!(at(&all[0], "summary.request"), at(&build, "request"));
     assert_eq!((text(&all[0], "kind"), text(&all[0], "state")), ("otc", "posted"), "{all:?}");
     // The build of the page before is taken with the request that the journal has.
     let stated = format!(r#"{{"request":{}}}"#, at(&all[0], "summary.request").write());
