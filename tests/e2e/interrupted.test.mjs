@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openOtc } from "./forms.mjs";
 import { FAILED_REQUEST, browser, sandbox, usdc } from "./rig.mjs";
 import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
@@ -121,5 +122,58 @@ test("while one tab has the prompt open another says so, and follows the order t
   await page.getByRole("heading", { level: 1, name: "Settled" }).waitFor();
   assert.equal(swap.signatures(), 1);
   assert.equal((await swap.newOrders()).length, 1);
+  await swap.close();
+});
+
+test("a transaction that the wallet may have sent is uncertain, and looked for again when the user says so", async () => {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(100, usdc), sandbox.chain.router);
+  const swap = await SwapPage.open(browser, sandbox, { account });
+  await swap.set("Market");
+  await swap.priced();
+  await swap.review("What you are sending");
+  await swap.main.click();
+  await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
+  await swap.page.reload();
+  await swap.heading("Not known to be sent").waitFor();
+  await swap.says("Look into your wallet before you start it again.");
+  await swap.main.click();
+  await swap.ready("Look again");
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  await swap.press("Abandon it");
+  await swap.priced();
+  await swap.page.reload();
+  await swap.priced();
+  assert.equal(swap.transactions(), 0);
+  await swap.close();
+});
+
+test("a maker's prompt that was open at the reload is opened again for the same offer", async () => {
+  const swap = await openOtc({ expected: FAILED_REQUEST });
+  const card = swap.page.locator(".stage:visible");
+  await card.getByLabel("You give", { exact: true }).fill("90");
+  await card.getByLabel("You get", { exact: true }).fill("0.03");
+  await swap.ready("Review order");
+  await swap.review();
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  await swap.page.reload();
+  await swap.heading("Not signed yet").waitFor();
+  await swap.ready("Ask the wallet again");
+  assert.equal(await swap.sentence.textContent(), "Give 90 USDC for 0.03 WETH.");
+  await swap.main.click();
+  await swap.signInWallet();
+  await swap.heading("OTC order, open").waitFor();
+  assert.equal(swap.signatures(), 1);
+  await swap.close();
+});
+
+test("where the browser keeps nothing the page says so, and still swaps", async () => {
+  const prepare = (page) =>
+    page.addInitScript(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
+  const swap = await SwapPage.open(browser, sandbox, { prepare });
+  await swap.page.getByText("Nothing is kept here: a reload forgets what is under way.").waitFor();
+  await swap.swap();
   await swap.close();
 });

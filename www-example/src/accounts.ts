@@ -1,6 +1,6 @@
 import { parseAddress, summarizeOtcOrder, type Address, type Client } from "verified-swap";
-import { pause } from "./following.ts";
 import type { Store } from "./store.ts";
+import { pause } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
 import { mint, type Chain } from "./sandbox.ts";
 import { balanceKey, isNative, tokenAt, type State } from "./state.ts";

@@ -13,6 +13,7 @@ import type { Accounts } from "./accounts.ts";
 import { explain } from "./failure.ts";
 import { openedFrom, openedOf } from "./opened.ts";
 import type { Failure, InFlight } from "./parts.ts";
+import { pause } from "./pause.ts";
 import { sentBy } from "./sending.ts";
 import { balanceOf, tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
@@ -220,11 +221,4 @@ export function createFollowing(store: Store<State>, client: () => Client, accou
   }
 
   return { signed, posted, open, check, resume, dropped, leave: () => current.abort() };
-}
-
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-  });
 }

@@ -1,6 +1,7 @@
 import { isTradeError, summarizeOtcOrder, type Client, type Hex, type OtcOrder } from "verified-swap";
 import type { Accounts } from "./accounts.ts";
-import { pause, UNKNOWN } from "./following.ts";
+import { UNKNOWN } from "./following.ts";
+import { pause } from "./pause.ts";
 import type { State } from "./state.ts";
 import type { Store } from "./store.ts";
 

@@ -21,7 +21,6 @@ import type { Sending } from "./sending.ts";
 import { COMPOSING, balanceOf, isStale, type Build, type Busy, type State } from "./state.ts";
 import type { Store } from "./store.ts";
 import { orderOptions } from "./terms.ts";
-import type { Unfinished } from "./unfinished.ts";
 
 /* A trade: build and verify, approve, sign or send. The core of this example. */
 
@@ -38,6 +37,13 @@ export interface Swap {
   compose(): void;
   /** Does what a failure's one button says. */
   remedy(failure: Failure): void;
+}
+
+/** What a reload interrupted: see `unfinished.ts`. */
+interface Interrupted {
+  list(): Promise<void>;
+  goOn(): Promise<void>;
+  leave(): void;
 }
 
 /** What the page says it is waiting for, by the package's step. */
@@ -61,7 +67,7 @@ export function createSwap(
   following: Following,
   sending: Sending,
   offering: Offering,
-  unfinished: () => Unfinished,
+  unfinished: () => Interrupted,
 ): Swap {
   async function review(again?: "another"): Promise<void> {
     const state = store.get();

@@ -9,9 +9,10 @@ import {
   type Trade,
 } from "verified-swap";
 import { explain } from "./failure.ts";
-import { pause, type Following } from "./following.ts";
+import type { Following } from "./following.ts";
 import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
+import { pause } from "./pause.ts";
 import type { Sending } from "./sending.ts";
 import { tokenAt, type State } from "./state.ts";
 import type { Store } from "./store.ts";
