@@ -2050,8 +2050,6 @@ export interface OtcOrderFields {
 export interface OtcBuild extends OtcOrderFields {
   /** Tells it from other builds. */
   kind: "otc";
-  /** The request it answers, with every default filled in. */
-  request: OtcRequest;
   /** The chain. */
   chainId: number;
   /** The request with defaults filled in, without `nonce`, amounts as text: what `submit` takes after a reload. */

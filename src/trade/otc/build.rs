@@ -112,7 +112,6 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     checks.holds("domain.verifyingContract", true, &deployment.describe(Protocol::Otc), &rfq.text());
     let mut view = ObjectWriter::object();
     view.text("kind", "otc");
-    view.raw("request", &request.write());
     view.number("chainId", request.chain_id);
     view.raw("request", &request.write());
     order::write(&order, &mut view);
