@@ -6,10 +6,10 @@
 use super::tabs::Tabs;
 use crate::host::Signal;
 use js_sys::{Function, Reflect};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use std::task::{Poll, Waker};
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -48,15 +48,17 @@ pub enum Ended {
     TimedOut,
 }
 
-/// A wait that a signal or a timer may end early. When it is dropped, it removes its listeners and its timer.
+/// A wait that a signal or a timer may end early. When it is dropped, it stops to listen, and removes its timer.
 pub struct Wait<'a> {
-    /// The signals that are listened to.
+    /// The signals that may end it.
     signal: &'a Abort,
+    /// What listens to them for this wait.
+    listeners: Vec<Rc<Listener>>,
     /// What may end it early, beside signal and timer.
     tabs: Option<&'a Tabs>,
-    /// What `ring` and `until` share.
+    /// What all that may end it and `until` share.
     alarm: Rc<Alarm>,
-    /// Rings the alarm: the callback of signals and timer. JavaScript may call it as long as it is not dropped.
+    /// Rings the alarm: the callback of timer and tabs. JavaScript may call it as long as it is not dropped.
     ring: Closure<dyn FnMut()>,
     /// The id of the timer, an object in Node.
     timer: Option<JsValue>,
@@ -70,23 +72,76 @@ struct Alarm {
     waker: Cell<Option<Waker>>,
 }
 
+impl Alarm {
+    /// Ends the wait.
+    fn ring(&self) {
+        self.has_rung.set(true);
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+}
+
+/// Listens to a signal for all who wait: one listener, however many they are. It is removed after the last of them.
+struct Listener {
+    signal: AbortSignal,
+    /// Of those who wait, and of some who no longer do.
+    alarms: Rc<RefCell<Vec<Weak<Alarm>>>>,
+    /// Rings all of them.
+    ring: Closure<dyn FnMut()>,
+}
+
+thread_local! {
+    /// All signals that are listened to.
+    static LISTENERS: RefCell<Vec<Weak<Listener>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Listener {
+    /// Has `alarm` rung when the signal fires.
+    fn add(signal: &AbortSignal, alarm: &Rc<Alarm>) -> Rc<Listener> {
+        let listener = Listener::of(signal);
+        let mut alarms = listener.alarms.borrow_mut();
+        alarms.retain(|alarm| alarm.strong_count() > 0);
+        alarms.push(Rc::downgrade(alarm));
+        drop(alarms);
+        listener
+    }
+
+    /// The one that listens to that signal.
+    fn of(signal: &AbortSignal) -> Rc<Listener> {
+        let known = LISTENERS.with_borrow_mut(|all| {
+            all.retain(|listener| listener.strong_count() > 0);
+            all.iter().filter_map(Weak::upgrade).find(|known| known.signal == *signal)
+        });
+        known.unwrap_or_else(|| {
+            let alarms: Rc<RefCell<Vec<Weak<Alarm>>>> = Rc::default();
+            let rung = alarms.clone();
+            let ring =
+                Closure::new(move || rung.take().iter().filter_map(Weak::upgrade).for_each(|alarm| alarm.ring()));
+            // Nothing is borrowed here: the signal may be the application's own.
+            let _ = signal.add_event_listener_with_callback("abort", ring.as_ref().unchecked_ref());
+            let listener = Rc::new(Listener { signal: signal.clone(), alarms, ring });
+            LISTENERS.with_borrow_mut(|all| all.push(Rc::downgrade(&listener)));
+            listener
+        })
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let _ = self.signal.remove_event_listener_with_callback("abort", self.ring.as_ref().unchecked_ref());
+    }
+}
+
 impl<'a> Wait<'a> {
-    /// Starts to listen, and starts a timer of `ms` milliseconds, if given.
+    /// Starts to listen, and a timer of `ms` milliseconds, if given.
     pub fn new(signal: &'a Abort, ms: Option<u32>) -> Wait<'a> {
         let alarm = Rc::new(Alarm { has_rung: Cell::new(signal.is_aborted()), waker: Cell::new(None) });
         let rung = alarm.clone();
-        let ring = Closure::new(move || {
-            rung.has_rung.set(true);
-            if let Some(waker) = rung.waker.take() {
-                waker.wake();
-            }
-        });
-        let listener: &Function = ring.as_ref().unchecked_ref();
-        for signal in &signal.0 {
-            let _ = signal.add_event_listener_with_callback("abort", listener);
-        }
-        let timer = ms.map(|ms| set_timeout(listener, ms));
-        Wait { signal, tabs: None, alarm, ring, timer }
+        let ring = Closure::new(move || rung.ring());
+        let timer = ms.map(|ms| set_timeout(ring.as_ref().unchecked_ref(), ms));
+        let listeners = signal.0.iter().map(|signal| Listener::add(signal, &alarm)).collect();
+        Wait { signal, listeners, tabs: None, alarm, ring, timer }
     }
 
     /// A wait that also ends when the page becomes visible, and when a message arrives.
@@ -119,15 +174,12 @@ impl<'a> Wait<'a> {
 
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        let listener: &Function = self.ring.as_ref().unchecked_ref();
-        for signal in &self.signal.0 {
-            let _ = signal.remove_event_listener_with_callback("abort", listener);
-        }
+        self.listeners.clear();
         if let Some(timer) = &self.timer {
             clear_timeout(timer);
         }
         if let Some(tabs) = self.tabs {
-            let _ = tabs.forget(listener);
+            let _ = tabs.forget(self.ring.as_ref().unchecked_ref());
         }
     }
 }
