@@ -422,8 +422,14 @@ impl<H: Host> Shared<H> {
         let nonce = U256::from_be_bytes(self.host.random());
         nonces.retain(|(known, _)| *known != intent);
         nonces.push((intent, nonce));
-        shrink(&mut nonces);
         nonce
+    }
+
+    /// Forgets the oldest nonces that a memory has no room for; returns their intents.
+    pub fn drop_surplus_nonces(&self) -> Vec<B256> {
+        let mut nonces = self.nonces.borrow_mut();
+        let surplus = nonces.len().saturating_sub(KEPT);
+        nonces.drain(..surplus).map(|(intent, _)| intent).collect()
     }
 
     /// Takes over the nonce that the tabs of this origin share for the next order of an intent, unless one is known.
@@ -431,7 +437,6 @@ impl<H: Host> Shared<H> {
         let mut nonces = self.nonces.borrow_mut();
         if nonces.iter().all(|(known, _)| *known != intent) {
             nonces.push((intent, nonce));
-            shrink(&mut nonces);
         }
     }
 

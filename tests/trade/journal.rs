@@ -470,3 +470,22 @@ fn a_deposit_that_was_sent_before_a_reload_is_not_sent_again() {
     assert!(posted(&list(&page, "resume")));
     assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
 }
+
+#[test]
+fn builds_that_become_no_trade_leave_no_more_nonces_than_a_memory_holds() {
+    let nonces = |world: &World| world.browser.stored.borrow().keys().filter(|name| name.starts_with("nonce/")).count();
+    let page = tab();
+    let signed = page.built(SELL).unwrap();
+    page.submit(&signed).unwrap();
+    for left in 0..300 {
+        page.world.browser.stored.borrow_mut().insert(format!("nonce/{left}"), "1".into());
+    }
+    // Those of trades stay, others than this page's go.
+    let later = next(&page);
+    later.built(&SELL.replace("100000000", "100000001")).unwrap();
+    assert_eq!(nonces(&later.world), 2);
+    for number in 0..300 {
+        later.built(&SELL.replace("100000000", &format!("2000{number:05}"))).unwrap();
+    }
+    assert_eq!(nonces(&later.world), 256 + 1);
+}

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::trade::call::CallArgs;
+use crate::trade::journal::notes::NONCES;
 use crate::trade::journal::notes::PREFIX;
 use crate::trade::journal::sync::sync;
 use alloy_primitives::B256;
@@ -100,7 +101,7 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let shared = &client.shared;
     if is_all {
         keys = shared.trades.borrow().iter().map(|entry| entry.key).collect();
-        forget_prefix(shared, "nonce/").await;
+        forget_prefix(shared, NONCES).await;
         forget_prefix(shared, PREFIX).await;
     }
     for key in &keys {

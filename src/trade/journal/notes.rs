@@ -20,9 +20,12 @@ pub fn name(key: B256) -> String {
     [PREFIX, &key.text()].concat()
 }
 
+/// What stands before an intent in the storage, where the nonce of its next order is.
+pub const NONCES: &str = "nonce/";
+
 /// Where the nonce of an intent's next order is stored.
 pub fn nonce_name(intent: B256) -> String {
-    ["nonce/", &intent.text()].concat()
+    [NONCES, &intent.text()].concat()
 }
 
 /// The key of all trades for which these parts are the same.

@@ -1,6 +1,6 @@
 //! Reading the journal: what other tabs wrote, and what was there before a reload.
 
-use crate::client::{Client, RememberedOrder, Shared};
+use crate::client::{Client, KEPT, RememberedOrder, Shared};
 use crate::domain::chain::Protocol;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::text::ToText;
@@ -9,7 +9,7 @@ use crate::host::{Host, STORAGE_LIMIT_MS};
 use crate::json::{Json, JsonAt, parse};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::open_build;
-use crate::trade::journal::notes::{PREFIX, name, nonce_name};
+use crate::trade::journal::notes::{NONCES, PREFIX, name, nonce_name};
 use crate::trade::signed::submission::Signable;
 use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};
@@ -37,6 +37,7 @@ pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) {
 /// As [`sync`], whether another tab said that it wrote or not: a message may come later than the lock that it gave back.
 pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let shared = &client.shared;
+    let is_first = shared.trades.borrow().is_empty();
     // Not read until it was: meanwhile, and if this fails, the next call reads it again.
     shared.is_journal_read.set(false);
     let Some(stored) = shared.host.load(PREFIX).await else { return };
@@ -65,6 +66,9 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) {
             shared.settle(entry.key, entry.is_spent);
         }
         shared.keep(entry);
+    }
+    if is_first {
+        forget_unused_nonces(shared).await;
     }
 }
 
@@ -104,6 +108,18 @@ async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) 
     Ok(order)
 }
 
+/// Forgets the nonces of builds that became no trade, if earlier pages left more of them than a memory holds.
+async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
+    let stored = shared.host.load(NONCES).await.unwrap_or_default();
+    if stored.len() <= KEPT {
+        return;
+    }
+    let used: Vec<String> = shared.trades.borrow().iter().filter_map(|entry| entry.intent).map(nonce_name).collect();
+    for (name, _) in stored.iter().filter(|(name, _)| !used.contains(name)) {
+        shared.host.store(name, None, false).await;
+    }
+}
+
 /// The nonce that all tabs use for the next order of an intent: the one that is stored, if this client has none.
 pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: bool) -> U256 {
     let name = nonce_name(intent);
@@ -117,6 +133,9 @@ pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: boo
     let text = nonce.text();
     if stored.first().is_none_or(|(_, known)| *known != text) {
         shared.host.store(&name, Some(&text), false).await;
+    }
+    for old in shared.drop_surplus_nonces() {
+        shared.host.store(&nonce_name(old), None, false).await;
     }
     nonce
 }

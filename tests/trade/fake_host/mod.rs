@@ -406,7 +406,7 @@ impl Host for FakeHost {
     }
 
     fn random(&self) -> [u8; 32] {
-        self.0.drawn.set(self.0.drawn.get() + 1);
+        self.0.drawn.set(self.0.drawn.get().wrapping_add(1));
         [self.0.drawn.get(); 32]
     }
 
