@@ -24,8 +24,18 @@ export function lack() {
 /** The database of this origin, opened when it is first used. */
 export class Database {
   #connection;
+  #key;
   #opening;
   #isClosed = false;
+
+  /** What seals the entries. Asked for once for each connection: who deletes the database deletes the key. */
+  key() {
+    const key = (this.#key ??= sealingKey(this));
+    key.catch(() => {
+      if (this.#key === key) this.#key = undefined;
+    });
+    return key;
+  }
 
   /**
    * What `work` makes of one of the stores, once it is written; without a durability it may only read. If it fails, it is
@@ -75,7 +85,7 @@ export class Database {
   }
 
   #drop(connection) {
-    if (this.#connection === connection) this.#connection = undefined;
+    if (this.#connection === connection) [this.#connection, this.#key] = [];
     connection?.then((database) => database.close()).catch(() => {});
   }
 }
@@ -100,7 +110,7 @@ export class Entries {
   /** Those whose names begin with `prefix`, as [name, text]. What cannot be unsealed is left out. */
   async load(prefix) {
     const found = await (this.#own ? this.#readOwn(prefix) : this.#read(prefix));
-    const key = this.#database && (await sealingKey(this.#database));
+    const key = await this.#database?.key();
     const opened = await Promise.all(found.map(async ([name, text]) => [name, key ? await unseal(key, name, text) : text]));
     return opened.filter(([, text]) => typeof text === "string");
   }
@@ -113,7 +123,7 @@ export class Entries {
 
   async #write(name, text, isDurable) {
     const isSealed = text !== null && this.#database;
-    const kept = isSealed ? await seal(await sealingKey(this.#database), name, text) : text;
+    const kept = isSealed ? await seal(await this.#database.key(), name, text) : text;
     if (this.#own) return kept === null ? this.#own.delete(name) : this.#own.set(name, kept);
     const write = (store) => (kept === null ? store.delete(name) : store.put(kept, name));
     return this.#database.use(ENTRIES, isDurable ? "strict" : "relaxed", write);
