@@ -1,8 +1,12 @@
 //! One watcher for all orders of an owner: what it costs, and that nothing escapes it.
 
-use super::fake_host::{Book, FakeHost, OWNER, Rig, Sort, Stop, Task, Timeline, World, book_id, json, text};
+use super::fake_host::{
+    Book, FakeHost, Moment, OWNER, Rig, SELL, Sort, Stop, Task, Timeline, World, book_id, json, text,
+};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use verified_swap::domain::rate_limit::RateLimit;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Client, Follow, FollowPace};
@@ -25,7 +29,8 @@ impl Tab {
 
     fn of(world: Rc<World>, book: Rc<Book>) -> Tab {
         world.service.borrow_mut().book = Some(book.clone());
-        Tab { rig: Rig::in_world(world, |_, _| {}), book }
+        let rig = Rig::in_world(world, |shared, _| shared.rate_limit = RateLimit::default());
+        Tab { rig, book }
     }
 
     /// Another tab of the same browser, and the same service.
@@ -182,6 +187,58 @@ fn a_thousand_orders_of_a_day_are_seen_to_end_within_a_minute_and_three_thousand
     let worst = late.max().unwrap();
     let count = tab.book.asked.borrow().iter().filter(|(at, _)| *at < DAY).count();
     assert!(worst < 60_000 && count < 3_000, "{worst} ms, {count} requests");
+}
+
+#[test]
+fn eight_tabs_follow_a_thousand_orders_and_ask_for_prices_within_the_budget_of_one() {
+    let first = Tab::with_open(1_000);
+    first.rig.world.browser.has_storage.set(true);
+    first.book.sort.set(Sort::Newest);
+    first.book.largest_page.set(500);
+    let others: Vec<Tab> = (1..8).map(|_| first.another()).collect();
+    let tabs: Vec<&Tab> = [&first].into_iter().chain(&others).collect();
+    let left = Rc::new(RefCell::new(Vec::new()));
+    for tab in &tabs {
+        let (world, log) = (&tab.rig.world, left.clone());
+        world.latency_ms.set(300);
+        // One is in view.
+        world.hidden.set(!Rc::ptr_eq(world, &first.rig.world));
+        world.at_each(move |world, moment| {
+            if let Moment::Fetch(name) = moment {
+                log.borrow_mut().push((world.timeline.now(), name));
+            }
+        });
+    }
+    let times: Vec<u64> = random(7).map(|number| number % (2 * HOUR)).take(100).collect();
+    for (index, at) in times.iter().enumerate() {
+        first.book.change_at(*at, index, "COMPLETED");
+    }
+    let mut tasks: Vec<Task<'_, Seen>> = Vec::new();
+    for (number, tab) in tabs.iter().enumerate() {
+        tasks.push(tab.follow(named(0..1_000), 2 * HOUR + 60_000));
+        for quote in 0..200 {
+            tasks.push(Box::pin(async move {
+                tab.clock().wait(HOUR + 10 * quote, || false).await;
+                let request = json(&SELL.replace("100000000", &format!("10{number:03}{quote:04}")));
+                let outcome = tab.rig.beside("quote", &request, r#"{"form":"swap"}"#, &tab.rig.signal).await;
+                Seen { error: outcome.err(), ..Seen::default() }
+            }));
+        }
+    }
+    let ends = first.run(tasks);
+    let (watched, quoted): (Vec<_>, Vec<_>) = ends.into_iter().partition(|seen| !seen.changes.is_empty());
+    assert!(watched.iter().all(|seen| seen.when("COMPLETED").len() == 100));
+    let when = watched[0].when("COMPLETED");
+    let worst = times.iter().enumerate().map(|(index, at)| when[&book_id(index)].saturating_sub(*at)).max().unwrap();
+    let left = left.borrow();
+    let quotes = left.iter().filter(|(_, name)| *name == "quote").count();
+    // Of each tab the last one, and what there was room for while they were asked for.
+    let answered = quoted.iter().filter(|seen| seen.error.is_none()).count();
+    assert!((8..=8 + 6).contains(&quotes) && answered == quotes, "{quotes} left, {answered} were answered");
+    // 3,000 a day, of which twelve are two hours.
+    assert!(worst < 60_000 && left.len() < 3_000 / 12 + quotes, "{worst} ms, {} requests", left.len());
+    assert!(left.windows(4).all(|four| four[3].0 - four[0].0 >= 1_000), "more than a burst of three");
+    println!("{worst} ms at most, {} requests in two hours, {quotes} of {} quotes left", left.len(), quoted.len());
 }
 
 #[test]
@@ -476,7 +533,7 @@ fn an_order_that_is_never_ended_is_followed_until_an_hour_after_its_deadline() {
 fn around_the_deadline_an_order_is_asked_for_more_often() {
     let (rig, order) = posted();
     let mut follow = followed(&order.write());
-    let asked = Rc::new(std::cell::RefCell::new(Vec::new()));
+    let asked = Rc::new(RefCell::new(Vec::new()));
     let (noted, signal) = (asked.clone(), rig.signal.0.clone());
     rig.world.at_each(move |world, moment| {
         let secs = world.unix_ms.get() / 1_000;
