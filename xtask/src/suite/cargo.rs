@@ -39,7 +39,7 @@ pub fn sandbox(trial: &Trial<'_>) -> Result<Count, Failure> {
 }
 
 /// The property tests with 200 times the cases of `.cargo/config.toml`.
-pub fn soak(trial: &Trial<'_>) -> Result<Count, Failure> {
+pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = test(trial, "verified-swap");
     command
         .args(["--release", "--test", "*_laws", "--test", "json_tree", "--test", "order_type"])

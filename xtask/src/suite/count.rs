@@ -98,8 +98,9 @@ fn names_a_file(line: &str) -> bool {
     line.split_once(" - ").is_some_and(|(_, name)| name.starts_with('/') && name.ends_with(".test.mjs"))
 }
 
-/// Reads what `tests/engines` prints: `Firefox 140.0  swap     ok      ...`, and which browsers are not there to be tried.
-pub fn engines(output: &str) -> Count {
+/// Reads what `tests/engines` prints: `Firefox 140.0  swap     ok      ...`, and which browsers are not there to be tried;
+/// and `tests/soak`: `memory       ok      ...`.
+pub fn tried(output: &str) -> Count {
     let lines =
         |mark: &str| u32::try_from(output.lines().filter(|line| line.contains(mark)).count()).unwrap_or(u32::MAX);
     Count { passed: lines("  ok      "), failed: lines("  FAILED  ") + lines(" and not tried ") }
@@ -157,8 +158,8 @@ test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out
     fn a_browser_that_is_not_there_has_not_passed() {
         let printed = "WebKitGTK is not installed and not tried (Debian: apt install x).\n\
                        Firefox 140.0  swap     ok      done\nFirefox 140.0  refusal  FAILED  a sentence\n";
-        assert_eq!(engines(printed), Count { passed: 1, failed: 2 });
-        assert_eq!(engines("").or_failed(false), Count::failed(1));
+        assert_eq!(tried(printed), Count { passed: 1, failed: 2 });
+        assert_eq!(tried("").or_failed(false), Count::failed(1));
     }
 
     #[test]

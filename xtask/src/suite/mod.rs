@@ -90,7 +90,13 @@ const SUITES: [Suite; 22] = [
     ),
     suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
     suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
-    long(suite("soak", "the laws, with many more cases", &[], cargo::soak)),
+    long(suite("laws", "the laws, with many more cases", &[], cargo::laws)),
+    long(suite(
+        "soak",
+        "memory over 20,000 trades, and load in real time",
+        &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser],
+        node::soak,
+    )),
     long(suite("reproduce", "two builds are the same", &[], check::reproduce)),
     long(suite("pictures", "the README's pictures can be taken", PAGE, node::pictures)),
     long(suite(

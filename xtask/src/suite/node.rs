@@ -59,7 +59,14 @@ pub fn pictures(trial: &Trial<'_>) -> Result<Count, Failure> {
 pub fn engines(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut command = trial.workspace.command("node");
     let passes = trial.passes(command.arg("tests/engines/run.mjs").envs(setup::locations(trial.workspace)))?;
-    Ok(count::engines(&trial.output()).or_failed(passes))
+    Ok(count::tried(&trial.output()).or_failed(passes))
+}
+
+/// One line for each thing that was tried.
+pub fn soak(trial: &Trial<'_>) -> Result<Count, Failure> {
+    let mut command = trial.workspace.command("node");
+    let passes = trial.passes(command.arg("tests/soak/run.mjs").envs(setup::locations(trial.workspace)))?;
+    Ok(count::tried(&trial.output()).or_failed(passes))
 }
 
 fn test_files(folder: PathBuf) -> Result<Vec<PathBuf>, Failure> {
