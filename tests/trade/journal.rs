@@ -489,3 +489,16 @@ fn builds_that_become_no_trade_leave_no_more_nonces_than_a_memory_holds() {
     }
     assert_eq!(nonces(&later.world), 256 + 1);
 }
+
+#[test]
+fn a_storage_that_fails_for_a_moment_does_not_hide_what_another_tab_signed() {
+    let page = tab();
+    let other = Rig::in_world(page.world.another_tab(), |_, _| {});
+    assert!(list(&page, "listTrades").is_empty());
+    other.submit(&other.built(SELL).unwrap()).unwrap();
+    let has_storage = |has| page.world.browser.has_storage.set(has);
+    has_storage(false);
+    assert!(list(&page, "listTrades").is_empty());
+    has_storage(true);
+    assert_eq!(list(&page, "listTrades").len(), 1);
+}
