@@ -1,7 +1,7 @@
 //! What the journal tells a page that was reloaded, or another tab; and what it does not.
 
 use super::fake_host::{
-    DELTA, FakeHost, Moment, Place, Rig, SELL, Task, World, at, json, native_sale, set, text, with,
+    BUY, DELTA, FakeHost, Moment, Place, Rig, SELL, Task, World, at, json, native_sale, set, text, with,
 };
 use super::market;
 use super::otc::OFFER;
@@ -306,6 +306,85 @@ fn a_transaction_whose_answer_never_came_is_looked_for_and_not_sent_again_unaske
     }
 }
 
+/// A reloaded page whose Market transaction was mined while its prompt was open: nobody heard the wallet's answer.
+fn left_asking() -> Rig {
+    let rig = tab();
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
+    let build = market::built(&rig, SELL).unwrap();
+    rig.world.wallet_waits.set(true);
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
+    assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
+    next(&rig)
+}
+
+#[test]
+fn a_transaction_is_told_from_others_of_its_account_by_all_that_it_does() {
+    for member in ["from", "to", "value", "input"] {
+        for is_other_alone in [false, true] {
+            let page = left_asking();
+            let mut chains = page.world.chain.borrow_mut();
+            let mined = &mut chains.node(8453).mined_here;
+            let own = text(&mined[0], "hash").to_owned();
+            let mut other = mined[0].clone();
+            let change = if member == "value" { "0x5" } else { "0x00000000000000000000000000000000000000ff" };
+            set(&mut other, member, &format!(r#""{change}""#));
+            if is_other_alone {
+                mined[0] = other;
+            } else {
+                set(&mut other, "nonce", r#""0x8""#);
+                mined.push(other);
+            }
+            drop(chains);
+            let trade = list(&page, "resume")[0].clone();
+            if is_other_alone {
+                assert_eq!(text(&trade, "status"), "UNCERTAIN", "{member}: {trade:?}");
+            } else {
+                assert_eq!((text(&trade, "status"), text(&trade, "transaction")), ("COMPLETED", &*own), "{member}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_transaction_is_found_however_many_blocks_came_after_it() {
+    for blocks in [0, 1, 2, 3, 20, 1_000] {
+        let page = left_asking();
+        page.world.chain.borrow_mut().node(8453).quiet_blocks = blocks;
+        let trade = list(&page, "resume")[0].clone();
+        assert_eq!(text(&trade, "status"), "COMPLETED", "{blocks}: {trade:?}");
+        let questions = page.world.questions.borrow();
+        let counts = questions.iter().filter(|(_, method, _)| *method == "eth_getTransactionCount").count();
+        assert!(counts < 30, "{blocks}: {counts}");
+    }
+}
+
+#[test]
+fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash() {
+    for does_the_same in [true, false] {
+        let rig = tab();
+        market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+        rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
+        let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+        let faster = format!("0x{}", "fa".repeat(32));
+        let mut chains = rig.world.chain.borrow_mut();
+        let node = chains.node(8453);
+        (node.pending_for, node.forgets) = (u32::MAX, true);
+        set(&mut node.mined_here[0], "hash", &format!(r#""{faster}""#));
+        if !does_the_same {
+            set(&mut node.mined_here[0], "value", r#""0x5""#);
+        }
+        node.mined.insert(faster.clone(), json(r#"{"status":"0x1","blockNumber":"0x11"}"#));
+        drop(chains);
+        let statuses = super::market_followed::statuses(&rig, &sent);
+        assert_eq!(statuses, ["PENDING", if does_the_same { "COMPLETED" } else { "REPLACED" }]);
+        let trade = list(&next(&rig), "listTrades")[0].clone();
+        let hash = if does_the_same { faster.as_str() } else { text(&sent, "hash") };
+        assert_eq!((text(&trade, "state"), text(&trade, "transaction")), ("ended", hash));
+    }
+}
+
 #[test]
 fn a_transaction_that_is_mined_does_not_stand_in_the_way_of_the_next() {
     let rig = tab();
@@ -350,6 +429,70 @@ fn without_a_storage_the_open_orders_say_what_is_signed() {
         page.world.pass(1_000);
         let outcome = page.built(&request).and_then(|build| page.submit(&build));
         assert_eq!(outcome.is_err_and(|error| error.code == ErrorCode::AlreadySigned), request == SELL);
+    }
+}
+
+#[test]
+fn what_the_service_lists_is_the_same_trade_as_the_request_that_made_it() {
+    let limited = r#"{"limitAmount":"41000000000000000","validForSecs":6000}"#;
+    let bought = r#"{"limitAmount":"99000000","validForSecs":6000}"#;
+    let slippage = r#"{"slippageBps":50}"#;
+    for (request, options) in [(SELL, limited), (BUY, slippage), (BUY, bought), (&native_sale(), slippage)] {
+        let rig = Rig::default();
+        let build = rig.built_as(request, options).unwrap();
+        let posted = rig.submit(&build).unwrap();
+        rig.world.service.borrow_mut().lists = true;
+        let page = next(&rig);
+        page.call("resume", &json("{}"), "{}").unwrap();
+        page.world.pass(1_000);
+        let again = page.built_as(request, options).unwrap();
+        let error = page.submit(&again).expect_err(request);
+        assert_eq!(error.code, ErrorCode::AlreadySigned, "{request} {options}");
+        assert_eq!(error.order_hash.unwrap().to_string(), text(&build, "orderHash"));
+        // By the id that was listed, what the service says later is held against what was signed.
+        let id = text(&posted, "id").parse().unwrap_or_else(|_| text(&posted, "id").to_owned());
+        assert_eq!(page.client.shared.signed(None, Some(&id)).unwrap().hash.to_string(), text(&build, "orderHash"));
+    }
+}
+
+#[test]
+fn a_signed_order_waits_for_the_user_after_a_minute_to_the_millisecond() {
+    let page = next(&left_signed());
+    let trade = &list(&page, "listTrades")[0];
+    let signed_at: u64 = at(trade, "signedAt").write().parse().unwrap();
+    page.world.unix_ms.set(signed_at + 60_000);
+    assert_eq!(at(&list(&page, "listTrades")[0], "needs"), &Json::Null);
+    page.world.unix_ms.set(signed_at + 60_001);
+    assert_eq!(text(&list(&page, "listTrades")[0], "needs"), "decision");
+    // By a clock that was set back it may be long ago.
+    page.world.unix_ms.set(signed_at - 60_001);
+    assert_eq!(text(&list(&page, "listTrades")[0], "needs"), "decision");
+}
+
+#[test]
+fn a_trade_says_who_what_where_and_when() {
+    for market in [false, true] {
+        let rig = tab();
+        market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+        let build = if market { market::built(&rig, SELL) } else { rig.built(SELL) }.unwrap();
+        let began = rig.world.unix_ms.get();
+        let done = rig.submit(&build).unwrap();
+        let trade = list(&rig, "listTrades")[0].clone();
+        let owner = rig.owner().to_string().to_ascii_lowercase();
+        assert_eq!(text(&trade, "owner").to_ascii_lowercase(), owner);
+        assert_eq!(at(&trade, "chainId").write(), "8453");
+        for name in ["startedAt", "changedAt"] {
+            assert!(at(&trade, name).write().parse::<u64>().unwrap() >= began, "{name}");
+        }
+        let null = "null".to_owned();
+        let member = |name: &str| at(&trade, name).write();
+        let of = |json: &Json, name: &str| at(json, name).write();
+        let (hash, purpose, sent) = match market {
+            true => (null.clone(), r#""market""#.into(), of(&done, "hash")),
+            false => (of(&build, "orderHash"), null.clone(), null.clone()),
+        };
+        assert_eq!([member("orderHash"), member("purpose"), member("transaction")], [hash, purpose, sent]);
+        assert_eq!((member("signedAt") == null, member("deadline") == null), (market, market));
     }
 }
 
@@ -403,11 +546,15 @@ fn forget_empties_it_and_filters_choose() {
         _ => panic!(),
     };
     assert_eq!([listed("{}"), listed(r#"{"open":true}"#), listed(r#"{"open":false}"#)], [2, 2, 0]);
+    let owned = |owner: &str| listed(&format!(r#"{{"account":"{owner}"}}"#));
+    assert_eq!([owned(&rig.owner().to_string()), owned(super::fake_host::SRC)], [2, 0]);
     assert_eq!([listed(r#"{"chainId":1}"#), listed(r#"{"chainId":8453}"#)], [0, 2]);
     assert_eq!(code(rig.call("listTrades", &json(r#"{"chain":1}"#), "{}")), ErrorCode::InvalidInput);
     let one = text(&list(&rig, "listTrades")[0], "id").to_owned();
-    rig.call("forget", &json(&format!(r#"["{one}"]"#)), "{}").unwrap();
-    assert_eq!(listed("{}"), 1);
+    // Also what this page has not read yet.
+    let forgotten = next(&rig).call("forget", &json(&format!(r#"["{one}"]"#)), "{}").unwrap();
+    assert_eq!((forgotten.write(), listed("{}")), ("1".into(), 2), "each page has its memory");
+    assert_eq!(list(&next(&rig), "listTrades").len(), 1);
     rig.call("forget", &json("{}"), "{}").unwrap();
     assert!(is_empty(&rig));
     assert_eq!(listed("{}"), 0);

@@ -50,7 +50,8 @@ fn sent() -> (Rig, Json) {
     (rig, sent)
 }
 
-fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
+/// What the transaction was told to be, until its end.
+pub fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
     let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
     let mut follow = Follow::new(sent, pace).unwrap();
     let next = || pollster::block_on(follow.next(&rig.client, &rig.signal)).unwrap();

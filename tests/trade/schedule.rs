@@ -461,9 +461,9 @@ fn a_build_whose_price_became_too_old_in_the_line_is_not_sent() {
         rig.world.service.borrow_mut().next("cancel", move |_, _| {
             Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: Some(refused_secs) })
         });
-        block_on(request(rig, 0, "cancel", &Stop::never())).unwrap_err();
+        pages.run(vec![request(rig, 0, "cancel", &Stop::never())]).remove(0).unwrap_err();
         let options = r#"{"slippageBps":50,"waitForBudget":true}"#;
-        let built = block_on(rig.beside("build", &price, options, &rig.signal));
+        let built = pages.run(vec![Box::pin(rig.beside("build", &price, options, &rig.signal))]).remove(0);
         assert_eq!(
             code(&built),
             if is_sent { None } else { Some(ErrorCode::QuoteExpired) },

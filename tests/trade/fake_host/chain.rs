@@ -63,8 +63,10 @@ pub struct Node {
     pub nonces_used_from: Option<u64>,
     /// Each transaction is mined in a block of its own, the first one in block 17, and the node keeps the states of all.
     pub keeps_blocks: bool,
+    /// Blocks without a transaction of the owner's, after those.
+    pub quiet_blocks: u64,
     /// Transactions that were sent, as objects of JSON-RPC.
-    mined_here: Vec<Json>,
+    pub mined_here: Vec<Json>,
     receipts: Vec<bool>,
     /// An allowance that is there once the transaction is in a block.
     sent: Option<((Address, Address), U256)>,
@@ -117,6 +119,7 @@ impl Node {
             past_native_balances: HashMap::new(),
             nonces_used_from: None,
             keeps_blocks: false,
+            quiet_blocks: 0,
             mined_here: Vec::new(),
             receipts: Vec::new(),
             sent: None,
@@ -133,7 +136,9 @@ impl Node {
         let params = json(params);
         Ok(match method {
             "eth_chainId" => Json::String(format!("{:#x}", self.id)),
-            "eth_blockNumber" => Json::String(format!("{:#x}", FIRST_BLOCK - 1 + self.mined_here.len() as u64)),
+            "eth_blockNumber" => {
+                Json::String(format!("{:#x}", FIRST_BLOCK - 1 + self.mined_here.len() as u64 + self.quiet_blocks))
+            }
             "eth_getBlockByNumber" if self.keeps_blocks && text(&params, "0") != "latest" => {
                 let index = usize::try_from(block_of(&params, "0") - FIRST_BLOCK).unwrap();
                 let transaction = self.mined_here[index].write();
@@ -146,12 +151,12 @@ impl Node {
                 Json::String(hex::encode_prefixed(self.code.get(&account).map_or(token, Vec::as_slice)))
             }
             "eth_getTransactionReceipt" => {
+                if let Some(receipt) = self.mined.get(text(&params, "0")) {
+                    return Ok(receipt.clone());
+                }
                 if self.pending_for > 0 {
                     self.pending_for -= 1;
                     return Ok(Json::Null);
-                }
-                if let Some(receipt) = self.mined.get(text(&params, "0")) {
-                    return Ok(receipt.clone());
                 }
                 let number: U256 = text(&params, "0").parse().unwrap();
                 let sent = usize::try_from(number).ok().and_then(|number| self.receipts.get(number).copied());
@@ -165,7 +170,7 @@ impl Node {
             "eth_getTransactionCount" if self.keeps_blocks => {
                 let mined = match text(&params, "1") {
                     "latest" => self.mined_here.len() as u64,
-                    _ => (block_of(&params, "1") + 1).saturating_sub(FIRST_BLOCK),
+                    _ => (block_of(&params, "1") + 1).saturating_sub(FIRST_BLOCK).min(self.mined_here.len() as u64),
                 };
                 Json::String(format!("{:#x}", self.transaction_count + mined))
             }

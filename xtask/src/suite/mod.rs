@@ -49,7 +49,7 @@ const fn long(suite: Suite) -> Suite {
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 
-const SUITES: [Suite; 22] = [
+const SUITES: [Suite; 23] = [
     suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
