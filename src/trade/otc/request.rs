@@ -36,16 +36,14 @@ pub struct Request {
 impl Request {
     members! { MEMBERS of request: Request;
         "makerAsset": required(asset, request.maker_asset.address), value(&request.maker_asset.address);
-        "makerSymbol": optional(short_text, request.maker_asset.symbol),
-            text_or_null(request.maker_asset.symbol.as_deref());
+        "makerSymbol": optional(short_text, request.maker_asset.symbol), maybe(&request.maker_asset.symbol);
         "makerDecimals": required(decimals_input, request.maker_asset.decimals),
             number(request.maker_asset.decimals.into());
         "takerAsset": required(asset, request.taker_asset.address), value(&request.taker_asset.address);
-        "takerSymbol": optional(short_text, request.taker_asset.symbol),
-            text_or_null(request.taker_asset.symbol.as_deref());
+        "takerSymbol": optional(short_text, request.taker_asset.symbol), maybe(&request.taker_asset.symbol);
         "takerDecimals": required(decimals_input, request.taker_asset.decimals),
             number(request.taker_asset.decimals.into());
-        "maker": optional(account, request.maker), value_or_null(request.maker.as_ref());
+        "maker": optional(account, request.maker), maybe(&request.maker);
         "taker": optional(taker, request.taker), value(&request.taker);
         "chainId": required(chain_id, request.chain_id), number(request.chain_id);
         "makerAmount": required(amount_input, request.maker_amount), value(&request.maker_amount);
