@@ -10,6 +10,9 @@ pub const TERMINAL: [&str; 5] = [COMPLETED, "FAILED", "EXPIRED", "CANCELLED", "R
 pub const OPEN: [&str; 7] =
     ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "CANCELLING", "BRIDGING", "REFUNDING"];
 
+/// Of the open ones, those whose order the contract may still fill, as the service's filter takes them.
+pub const FILLABLE: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
+
 /// Of the open ones, those that no longer lead anywhere once the deadline has passed: nothing is under way.
 pub const WAITING: [&str; 4] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED"];
 

@@ -7,6 +7,7 @@
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
+use crate::domain::delta::status::FILLABLE;
 use crate::domain::text::ToText;
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::transaction::Transaction;
@@ -19,9 +20,6 @@ use crate::trade::delta::sealed::OpenBuild;
 use crate::trade::resources::claimed_by_open_orders;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{Address, B256, U256};
-
-/// The statuses of orders that can still take what is deposited, as the service's filter.
-const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
 
 /// The owner's transaction that pre-signs the order: `setPreSignature`, or `depositNativeAndPreSign` with the deposit
 /// as its value, unless as much is deposited that no other order claims.
@@ -75,7 +73,7 @@ async fn deposit_needed<H: Host>(client: &Client<H>, build: &OpenBuild, signal: 
             let filter = [
                 ("userAddress", Some(amounts.owner.text())),
                 ("chainId", Some(chain_id.text())),
-                ("status", Some(OPEN.into())),
+                ("status", Some(FILLABLE.into())),
             ];
             let page = parse(&orders::list(&client.shared, &filter, signal).await?).map_err(Error::not_json)?;
             let most = claimed_by_others(&JsonAt::service(&page, "page"), build.verified.digest.digest, &names);

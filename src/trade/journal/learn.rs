@@ -3,6 +3,7 @@
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, RememberedOrder, SignedOrder};
+use crate::domain::delta::status::FILLABLE;
 use crate::domain::member::{Members, member};
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
@@ -18,8 +19,6 @@ use crate::trade::journal::notes::trade_key;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
-/// The statuses in which an order may still be filled, as the service's filter.
-const OPEN: &str = "PENDING,AWAITING_SIGNATURE,ACTIVE,SUSPENDED,CANCELLING";
 /// How many orders are asked for.
 const LIMIT: &str = "100";
 
@@ -31,7 +30,7 @@ const LIMIT: &str = "100";
 pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()> {
     let shared = &client.shared;
     let Some(owner) = current_account(client, signal).await? else { return Ok(()) };
-    let query = [("userAddress", Some(owner.text())), ("status", Some(OPEN.into())), ("limit", Some(LIMIT.into()))];
+    let query = [("userAddress", Some(owner.text())), ("status", Some(FILLABLE.into())), ("limit", Some(LIMIT.into()))];
     let page = parse(&orders::list(shared, &query, signal).await?).map_err(Error::not_json)?;
     let at = JsonAt::service(&page, "page");
     let data = at.get("data").some().unwrap_or(at);

@@ -1,15 +1,13 @@
 //! The calls `listTrades`, `forget` and `abandon`: what the journal has, for the app.
 
-use crate::client::Client;
-use crate::client::{JOURNAL, Shared};
+use crate::client::{Client, JOURNAL, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::trade::call::CallArgs;
-use crate::trade::journal::notes::NONCES;
-use crate::trade::journal::notes::PREFIX;
+use crate::trade::journal::notes::{NONCES, PREFIX};
 use crate::trade::journal::sync::sync;
 use alloy_primitives::B256;
 

@@ -21,7 +21,7 @@ use crate::trade::delta::orders::read_order;
 use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
 use crate::trade::journal::locate::look_for;
-use crate::trade::journal::sync::{sync, sync_now};
+use crate::trade::journal::sync::{SLACK_SECS, sync, sync_now};
 use crate::trade::otc::verify_stored;
 use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::signed::prepare::prepare;
@@ -29,9 +29,6 @@ use crate::trade::signed::submit::submit_prepared;
 use crate::wallet::account::offers;
 use crate::wallet::reads::{Chain, Read};
 use alloy_primitives::{U256, keccak256};
-
-/// How long after its deadline an order counts as expired if no node says so, in seconds: clocks differ.
-const SLACK_SECS: u64 = 7_200;
 
 /// How long the locks of other tabs are waited for, in milliseconds: one that was just closed gives them back a moment
 /// later than the next page starts.

@@ -17,7 +17,7 @@ use alloy_primitives::{B256, U256};
 /// How long an entry is kept after its trade ended, in milliseconds: 30 days.
 const KEPT_MS: u64 = 30 * 24 * 3_600_000;
 /// How long after its deadline an order may still be filled, in seconds: clocks differ.
-const SLACK_SECS: u64 = 7_200;
+pub const SLACK_SECS: u64 = 7_200;
 
 /// Reads what other tabs wrote, and what was written before a reload. What was signed and may still be filled is
 /// remembered, so that nobody signs the same trade again unasked.

@@ -186,8 +186,8 @@ async fn open_prompt<H: Host>(
     joins: bool,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
-    let (OrderFacts { chain_id, owner, hash, .. }, signal) = (&submission.facts, call.signal);
-    let (chain_id, owner, hash) = (*chain_id, *owner, *hash);
+    let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
+    let signal = call.signal;
     if !joins {
         // Once more: the preflight took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
