@@ -158,7 +158,7 @@ export async function elsewhere(t, world) {
     const [one] = await client.tokens({ chainId: "all", category: first.id });
     assert.deepEqual([one.symbol, one.categories, one.logoURI.slice(0, 8)], ["USDC", [first.id], "https://"]);
     await world.settings({ fiatTokens: false });
-    const older = await client.tokens({ chainId });
+    const older = await (await world.client(account)).tokens({ chainId });
     await world.settings({ fiatTokens: true });
     const shown = (list) => list.map(({ address, symbol, decimals, chainId }) => [address, symbol, decimals, chainId]);
     assert.deepEqual(shown(older), shown(tokens));

@@ -11,7 +11,8 @@ export async function refusals(t, world) {
   const { chainId } = world.chain;
   await fund(account, usdc, units(100, usdc));
 
-  const fault = (endpoint, status, errorType) => world.sandbox.control("POST", "fault", { endpoint, status, errorType, details: `of ${errorType}` });
+  const fault = (endpoint, status, errorType, times = 1) =>
+    world.sandbox.control("POST", "fault", { endpoint, status, errorType, details: `of ${errorType}`, times });
   const refused = (call, code, status, errorType) =>
     assert.rejects(call, (error) => {
       assert.ok(isTradeError(error), error);
@@ -41,9 +42,10 @@ export async function refusals(t, world) {
     [429, "RateLimitExceeded", "RATE_LIMITED"],
   ]) {
     await t.test(`a ${status} is told by its code, and the next request is answered`, async () => {
-      await fault("fiatTokens", status, errorType);
-      await refused(client.tokens({ chainId }), code, status, errorType);
-      assert.ok((await client.tokens({ chainId })).length > 0);
+      await fault("agents", status, errorType, -1);
+      await refused(client.agents({ chainId }), code, status, errorType);
+      await fault("agents", status, errorType, 0);
+      assert.ok((await client.agents({ chainId })).length > 0);
     });
   }
 }

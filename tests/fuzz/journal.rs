@@ -88,7 +88,8 @@ fn reload(bytes: &mut Unstructured<'_>) -> Result<()> {
     posts.iter().for_each(|post| check(&world, &asked[0], post));
     assert!(death != Death::Asking || posts.is_empty() || world.prompts() > asked.len(), "posted unsigned");
     page.call("forget", &json("null"), "{}").expect("a number");
-    assert!(world.browser.stored.borrow().is_empty());
+    // What was asked of the service still counts.
+    assert!(world.browser.stored.borrow().keys().all(|name| name.starts_with("budget/")));
     Ok(())
 }
 
