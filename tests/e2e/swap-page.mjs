@@ -265,7 +265,8 @@ export class SwapPage {
   }
 
   async says(text) {
-    await this.message.filter({ hasText: text }).waitFor();
+    // A client that is refused asks again for 30 s.
+    await this.message.filter({ hasText: text }).waitFor({ timeout: 45_000 });
   }
 
   close() {

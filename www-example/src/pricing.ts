@@ -8,6 +8,8 @@ import { slicesOf } from "./terms.ts";
 
 const TYPING_PAUSE_MS = 250;
 const RENEW_AFTER_SECS = 20;
+/** A shorter wait is not worth words. */
+const WAIT_SHOWN_MS = 2000;
 
 export interface Pricing {
   /** The request changed: forget the old price, and ask after a short pause. */
@@ -26,7 +28,7 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     const request = requestOf(store.get());
     if (!request) return store.set({ quote: null, comparison: null, quoting: false });
     const current = (inFlight = new AbortController());
-    store.set({ quoting: true, failure: null });
+    store.set({ quoting: true, waitSecs: 0, failure: null });
     try {
       const quote = await ask(request, current.signal);
       if (current.signal.aborted) return;
@@ -82,9 +84,17 @@ export function startPricing(store: Store<State>, client: () => Client): Pricing
     if (asked) pause = setTimeout(() => void refresh(), TYPING_PAUSE_MS);
   }
 
+  /** Whether the client holds requests back, and for how long: what is asked is not late, it has not left. */
+  async function showWait(): Promise<void> {
+    const { waiting, nextInMs } = await client().budget();
+    const waitSecs = waiting > 0 && nextInMs >= WAIT_SHOWN_MS ? Math.ceil(nextInMs / 1000) : 0;
+    if (store.get().quoting && waitSecs !== store.get().waitSecs) store.set({ waitSecs });
+  }
+
   /** Once a second: updates the age, and asks for a new price if the page is visible and idle. */
   function tick(): void {
     const state = store.get();
+    if (state.quoting) void showWait();
     if (!state.quote) return;
     const ageSecs = Math.floor((performance.now() - state.quotedAt) / 1000);
     if (ageSecs !== state.ageSecs) store.set({ ageSecs });

@@ -90,6 +90,8 @@ export interface State {
   quotedAt: number;
   /** A quote is on its way. */
   quoting: boolean;
+  /** Seconds until the service takes the quote's request; 0 if it does not wait. */
+  waitSecs: number;
   /** Seconds since the quote arrived. */
   ageSecs: number;
   /** Raw units by `chainId/token`. */
@@ -171,6 +173,7 @@ export function firstState(chains: Chain[]): State {
     acceptsPromise: false,
     quotedAt: 0,
     quoting: false,
+    waitSecs: 0,
     ageSecs: 0,
     balances: {},
     ...COMPOSING,

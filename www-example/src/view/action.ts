@@ -74,6 +74,8 @@ export function standing(state: State): Standing {
     return waiting(beneficiary.problem || "Enter the address that receives.", beneficiary.problem !== "");
   const lacking = shortfall(state);
   if (lacking) return blocked(notEnough(state, lacking));
+  if (state.quoting && state.waitSecs)
+    return waiting(`The service is busy. Asking again in ${state.waitSecs} s.`);
   if (!state.quote) return waiting("Asking for a price…");
   if (isPromised(state) && !state.acceptsPromise)
     return waiting("Accept the bridge’s promise, or choose another token.");
