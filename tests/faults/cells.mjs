@@ -10,6 +10,9 @@ hasten(SPEED);
 /** How late an answer of "30 s delay" is: past the 30 s in which a call ends, so that the order of the two is known. */
 const LATE_MS = 36_000 / SPEED;
 
+/** For how long something is followed that never ends: two minutes of the package. */
+const FOLLOWED_MS = 120_000 / SPEED;
+
 /** A wallet of its own key: what it was asked to sign or send, in `prompts`. */
 function walletOf(key, world) {
   const { chainId } = world.chain;
@@ -77,8 +80,9 @@ const ending = (promise) => promise.then((value) => ({ value }), (error) => ({ e
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** An outcome in words: what was thrown, with what an app can act on. */
-function said({ error }) {
+function said({ error }, isStillAsking) {
   if (!error) return "resolves";
+  if (isStillAsking) return "goes on asking";
   const facts = [error.status, error.retryAfterSecs && `retry after ${error.retryAfterSecs} s`, error.signedOrder && "signed order"];
   return [`\`${error.code}\``, ...facts.filter(Boolean)].join(", ");
 }
@@ -96,7 +100,8 @@ export async function run(world, tenant, { flow, kind, times }) {
   if (flow.beside) await cell.fault(flow.beside);
   await cell.fault({ endpoint: flow.endpoint, kind, times, ...(kind === "30 s delay" && { delayMs: LATE_MS }) });
 
-  const outcome = await ending(act());
+  const patience = flow.follows && AbortSignal.timeout(FOLLOWED_MS);
+  const outcome = await ending(act(undefined, patience));
   const { error } = outcome;
   const requests = (await cell.received(flow.endpoint)).length - received;
   const prompts = cell.prompts.length - prompted;
@@ -123,7 +128,7 @@ export async function run(world, tenant, { flow, kind, times }) {
     if (signs) assert.ok(cell.prompts.length - prompted <= 1, "one signature in the end");
   }
   await cell.client.close();
-  const counts = flow.follows && !error ? [] : [plural(requests, "request")];
+  const counts = flow.follows ? [] : [plural(requests, "request")];
   const state = flow.leaves && !flow.follows ? [plural(prompts, "prompt"), plural(left, flow.leaves === "transactions" ? "transaction" : "order")] : [];
-  return [said(outcome), ...counts, ...state].join("; ");
+  return [said(outcome, patience?.aborted), ...counts, ...state].join("; ");
 }

@@ -62,7 +62,7 @@ after(() => Promise.all([browser?.close(), server?.stop(), world?.sandbox.stop()
 /** What a page cannot see is not there. */
 function inChromium({ flow, kind }, said) {
   if (kind === "no CORS" && flow.endpoint !== "post") return said.replace("resolves", "`NETWORK`");
-  return said.replace(", retry after 7 s", "");
+  return said.replace(", retry after 12 s", "");
 }
 
 test("in Chromium faults end as published", async (t) => {

@@ -2,6 +2,7 @@
  * Each endpoint of the service and each read of a node, with the call that asks it.
  *
  * - `ready(cell)` prepares the call without faults, and returns it. After a failure it is called again, with the error.
+ *   What follows something takes a signal, with which it is ended.
  * - `leaves` is what at most one of may be there after the call: `delta`, `otc` or `transactions`.
  * - `beside` is another fault, which makes the call ask this endpoint.
  * - `follows`: it asks until something ends, however often that is.
@@ -38,6 +39,11 @@ const submitting = (what) => async (cell) => {
   const build = await what(cell);
   return (failed) => cell.client.submit(failed?.signedOrder ?? build);
 };
+/** Builds a quote; after an error another one, as it may have become too old. */
+const building = (what) => async (cell) => {
+  const quote = await what(cell);
+  return async (failed) => cell.client.build(failed ? await what(cell) : quote, { slippageBps: 100 });
+};
 const reading = (name, query) => (cell) => () => cell.client[name](query?.(cell) ?? {});
 const ofChain = ({ world }) => ({ chainId: world.chain.chainId });
 
@@ -52,14 +58,8 @@ export const FLOWS = [
     endpoint: "swap", call: "swap",
     ready: (cell) => () => cell.client.swap({ ...cell.request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }),
   },
-  { endpoint: "build", call: "build", ready: async (cell) => {
-    const quote = await quoted(cell);
-    return () => cell.client.build(quote, { slippageBps: 100 });
-  } },
-  { endpoint: "transactions", call: "build", ready: async (cell) => {
-    const quote = await market(cell);
-    return () => cell.client.build(quote, { slippageBps: 100 });
-  } },
+  { endpoint: "build", call: "build", ready: building(quoted) },
+  { endpoint: "transactions", call: "build", ready: building(market) },
   { endpoint: "post", call: "submit", leaves: "delta", ready: submitting(built) },
   // The answer to the post is lost, so that the order has to be looked up.
   { endpoint: "orderByHash", call: "submit", leaves: "delta", ready: submitting(built), beside: { endpoint: "post", kind: "reset after accept" } },
@@ -70,7 +70,7 @@ export const FLOWS = [
   } },
   { endpoint: "order", call: "wait", follows: true, ready: async (cell) => {
     const order = await posted(cell);
-    return () => cell.client.wait(order, PACE);
+    return (_, signal) => cell.client.wait(order, { ...PACE, signal });
   } },
   { endpoint: "orders", call: "orders", ready: reading("orders") },
   { endpoint: "cancel", call: "cancel", leaves: "delta", ready: async (cell) => {
@@ -106,16 +106,13 @@ export const FLOWS = [
   { endpoint: "eth_getBalance", call: "balance", ready: reading("balance", (cell) => ({ ...ofChain(cell), token: cell.eth.address })) },
   { endpoint: "eth_call", call: "submit", leaves: "delta", ready: submitting(built) },
   { endpoint: "eth_getCode", call: "submit", leaves: "delta", ready: submitting(built) },
-  { endpoint: "eth_getBlockByNumber", call: "build", ready: async (cell) => {
-    const quote = await quoted(cell);
-    return () => cell.client.build(quote, { slippageBps: 100 });
-  } },
+  { endpoint: "eth_getBlockByNumber", call: "build", ready: building(quoted) },
   { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: submitting(transaction) },
   ...["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getTransactionCount"].map((endpoint) => ({
     endpoint, call: "wait", leaves: "transactions", follows: true,
     ready: async (cell) => {
       const sent = await cell.client.submit(await transaction(cell));
-      return () => cell.client.wait(sent, PACE);
+      return (_, signal) => cell.client.wait(sent, { ...PACE, signal });
     },
   })),
 ];

@@ -5,7 +5,7 @@ import { FLOWS } from "./flows.mjs";
 
 const FILE = new URL("../../docs/faults.md", import.meta.url);
 /** Cells that run side by side; most of them wait. */
-const WIDTH = 8;
+const WIDTH = 24;
 const TIMES = { once: 1, always: -1 };
 
 /** Every cell as `{ name, flow, kind, often, times }`. */
@@ -42,7 +42,7 @@ export async function ran(world, cells, expected, width = WIDTH) {
   await Promise.all(Array.from({ length: width }, work));
   for (const cell of cells) {
     const heard = said.get(cell.name);
-    if (expected.get(cell.name) !== heard) await attempt(cell);
+    if (heard.startsWith("fails") || heard !== (expected.get(cell.name) ?? heard)) await attempt(cell);
   }
   return said;
 }

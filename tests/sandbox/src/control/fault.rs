@@ -12,7 +12,7 @@ use crate::service::Endpoint;
 const KINDS: [(&str, &str); 19] = [
     ("429 JSON", r#"{"status":429,"errorType":"RateLimitExceeded"}"#),
     ("429 HTML", r#"{"status":429,"html":true}"#),
-    ("429 Retry-After", r#"{"status":429,"errorType":"RateLimitExceeded","retryAfter":"7"}"#),
+    ("429 Retry-After", r#"{"status":429,"errorType":"RateLimitExceeded","retryAfter":"12"}"#),
     (
         "429 JSON-RPC",
         r#"{"body":"{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32005,\"message\":\"rate limited\"}}"}"#,

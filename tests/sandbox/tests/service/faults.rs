@@ -176,7 +176,7 @@ fn a_tenants_faults_are_its_own_and_so_is_its_record() {
     set(&sandbox, json!({"endpoint": "chains", "tenant": "one", "kind": "429 Retry-After", "times": -1}));
     let statuses: Vec<_> = ["", "/as/one", "/as/two"].map(|who| sandbox.get(&format!("{who}/chains")).status).into();
     assert_eq!(statuses, [200, 429, 200]);
-    assert_eq!(sandbox.get("/as/one/chains").header("retry-after"), Some("7"));
+    assert_eq!(sandbox.get("/as/one/chains").header("retry-after"), Some("12"));
     let record = sandbox.get("/sandbox/record?tenant=one").ok();
     let paths: Vec<_> = record["requests"].as_array().unwrap().iter().map(|one| &one["path"]).collect();
     assert_eq!(paths, ["/chains", "/chains"]);
