@@ -61,7 +61,7 @@ after(() => Promise.all([browser?.close(), server?.stop(), world?.sandbox.stop()
 
 /** What a page cannot see is not there. */
 function inChromium({ flow, kind }, said) {
-  if (kind === "no CORS" && flow.endpoint !== "post") return said.replace("resolves", "`NETWORK`");
+  if (kind === "no CORS" && flow.endpoint !== "post") return said.replace("1 request", "2 requests");
   return said.replace(", retry after 12 s", "");
 }
 
