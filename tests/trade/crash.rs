@@ -21,6 +21,8 @@ enum Trade {
     Market,
     /// The service wants a deposit, and gets it.
     Deposit,
+    /// The owner consents on chain.
+    PreSign,
     /// What an order sells is approved first.
     Approval,
 }
@@ -36,9 +38,12 @@ impl Trade {
         let rig = open(&world);
         match self {
             Trade::Market => market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX),
+            Trade::PreSign => {
+                has_contract(&world);
+                world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+            }
             Trade::Deposit => {
-                let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
-                world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
+                has_contract(&world);
                 let mut service = world.service.borrow_mut();
                 let is_signature = Rc::new(Cell::new(false));
                 let shown = is_signature.clone();
@@ -73,6 +78,7 @@ impl Trade {
         match self {
             Trade::Delta => rig.submit(&rig.built(SELL)?),
             Trade::Deposit => rig.submit(&rig.built(&native_sale())?),
+            Trade::PreSign => rig.submit_with(&rig.built(SELL)?, r#"{"preSign":true}"#),
             Trade::Otc => rig.submit(&rig.call("buildOtc", &json(OFFER), "{}")?),
             Trade::Market => market::submit(rig, &market::built(rig, SELL)?),
             Trade::Approval => match at(&rig.built(SELL)?, "approval") {
@@ -81,6 +87,12 @@ impl Trade {
             },
         }
     }
+}
+
+/// The chain has a Delta contract that takes consent.
+fn has_contract(world: &World) {
+    let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
+    world.chain.borrow_mut().node(8453).contracts.insert(DELTA.parse().unwrap(), contract);
 }
 
 /// A page that was just opened in that browser.
@@ -209,6 +221,11 @@ fn a_page_that_dies_at_any_moment_of_a_deposit_loses_nothing_and_trades_once() {
 }
 
 #[test]
+fn a_page_that_dies_at_any_moment_of_a_pre_signature_loses_nothing_and_trades_once() {
+    dies_at_every_moment(Trade::PreSign);
+}
+
+#[test]
 fn a_page_that_dies_at_any_moment_of_an_approval_approves_once() {
     dies_at_every_moment(Trade::Approval);
 }
@@ -218,7 +235,7 @@ fn a_page_that_dies_at_any_moment_of_an_approval_approves_once() {
 fn pages_that_die_twice_lose_nothing_and_trade_once() {
     // Every moment with `--all`, else one of each stretch.
     let stride = if std::env::var_os("VERIFIED_SWAP_TEST_ALL").is_some() { 1 } else { 11 };
-    for trade in [Trade::Delta, Trade::Otc, Trade::Market, Trade::Deposit, Trade::Approval] {
+    for trade in [Trade::Delta, Trade::Otc, Trade::Market, Trade::Deposit, Trade::PreSign, Trade::Approval] {
         for number in (0..moments(trade)).step_by(stride) {
             for later in (0..).step_by(stride) {
                 let world = trade.world();

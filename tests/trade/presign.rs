@@ -130,10 +130,12 @@ fn a_lost_transaction_is_reported_with_its_signed_order() {
 #[test]
 fn a_rejected_transaction_leaves_no_trace() {
     let rig = rig();
+    rig.world.browser.has_storage.set(true);
     let build = rig.built(SELL).unwrap();
     rig.world.signer.borrow_mut().next_fails(SEND, 4001);
     let error = rig.submit_with(&build, PRE_SIGN).unwrap_err();
     assert_eq!(error.code, ErrorCode::UserRejected);
+    assert_eq!(rig.call("listTrades", &json("{}"), "{}").unwrap(), Json::Array(vec![]));
     assert!(error.signed_order.is_none() && rig.world.posts().is_empty());
     rig.submit_with(&build, PRE_SIGN).unwrap();
     assert_eq!((sent(&rig).len(), rig.world.posts().len()), (2, 1));

@@ -21,7 +21,7 @@ use crate::trade::delta::orders::read_order;
 use crate::trade::journal::learn::learn_open_orders;
 use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
 use crate::trade::journal::locate::look_for;
-use crate::trade::journal::sync::{SLACK_SECS, sync, sync_now};
+use crate::trade::journal::sync::{SLACK_SECS, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
 use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::signed::prepare::prepare;
@@ -107,6 +107,8 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
     if entry.stage == Stage::Posted {
         return Ok(None);
     }
+    let signed = find_consent(client, entry, call.signal).await?;
+    let entry = signed.as_ref().unwrap_or(entry);
     if has_expired(client, entry, call.signal).await? {
         let status = if entry.is_signed() { "EXPIRED" } else { "UNSIGNED" };
         shared.amend(entry.key, |entry| end(entry, status)).await;
@@ -128,6 +130,22 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
         return Ok(None);
     }
     Ok(price_today(client, entry, call).await)
+}
+
+/// The entry of an order whose page died before it heard that the transaction was sent that pre-signs it; `None` if there
+/// is no such transaction, or it reverted.
+///
+/// # Errors
+/// The RPC's failure.
+async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<Option<Entry>> {
+    let consent = client.shared.trade(keccak256(pre_signature_name(entry.key)));
+    let Some(consent) = consent.filter(|_| entry.stage == Stage::Asking) else { return Ok(None) };
+    match look_for(client, &consent, signal).await? {
+        Some(sent) if sent.status != "FAILED" => {
+            note_pre_signed(client, entry, consent.started_at, signal).await.map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Ends an entry with that status.

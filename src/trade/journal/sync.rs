@@ -8,9 +8,9 @@ use crate::error::{Error, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS};
 use crate::json::{Json, JsonAt, parse};
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::sealed::open_build;
+use crate::trade::delta::sealed::{OpenBuild, open_build};
 use crate::trade::journal::notes::{NONCES, PREFIX, name, nonce_name};
-use crate::trade::signed::submission::Signable;
+use crate::trade::signed::submission::{Signable, write_signed_order};
 use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};
 
@@ -93,19 +93,49 @@ fn sealed_text(payload: &Json) -> Result<&str> {
 /// # Errors
 /// Those of the verification; UNSUPPORTED_CHAIN.
 async fn recall<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<RememberedOrder> {
-    let payload = entry.payload.as_deref().unwrap_or("null");
-    let json = parse(payload).map_err(Error::not_json)?;
-    let deployment = find_deployment(&client.shared, entry.chain_id, Protocol::Delta, signal).await?;
-    let build = open_build(sealed_text(&json)?, &deployment)?;
+    let (_, build) = open_noted(client, entry, signal).await?;
     let mut order = Signable::<H>::to_remember(&*build).ok_or_else(Error::unreachable)?;
-    if order.signed.hash != entry.key {
-        return Err(Error::input("entry.key", &order.signed.hash.text(), &entry.key.text()));
-    }
     order.signed.id.clone_from(&entry.order_id);
     order.is_signed = entry.is_signed();
     let is_unposted = matches!(entry.stage, Stage::Signed | Stage::Posting);
-    order.signed_order = is_unposted.then(|| payload.into());
+    order.signed_order = entry.payload.clone().filter(|_| is_unposted);
     Ok(order)
+}
+
+/// What `submit` takes for a Delta order of the journal, opened and verified again, with the build in it.
+///
+/// # Errors
+/// Those of the verification; UNSUPPORTED_CHAIN.
+async fn open_noted<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<(Json, Box<OpenBuild>)> {
+    let json = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
+    let deployment = find_deployment(&client.shared, entry.chain_id, Protocol::Delta, signal).await?;
+    let build = open_build(sealed_text(&json)?, &deployment)?;
+    let hash = build.verified.digest.digest;
+    if hash != entry.key {
+        return Err(Error::input("entry.key", &hash.text(), &entry.key.text()));
+    }
+    Ok((json, build))
+}
+
+/// Notes that the transaction was sent that pre-signs an order of the journal, and that it was asked for at `asked_at`,
+/// unix milliseconds. Returns the order's entry from now on.
+///
+/// # Errors
+/// Those of the verification; UNSUPPORTED_CHAIN.
+pub async fn note_pre_signed<H: Host>(
+    client: &Client<H>,
+    entry: &Entry,
+    asked_at: u64,
+    signal: &H::Signal,
+) -> Result<Entry> {
+    let (json, build) = open_noted(client, entry, signal).await?;
+    let sealed = JsonAt::input(&json, "entry").get("sealed");
+    let order: &dyn Signable<H> = &*build;
+    let payload = write_signed_order(order, &order.facts(), sealed.text()?, &[]);
+    let signed = Entry { stage: Stage::Signed, signed_at: Some(asked_at), payload: Some(payload), ..entry.clone() };
+    client.shared.note(signed.clone(), true).await;
+    client.shared.remember_order(recall(client, &signed, signal).await?);
+    Ok(signed)
 }
 
 /// Forgets the nonces of builds that became no trade, if earlier pages left more of them than a memory holds.

@@ -55,19 +55,30 @@ async fn send_pre_signature<H: Host>(
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
-    let (signal, progress) = (call.signal, call.progress);
+    let (shared, signal, progress) = (&client.shared, call.signal, call.progress);
     submission.check_no_other(client, signal).await?;
     submission.order.preflight(client, false, signal).await?;
     progress(Progress::step("presigning"));
     let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unreachable)?;
-    submission.check_no_other_known(&client.shared)?;
-    submission.remember(&client.shared, false, None);
-    let key = pre_signature_name(submission.facts.hash);
-    let sending = Sending { purpose: "presign", intent: None, summary: &submission.summary, until: None, sealed: &key };
-    let sent = send_once(client, &transaction, &sending, call).await?;
+    submission.check_no_other_known(shared)?;
+    submission.remember(shared, false, None);
+    let (hash, name) = (submission.facts.hash, pre_signature_name(submission.facts.hash));
+    let key = keccak256(&name);
+    // Before its transaction is: whoever finds that one finds the order.
+    if !shared.trade(hash).is_some_and(|entry| entry.is_signed()) {
+        submission.note(shared, Stage::Asking, None).await;
+    }
+    let sending =
+        Sending { purpose: "presign", intent: None, summary: &submission.summary, until: None, sealed: &name };
+    let outcome = send_once(client, &transaction, &sending, call).await;
+    // The user refused, or was not asked: no such transaction is under way.
+    if outcome.is_err() && shared.trade(key).is_none_or(|entry| entry.stage == Stage::Ended) {
+        shared.unnote_asking(hash).await;
+    }
+    let sent = outcome?;
     // Also where it was sent before.
     (call.posting)();
-    submission.note(&client.shared, Stage::Signed, Some(&[])).await;
+    submission.note(shared, Stage::Signed, Some(&[])).await;
     let signed_order = Some(submission.signed_order(&[]));
     progress(Progress { transaction: Some(sent.hash), signed_order, ..Progress::step("confirming") });
     let text = sent.hash.text();
@@ -79,10 +90,10 @@ async fn send_pre_signature<H: Host>(
         Some("COMPLETED" | "REPLACED") => Ok(()),
         status => {
             // The next attempt sends a new one.
-            client.shared.forget_sent(keccak256(&key));
+            shared.forget_sent(key);
             // One that reverted is over; one that was dropped may still be mined.
             if status != Some("FAILED") {
-                submission.remember(&client.shared, true, Some(&submission.signed_order(&[])));
+                submission.remember(shared, true, Some(&submission.signed_order(&[])));
             }
             let advice = "; should it be sent after all, submit the signed order then";
             let message = ["the transaction ", &text, " is ", status.unwrap_or("lost"), advice].concat();

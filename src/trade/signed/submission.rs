@@ -144,13 +144,7 @@ impl<H: Host> Submission<H> {
     /// Its `SignedOrder`, as JSON text, which `submit` takes back. An empty signature means that it is pre-signed on
     /// chain.
     pub fn signed_order(&self, signature: &[u8]) -> String {
-        let mut out = ObjectWriter::object();
-        self.order.begin_signed(&mut out);
-        out.number("chainId", self.facts.chain_id);
-        out.value("orderHash", &self.facts.hash);
-        out.bytes("signature", signature);
-        out.text("sealed", &self.sealed);
-        out.close()
+        write_signed_order(&*self.order, &self.facts, &self.sealed, signature)
     }
 
     /// What it has in common with every other order for the same trade, of which one tab is at work on one at a time.
@@ -200,4 +194,20 @@ impl<H: Host> Submission<H> {
         error.signed_order.get_or_insert_with(|| self.signed_order(signature));
         error
     }
+}
+
+/// The `SignedOrder` of an order with that signature, as JSON text: see [`Submission::signed_order`].
+pub fn write_signed_order<H: Host>(
+    order: &dyn Signable<H>,
+    facts: &OrderFacts,
+    sealed: &str,
+    signature: &[u8],
+) -> String {
+    let mut out = ObjectWriter::object();
+    order.begin_signed(&mut out);
+    out.number("chainId", facts.chain_id);
+    out.value("orderHash", &facts.hash);
+    out.bytes("signature", signature);
+    out.text("sealed", sealed);
+    out.close()
 }

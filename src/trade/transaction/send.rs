@@ -209,7 +209,8 @@ async fn ask_to_send<H: Host>(
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
     }
-    if !joins && client.shared.sent(key).is_none() {
+    // What is asked by now is noted: a later number of mined ones could hide that it was sent.
+    if !is_asked(&client.shared, key) && client.shared.sent(key).is_none() {
         let entry = transaction_entry(sending.purpose, transaction, key, mined_before, sending.summary);
         client.shared.note(Entry { intent: sending.intent, ..entry }, true).await;
     }
