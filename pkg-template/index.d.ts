@@ -1554,9 +1554,10 @@ export interface Trade {
   /**
    * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
    * if the wallet was asked to send it and no node shows it. Of a trade that ended without one: `EXPIRED`, `ABANDONED`
-   * (signed), `UNSIGNED`.
+   * (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is used, by
+   * another order or a cancellation: it can never be filled.
    */
-  status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | null;
+  status: OrderStatus | SentTransaction["status"] | OtcOrder["state"] | "UNCERTAIN" | "ABANDONED" | "UNSIGNED" | "VOID" | null;
   /**
    * What it waits for. `signature`: the wallet never answered; `submit(trade.build, { request })`, with the request and
    * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order is

@@ -33,12 +33,16 @@ fn list(rig: &Rig, call: &str) -> Vec<Json> {
 
 /// A tab whose order is signed and was not posted: the page died as the post began.
 fn left_signed() -> Rig {
+    left_signed_as(r#"{"slippageBps":50}"#)
+}
+
+fn left_signed_as(options: &str) -> Rig {
     let rig = tab();
     for _ in 0..5 {
         rig.world.service.borrow_mut().next_is_lost("post");
     }
     // The post and its repetitions fail, as when the network is gone.
-    let error = rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
+    let error = rig.submit(&rig.built_as(SELL, options).unwrap()).unwrap_err();
     assert_eq!(error.code, ErrorCode::Network);
     rig
 }
@@ -67,20 +71,26 @@ fn a_signed_order_is_posted_by_the_next_page_within_a_minute() {
 
 #[test]
 fn a_signed_order_that_the_service_has_is_adopted_and_not_posted_again() {
-    let rig = tab();
-    // It arrived; the answer, and every look, were lost.
-    for _ in 0..5 {
-        rig.world.service.borrow_mut().accepts_but(|_| Err(verified_swap::host::HttpFailure::Network(None)));
+    for is_filled in [false, true] {
+        let rig = tab();
+        // It arrived; the answer, and every look, were lost.
         for _ in 0..5 {
-            rig.world.service.borrow_mut().next_is_lost("orderByHash");
+            rig.world.service.borrow_mut().accepts_but(|_| Err(verified_swap::host::HttpFailure::Network(None)));
+            for _ in 0..5 {
+                rig.world.service.borrow_mut().next_is_lost("orderByHash");
+            }
         }
+        let build = rig.built(SELL).unwrap();
+        rig.submit(&build).unwrap_err();
+        let page = next(&rig);
+        if is_filled {
+            page.fill(&build);
+        }
+        let posts = page.world.posts().len();
+        rig.world.service.borrow_mut().forget_faults();
+        assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
+        assert_eq!(page.world.posts().len(), posts);
     }
-    rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
-    let page = next(&rig);
-    let posts = page.world.posts().len();
-    rig.world.service.borrow_mut().forget_faults();
-    assert_eq!(text(&list(&page, "resume")[0], "state"), "posted");
-    assert_eq!(page.world.posts().len(), posts);
 }
 
 /// What keeps a page from posting a signed order unasked.
@@ -125,20 +135,57 @@ fn an_abandoned_order_is_asked_about_no_more_and_still_stands_in_the_way() {
     assert_eq!(code(later.call("abandon", &json(r#""0x00""#), "{}")), ErrorCode::InvalidInput);
 }
 
+/// The nonce of the order that the journal has is used.
+fn use_nonce(world: &World) -> String {
+    let stored = world.browser.stored.borrow().clone();
+    let (_, nonce) = stored.into_iter().find(|(key, _)| key.starts_with("nonce/")).unwrap();
+    world.chain.borrow_mut().node(8453).used_nonces.push(nonce.parse().unwrap());
+    nonce
+}
+
 #[test]
-fn a_wallet_with_another_account_a_used_nonce_and_a_node_that_is_away_leave_it_to_the_user() {
+fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
+    for (is_posted, late_ms, status) in [(false, 0, "VOID"), (true, 0, ""), (true, 120_000, "VOID")] {
+        let rig = if is_posted { left_signed() } else { tab() };
+        if !is_posted {
+            let build = rig.built(SELL).unwrap();
+            let signal = rig.signal.0.clone();
+            rig.world.once(Moment::Ask(Place::Node(8453), "eth_getCode"), move |_| signal.set(true));
+            assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
+        }
+        let page = next(&rig);
+        let used = use_nonce(&page.world);
+        page.world.pass(late_ms);
+        let posts = page.world.posts().len();
+        let trade = list(&page, "resume")[0].clone();
+        assert_eq!(page.world.posts().len(), posts);
+        if status.is_empty() {
+            // The service may have it a moment later.
+            assert_eq!(text(&trade, "state"), "posting");
+            continue;
+        }
+        assert_eq!((text(&trade, "state"), text(&trade, "status")), ("ended", status));
+        assert_eq!(at(&trade, "needs"), &Json::Null);
+        let page = next(&page);
+        let build = page.built(SELL).unwrap();
+        assert_ne!(text(&build, "nonce"), used);
+        page.submit(&build).unwrap();
+    }
+    // An order in parts does not depend on its nonce.
+    let page = next(&left_signed_as(r#"{"slippageBps":50,"partiallyFillable":true}"#));
+    use_nonce(&page.world);
+    page.world.pass(120_000);
+    assert_eq!(text(&list(&page, "resume")[0], "state"), "posting");
+}
+
+#[test]
+fn a_wallet_with_another_account_and_a_node_that_is_away_leave_it_to_the_user() {
     let (page, trade) = waits_for_a_decision(|world| {
         let other = super::fake_host::Signer::new([8; 32]).accounts;
         world.signer.borrow_mut().accounts = other;
     });
     assert_eq!(text(&trade, "state"), "posting");
     drop(page);
-    let (_, trade) = waits_for_a_decision(|world| {
-        let stored = world.browser.stored.borrow().clone();
-        let (_, nonce) = stored.iter().find(|(key, _)| key.starts_with("nonce/")).unwrap();
-        world.chain.borrow_mut().node(8453).used_nonces.push(nonce.parse().unwrap());
-    });
-    assert_eq!(text(&trade, "state"), "posting");
     let (_, trade) = waits_for_a_decision(|world| world.chain.borrow_mut().node(8453).unreachable = true);
     assert_eq!(text(&trade, "state"), "posting");
     assert!(at(&trade, "error").get("code").is_some());

@@ -85,6 +85,12 @@ pub fn is_in_parts(kind: &str) -> bool {
     !["Order", "ExternalOrder"].contains(&kind)
 }
 
+/// Whether the order of that hash is over once its nonce is used. What a `FillableOrder` has filled is counted by its
+/// hash.
+pub fn ends_with_nonce<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
+    shared.orders.borrow().iter().any(|order| order.signed.hash == hash && order.kind != "FillableOrder")
+}
+
 /// Refuses `replace` for an order of a kind that its nonce does not bind: both orders could be filled.
 ///
 /// # Errors
@@ -236,8 +242,7 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
         let hash = order.signed.hash;
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
         let is_cancelled = is_cancelled(&chain, hash).await?;
-        // What an order in parts has filled is counted by its hash, not by its nonce.
-        if order.kind != "FillableOrder" && (is_cancelled || answer == Some(U256::from(1))) {
+        if ends_with_nonce(shared, hash) && (is_cancelled || answer == Some(U256::from(1))) {
             shared.note_over(hash, true).await;
         } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
             shared.note_over(hash, false).await;

@@ -12,7 +12,12 @@ use crate::trade::journal::sync::sync;
 use alloy_primitives::B256;
 
 /// For how many milliseconds after its signature an order is posted without asking: the user still waits for it.
-pub const POST_UNASKED_MS: u64 = 60_000;
+const POST_UNASKED_MS: u64 = 60_000;
+
+/// Whether an order was signed so long ago that its user is asked whether it is still wanted.
+pub fn is_late(entry: &Entry, now: u64) -> bool {
+    entry.signed_at.is_none_or(|at| now.abs_diff(at) > POST_UNASKED_MS)
+}
 
 /// Writes a trade as JavaScript's `Trade`; `more` adds what `resume` found out.
 pub fn write_trade(entry: &Entry, now: u64, more: &dyn Fn(&mut ObjectWriter)) -> String {
@@ -48,11 +53,10 @@ pub fn write_trade(entry: &Entry, now: u64, more: &dyn Fn(&mut ObjectWriter)) ->
 
 /// What a trade waits for: `signature`, the wallet's; `decision`, the user's; `None` if it goes on by itself, or ended.
 fn needs(entry: &Entry, now: u64) -> Option<&'static str> {
-    let is_late = entry.signed_at.is_none_or(|at| now.abs_diff(at) > POST_UNASKED_MS);
     match (entry.stage, entry.kind) {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
-        (Stage::Signed | Stage::Posting, _) if is_late => Some("decision"),
+        (Stage::Signed | Stage::Posting, _) if is_late(entry, now) => Some("decision"),
         _ => None,
     }
 }

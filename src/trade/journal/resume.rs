@@ -3,9 +3,9 @@
 //! An order that was signed is asked for by its hash: the service may have it. If it has not, the same bytes are posted,
 //! as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
-use crate::client::Client;
 use crate::client::followed::Wanted;
-use crate::domain::delta::calls::is_nonce_used;
+use crate::client::{Client, Shared};
+use crate::domain::delta::calls;
 use crate::domain::erc20::word;
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::domain::member::{Members, member};
@@ -16,10 +16,10 @@ use crate::service::orders::OrderKey;
 use crate::service::otc;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::clock::has_passed;
-use crate::trade::delta::again::pre_signature_name;
+use crate::trade::delta::again::{ends_with_nonce, pre_signature_name};
 use crate::trade::delta::orders::read_order;
 use crate::trade::journal::learn::learn_open_orders;
-use crate::trade::journal::list::{POST_UNASKED_MS, write_trade};
+use crate::trade::journal::list::{is_late, write_trade};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::{SLACK_SECS, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
@@ -110,14 +110,21 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
     let signed = find_consent(client, entry, call.signal).await?;
     let entry = signed.as_ref().unwrap_or(entry);
     if has_expired(client, entry, call.signal).await? {
-        let status = if entry.is_signed() { "EXPIRED" } else { "UNSIGNED" };
-        shared.amend(entry.key, |entry| end(entry, status)).await;
+        end(shared, entry, "EXPIRED").await;
+        return Ok(None);
+    }
+    let is_used = is_nonce_used(client, entry, call.signal).await;
+    // If this one was posted and filled, the service has it, though perhaps not at once.
+    let is_unfilled = entry.stage != Stage::Posting || is_late(entry, shared.host.unix_ms());
+    if matches!(is_used, Ok(true)) && is_unfilled && ends_with_nonce(shared, entry.key) {
+        shared.note_over(entry.key, true).await;
+        end(shared, entry, "VOID").await;
         return Ok(None);
     }
     if entry.stage == Stage::Asking {
         return Ok(None);
     }
-    if may_post(client, entry, call.signal).await? {
+    if may_post(client, entry, is_used, call.signal).await? {
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let options = Json::Object(vec![]);
         let call = CallArgs { data: &payload, options: &options, ..*call };
@@ -148,10 +155,15 @@ async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     }
 }
 
-/// Ends an entry with that status.
-fn end(entry: &mut Entry, status: &str) -> bool {
-    (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
-    true
+/// Ends an entry with that status, or as UNSIGNED if nothing was signed.
+async fn end<H: Host>(shared: &Shared<H>, entry: &Entry, status: &str) {
+    let status = if entry.is_signed() { status } else { "UNSIGNED" };
+    shared
+        .amend(entry.key, |entry| {
+            (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
+            true
+        })
+        .await;
 }
 
 /// The order as the service has it now; `None` if it has none of that hash.
@@ -194,16 +206,32 @@ async fn has_expired<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Sig
     })
 }
 
+/// Whether the chain shows that the nonce of that order is used; `false` for one without a nonce.
+///
+/// # Errors
+/// The RPC's failure.
+async fn is_nonce_used<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<bool> {
+    let Some(signed) = client.shared.signed(Some(entry.key), None) else { return Ok(false) };
+    let chain = Chain::need(client, entry.chain_id, signal).await?;
+    let nonce = signed.order.uint(member!("nonce"));
+    let answer = chain.read(Read::view(&signed.delta, &calls::is_nonce_used(entry.owner, nonce))).await?;
+    Ok(word(&answer) == Some(U256::from(1)))
+}
+
 /// Whether a signed order that the service does not have is posted without asking the user: it was signed within the
-/// last minute, its account is the wallet's, its nonce is unused, and the transaction that consents to it, if there is
-/// one, is in a block.
+/// last minute, its account is the wallet's, its nonce is known to be unused (`is_used`), and the transaction that
+/// consents to it, if there is one, is in a block.
 ///
 /// # Errors
 /// The failure of wallet or RPC.
-async fn may_post<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<bool> {
+async fn may_post<H: Host>(
+    client: &Client<H>,
+    entry: &Entry,
+    is_used: Result<bool>,
+    signal: &H::Signal,
+) -> Result<bool> {
     let shared = &client.shared;
-    let is_late = entry.signed_at.is_none_or(|at| shared.host.unix_ms().abs_diff(at) > POST_UNASKED_MS);
-    if is_late || !offers(client, entry.owner, signal).await? {
+    if is_late(entry, shared.host.unix_ms()) || !offers(client, entry.owner, signal).await? {
         return Ok(false);
     }
     // What stands in for a signature, or pays for the order, has to be in a block first.
@@ -214,11 +242,10 @@ async fn may_post<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal
     {
         return Ok(false);
     }
-    let Some(signed) = shared.signed(Some(entry.key), None) else { return Ok(entry.kind == TradeKind::Otc) };
-    let chain = Chain::need(client, entry.chain_id, signal).await?;
-    let nonce = signed.order.uint(member!("nonce"));
-    let answer = chain.read(Read::view(&signed.delta, &is_nonce_used(entry.owner, nonce))).await?;
-    Ok(word(&answer) != Some(U256::from(1)))
+    if entry.kind == TradeKind::Delta && shared.signed(Some(entry.key), None).is_none() {
+        return Ok(false);
+    }
+    is_used.map(|is_used| !is_used)
 }
 
 /// Today's price for the request of a trade; `None` if there is none, or it cannot be had.
