@@ -242,7 +242,10 @@ export interface Budget {
 export interface RateLimit {
   /** Requests a second, for ever: 1 to 1000. Default 1. */
   perSecond?: number;
-  /** Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. */
+  /**
+   * Requests that may leave at once after a pause, until the service refuses one: 1 to 1000. Default 3. With 1 they leave
+   * 5 % slower than `perSecond`: what leaves evenly does not arrive evenly.
+   */
   burst?: number;
   /** Requests a day (UTC): 1 to 1000000000. Default 3000. */
   perDay?: number;

@@ -28,13 +28,13 @@ pub struct Budget {
 
 impl Budget {
     /// The requests that may leave at once, and the milliseconds between those after them. Behind a refusal that is
-    /// one, and 5 % longer than agreed: what leaves evenly does not arrive evenly.
+    /// one. Where it is one, the pause is 5 % longer than agreed: what leaves evenly does not arrive evenly, and no burst
+    /// makes up for it.
     pub fn pace(&self, limit: &RateLimit, now: u64) -> (u64, u64) {
         let interval = 1_000_u64.div_ceil(limit.per_second.max(1));
-        if now < self.strict_until {
-            (1, interval.saturating_add(interval.div_ceil(20)))
-        } else {
-            (limit.burst, interval)
+        match if now < self.strict_until { 1 } else { limit.burst } {
+            1 => (1, interval.saturating_add(interval.div_ceil(20))),
+            burst => (burst, interval),
         }
     }
 
