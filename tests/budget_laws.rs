@@ -69,6 +69,20 @@ proptest! {
     }
 
     #[test]
+    fn after_a_clock_was_set_back_nobody_waits_longer_than_the_service_said(
+        pause_ms in prop_oneof![0..100_000_u64, 0..2 * DAY_MS],
+        set_back_ms in prop_oneof![0..100_000_u64, 0..2 * DAY_MS],
+        limit in limits(),
+    ) {
+        let mut budget = Budget::default();
+        budget.refuse(START, pause_ms);
+        let now = START - set_back_ms;
+        let budget = Budget::read(&budget.text(), now).unwrap();
+        prop_assert!(budget.wait_ms(&limit, now) <= pause_ms);
+        prop_assert_eq!(budget.limited_until(START), (set_back_ms == 0 && pause_ms > 0).then_some(START + pause_ms.min(DAY_MS)));
+    }
+
+    #[test]
     fn any_text_is_a_budget_that_ends_within_a_day_or_none(
         numbers in prop::collection::vec(prop_oneof![any::<u64>(), START - DAY_MS..START + 3 * DAY_MS], 0..7),
         noise in ".{0,20}",

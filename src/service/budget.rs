@@ -109,13 +109,15 @@ impl Budget {
         Some(Budget { full_at, day, sent, limited_until: next()?, strict_until: next()? }.at(now))
     }
 
-    /// The state without times that are further ahead than any can be: a clock that was wrong made them.
+    /// The state without times that are further ahead than any can be: a clock that was wrong made them. A refusal that
+    /// is still to come is none: nobody can say when its pause ends.
     pub fn at(self, now: u64) -> Budget {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };
+        let strict_until = ahead(self.strict_until, DAY_MS);
         Budget {
             full_at: ahead(self.full_at, MAX_DEBT_MS),
-            limited_until: ahead(self.limited_until, DAY_MS),
-            strict_until: ahead(self.strict_until, DAY_MS),
+            limited_until: self.limited_until.min(strict_until),
+            strict_until,
             ..self
         }
     }
