@@ -224,6 +224,17 @@ fn word(json: &Json) -> Result<U256> {
     erc20::word(&bytes).ok_or_else(|| Error::new(ErrorCode::InvalidInput, message))
 }
 
+/// Whether an answer has the form that the method's answers have.
+fn is_answer_to(method: &str, json: &Json) -> bool {
+    match method {
+        "eth_call" | "eth_getCode" => bytes(json).is_ok(),
+        "eth_getBalance" => big_quantity(json).is_some(),
+        "eth_getBlockByNumber" => json.get("timestamp").and_then(quantity).is_some(),
+        "eth_getTransactionByHash" | "eth_getTransactionReceipt" => matches!(json, Json::Object(_) | Json::Null),
+        _ => quantity(json).is_some(),
+    }
+}
+
 /// WALLET_FAILED, which is also the code for nodes that fail: the answer has another form than the question's.
 fn unlike(json: &Json) -> Error {
     let message = ["the node's answer has another form than was asked for: ", &json.excerpt(80)].concat();
@@ -453,13 +464,16 @@ impl<'a, H: Host> Chain<'a, H> {
     /// Awaits the answer to a request, and keeps one that never changes.
     ///
     /// # Errors
-    /// The provider's failure.
+    /// The provider's failure; WALLET_FAILED for an answer of another form.
     async fn await_answer(&self, request: &Request, prompt: &H::Prompt) -> Result<Json> {
         let shared = &self.client.shared;
         let answer = match await_answer(self.client, "rpc", request.method, prompt, self.signal).await {
             Err(error) if error.reverted && request.may_revert => Json::String("0x".into()),
             outcome => outcome?,
         };
+        if !is_answer_to(request.method, &answer) {
+            return Err(unlike(&answer));
+        }
         if let Some(chain_id) = self.checked_by.filter(|_| request.is_constant && word(&answer).is_ok()) {
             let mut constants = shared.constants.borrow_mut();
             constants.retain(|(chain, params, _)| (*chain, params) != (chain_id, &request.params));
@@ -501,8 +515,8 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 }
 
-/// Whether another node may answer what this one did not: it gave no answer, takes no more requests, failed in another
-/// way than by the call's own revert, or is of another chain.
+/// Whether another node may answer what this one did not: it gave no answer, or one of another form, takes no more
+/// requests, failed in another way than by the call's own revert, or is of another chain.
 fn is_fault_of_node(error: &Error) -> bool {
     match error.code {
         ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::InvalidInput => true,

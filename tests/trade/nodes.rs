@@ -115,6 +115,40 @@ fn a_node_that_answers_something_else_is_accused_and_an_address_without_code_is_
 }
 
 #[test]
+fn an_answer_of_another_form_is_a_failure_like_any_other() {
+    for (method, answer) in [
+        ("eth_call", Json::Null),
+        ("eth_call", Json::String("no hex".into())),
+        ("eth_getBlockByNumber", Json::Null),
+        ("eth_getBlockByNumber", Json::String("0x1".into())),
+        ("eth_chainId", Json::Null),
+        ("eth_chainId", Json::String("main".into())),
+    ] {
+        let once = Rig::default();
+        once.world.chain.borrow_mut().node(8453).next.push_back((method, Ok(answer.clone())));
+        once.built(SELL).unwrap_or_else(|error| panic!("{method}: {error:?}"));
+        assert_eq!(once.world.sleeps.borrow().len(), 1, "after a pause");
+        let always = two_nodes();
+        for _ in 0..20 {
+            always.world.chain.borrow_mut().node(8453).next.push_back((method, Ok(answer.clone())));
+        }
+        always.built(SELL).unwrap_or_else(|error| panic!("{method}: {error:?}"));
+        assert!(always.world.sleeps.borrow().is_empty() && asked(&always, 2, method) > 0, "{method}");
+    }
+}
+
+#[test]
+fn a_transaction_to_which_a_node_says_nothing_was_not_tried() {
+    let rig = Rig::default();
+    super::market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    let build = super::market::built(&rig, SELL).unwrap();
+    let silent = Box::new(|_: &Json| Ok(Json::Null));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(super::fake_host::ROUTER.parse().unwrap(), silent);
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WalletFailed);
+    rig.world.assert_untouched();
+}
+
+#[test]
 fn decimals_are_asked_once_and_a_failure_is_not_kept() {
     let rig = Rig::default();
     let node = || rig.world.questions.borrow().iter().filter(|(.., params)| params.contains("0x313ce567")).count();
