@@ -11,8 +11,6 @@ const NOBODYS = "\uffff";
 /** A lease ends that many milliseconds after it was renewed. */
 const LEASE_MS = 5_000;
 const RENEWAL_MS = 2_000;
-/** How long the storage may take: STORAGE_LIMIT_MS of src/host.rs. */
-export const LIMIT_MS = 500;
 
 /** What is missing here for entries in IndexedDB; undefined if nothing is. */
 export function lack() {
@@ -27,6 +25,12 @@ export class Database {
   #key;
   #opening;
   #isClosed = false;
+  #limitMs;
+
+  /** `limitMs`: how long IndexedDB may take to open. */
+  constructor(limitMs) {
+    this.#limitMs = limitMs;
+  }
 
   /** What seals the entries. Asked for once for each connection: who deletes the database deletes the key. */
   key() {
@@ -75,10 +79,10 @@ export class Database {
     // Another tab that deletes it, or does not let go of it, holds this up for as long as it likes.
     return new Promise((resolve, reject) => {
       const giveUp = () => {
-        reject(new Error(`no answer from IndexedDB within ${LIMIT_MS} ms`));
+        reject(new Error(`no answer from IndexedDB within ${this.#limitMs} ms`));
         opened.then((database) => database.close(), () => {});
       };
-      const timer = setTimeout(giveUp, LIMIT_MS);
+      const timer = setTimeout(giveUp, this.#limitMs);
       this.#opening = timer;
       opened.then(resolve, reject).finally(() => clearTimeout(timer));
     });

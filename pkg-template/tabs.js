@@ -1,7 +1,7 @@
 // What a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the page.
 // The module asks for it (src/js/tabs.rs). What is missing or fails is `false` or `null`: nothing here rejects.
 import { takeLock } from "./locks.js";
-import { Database, Entries, LIMIT_MS, lack } from "./storage.js";
+import { Database, Entries, lack } from "./storage.js";
 
 /** The longest that a timer can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -20,15 +20,21 @@ export class Tabs {
   #webLocks;
   #channel;
   #isOff = false;
+  /** How long the storage may take. */
+  #limitMs;
   #missing;
   /** Why the last write failed. */
   #failure;
 
-  /** Starts to listen, and to open the database. `storage` is the application's, false, or undefined. */
-  open(storage) {
+  /**
+   * Starts to listen, and to open the database. `storage` is the application's, false, or undefined; `limitMs` is how
+   * long it may take.
+   */
+  open(storage, limitMs) {
+    this.#limitMs = limitMs;
     this.#isOff = storage === false;
     this.#missing = lack();
-    if (!this.#isOff && globalThis.indexedDB) this.#database = new Database();
+    if (!this.#isOff && globalThis.indexedDB) this.#database = new Database(limitMs);
     if (storage || (!this.#isOff && !this.#missing)) {
       this.#entries = new Entries(this.#missing ? undefined : this.#database, storage || undefined);
       this.#within((entries) => entries.check());
@@ -158,7 +164,7 @@ export class Tabs {
       };
       const fail = (failure) => end({ failure });
       const close = () => fail("the client is closed");
-      const timer = setTimeout(fail, LIMIT_MS, `no answer from the storage within ${LIMIT_MS} ms`);
+      const timer = setTimeout(fail, this.#limitMs, `no answer from the storage within ${this.#limitMs} ms`);
       this.#ends.add(close);
       if (this.#closing.signal.aborted) return close();
       if (!this.#entries) return fail(this.#missing ?? "no storage");

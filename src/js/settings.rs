@@ -14,6 +14,7 @@ use crate::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
 use crate::domain::rate_limit::RateLimit;
 use crate::domain::text::ToText;
 use crate::error::{Error, Result};
+use crate::host::STORAGE_LIMIT_MS;
 use crate::json::{Json, JsonAt};
 use crate::trade::{Shared, WalletBinding, application_contracts};
 use alloy_primitives::Address;
@@ -81,7 +82,7 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
         local: false,
         may_switch: optional(&at.get("switchChain"), |at| at.bool())?.unwrap_or(false),
     };
-    let _ = tabs.open(&storage(options.live("storage"))?);
+    let _ = tabs.open(&storage(options.live("storage"))?, STORAGE_LIMIT_MS);
     Ok((shared, binding))
 }
 

@@ -10,9 +10,9 @@ extern "C" {
     /// One for each client. It is made before the client, and opened with it.
     #[derive(Clone)]
     pub type Tabs;
-    /// Starts to listen, with the application's storage, `false` or `undefined`.
+    /// Starts to listen, with the application's storage, `false` or `undefined`, and the milliseconds that it may take.
     #[wasm_bindgen(method, catch)]
-    pub fn open(this: &Tabs, storage: &JsValue) -> Result<(), JsValue>;
+    pub fn open(this: &Tabs, storage: &JsValue, limit_ms: u32) -> Result<(), JsValue>;
     /// Ends all of it. A second time it does nothing.
     #[wasm_bindgen(method, catch)]
     pub fn close(this: &Tabs) -> Result<(), JsValue>;

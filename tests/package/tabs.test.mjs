@@ -17,7 +17,7 @@ import { Tabs } from "${PACKAGE}/tabs.js";
 import { swap } from "/swap.js";
 window.openTabs = (storage) => {
   const tabs = new Tabs();
-  tabs.open(storage);
+  tabs.open(storage, 500);
   return tabs;
 };
 window.take = async (name, limitMs) => (await (window.lock = window.tabs.lock(name, limitMs)).got);
@@ -442,7 +442,7 @@ const IN_NODE = `import { createClient } from "verified-swap";
 import { Tabs } from "./node_modules/verified-swap/tabs.js";
 const open = (storage) => {
   const tabs = new Tabs();
-  tabs.open(storage);
+  tabs.open(storage, 500);
   return tabs;
 };
 let channels = 0;
