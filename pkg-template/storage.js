@@ -185,20 +185,43 @@ async function unseal(key, name, sealed) {
 /** Takes a lease and renews it: a function that ends it; null if somebody else has it. */
 export async function takeLease(database, name) {
   const owner = Math.random();
+  let until = 0;
   const renew = () => database.use(LEASES, "relaxed", async (store) => {
     const [lease, now] = [await store.get(name), Date.now()];
     // One that ends later than any can was taken by a clock that was set back since.
     const isFree = !lease || lease.owner === owner || lease.until <= now || lease.until > now + LEASE_MS;
-    if (isFree) await store.put({ owner, until: now + LEASE_MS }, name);
-    return isFree;
+    if (!isFree) return false;
+    await store.put({ owner, until: now + LEASE_MS }, name);
+    until = now + LEASE_MS;
+    return true;
   });
-  const end = () => database.use(LEASES, "relaxed", async (store) => {
-    if ((await store.get(name))?.owner === owner) await store.delete(name);
-  });
-  const ignore = () => {};
+  const end = async () => {
+    const leftMs = until - Date.now();
+    until = 0;
+    // Otherwise it may be somebody else's by now.
+    if (leftMs <= 0 || leftMs > LEASE_MS) return;
+    await database.use(LEASES, "relaxed", (store) => {
+      const deleted = store.delete(name);
+      // The page may be gone before the browser does so by itself.
+      store.transaction.commit();
+      return deleted;
+    });
+  };
   if (!(await renew())) return null;
-  const renewing = setInterval(() => renew().catch(ignore), RENEWAL_MS);
+  const ignore = () => {};
+  // A page that is left may come back, and then takes it again if it is free.
+  let isAway = false;
+  const goOn = () => isAway || renew().catch(ignore);
+  const turn = ({ type }) => {
+    isAway = type === "pagehide";
+    if (isAway) end().catch(ignore);
+    else goOn();
+  };
+  const renewing = setInterval(goOn, RENEWAL_MS);
+  const listening = new AbortController();
+  for (const event of ["pagehide", "pageshow"]) globalThis.addEventListener?.(event, turn, { signal: listening.signal });
   return () => {
+    listening.abort();
     clearInterval(renewing);
     end().catch(ignore);
   };

@@ -174,6 +174,31 @@ for (const [how, host] of [["Web Locks", undefined], ["leases", INSECURE]]) {
     }, { host }));
 }
 
+test("leases: a page that is left gives them back at once, and one that comes back takes them again", () =>
+  withTabs(async (open) => {
+    const [first, second] = [await open(), await open()];
+    const leases = () => second.evaluate(() => raw("leases", (store) => store.getAllKeys()));
+    const becomes = async (...names) => {
+      while (String(await leases()) !== String(names)) await second.evaluate(() => new Promise(requestAnimationFrame));
+    };
+    await take(first, "trade/1", 0);
+    await first.evaluate(() => dispatchEvent(new Event("pagehide")));
+    assert.deepEqual(await leases(), []);
+    await first.evaluate(() => dispatchEvent(new Event("pageshow")));
+    await becomes("trade/1");
+    // What another one took meanwhile stays there, and who was left does not end it.
+    await first.evaluate(() => dispatchEvent(new Event("pagehide")));
+    assert.ok(await take(second, "trade/1", 0));
+    await first.evaluate(() => dispatchEvent(new Event("pageshow")));
+    await first.evaluate(() => lock.close());
+    assert.deepEqual(await leases(), ["trade/1"]);
+    await second.evaluate(() => lock.close());
+    await becomes();
+    await take(first, "trade/2", 0);
+    await first.goto("about:blank");
+    assert.deepEqual(await leases(), []);
+  }, { host: INSECURE }));
+
 test("messages reach every other client of the origin, and only what is one", () =>
   withTabs(async (open) => {
     const [first, second] = [await open(), await open()];
