@@ -128,6 +128,8 @@ pub struct Entry {
     /// How many transactions of the account were mined when the wallet was asked to send this one. Its own number is
     /// that, or a later one.
     pub mined_before: Option<u64>,
+    /// The number of the transaction that was sent, once a node told it.
+    pub nonce: Option<u64>,
     /// The chain shows that the order cannot be filled any more.
     pub is_over: bool,
     /// The chain shows that the order's nonce is used.
@@ -155,6 +157,7 @@ impl Entry {
         "transaction": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.transaction),
             value_or_null(entry.transaction.as_ref());
         "minedBefore": optional(|at| at.integer(u64::MAX), entry.mined_before), number_or_null(entry.mined_before);
+        "nonce": optional(|at| at.integer(u64::MAX), entry.nonce), number_or_null(entry.nonce);
         "isOver": required(JsonAt::bool, entry.is_over), flag(entry.is_over);
         "isSpent": required(JsonAt::bool, entry.is_spent), flag(entry.is_spent);
     }

@@ -432,6 +432,47 @@ fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash(
     }
 }
 
+/// A reloaded page whose Market transaction no node knows any more, and how many of the account's are mined by then.
+fn left_forgotten(transaction_count: u64) -> (Rig, Json) {
+    let rig = tab();
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    rig.world.chain.borrow_mut().node(8453).pending_for = 1;
+    let mut sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    assert_eq!(at(&sent, "nonce").write(), "7");
+    let mut chains = rig.world.chain.borrow_mut();
+    let node = chains.node(8453);
+    (node.pending_for, node.forgets, node.transaction_count) = (u32::MAX, true, transaction_count);
+    drop(chains);
+    // What an app that was reloaded knows of it.
+    set(&mut sent, "nonce", "null");
+    (next(&rig), sent)
+}
+
+#[test]
+fn a_transaction_whose_number_another_one_has_is_over_after_a_reload_too() {
+    for is_resumed in [true, false] {
+        let (page, _) = left_forgotten(8);
+        if is_resumed {
+            let trade = list(&page, "resume")[0].clone();
+            assert_eq!((text(&trade, "state"), text(&trade, "status")), ("ended", "REPLACED"));
+        }
+        page.submit(&market::built(&page, SELL).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn after_a_reload_a_transaction_that_is_lost_is_given_up_as_soon_as_before() {
+    let (page, sent) = left_forgotten(7);
+    // What one look does not find may still be mined.
+    assert_eq!(text(&list(&page, "resume")[0], "state"), "sent");
+    let build = market::built(&page, SELL).unwrap();
+    assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
+    let began = page.world.monotonic_ms.get();
+    assert_eq!(super::market_followed::statuses(&page, &sent), ["PENDING", "DROPPED"]);
+    assert!(page.world.monotonic_ms.get() - began < 120_000);
+    page.submit(&build).unwrap();
+}
+
 #[test]
 fn a_transaction_that_is_mined_does_not_stand_in_the_way_of_the_next() {
     let rig = tab();

@@ -137,10 +137,22 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
         };
         shared.note(Entry { transaction: Some(hash), stage: Stage::Sent, ..entry.clone() }, true).await;
     }
-    let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default()));
-    pending.look(&chain).await?;
-    shared.note_sent(&pending.sent).await;
-    Ok(Some(pending.sent))
+    look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
+}
+
+/// Looks at a transaction that was sent earlier, or what replaced it, and notes what became of it. That a node does not
+/// know it tells nothing: wallets hold some back, and other nodes may have it.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> {
+    let mut pending = Pending::new(sent);
+    pending.look_until_sure(chain).await?;
+    if pending.sent.status == "REPLACED" {
+        find_replacement(chain, &mut pending).await;
+    }
+    chain.client.shared.note_sent(&pending.sent).await;
+    Ok(pending.sent)
 }
 
 /// Looks for what replaced a transaction that this client sent. One that does the same, because its fee was raised in the

@@ -149,16 +149,18 @@ impl<H: Host> Shared<H> {
     pub async fn note_hash(&self, key: B256, hash: B256) -> Option<bool> {
         let mut entry = self.trade(key)?;
         (entry.stage, entry.transaction, entry.status) = (Stage::Sent, Some(hash), None);
+        entry.nonce = None;
         Some(self.note(entry, true).await)
     }
 
-    /// Notes what became of a transaction that was sent.
+    /// Notes what became of a transaction that was sent, and its number.
     pub async fn note_sent(&self, sent: &Sent) {
         let key = self.trades.borrow().iter().find(|entry| entry.transaction == Some(sent.hash)).map(|entry| entry.key);
         let Some(key) = key else { return };
         self.amend(key, |entry| {
-            let changed = entry.status.as_deref() != Some(sent.status);
-            entry.status = Some(sent.status.into());
+            let nonce = sent.nonce.or(entry.nonce);
+            let changed = entry.status.as_deref() != Some(sent.status) || entry.nonce != nonce;
+            (entry.status, entry.nonce) = (Some(sent.status.into()), nonce);
             if is_terminal(sent.status) {
                 (entry.stage, entry.payload) = (Stage::Ended, None);
             }

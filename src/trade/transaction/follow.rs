@@ -17,6 +17,9 @@ const NEVER_SEEN_AFTER_MS: u64 = 300_000;
 /// one endpoint are not always at the same block.
 const REPLACED_AFTER: u32 = 3;
 
+/// The pause between such looks, in milliseconds.
+const PAUSE_MS: u32 = 1_000;
+
 /// A transaction on its way, and what was seen of it so far.
 #[derive(Clone, Debug)]
 pub struct Pending {
@@ -39,6 +42,13 @@ impl Pending {
     /// # Errors
     /// The RPC's failure.
     pub async fn look<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        let shared = &chain.client.shared;
+        if self.sent.nonce.is_none() {
+            // Before a reload a node may have told it.
+            let trades = shared.trades.borrow();
+            self.sent.nonce =
+                trades.iter().find(|one| one.transaction == Some(self.sent.hash)).and_then(|one| one.nonce);
+        }
         let mut batch = Batch::default();
         let count = batch.add(Read::transaction_count(&self.sent.from));
         let transaction = batch.add(Read::transaction(&self.sent.hash));
@@ -46,9 +56,24 @@ impl Pending {
         let receipt = batch.add(Read::receipt(&self.sent.hash));
         let answers = chain.ask(batch).await?;
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
-        let now = chain.client.shared.host.monotonic_ms();
+        let now = shared.host.monotonic_ms();
         self.learn(answers.get(count).ok(), &transaction, &receipt, now);
         Ok(())
+    }
+
+    /// As [`Pending::look`], and looks again after a pause as long as its number is used and it has no receipt: until it
+    /// has one, or counts as replaced.
+    ///
+    /// # Errors
+    /// As [`Pending::look`].
+    pub async fn look_until_sure<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
+        loop {
+            self.look(chain).await?;
+            if self.overtaken == 0 || self.sent.status != "PENDING" {
+                return Ok(());
+            }
+            chain.client.shared.host.sleep(PAUSE_MS, chain.signal).await;
+        }
     }
 
     /// Updates it by three answers: COMPLETED or FAILED by its receipt; REPLACED if its number is used without one;

@@ -12,7 +12,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
-use crate::trade::journal::locate::look_for;
+use crate::trade::journal::locate::{look_at, look_for};
 use crate::trade::journal::sync::sync_now;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
@@ -172,6 +172,7 @@ pub async fn send_once<H: Host>(
     {
         sent.nonce = pending.sent.nonce;
         client.shared.remember_sent(key, sent.clone());
+        client.shared.amend(key, |entry| core::mem::replace(&mut entry.nonce, sent.nonce) != sent.nonce).await;
     }
     Ok(sent)
 }
@@ -267,10 +268,7 @@ async fn check_no_other<H: Host>(client: &Client<H>, alone: Option<B256>, key: B
             None => "was asked for in the wallet, and whether it was sent is not known".to_owned(),
             Some(hash) => {
                 let chain = Chain::need(client, other.chain_id, signal).await?;
-                let mut pending = Pending::new(Sent::new(other.chain_id, other.owner, hash));
-                pending.look(&chain).await?;
-                shared.note_sent(&pending.sent).await;
-                if pending.sent.status != "PENDING" {
+                if look_at(&chain, Sent::new(other.chain_id, other.owner, hash)).await?.status != "PENDING" {
                     continue;
                 }
                 ["was sent as ", &hash.text(), " and is in no block yet"].concat()
