@@ -16,6 +16,7 @@ use crate::domain::erc20::word;
 use crate::domain::input::{one_of, optional};
 use crate::domain::intent::Intent;
 use crate::domain::member::{Members, member};
+use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -53,30 +54,77 @@ impl Again {
     }
 }
 
-/// A hash of what makes two orders the same trade: owner, beneficiary, chains, tokens, amount, side, type, kind, limit,
-/// slices and handler. Bounds, names, fees and times do not count, because a second click changes them.
+/// What makes two orders the same trade. Bounds, names, fees and times do not count, because a second click changes them.
+pub struct SameTrade<'a> {
+    /// Which amount is fixed.
+    pub side: Side,
+    /// Whether it waits for its price.
+    pub rests: bool,
+    /// The service's name for orders of this kind.
+    pub kind: &'a str,
+    /// Where it is sold, and where what is bought arrives.
+    pub chains: (u64, u64),
+    /// Who signs.
+    pub owner: Address,
+    /// Who gets what is bought.
+    pub beneficiary: Address,
+    /// The token sold and the token bought, as requests name them.
+    pub tokens: (Address, Address),
+    /// The fixed amount, raw units.
+    pub amount: U256,
+    /// The other side's, where the request states it; else 0.
+    pub limit: U256,
+    /// The most that an order in slices spends; else 0.
+    pub max_spent: U256,
+    /// The number of slices, and the seconds between them; else 0.
+    pub slices: (U256, U256),
+    /// The contract that takes part, and the hash of what it is given; else 0.
+    pub handler: (Address, B256),
+}
+
+impl SameTrade<'_> {
+    /// Its hash.
+    pub fn key(&self) -> B256 {
+        trade_key(&[
+            &self.side.name(),
+            &if self.rests { "LIMIT" } else { "MARKET" },
+            &self.kind,
+            &self.chains.0,
+            &self.chains.1,
+            &self.owner,
+            &self.beneficiary,
+            &self.tokens.0,
+            &self.tokens.1,
+            &self.amount,
+            &self.limit,
+            &self.max_spent,
+            &self.slices.0,
+            &self.slices.1,
+            &self.handler.0,
+            &self.handler.1,
+        ])
+    }
+}
+
+/// The key of the trade that is asked for.
 pub fn intent_key(intent: &Intent, terms: &Terms, owner: Address) -> B256 {
-    let twap = intent.twap.map(|twap| (u64::from(twap.num_slices), twap.interval_secs)).unwrap_or_default();
-    let external = terms.external.as_ref().map(|(handler, data)| (*handler, keccak256(data))).unwrap_or_default();
-    let parts: [&dyn ToText; 16] = [
-        &intent.side.name(),
-        &terms.type_name(),
-        &kind_name(intent, terms),
-        &intent.chain_id,
-        &intent.dest_chain_id,
-        &owner,
-        &intent.beneficiary.unwrap_or(owner),
-        &intent.src.address,
-        &intent.dest.address,
-        &intent.amount,
-        &terms.limit.unwrap_or_default(),
-        &terms.max_src_amount.unwrap_or_default(),
-        &twap.0,
-        &twap.1,
-        &external.0,
-        &external.1,
-    ];
-    trade_key(&parts)
+    let twap = intent.twap.map(|twap| (U256::from(twap.num_slices), U256::from(twap.interval_secs)));
+    let external = terms.external.as_ref().map(|(handler, data)| (*handler, keccak256(data)));
+    let trade = SameTrade {
+        side: intent.side,
+        rests: terms.rests,
+        kind: kind_name(intent, terms),
+        chains: (intent.chain_id, intent.dest_chain_id),
+        owner,
+        beneficiary: intent.beneficiary.unwrap_or(owner),
+        tokens: (intent.src.address, intent.dest.address),
+        amount: intent.amount,
+        limit: terms.limit.unwrap_or_default(),
+        max_spent: terms.max_src_amount.unwrap_or_default(),
+        slices: twap.unwrap_or_default(),
+        handler: external.unwrap_or_default(),
+    };
+    trade.key()
 }
 
 /// Whether orders of that kind are filled in parts. Their nonce is not used until the last part, or never, so two

@@ -5,6 +5,7 @@ use crate::client::followed::Wanted;
 use crate::client::{Client, RememberedOrder, SignedOrder};
 use crate::domain::delta::status::FILLABLE;
 use crate::domain::member::{Members, member};
+use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::typed_struct::name;
@@ -14,8 +15,8 @@ use crate::host::Host;
 use crate::json::{JsonAt, parse};
 use crate::service::orders;
 use crate::trade::chain::deployment::known_contracts;
+use crate::trade::delta::again::SameTrade;
 use crate::trade::delta::reported::verify_reported;
-use crate::trade::journal::notes::trade_key;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
@@ -62,8 +63,7 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
     Ok(())
 }
 
-/// The key of a reported order's intent, as `again::intent_key` makes it of a request: the two agree for every order
-/// whose limit was given as one.
+/// The key of the trade that a reported order makes: that of the request, for every order whose limit was given as one.
 fn reported_intent(signed: &SignedOrder, is_limit: bool, wrapped: &[Address]) -> B256 {
     let SignedOrder { order, chain_id, .. } = signed;
     let uint = |found: Option<U256>| found.unwrap_or_default();
@@ -79,26 +79,22 @@ fn reported_intent(signed: &SignedOrder, is_limit: bool, wrapped: &[Address]) ->
         None => order.find(member!("destToken")).map(native),
     };
     let (amount, limit) = if is_purchase { (bought, sold) } else { (sold, bought) };
-    let in_slices = order.find(member!("numSlices")).is_some_and(|slices: U256| !slices.is_zero());
+    let num_slices = uint(order.find(member!("numSlices")));
     let handler: Option<Address> = order.find(member!("handler"));
     let data = handler.map(|_| keccak256(hex::decode(order.text(member!("data"))).unwrap_or_default()));
-    let parts: [&dyn ToText; 16] = [
-        &if is_purchase { "BUY" } else { "SELL" },
-        &if is_limit { "LIMIT" } else { "MARKET" },
-        &name(order.encoded()),
-        chain_id,
-        &dest_chain.unwrap_or(*chain_id),
-        &owner,
-        &order.find(member!("beneficiary")).unwrap_or(owner),
-        &native(order.address(member!("srcToken"))),
-        &dest.unwrap_or_default(),
-        &uint(amount),
-        &uint(limit.filter(|_| is_limit && !in_slices)),
-        &uint(order.find(member!("maxSrcAmount"))),
-        &uint(order.find(member!("numSlices"))),
-        &uint(order.find(member!("interval"))),
-        &handler.unwrap_or_default(),
-        &data.unwrap_or_default(),
-    ];
-    trade_key(&parts)
+    let trade = SameTrade {
+        side: if is_purchase { Side::Buy } else { Side::Sell },
+        rests: is_limit,
+        kind: name(order.encoded()),
+        chains: (*chain_id, dest_chain.unwrap_or(*chain_id)),
+        owner,
+        beneficiary: order.find(member!("beneficiary")).unwrap_or(owner),
+        tokens: (native(order.address(member!("srcToken"))), dest.unwrap_or_default()),
+        amount: uint(amount),
+        limit: uint(limit.filter(|_| is_limit && num_slices.is_zero())),
+        max_spent: uint(order.find(member!("maxSrcAmount"))),
+        slices: (num_slices, uint(order.find(member!("interval")))),
+        handler: (handler.unwrap_or_default(), data.unwrap_or_default()),
+    };
+    trade.key()
 }
