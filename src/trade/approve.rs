@@ -22,8 +22,9 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
 use crate::wallet::account::ensure_ready;
+use crate::wallet::chain::Chain;
 use crate::wallet::prompt::is_asked;
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::reads::{Batch, Read};
 use crate::wallet::transaction::{Message, call_key, confirm, send};
 use alloy_primitives::{Address, B256, U256};
 

@@ -22,7 +22,8 @@ use crate::trade::quote::request::OpenQuote;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
 use crate::wallet::account::current_account;
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 
 /// A build that was verified, before it has its approval and its seal.

@@ -15,7 +15,8 @@ use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use crate::wire::resources::read_amounts;
 use alloy_primitives::{Address, U256};
 

@@ -1,15 +1,14 @@
-//! Reading a chain: through the application's RPC for it, or through the wallet while it is on that chain.
+//! Questions to a chain, and how its answers are read.
 //!
-//! A [`Read`] is a question with the type of its answer. Several go into a [`Batch`], are asked together, and are
-//! answered in the time of one. An answer of another form than was asked for is an error, never a zero.
+//! A [`Read`] is a question with the type of its answer. Several go into a [`Batch`], are asked together
+//! ([`super::chain::Chain::ask`]), and are answered in the time of one. An answer of another form than was asked for is
+//! an error, never a zero.
 
-use super::account::{await_answer, big_quantity, hex_quantity, quantity};
-use crate::client::Client;
+use super::account::{big_quantity, hex_quantity, quantity};
 use crate::domain::erc20;
 use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use alloy_primitives::{Address, B256, U256};
 
@@ -27,30 +26,27 @@ pub struct Read<T> {
 
 /// A JSON-RPC request.
 #[derive(Clone, Debug)]
-struct Request {
-    method: &'static str,
+pub(super) struct Request {
+    pub(super) method: &'static str,
     /// A JSON array.
-    params: String,
+    pub(super) params: String,
     /// A revert counts as an answer of no bytes. Otherwise it is an error.
-    may_revert: bool,
+    pub(super) may_revert: bool,
     /// A failure counts as the answer `null`, and no other node is asked.
-    may_fail: bool,
+    pub(super) may_fail: bool,
     /// The answer never changes: it is asked for once.
-    is_constant: bool,
+    pub(super) is_constant: bool,
+}
+
+impl Request {
+    pub(super) fn new(method: &'static str, params: &[&str]) -> Request {
+        Request { method, params: array(params), may_revert: false, may_fail: false, is_constant: false }
+    }
 }
 
 impl<T> Read<T> {
     fn new(method: &'static str, params: &[&str], answer: fn(&Json) -> Result<T>) -> Read<T> {
-        Read {
-            request: Some(Request {
-                method,
-                params: array(params),
-                may_revert: false,
-                may_fail: false,
-                is_constant: false,
-            }),
-            answer,
-        }
+        Read { request: Some(Request::new(method, params)), answer }
     }
 
     /// An `eth_call` of a contract, on the state after `block`.
@@ -213,11 +209,11 @@ fn bytes(json: &Json) -> Result<Vec<u8>> {
     JsonAt::input(json, "answer").bytes().map_err(|_| unlike(json))
 }
 
-fn number(json: &Json) -> Result<u64> {
+pub(super) fn number(json: &Json) -> Result<u64> {
     quantity(json).ok_or_else(|| unlike(json))
 }
 
-fn word(json: &Json) -> Result<U256> {
+pub(super) fn word(json: &Json) -> Result<U256> {
     let bytes = bytes(json)?;
     // The contract's answer, not the node's: none at all comes from an address without code.
     let message = "the address does not answer as a token does: is it one, and on this chain?";
@@ -225,7 +221,7 @@ fn word(json: &Json) -> Result<U256> {
 }
 
 /// Whether an answer has the form that the method's answers have.
-fn is_answer_to(method: &str, json: &Json) -> bool {
+pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
     match method {
         "eth_call" | "eth_getCode" => bytes(json).is_ok(),
         "eth_getBalance" => big_quantity(json).is_some(),
@@ -236,14 +232,14 @@ fn is_answer_to(method: &str, json: &Json) -> bool {
 }
 
 /// WALLET_FAILED, which is also the code for nodes that fail: the answer has another form than the question's.
-fn unlike(json: &Json) -> Error {
+pub(super) fn unlike(json: &Json) -> Error {
     let message = ["the node's answer has another form than was asked for: ", &json.excerpt(80)].concat();
     Error::new(ErrorCode::WalletFailed, &message)
 }
 
-/// Reads that are asked together, by [`Chain::ask`].
+/// Reads that are asked together.
 #[derive(Default)]
-pub struct Batch(Vec<Request>);
+pub struct Batch(pub(super) Vec<Request>);
 
 impl Batch {
     /// Adds a read. What is returned finds its answer in the batch's [`Answers`].
@@ -271,7 +267,7 @@ pub struct Pending<T> {
 }
 
 /// The node's answers to a batch, in the order of its reads.
-pub struct Answers(Vec<Json>);
+pub struct Answers(pub(super) Vec<Json>);
 
 impl Answers {
     /// The answer to a read.
@@ -309,217 +305,5 @@ impl Answers {
     /// As [`Answers::get`].
     pub fn get_or_default<T: Default>(&self, read: Option<Pending<T>>) -> Result<T> {
         Ok(self.get_if_asked(read)?.unwrap_or_default())
-    }
-}
-
-/// INVALID_INPUT at `rpc.<chainId>`: the application has to name another node, or one at all.
-fn wrong_rpc(chain_id: u64, expected: &str, actual: &str) -> Error {
-    Error::input(&["rpc.", &chain_id.text()].concat(), expected, actual)
-}
-
-/// A chain, with something that can read it.
-pub struct Chain<'a, H: Host> {
-    /// The client for which it is read.
-    pub client: &'a Client<H>,
-    /// The application's first node for the chain, else the wallet.
-    first: H::Provider,
-    /// The application's other nodes for it.
-    others: Vec<H::Provider>,
-    /// The chain's id, by which the application's nodes are checked; `None` if the wallet reads, which was checked.
-    checked_by: Option<u64>,
-    /// The caller's signal, which ends every read.
-    pub signal: &'a H::Signal,
-}
-
-/// How many answers that never change are kept; the oldest is dropped first.
-const MAX_CONSTANTS: usize = 255;
-/// The pause before a node is asked once more, in milliseconds, and at most half as much more.
-const PAUSE_MS: u32 = 1_000;
-/// A node that took longer than that to fail is not asked again, in milliseconds: it does not work at all.
-const HICCUP_MS: u64 = 5_000;
-
-impl<'a, H: Host> Chain<'a, H> {
-    /// The chain of that id; `None` if the application names no RPC for it and the wallet is on another one, or is a
-    /// local account. The RPC's chain id is read once, the wallet's each time: the user may switch.
-    ///
-    /// # Errors
-    /// INVALID_INPUT if the application's RPC is on another chain; else the failure of RPC or wallet. If there are
-    /// several RPCs, one that works is enough.
-    pub async fn find(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Option<Chain<'a, H>>> {
-        let given = client.shared.rpc.iter().filter(|(id, _)| *id == chain_id);
-        let mut given = given.map(|(_, provider)| provider.clone());
-        if let Some(first) = given.next() {
-            let chain = Chain { client, first, others: given.collect(), checked_by: Some(chain_id), signal };
-            if chain.in_use().is_none() {
-                let started = client.shared.host.monotonic_ms();
-                if let Err(failed) = chain.ask_at(0, None).await {
-                    chain.try_others(0, None, failed, started).await?;
-                }
-            }
-            return Ok(Some(chain));
-        }
-        let Some(first) = client.binding.wallet.clone().filter(|_| !client.binding.local) else { return Ok(None) };
-        let chain = Chain { client, first, others: vec![], checked_by: None, signal };
-        Ok((chain.read(Read::chain_id()).await? == chain_id).then_some(chain))
-    }
-
-    /// The chain of that id, for calls that cannot do without it.
-    ///
-    /// # Errors
-    /// Those of [`Chain::find`]; INVALID_INPUT if nothing can read it.
-    pub async fn need(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Chain<'a, H>> {
-        let found = Chain::find(client, chain_id, signal).await?;
-        let expected = "a URL or provider: without one the chain cannot be read";
-        found.ok_or_else(|| wrong_rpc(chain_id, expected, "nothing"))
-    }
-
-    /// Asks one read, and awaits its answer.
-    ///
-    /// # Errors
-    /// Those of [`Chain::ask`] and [`Answers::get`].
-    pub async fn read<T>(&self, what: Read<T>) -> Result<T> {
-        let mut batch = Batch::default();
-        let read = batch.add(what);
-        self.ask(batch).await?.get(read)
-    }
-
-    /// Asks all reads of a batch at once, then awaits the answers. Where the node fails, the next one is asked, and all
-    /// of them once more after a pause.
-    ///
-    /// # Errors
-    /// The failure of the first read that failed: WALLET_FAILED with `reverted` if its call reverts, else the RPC's
-    /// failure.
-    pub async fn ask(&self, batch: Batch) -> Result<Answers> {
-        let place = self.in_use().unwrap_or_default();
-        let started = self.client.shared.host.monotonic_ms();
-        let mut asked = Vec::with_capacity(batch.0.len());
-        for request in batch.0 {
-            let prompt = self.put(place, &request);
-            asked.push((request, prompt));
-        }
-        let mut answers = Vec::with_capacity(asked.len());
-        for (request, prompt) in asked {
-            answers.push(match self.await_answer(&request, &prompt).await {
-                Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Json::Null,
-                Err(failed) => self.try_others(place, Some(&request), failed, started).await?,
-                Ok(answer) => answer,
-            });
-        }
-        Ok(Answers(answers))
-    }
-
-    /// Which of the application's nodes is in use; `None` as long as none was checked.
-    fn in_use(&self) -> Option<usize> {
-        let checked = self.client.shared.checked_rpc.borrow();
-        checked.iter().find(|(chain, _)| Some(*chain) == self.checked_by).map(|(_, place)| *place)
-    }
-
-    /// Puts a question to the provider at that place; one whose answer never changes only if it was not put before. A
-    /// wallet may change its chain between two questions, so nothing of its is kept.
-    fn put(&self, place: usize, request: &Request) -> H::Prompt {
-        let shared = &self.client.shared;
-        let kept_for = self.checked_by.filter(|_| request.is_constant);
-        let is_known =
-            |(chain, params, _): &&(u64, String, H::Prompt)| Some(*chain) == kept_for && *params == request.params;
-        if let Some((_, _, prompt)) = shared.constants.borrow().iter().find(is_known) {
-            return prompt.clone();
-        }
-        let provider = place.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first);
-        shared.host.ask(provider, request.method, &request.params)
-    }
-
-    /// Asks the provider at that place, once it is known to be one of this chain. Without a request, only makes that
-    /// known.
-    ///
-    /// # Errors
-    /// INVALID_INPUT if it is one of another chain; its failure.
-    async fn ask_at(&self, place: usize, request: Option<&Request>) -> Result<Json> {
-        let (shared, mut answer) = (&self.client.shared, Json::Null);
-        let is_checked = |chain_id| shared.checked_rpc.borrow().contains(&(chain_id, place));
-        if let Some(chain_id) = self.checked_by.filter(|chain_id| !is_checked(*chain_id)) {
-            let question = Request {
-                method: "eth_chainId",
-                params: "[]".into(),
-                may_revert: false,
-                may_fail: false,
-                is_constant: false,
-            };
-            let seen = number(&self.await_answer(&question, &self.put(place, &question)).await?)?;
-            if seen != chain_id {
-                return Err(wrong_rpc(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
-            }
-        }
-        if let Some(request) = request {
-            answer = self.await_answer(request, &self.put(place, request)).await?;
-        }
-        // What answered last is in use.
-        if let Some(chain_id) = self.checked_by {
-            let mut checked = shared.checked_rpc.borrow_mut();
-            checked.retain(|known| *known != (chain_id, place));
-            checked.insert(0, (chain_id, place));
-        }
-        Ok(answer)
-    }
-
-    /// Awaits the answer to a request, and keeps one that never changes.
-    ///
-    /// # Errors
-    /// The provider's failure; WALLET_FAILED for an answer of another form.
-    async fn await_answer(&self, request: &Request, prompt: &H::Prompt) -> Result<Json> {
-        let shared = &self.client.shared;
-        let answer = match await_answer(self.client, "rpc", request.method, prompt, self.signal).await {
-            Err(error) if error.reverted && request.may_revert => Json::String("0x".into()),
-            outcome => outcome?,
-        };
-        if !is_answer_to(request.method, &answer) {
-            return Err(unlike(&answer));
-        }
-        if let Some(chain_id) = self.checked_by.filter(|_| request.is_constant && word(&answer).is_ok()) {
-            let mut constants = shared.constants.borrow_mut();
-            constants.retain(|(chain, params, _)| (*chain, params) != (chain_id, &request.params));
-            constants.truncate(MAX_CONSTANTS);
-            constants.insert(0, (chain_id, request.params.clone(), prompt.clone()));
-        }
-        Ok(answer)
-    }
-
-    /// After the provider at `place` `failed`, asks the others, and all of them once more after a pause. `started` is
-    /// when it was asked, by [`Host::monotonic_ms`].
-    ///
-    /// # Errors
-    /// What it failed with, if that is not the node's fault or no other does better; ABORTED.
-    async fn try_others(&self, place: usize, request: Option<&Request>, failed: Error, started: u64) -> Result<Json> {
-        let shared = &self.client.shared;
-        let count = self.others.len().saturating_add(1);
-        let all = || (0..count).cycle().skip(place.saturating_add(1));
-        let is_lasting = failed.code == ErrorCode::InvalidInput;
-        if !is_fault_of_node(&failed) {
-            return Err(failed);
-        }
-        for next in all().take(count.saturating_mul(2).saturating_sub(1)) {
-            if next == place {
-                if is_lasting || shared.host.monotonic_ms().saturating_sub(started) > HICCUP_MS {
-                    break;
-                }
-                shared.host.sleep(shared.jittered(PAUSE_MS), self.signal).await;
-            }
-            if self.signal.is_aborted() {
-                return Err(Error::aborted());
-            }
-            match self.ask_at(next, request).await {
-                Err(error) if is_fault_of_node(&error) => {}
-                outcome => return outcome,
-            }
-        }
-        Err(failed)
-    }
-}
-
-/// Whether another node may answer what this one did not: it gave no answer, or one of another form, takes no more
-/// requests, failed in another way than by the call's own revert, or is of another chain.
-fn is_fault_of_node(error: &Error) -> bool {
-    match error.code {
-        ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::InvalidInput => true,
-        code => code == ErrorCode::WalletFailed && !error.reverted,
     }
 }

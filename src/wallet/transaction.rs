@@ -1,8 +1,9 @@
 //! A transaction: tried by `eth_call`, sent through the wallet, and awaited.
 
 use super::account::{hex_quantity, quantity};
+use super::chain::Chain;
 use super::prompt::{Question, forget, is_asked, once};
-use super::reads::{Batch, Chain, Read};
+use super::reads::{Batch, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};

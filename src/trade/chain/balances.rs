@@ -11,7 +11,8 @@ use crate::json::{JsonAt, quoted};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::wallet::account::current_account;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use alloy_primitives::Address;
 
 /// The call `balance`: what an account holds of a token, or of the native token, in raw units as a JSON string.

@@ -9,7 +9,8 @@ use crate::domain::intent::{Intent, Token};
 use crate::domain::token::own_decimals;
 use crate::error::Result;
 use crate::host::Host;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use alloy_primitives::U256;
 
 /// Compares the caller's decimals with `src` and `dest`, which the tokens state themselves on the source chain.

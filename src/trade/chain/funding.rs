@@ -13,7 +13,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::chain_time;
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 
 /// What an owner has to have, and has to allow, before an order is signed or a transaction is sent.

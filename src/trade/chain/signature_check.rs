@@ -12,7 +12,8 @@ use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256, hex};
 use alloy_sol_types::{SolCall, sol};
 

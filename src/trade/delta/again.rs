@@ -24,8 +24,9 @@ use crate::json::JsonAt;
 use crate::trade::chain::clock::has_passed;
 use crate::trade::journal::notes::trade_key;
 use crate::trade::transaction::follow::Pending;
+use crate::wallet::chain::Chain;
 use crate::wallet::prompt::{forget, is_asked};
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, U256, keccak256};
 
 /// The caller's consent to a second order while the first can still be filled: the option `again`.

@@ -18,7 +18,8 @@ use crate::service::orders;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::OpenBuild;
 use crate::trade::resources::claimed_by_open_orders;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256};
 
 /// The owner's transaction that pre-signs the order: `setPreSignature`, or `depositNativeAndPreSign` with the deposit

@@ -13,7 +13,8 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::trade::delta::sealed::OpenBuild;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256};
 
 impl OpenBuild {

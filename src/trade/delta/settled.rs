@@ -15,7 +15,8 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::delta::reported::Reported;
 use crate::wallet::account::quantity;
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolEvent, sol};
 

@@ -30,7 +30,8 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::require_amount;
 use crate::trade::delta::reported::verify_reported;
 use crate::trade::transaction::send::{Transaction, transaction_build};
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256};
 
 /// Builds the transaction that voids an order. If it sells the native token, the same transaction pays back what was

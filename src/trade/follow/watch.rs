@@ -10,7 +10,7 @@ use crate::trade::follow::orders::Orders;
 use crate::trade::follow::pace::{FollowPace, is_passing};
 use crate::trade::journal::locate::find_replacement;
 use crate::trade::transaction::follow::Pending;
-use crate::wallet::reads::Chain;
+use crate::wallet::chain::Chain;
 
 /// The failure in a row that ends a wait inside another call, which cannot go on for ever.
 const MAX_FAILURES: u32 = 8;

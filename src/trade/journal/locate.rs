@@ -13,7 +13,8 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::{big_quantity, quantity};
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, U256};
 
 /// How many of the account's newer transactions are looked at.

@@ -27,7 +27,8 @@ use crate::trade::quote::request::{quote, quote_twap};
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submit::submit_prepared;
 use crate::wallet::account::offers;
-use crate::wallet::reads::{Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::Read;
 use alloy_primitives::{U256, keccak256};
 
 /// How long the locks of other tabs are waited for, in milliseconds: one that was just closed gives them back a moment

@@ -23,7 +23,7 @@ use crate::trade::otc::request::Request;
 use crate::trade::otc::sentence;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::{check_unedited, open, seal};
-use crate::wallet::reads::Chain;
+use crate::wallet::chain::Chain;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `buildOtc`.

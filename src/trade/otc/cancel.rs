@@ -14,7 +14,7 @@ use crate::trade::chain::balances::find_account;
 use crate::trade::otc::orders_input::{OrdersInput, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::transaction::send::{Transaction, transaction_build};
-use crate::wallet::reads::Chain;
+use crate::wallet::chain::Chain;
 use alloy_primitives::{Address, U256};
 
 /// Builds the transaction that cancels orders of the client's account. Returns the `TransactionBuild` as JSON text.

@@ -24,7 +24,7 @@ use crate::trade::otc::orders_input::{OrdersInput, check_are_tokens, read_orders
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
-use crate::wallet::reads::Chain;
+use crate::wallet::chain::Chain;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `buildFill`.

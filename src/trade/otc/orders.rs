@@ -20,7 +20,7 @@ use crate::trade::chain::deployment::known_contracts;
 use crate::trade::delta::reported::annotate;
 use crate::trade::otc::orders_input::read_orders;
 use crate::trade::page::write_page;
-use crate::wallet::reads::Chain;
+use crate::wallet::chain::Chain;
 use crate::wire;
 use alloy_primitives::{Address, B256};
 

@@ -14,7 +14,8 @@ use crate::json::{Json, JsonAt};
 use crate::trade::chain::clock::chain_time;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
 use crate::wire::otc::{Signed, read_signed};
 use alloy_primitives::{Address, B256, U256};
 

@@ -10,7 +10,8 @@ use crate::domain::text::ToText;
 use crate::domain::typed_struct::TypedStruct;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{B256, U256, keccak256};
 
 /// The contract's answers to its view functions, as ABI bytes; empty if it does not have the function, or was not

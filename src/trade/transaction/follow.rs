@@ -7,7 +7,8 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::Json;
 use crate::wallet::account::quantity;
-use crate::wallet::reads::{Batch, Chain, Read};
+use crate::wallet::chain::Chain;
+use crate::wallet::reads::{Batch, Read};
 
 /// How many milliseconds no node may know a transaction, its number being unused, before it counts as dropped.
 const DROPPED_AFTER_MS: u64 = 60_000;

@@ -18,8 +18,8 @@ use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
 use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
+use crate::wallet::chain::Chain;
 use crate::wallet::prompt::{Question, forget, is_asked, once};
-use crate::wallet::reads::Chain;
 use crate::wallet::transaction::{Message, SEND, sent_hash};
 use alloy_primitives::{B256, hex, keccak256};
 
