@@ -79,7 +79,8 @@ proptest! {
         let now = START - set_back_ms;
         let budget = Budget::read(&budget.text(), now).unwrap();
         prop_assert!(budget.wait_ms(&limit, now) <= pause_ms);
-        prop_assert_eq!(budget.limited_until(START), (set_back_ms == 0 && pause_ms > 0).then_some(START + pause_ms.min(DAY_MS)));
+        let is_known = set_back_ms == 0 && pause_ms > 0;
+        prop_assert_eq!(budget.limited_until(START), is_known.then_some(START + pause_ms.min(DAY_MS)));
     }
 
     #[test]
