@@ -142,6 +142,27 @@ fn a_rejected_transaction_leaves_no_trace() {
 }
 
 #[test]
+fn an_order_counts_as_signed_after_a_reload_unless_its_transaction_reverted() {
+    for reverts in [false, true] {
+        let rig = rig();
+        rig.world.browser.has_storage.set(true);
+        let build = rig.built(SELL).unwrap();
+        rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
+        rig.world.chain.borrow_mut().node(8453).reverts = reverts;
+        rig.world.wallet_waits.set(true);
+        let signal = rig.signal.0.clone();
+        rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
+        assert_eq!(rig.submit_with(&build, PRE_SIGN).unwrap_err().code, ErrorCode::Aborted);
+        let page = Rig::in_world(rig.world.clone(), |_, _| {});
+        let Json::Array(all) = page.call("resume", &json("{}"), "{}").unwrap() else { panic!() };
+        let order = all.iter().find(|trade| text(trade, "kind") == "delta").unwrap();
+        assert_eq!(text(order, "id"), text(&build, "orderHash"));
+        assert_eq!(text(order, "state"), if reverts { "asking" } else { "posted" });
+        assert_eq!((sent(&rig).len(), rig.world.posts().len()), (1, usize::from(!reverts)));
+    }
+}
+
+#[test]
 fn a_pre_signature_survives_a_failed_post() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
