@@ -409,7 +409,7 @@ fn a_transaction_is_found_however_many_blocks_came_after_it() {
 
 #[test]
 fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash() {
-    for does_the_same in [true, false] {
+    for (does_the_same, is_reloaded) in [(true, false), (false, false), (true, true), (false, true)] {
         let rig = tab();
         market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
         rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
@@ -424,11 +424,16 @@ fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash(
         }
         node.mined.insert(faster.clone(), json(r#"{"status":"0x1","blockNumber":"0x11"}"#));
         drop(chains);
-        let statuses = super::market_followed::statuses(&rig, &sent);
-        assert_eq!(statuses, ["PENDING", if does_the_same { "COMPLETED" } else { "REPLACED" }]);
-        let trade = list(&next(&rig), "listTrades")[0].clone();
+        let status = if does_the_same { "COMPLETED" } else { "REPLACED" };
+        let page = next(&rig);
+        if is_reloaded {
+            list(&page, "resume");
+        } else {
+            assert_eq!(super::market_followed::statuses(&rig, &sent), ["PENDING", status]);
+        }
+        let trade = list(&page, "listTrades")[0].clone();
         let hash = if does_the_same { faster.as_str() } else { text(&sent, "hash") };
-        assert_eq!((text(&trade, "state"), text(&trade, "transaction")), ("ended", hash));
+        assert_eq!(["state", "status", "transaction"].map(|name| text(&trade, name)), ["ended", status, hash]);
     }
 }
 
