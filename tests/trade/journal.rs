@@ -15,24 +15,24 @@ const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";
 
 /// A tab in a browser with a storage.
-fn tab() -> Rig {
+pub fn tab() -> Rig {
     let world = World::new();
     world.browser.has_storage.set(true);
     Rig::in_world(world, |_, _| {})
 }
 
 /// The same browser after a reload, or in another tab.
-fn next(rig: &Rig) -> Rig {
+pub fn next(rig: &Rig) -> Rig {
     Rig::in_world(rig.world.clone(), |_, _| {})
 }
 
-fn list(rig: &Rig, call: &str) -> Vec<Json> {
+pub fn list(rig: &Rig, call: &str) -> Vec<Json> {
     let Json::Array(all) = rig.call(call, &json("{}"), "{}").unwrap() else { panic!() };
     all
 }
 
 /// A tab whose order is signed and was not posted: the page died as the post began.
-fn left_signed() -> Rig {
+pub fn left_signed() -> Rig {
     left_signed_as(r#"{"slippageBps":50}"#)
 }
 
@@ -48,11 +48,11 @@ fn left_signed_as(options: &str) -> Rig {
 }
 
 /// Nothing of any trade is stored.
-fn is_empty(rig: &Rig) -> bool {
+pub fn is_empty(rig: &Rig) -> bool {
     rig.world.browser.stored.borrow().keys().all(|key| key.starts_with("budget/"))
 }
 
-fn code(outcome: Result<Json>) -> ErrorCode {
+pub fn code(outcome: Result<Json>) -> ErrorCode {
     outcome.unwrap_err().code
 }
 
@@ -354,7 +354,7 @@ fn a_transaction_whose_answer_never_came_is_looked_for_and_not_sent_again_unaske
 }
 
 /// A reloaded page whose Market transaction was mined while its prompt was open: nobody heard the wallet's answer.
-fn left_asking() -> Rig {
+pub fn left_asking() -> Rig {
     let rig = tab();
     market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
     rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
@@ -409,7 +409,8 @@ fn a_transaction_is_found_however_many_blocks_came_after_it() {
 
 #[test]
 fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash() {
-    for (does_the_same, is_reloaded) in [(true, false), (false, false), (true, true), (false, true)] {
+    let others = [None, Some(("value", r#""0x5""#)), Some(("nonce", r#""0x8""#))];
+    for (other, is_reloaded) in others.into_iter().flat_map(|other| [(other, false), (other, true)]) {
         let rig = tab();
         market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
         rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
@@ -419,12 +420,12 @@ fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash(
         let node = chains.node(8453);
         (node.pending_for, node.forgets) = (u32::MAX, true);
         set(&mut node.mined_here[0], "hash", &format!(r#""{faster}""#));
-        if !does_the_same {
-            set(&mut node.mined_here[0], "value", r#""0x5""#);
+        if let Some((member, value)) = other {
+            set(&mut node.mined_here[0], member, value);
         }
         node.mined.insert(faster.clone(), json(r#"{"status":"0x1","blockNumber":"0x11"}"#));
         drop(chains);
-        let status = if does_the_same { "COMPLETED" } else { "REPLACED" };
+        let status = if other.is_none() { "COMPLETED" } else { "REPLACED" };
         let page = next(&rig);
         if is_reloaded {
             list(&page, "resume");
@@ -432,7 +433,7 @@ fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash(
             assert_eq!(super::market_followed::statuses(&rig, &sent), ["PENDING", status]);
         }
         let trade = list(&page, "listTrades")[0].clone();
-        let hash = if does_the_same { faster.as_str() } else { text(&sent, "hash") };
+        let hash = if other.is_none() { faster.as_str() } else { text(&sent, "hash") };
         assert_eq!(["state", "status", "transaction"].map(|name| text(&trade, name)), ["ended", status, hash]);
     }
 }

@@ -27,6 +27,7 @@ mod fake_host;
 mod follow;
 mod follows;
 mod journal;
+mod journal_states;
 mod kinds;
 mod lies;
 mod limit;

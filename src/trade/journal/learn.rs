@@ -63,14 +63,16 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
     Ok(())
 }
 
-/// The key of the trade that a reported order makes: that of the request, for every order whose limit was given as one.
+/// The key of the trade that a reported order makes. It is the request's as far as the struct says what was asked for:
+/// not for a limit that was made of a slippage, for a purchase across chains, or for the beneficiary of a handler's
+/// order.
 fn reported_intent(signed: &SignedOrder, is_limit: bool, wrapped: &[Address]) -> B256 {
     let SignedOrder { order, chain_id, .. } = signed;
     let uint = |found: Option<U256>| found.unwrap_or_default();
     let total_bought: Option<U256> = order.find(member!("totalDestAmount"));
     let is_purchase = order.find(member!("kind")).map_or(total_bought.is_some(), |kind: U256| !kind.is_zero());
     let sold: Option<U256> = order.find(member!("srcAmount")).or(order.find(member!("totalSrcAmount")));
-    let bought: Option<U256> = order.find(member!("destAmount")).or(total_bought);
+    let least: Option<U256> = order.find(member!("destAmount")).or(order.find(member!("destAmountPerSlice")));
     let owner = order.address(member!("owner"));
     let native = |token: Address| if wrapped.contains(&token) { NATIVE } else { token };
     let dest_chain = bridged_to(order);
@@ -78,8 +80,7 @@ fn reported_intent(signed: &SignedOrder, is_limit: bool, wrapped: &[Address]) ->
         Some(_) => order.find(member!("bridge.outputToken")),
         None => order.find(member!("destToken")).map(native),
     };
-    let (amount, limit) = if is_purchase { (bought, sold) } else { (sold, bought) };
-    let num_slices = uint(order.find(member!("numSlices")));
+    let (amount, limit) = if is_purchase { (total_bought.or(least), sold) } else { (sold, least) };
     let handler: Option<Address> = order.find(member!("handler"));
     let data = handler.map(|_| keccak256(hex::decode(order.text(member!("data"))).unwrap_or_default()));
     let trade = SameTrade {
@@ -91,9 +92,9 @@ fn reported_intent(signed: &SignedOrder, is_limit: bool, wrapped: &[Address]) ->
         beneficiary: order.find(member!("beneficiary")).unwrap_or(owner),
         tokens: (native(order.address(member!("srcToken"))), dest.unwrap_or_default()),
         amount: uint(amount),
-        limit: uint(limit.filter(|_| is_limit && num_slices.is_zero())),
+        limit: uint(limit.filter(|_| is_limit)),
         max_spent: uint(order.find(member!("maxSrcAmount"))),
-        slices: (num_slices, uint(order.find(member!("interval")))),
+        slices: (uint(order.find(member!("numSlices"))), uint(order.find(member!("interval")))),
         handler: (handler.unwrap_or_default(), data.unwrap_or_default()),
     };
     trade.key()

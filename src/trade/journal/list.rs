@@ -1,6 +1,6 @@
 //! The calls `listTrades`, `forget` and `abandon`: what the journal has, for the app.
 
-use crate::client::{Client, JOURNAL, Shared};
+use crate::client::{Client, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
 use crate::domain::journal::{Entry, Stage, TradeKind};
 use crate::error::{Error, Result};
@@ -120,7 +120,6 @@ async fn forget_prefix<H: Host>(shared: &Shared<H>, prefix: &str) {
     for (name, _) in shared.host.load(prefix).await.unwrap_or_default() {
         shared.host.store(&name, None, false).await;
     }
-    shared.host.tell(JOURNAL, prefix);
 }
 
 /// The call `abandon`: the user does not go on with a trade. Nothing asks about it any more. An order that was signed can

@@ -126,7 +126,7 @@ impl<H: Host> Shared<H> {
             // FULFILLED is an OTC order's.
             let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
             let stage = if ends { Stage::Ended } else { Stage::Posted };
-            let changed = entry.status != status || entry.stage != stage || (id.is_some() && entry.order_id != id);
+            let changed = entry.status != status || entry.stage != stage;
             entry.order_id = id.or(entry.order_id.take());
             (entry.status, entry.stage) = (status, stage);
             changed

@@ -3,7 +3,6 @@
 //! An order that was signed is asked for by its hash: the service may have it. If it has not, the same bytes are posted,
 //! as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
-use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
 use crate::domain::delta::calls;
 use crate::domain::erc20::word;
@@ -127,8 +126,7 @@ async fn resume_one<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<
     }
     if may_post(client, entry, is_used, call.signal).await? {
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
-        let options = Json::Object(vec![]);
-        let call = CallArgs { data: &payload, options: &options, ..*call };
+        let call = CallArgs { data: &payload, ..*call };
         let mut submission = prepare(client, &call).await?;
         // Nobody asks for anything here: no prompt opens, whatever the entry says, and nothing is deposited.
         submission.is_asked_for = false;
@@ -178,8 +176,8 @@ async fn look_up<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal)
             text.and_then(|text| verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, entry.key))
         }
         _ => {
-            let wanted = Wanted { hash: Some(entry.key), owner: Some(entry.owner), ..Wanted::default() };
-            read_order(client, &OrderKey::Hash(entry.key), &wanted, signal).await
+            let key = OrderKey::Hash(entry.key);
+            read_order(client, &key, &key.wanted(), signal).await
         }
     };
     match outcome {
@@ -253,8 +251,7 @@ async fn may_post<H: Host>(
 async fn price_today<H: Host>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Option<String> {
     let summary = parse(&entry.summary).ok()?;
     let request = summary.get("request").filter(|_| entry.kind == TradeKind::Delta)?;
-    let options = Json::Object(vec![]);
-    let call = CallArgs { data: request, options: &options, ..*call };
+    let call = CallArgs { data: request, ..*call };
     match request.get("numSlices") {
         None => quote(client, &call).await.ok(),
         Some(_) => quote_twap(client, &call).await.ok(),
