@@ -211,6 +211,7 @@ fn a_prompt_that_was_open_is_opened_again_for_the_same_bytes_with_the_request_st
     let page = next(&rig);
     let all = list(&page, "resume");
     assert_eq!((text(&all[0], "state"), text(&all[0], "needs")), ("asking", "signature"));
+    assert_eq!((text(&all[0], "build.kind"), at(&all[0], "signedAt")), ("delta", &Json::Null));
     assert_eq!(page.world.prompts(), 1, "the entry alone opens no prompt");
     // Not even if it is passed back: what was asked for has to be stated again, with a bound.
     assert_eq!(code(page.submit(at(&all[0], "build"))), ErrorCode::InvalidInput);
@@ -244,6 +245,8 @@ fn a_signature_of_somebody_else_is_no_signature() {
         .borrow_mut()
         .next(SIGN, move |_, digest| Ok(Json::String(alloy_primitives::hex::encode_prefixed(other.sign(digest)))));
     assert_eq!(code(rig.submit(&build)), ErrorCode::SignatureMismatch);
+    // Also not for the page that was told it.
+    assert!(rig.client.shared.orders.borrow().iter().all(|order| !order.is_signed));
     let page = next(&rig);
     assert!(list(&page, "resume").is_empty());
     page.submit(&page.built(SELL).unwrap()).unwrap();

@@ -60,6 +60,7 @@ mod resources;
 mod schedule;
 mod settled;
 mod signatures;
+mod signed_and_sent;
 mod swap;
 mod twap;
 mod unlucky;

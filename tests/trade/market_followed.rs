@@ -14,7 +14,10 @@ fn a_build_is_sent_once_however_often_it_is_submitted() {
     let rig = allowed(u64::MAX);
     let build = built(&rig, SELL).unwrap();
     let first = submit(&rig, &build).unwrap();
+    // What is known needs no node.
+    rig.world.chain.borrow_mut().node(8453).unreachable = true;
     assert!(submit(&rig, &build).unwrap().same_as(&first));
+    rig.world.chain.borrow_mut().node(8453).unreachable = false;
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
     // The same trade, built anew, is another one.
     submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
@@ -79,7 +82,7 @@ fn another_transaction_with_its_number_is_a_replacement() {
     (node.pending_for, node.forgets, node.transaction_count) = (u32::MAX, true, 8);
     drop(chains);
     assert_eq!(statuses(&rig, &sent), ["PENDING", "REPLACED"]);
-    assert!(rig.world.sleeps.borrow().len() >= 2, "one machine behind the others is no proof");
+    assert_eq!(rig.world.sleeps.borrow().len(), 2, "one machine behind the others is no proof");
 }
 
 #[test]
@@ -101,7 +104,21 @@ fn a_transaction_unknown_for_a_minute_was_dropped() {
     drop(chains);
     let began = rig.world.monotonic_ms.get();
     assert_eq!(statuses(&rig, &sent), ["PENDING", "DROPPED"]);
-    assert!(rig.world.monotonic_ms.get() - began >= 60_000);
+    let after = rig.world.monotonic_ms.get() - began;
+    assert!((60_000..120_000).contains(&after), "{after}");
+}
+
+#[test]
+fn a_transaction_that_a_node_knows_again_was_not_dropped() {
+    let (rig, sent) = sent();
+    rig.world.chain.borrow_mut().node(8453).pending_for = 40;
+    let began = rig.world.monotonic_ms.get();
+    // At every other look it is unknown.
+    rig.world.at_each(move |world, moment| {
+        world.chain.borrow_mut().node(8453).forgets ^= moment == Moment::Sleep;
+    });
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
+    assert!(rig.world.monotonic_ms.get() - began > 120_000);
 }
 
 #[test]

@@ -55,6 +55,11 @@ fn a_service_that_takes_a_signature_gets_one_and_no_transaction_is_sent() {
     rig.submit(&build).unwrap();
     assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64], 1, 0));
     assert_eq!(rig.step_names(), ["checking", "signing", "signed", "posting", "posted"]);
+    assert!(rig.steps.borrow()[2..].iter().all(|step| step.signed_order.is_some()));
+    // So does the next.
+    rig.submit(&rig.built(&native_sale().replace(r#""1000000000000000000""#, r#""2000000000000000000""#)).unwrap())
+        .unwrap();
+    assert_eq!((signatures(&rig), sent(&rig).len()), (vec![64, 64], 0));
 }
 
 #[test]

@@ -109,9 +109,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         _ => open_build(text, &deployment)?,
     };
     let is_signed = signed.is_some();
-    if !is_signed {
-        order.view().raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
-    }
+    order.view().raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = order.view().closed();
     if !is_signed {
         check_unedited(&at, &view)?;

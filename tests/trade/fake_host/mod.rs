@@ -245,6 +245,8 @@ pub struct Tabs {
     /// There is a storage. Without one nothing outlives the client.
     pub has_storage: Cell<bool>,
     pub stored: RefCell<BTreeMap<String, String>>,
+    /// All that was written: name, value, and whether it had to be on the disk.
+    pub written: RefCell<Vec<(String, String, bool)>>,
     locked: RefCell<Vec<String>>,
     /// With topic and host.
     inboxes: RefCell<Vec<(&'static str, u64, Weak<Messages>)>>,
@@ -352,10 +354,11 @@ impl Host for FakeHost {
         tabs.has_storage.get().then(|| found.map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 
-    async fn store(&self, key: &str, value: Option<&str>, _is_durable: bool) -> bool {
+    async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
         let tabs = &self.0.browser;
         if tabs.has_storage.get() {
             self.0.tell(Moment::Storing);
+            tabs.written.borrow_mut().push((key.into(), value.unwrap_or_default().into(), is_durable));
             match value {
                 Some(value) => tabs.stored.borrow_mut().insert(key.into(), value.into()),
                 None => tabs.stored.borrow_mut().remove(key),

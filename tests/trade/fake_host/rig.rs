@@ -3,7 +3,7 @@
 use super::tree::json;
 use super::{BRIDGED, FakeHost, Place, Stop, World};
 use pollster::block_on;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verified_swap::domain::rate_limit::RateLimit;
 use verified_swap::error::Result;
@@ -48,6 +48,8 @@ pub struct Rig {
     pub client: Client<FakeHost>,
     /// What `submit` and `approve` told of their way.
     pub steps: RefCell<Vec<Progress>>,
+    /// How often a call said that what it does cannot be taken back any more.
+    pub postings: Cell<u32>,
     pub signal: Stop,
 }
 
@@ -75,7 +77,7 @@ impl Rig {
         let mut bound = WalletBinding { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
         change(&mut shared, &mut bound);
         let client = Client { shared: Rc::new(shared), binding: bound };
-        Rig { world, client, steps: RefCell::default(), signal: Stop::never() }
+        Rig { world, client, steps: RefCell::default(), postings: Cell::new(0), signal: Stop::never() }
     }
 
     pub fn owner(&self) -> alloy_primitives::Address {
@@ -115,7 +117,8 @@ impl Rig {
     /// A call by its name: its answer as text, its steps as they are told.
     pub fn call_telling(&self, name: &str, data: &Json, options: &str, progress: &dyn Fn(Progress)) -> Result<String> {
         let options = json(options);
-        let call = CallArgs { data, options: &options, signal: &self.signal, progress, posting: &|| {} };
+        let posting = || self.postings.set(self.postings.get() + 1);
+        let call = CallArgs { data, options: &options, signal: &self.signal, progress, posting: &posting };
         block_on(Method::named(name)?.call(&self.client, &call))
     }
 
