@@ -8,6 +8,7 @@ use verified_swap::domain::rate_limit::RateLimit;
 use verified_swap::error::{ErrorCode, Result};
 use verified_swap::host::{Host, HttpAnswer, HttpFailure, Signal};
 use verified_swap::json::Json;
+use verified_swap::service::budget::Budget;
 use verified_swap::service::{ServiceRequest, call};
 
 /// Pages of one browser, with a service that limits requests; when each request left.
@@ -246,7 +247,13 @@ fn a_day_has_its_limit_and_ends_at_midnight() {
     world.unix_ms.set(1_800_057_590_000);
     rig.quote(SELL).unwrap();
     assert_eq!(*world.sleeps.borrow(), [10_000]);
-    assert_eq!(budget().get("remainingToday"), Some(&Json::Number("4".into())));
+    let left = |budget: Json| budget.get("remainingToday").unwrap().write();
+    assert_eq!(left(budget()), "4");
+    // Another key has its own.
+    let keyed = Rig::in_world(world.clone(), |shared, _| {
+        (shared.rate_limit.per_day, shared.api_key) = (5, Some("key".into()));
+    });
+    assert_eq!(left(keyed.call("budget", &Json::Null, "{}").unwrap()), "5");
 }
 
 #[test]
@@ -254,7 +261,7 @@ fn eight_tabs_use_the_budget_of_one() {
     let pages = Pages::new(8);
     pages.0[0].world.browser.has_storage.set(true);
     // In the background somebody has to wait longer, but gets on.
-    pages.0[7].world.hidden.set(true);
+    pages.0[3].world.hidden.set(true);
     let asked = |(tab, rig)| {
         (0..12).map(move |number| quote(rig, 0, 100 * tab + number, r#"{"waitForBudget":true}"#)).collect::<Vec<_>>()
     };
@@ -267,8 +274,9 @@ fn eight_tabs_use_the_budget_of_one() {
     }
     assert!(left[95] <= 100_000, "and none is wasted: {}", left[95]);
     // The one that nobody sees was the last.
-    let hidden = ends[84..].iter().map(|(at, _)| *at).min().unwrap();
-    assert!(ends[..84].iter().all(|(at, _)| *at < hidden));
+    let (others, hidden): (Vec<_>, Vec<_>) = (0..96).partition(|number| number / 12 != 3);
+    let at = |number: &usize| ends[*number].0;
+    assert!(others.iter().map(at).max() < hidden.iter().map(at).min());
 }
 
 #[test]
@@ -354,10 +362,19 @@ fn what_changes_nothing_is_tried_again_and_nothing_else() {
             rig.world.service.borrow_mut().next(name, move |_, _| fault());
             let go = Stop::never();
             let ends = pages.run(vec![request(rig, 0, name, &go)]);
-            assert_eq!(pages.left_at().len(), tries, "{name}");
+            let left = pages.left_at();
+            assert_eq!(left.len(), tries, "{name}");
+            // After 15 s, where there was no answer.
+            assert!(left[1..].iter().all(|at| (1_000..=1_500).contains(&(at % 15_000))), "{name}: {left:?}");
             assert!(tries == 1 || ends[0].as_deref().unwrap() == "[7]", "{name}");
         }
     }
+    // Three times at most, after pauses that grow.
+    let pages = Pages::new(1);
+    pages.0[0].world.service.borrow_mut().always_is("quote", 500, "");
+    pages.run(vec![quote(&pages.0[0], 0, 0, "{}")]);
+    let left = pages.left_at();
+    assert!(left.len() == 3 && (2_000..=3_000).contains(&(left[2] - left[1])), "{left:?}");
     // What would not pass is not tried again.
     for status in [400, 404, 422, 501] {
         let pages = Pages::new(1);
@@ -471,4 +488,110 @@ fn a_build_whose_price_became_too_old_in_the_line_is_not_sent() {
         );
         assert_eq!(rig.world.sent("build").len(), usize::from(is_sent));
     }
+}
+
+/// A refusal that names so many seconds.
+fn refusal(secs: Option<u64>) -> std::result::Result<HttpAnswer, HttpFailure> {
+    Ok(HttpAnswer { status: 429, body: String::new(), retry_after_secs: secs })
+}
+
+#[test]
+fn each_row_of_refusals_begins_with_a_second_and_those_of_one_burst_are_one() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    rig.world.latency_ms.set(100);
+    for _ in 0..3 {
+        rig.world.service.borrow_mut().next("quote", |_, _| refusal(None));
+    }
+    pages.run((0..3).map(|number| quote(rig, 0, number, "{}")).collect());
+    assert_eq!(pages.left_at()[..4], [0, 0, 0, 3_000]);
+    for _ in 0..2 {
+        pages.1.borrow_mut().clear();
+        let begun = rig.world.timeline.now() + 60_000;
+        rig.world.service.borrow_mut().next("quote", |_, _| refusal(None));
+        pages.run(vec![quote(rig, 60_000, 0, "{}")]);
+        assert_eq!(pages.left_at(), [begun, begun + 1_100]);
+    }
+}
+
+#[test]
+fn other_tabs_know_of_posts_and_refusals_at_once() {
+    let pages = Pages::new(2);
+    let (first, second) = (&pages.0[0], &pages.0[1]);
+    first.world.browser.has_storage.set(true);
+    first.world.service.borrow_mut().always_is("cancel", 200, "{}");
+    let go = Stop::never();
+    let left = |rig: &Rig| {
+        let budget = rig.call("budget", &Json::Null, "{}").unwrap();
+        (
+            3_000 - budget.get("remainingToday").unwrap().write().parse::<u32>().unwrap(),
+            budget.get("limitedUntil").is_some(),
+        )
+    };
+    pages.run(vec![quote(first, 0, 0, "{}")]);
+    pages.run(vec![request(first, 0, "cancel", &go)]);
+    pages.run(vec![quote(first, 0, 1, "{}")]);
+    assert_eq!(left(second), (3, false));
+    first.world.service.borrow_mut().next("cancel", |_, _| refusal(Some(20)));
+    pages.run(vec![request(first, 0, "cancel", &go)]);
+    assert_eq!(left(second), (4, true));
+}
+
+#[test]
+fn a_newer_quote_takes_the_place_of_the_older_one() {
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    let form = r#"{"form":"swap"}"#;
+    let mut tasks: Vec<_> = (0..3).map(|number| quote(rig, 0, number, "{}")).collect();
+    tasks.extend([quote(rig, 10, 3, form), quote(rig, 20, 4, "{}"), quote(rig, 30, 5, form)]);
+    let ends = pages.run(tasks);
+    assert_eq!(ends[3].0, 30);
+    assert_eq!((ends[5].0, ends[4].0), (1_000, 2_000));
+}
+
+#[test]
+fn reads_that_wait_in_another_way_are_not_the_same() {
+    for (options, sent) in [(["{}", "{}"], 1), (["{}", r#"{"waitForBudget":true}"#], 2)] {
+        let pages = Pages::new(1);
+        pages.0[0].world.latency_ms.set(100);
+        pages.run(options.iter().map(|options| quote(&pages.0[0], 0, 0, options)).collect());
+        assert_eq!(pages.left_at().len(), sent, "{options:?}");
+    }
+}
+
+#[test]
+fn a_storage_that_is_slow_is_not_asked_for_a_minute_and_one_that_is_full_holds_nobody_up() {
+    for (load_ms, is_alone) in [(250, false), (251, true)] {
+        let pages = Pages::new(1);
+        let rig = &pages.0[0];
+        rig.world.browser.has_storage.set(true);
+        rig.world.browser.load_ms.set(load_ms);
+        let mut left = Vec::new();
+        for after in [0, 30_000, 30_000] {
+            let begun = rig.world.timeline.now() + after;
+            pages.run(vec![quote(rig, after, 0, "{}")]);
+            left.push(pages.left_at().pop().unwrap() - begun);
+        }
+        assert_eq!(left, [load_ms, if is_alone { 0 } else { load_ms }, load_ms]);
+    }
+    let pages = Pages::new(1);
+    let rig = &pages.0[0];
+    rig.world.browser.has_storage.set(true);
+    for is_full in [false, true, true, false] {
+        rig.world.browser.is_full.set(is_full);
+        pages.run(vec![quote(rig, 0, 0, "{}")]);
+    }
+    let stored = rig.world.browser.stored.borrow()["budget/https://service.test"].clone();
+    assert_eq!(stored.split(' ').nth(2), Some("4"));
+}
+
+#[test]
+fn what_a_clock_wrote_that_was_set_back_holds_up_nobody() {
+    let (day, now) = (86_400_000, 1_800_000_000_000);
+    let limit = RateLimit::default();
+    let mut budget = Budget::default();
+    budget.spend(&limit, now + 2 * day);
+    budget.refuse(now + 2 * day, 1_000);
+    let budget = Budget::read(&budget.text(), now).unwrap();
+    assert_eq!((budget.wait_ms(&limit, now), budget.pace(&limit, now).0), (0, limit.burst));
 }

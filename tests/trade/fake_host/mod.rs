@@ -244,6 +244,10 @@ type Messages = RefCell<VecDeque<String>>;
 pub struct Tabs {
     /// There is a storage. Without one nothing outlives the client.
     pub has_storage: Cell<bool>,
+    /// It is full: nothing more is written.
+    pub is_full: Cell<bool>,
+    /// How long a read of it takes, milliseconds of the timeline.
+    pub load_ms: Cell<u64>,
     pub stored: RefCell<BTreeMap<String, String>>,
     /// All that was written: name, value, and whether it had to be on the disk.
     pub written: RefCell<Vec<(String, String, bool)>>,
@@ -349,6 +353,9 @@ impl Host for FakeHost {
 
     async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>> {
         let tabs = &self.0.browser;
+        if tabs.load_ms.get() > 0 && self.0.timeline.is_running() {
+            self.0.timeline.wait(tabs.load_ms.get(), || false).await;
+        }
         let stored = tabs.stored.borrow();
         let found = stored.iter().filter(|(key, _)| key.starts_with(prefix));
         tabs.has_storage.get().then(|| found.map(|(key, value)| (key.clone(), value.clone())).collect())
@@ -356,7 +363,8 @@ impl Host for FakeHost {
 
     async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
         let tabs = &self.0.browser;
-        if tabs.has_storage.get() {
+        let is_written = tabs.has_storage.get() && !tabs.is_full.get();
+        if is_written {
             self.0.tell(Moment::Storing);
             tabs.written.borrow_mut().push((key.into(), value.unwrap_or_default().into(), is_durable));
             match value {
@@ -365,7 +373,7 @@ impl Host for FakeHost {
             };
             self.0.tell(Moment::Stored);
         }
-        tabs.has_storage.get()
+        is_written
     }
 
     async fn lock(&self, name: &str, limit_ms: u32) -> Option<FakeLock> {
