@@ -198,3 +198,46 @@ fn a_build_that_is_shared_is_verified_again_and_lies_are_not_kept() {
     assert_eq!(hash(&first), hash(&second));
     assert!(first.get("approval") == Some(&Json::Null) && second.get("approval") != Some(&Json::Null));
 }
+
+#[test]
+fn what_is_signed_already_is_submitted_also_beside_another_one() {
+    let rig = Rig::default();
+    let first = rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().next_is("post", 400, r#"{"errorType":"InvalidInput"}"#);
+    rig.submit(&first).unwrap_err();
+    rig.world.pass(1_000);
+    let other = rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+    let error = rig.submit_with(&other, REPLACE).unwrap_err();
+    assert_eq!(error.actual.as_deref(), Some("a build of another nonce"));
+    rig.submit(&other).unwrap();
+    rig.submit(&first).unwrap();
+    assert_eq!((rig.world.prompts(), rig.world.posts().len()), (2, 3));
+}
+
+#[test]
+fn a_prompt_that_is_open_for_an_order_in_parts_is_named() {
+    let rig = Rig::default();
+    let request = with(SELL, r#""numSlices":3,"intervalSecs":600"#);
+    let built = || rig.built_as(&request, r#"{"slippageBps":50}"#).unwrap();
+    rig.world.wallet_waits.set(true);
+    let signal = rig.signal.0.clone();
+    rig.world.once(Moment::Answer("eth_signTypedData_v4"), move |_| signal.set(true));
+    rig.submit(&built()).unwrap_err();
+    rig.signal.0.set(false);
+    rig.world.pass(1_000);
+    let error = rig.submit(&built()).unwrap_err();
+    assert!(error.code == ErrorCode::AlreadySigned && error.message.contains(") is in the wallet"), "{error:?}");
+}
+
+#[test]
+fn the_chain_is_asked_for_orders_of_the_same_trade_alone() {
+    let rig = Rig::default();
+    let asked = || rig.world.questions.borrow().iter().filter(|(.., params)| params.contains("0xcab7e8eb")).count();
+    rig.submit(&rig.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
+    let before = asked();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    assert_eq!(asked(), before);
+    rig.world.pass(1_000);
+    rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
+    assert!(asked() > before);
+}

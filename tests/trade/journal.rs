@@ -590,6 +590,7 @@ fn a_trade_says_who_what_where_and_when() {
         };
         assert_eq!([member("orderHash"), member("purpose"), member("transaction")], [hash, purpose, sent]);
         assert_eq!((member("signedAt") == null, member("deadline") == null), (market, market));
+        assert_eq!(text(&trade, "summary.sentence"), text(&build, "report.sentence"));
     }
 }
 

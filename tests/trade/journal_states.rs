@@ -334,3 +334,21 @@ fn slices_and_their_distance_are_two_numbers() {
     });
     assert_ne!(nonces[0], nonces[1]);
 }
+
+#[test]
+fn an_entry_in_another_form_is_nobodys_trade_and_is_left_as_it_is() {
+    for (member, value) in
+        [("version", "2"), ("owner", "7"), ("summary", r#""{""#), ("payload", r#""{""#), ("permit", r#""{""#)]
+    {
+        let page = left_posted();
+        let mut stored = page.world.browser.stored.borrow_mut();
+        let entry = stored.iter_mut().find(|(name, _)| name.starts_with("trade/")).unwrap().1;
+        let mut changed = json(entry);
+        set(&mut changed, member, value);
+        *entry = changed.write();
+        let before = stored.clone();
+        drop(stored);
+        assert!(list(&page, "listTrades").is_empty(), "{member}");
+        assert_eq!(*page.world.browser.stored.borrow(), before);
+    }
+}
