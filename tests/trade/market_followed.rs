@@ -55,19 +55,23 @@ fn sent() -> (Rig, Json) {
 
 /// What the transaction was told to be, until its end.
 pub fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
+    told(rig, sent).iter().map(|sent| text(sent, "status").to_owned()).collect()
+}
+
+fn told(rig: &Rig, sent: &Json) -> Vec<Json> {
     let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
     let mut follow = Follow::new(sent, pace).unwrap();
     let next = || pollster::block_on(follow.next(&rig.client, &rig.signal)).unwrap();
-    let mut found = Vec::new();
-    found.extend(std::iter::from_fn(next).map(|sent| text(&json(&sent), "status").to_owned()));
-    found
+    std::iter::from_fn(next).map(|sent| json(&sent)).collect()
 }
 
 #[test]
 fn a_sent_transaction_is_followed_to_its_receipt() {
     let (rig, sent) = sent();
     rig.world.chain.borrow_mut().node(8453).pending_for = 3;
-    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
+    let told = told(&rig, &sent);
+    let blocks = told.iter().map(|sent| (text(sent, "status"), at(sent, "blockNumber").write()));
+    assert_eq!(blocks.collect::<Vec<_>>(), [("PENDING", "null".into()), ("COMPLETED", "16".to_owned())]);
     let rig = allowed(u64::MAX);
     rig.world.chain.borrow_mut().node(8453).reverts = true;
     let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();

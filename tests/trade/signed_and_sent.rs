@@ -186,10 +186,12 @@ fn a_signature_that_could_not_be_checked_stands_in_the_way_of_another_order() {
         .borrow_mut()
         .next(SIGN, move |_, digest| Ok(Json::String(hex::encode_prefixed(other.sign(digest)))));
     rig.world.once(Moment::Answer(SIGN), |world| world.chain.borrow_mut().node(8453).unreachable = true);
-    assert!(rig.submit(&build).unwrap_err().signed_order.is_some());
+    let signed = rig.submit(&build).unwrap_err().signed_order.clone();
+    assert!(signed.is_some());
     rig.world.chain.borrow_mut().node(8453).unreachable = false;
     rig.world.pass(1_000);
-    assert_eq!(code(rig.submit(&rig.built(SELL).unwrap())), ErrorCode::AlreadySigned);
+    let error = rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
+    assert_eq!((error.code, &error.signed_order), (ErrorCode::AlreadySigned, &signed));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::{Token, bank};
 use crate::fake_host::{DEST, Moment, RFQ, Rig, SRC, Signer, json, otc_hash, set, text};
 use alloy_primitives::{Address, U256, hex};
 use verified_swap::error::{Error, ErrorCode};
+use verified_swap::host::HttpFailure;
 use verified_swap::json::Json;
 
 const MAKER_KEY: [u8; 32] = [9; 32];
@@ -141,6 +142,21 @@ fn a_makers_permit_is_posted_with_the_order_in_place_of_an_approval() {
     let other = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
     let error = desk.rig.call("submit", &other, &options).unwrap_err();
     assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("options.permit"), Some("a used one")));
+}
+
+#[test]
+fn a_makers_permit_is_posted_by_the_page_after_a_reload_too() {
+    let desk = desk();
+    desk.rig.world.browser.has_storage.set(true);
+    let build = desk.rig.call("buildOtc", &json(OFFER), "{}").unwrap();
+    let permit = desk.sign(&build, r#"{"kind":"eip2612"}"#).unwrap();
+    desk.rig.world.service.borrow_mut().always("otcPost", || Err(HttpFailure::Network(None)));
+    desk.rig.submit_with(&build, &format!(r#"{{"permit":{}}}"#, permit.write())).unwrap_err();
+    desk.rig.world.service.borrow_mut().recovers();
+    let page = Rig::in_world(desk.rig.world.clone(), |_, _| {});
+    page.call("resume", &Json::Object(vec![]), "{}").unwrap();
+    let posted = json(page.world.sent("otcPost").last().unwrap().body.as_ref().unwrap());
+    assert_eq!(text(&posted, "permitMakerAsset"), text(&permit, "bytes"));
 }
 
 #[test]
