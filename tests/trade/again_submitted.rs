@@ -3,7 +3,7 @@
 use super::again::{PARTS, REPLACE, assert_refused, consenting, hash, signed_and_built};
 use super::fake_host::{Moment, Place, Rig, SELL, json, set, text, with};
 use super::kinds::kinds;
-use alloy_primitives::U256;
+use alloy_primitives::{B256, U256};
 use std::cell::RefCell;
 use std::rc::Rc;
 use verified_swap::error::ErrorCode;
@@ -240,4 +240,40 @@ fn the_chain_is_asked_for_orders_of_the_same_trade_alone() {
     rig.world.pass(1_000);
     rig.submit(&rig.built(SELL).unwrap()).unwrap_err();
     assert!(asked() > before);
+}
+
+#[test]
+fn builds_of_another_order_have_one_nonce_until_one_is_signed() {
+    let rig = Rig::default();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    let nonce = || {
+        let build = rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
+        text(&build, "nonce").to_owned()
+    };
+    assert_eq!(nonce(), nonce());
+}
+
+#[test]
+fn memories_are_bounded_and_what_may_be_filled_is_dropped_last() {
+    let rig = Rig::default();
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    let shared = &rig.client.shared;
+    let first = shared.orders.borrow()[0].clone();
+    let key = |number: u64| B256::from(U256::from(number));
+    let remember = |numbers: std::ops::Range<u64>| {
+        for number in numbers {
+            let mut order = first.clone();
+            (order.signed.hash, order.is_over) = (key(number), number == 100);
+            shared.remember_order(order);
+            shared.use_permit(key(number), key(number));
+            shared.remember_cancellation(key(number), key(number));
+            shared.remember_posted(key(number), Json::Null);
+        }
+    };
+    remember(0..256);
+    assert!(shared.is_signed(first.signed.hash) && shared.signed(Some(key(100)), None).is_none());
+    remember(256..300);
+    assert!(!shared.is_signed(first.signed.hash) && shared.permit_carrier(key(0)).is_none());
+    let posted = (0..300).filter(|number| shared.posted(key(*number)).is_some()).count();
+    assert_eq!([shared.orders.borrow().len(), shared.cancellations.borrow().len(), posted], [256; 3]);
 }

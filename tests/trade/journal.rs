@@ -270,6 +270,7 @@ fn a_good_signature_is_not_replaced_by_junk() {
 fn two_tabs_draw_one_nonce_and_fill_one_order() {
     let first = tab();
     let second = next(&first);
+    second.built(BUY).unwrap();
     let builds = [first.built(SELL).unwrap(), {
         second.world.pass(5_000);
         second.built(SELL).unwrap()

@@ -338,7 +338,7 @@ fn slices_and_their_distance_are_two_numbers() {
 #[test]
 fn an_entry_in_another_form_is_nobodys_trade_and_is_left_as_it_is() {
     for (member, value) in
-        [("version", "2"), ("owner", "7"), ("summary", r#""{""#), ("payload", r#""{""#), ("permit", r#""{""#)]
+        [("version", "2"), ("isOver", "7"), ("summary", r#""{""#), ("payload", r#""{""#), ("permit", r#""{""#)]
     {
         let page = left_posted();
         let mut stored = page.world.browser.stored.borrow_mut();
