@@ -139,6 +139,7 @@ fn an_unguaranteed_arrival_needs_one_of_three_consents() {
         assert_eq!(at(&build, "destination.minReceived"), &Json::Null);
         assert!(text(&build, "report.sentence").contains(", promised by the bridge, not by this order"));
         assert_eq!(verdicts(&build, "order.minReceived"), ["opaque"]);
+        assert_eq!(verdicts(&build, "order.bridge.scalingFactor").last(), Some(&"opaque"));
         rig.submit(&build).unwrap();
         // To the unit.
         let least = text(&build, "destination.entering.least").parse::<u128>().unwrap();

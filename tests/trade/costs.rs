@@ -1,6 +1,6 @@
 //! What a trade loses to gas and bridge is told as that, and never used; what they do not explain is a lie as before.
 
-use super::fake_host::{BUY, Rig, SELL, json, set, text, with};
+use super::fake_host::{BUY, Rig, SELL, json, set, text, verdicts, with};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -103,4 +103,23 @@ fn gas_paid_beside_the_price_explains_no_loss() {
     }));
     let error = rig.quote(&with(SELL, r#""mode":"MARKET""#)).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.loss")));
+}
+
+#[test]
+fn gas_is_shown_to_be_worth_its_dollars_within_a_twentieth() {
+    for (amount, usd, verdict) in [
+        ("100000000", "0.00", "unknown"),
+        ("95000000", "100.00", "unknown"),
+        ("96000000", "100.00", "ok"),
+        ("100000000", "100.00", "ok"),
+        ("105000000", "100.00", "ok"),
+        ("106000000", "100.00", "unknown"),
+    ] {
+        let rig = Rig::default();
+        rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
+            set(quote, "delta.route.fees.gas.amount", &format!(r#""{amount}""#));
+            set(quote, "delta.route.fees.gas.amountUSD", &format!(r#""{usd}""#));
+        }));
+        assert_eq!(verdicts(&rig.quote(SELL).unwrap(), "quote.gasFee"), [verdict], "{amount} {usd}");
+    }
 }

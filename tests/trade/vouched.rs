@@ -147,6 +147,16 @@ fn a_contract_that_the_service_contradicts_is_refused_with_advice() {
 }
 
 #[test]
+fn a_contract_that_only_the_service_names_gets_no_advice() {
+    let rig = elsewhere(true, Contracts::default());
+    rig.world.service.borrow_mut().quote_lie =
+        Some(Box::new(|quote| set(quote, "delta.spender", &format!(r#""{NEW}""#))));
+    let error = made(&rig, Protocol::Delta).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.spender")));
+    assert!(!error.message.contains("moved"), "{error:?}");
+}
+
+#[test]
 fn an_earlier_failure_gets_no_advice_about_the_contract() {
     let rig = Rig::default();
     rig.world.service.borrow_mut().quote_lie = Some(Box::new(|quote| {
