@@ -52,6 +52,8 @@ fn only_a_loss_that_the_costs_explain_is_loss_too_high() {
             };
             let error = outcome.err();
             assert_eq!(error.as_ref().map(|error| error.code), expected, "{out} out, {gas} gas");
+            let names_costs = error.as_ref().and_then(|error| error.actual.as_ref()).map(|told| told.contains("costs"));
+            assert_eq!(names_costs, expected.map(|code| code == ErrorCode::LossTooHigh), "{out} out, {gas} gas");
             let told = error.and_then(|error| error.loss);
             let lost = 100 * u64::from(100 - out);
             // Never more than what was lost.

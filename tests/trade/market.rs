@@ -53,6 +53,7 @@ fn a_sale_goes_from_the_quote_to_the_mined_transaction() {
     assert_eq!(at(&quote, "fallbackReason"), &Json::Null);
     let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(at(&build, "approval"), &Json::Null);
+    assert!(verdicts(&build, "unread").is_empty());
     // 0.5 % below the quote, and 1 bps of that.
     assert_eq!(text(&build, "minReceived"), "39796020000000000");
     assert_eq!((text(&build, "maxSpent"), text(&build, "feeBps")), ("100000000", "1"));
