@@ -1,10 +1,11 @@
 //! A trade as it should be.
 
-use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, raw, text};
+use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, raw, set, text};
 use alloy_primitives::{U256, hex};
 use verified_swap::domain::delta::order::ORDER;
 use verified_swap::domain::eip712;
 use verified_swap::domain::typed_struct::members;
+use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
 fn nonce(drawn: u8) -> U256 {
@@ -184,4 +185,16 @@ fn events_carry_neither_addresses_nor_signatures() {
     }
     let shown = format!("{events:?}").to_ascii_lowercase();
     assert!(!shown.contains("0x"), "{shown}");
+}
+
+#[test]
+fn each_verdict_is_told() {
+    let rig = Rig::default();
+    rig.built(SELL).unwrap();
+    rig.world.service.borrow_mut().quote_lie = Some(Box::new(|quote| set(quote, "delta.side", r#""BUY""#)));
+    rig.quote(SELL).unwrap_err();
+    let events = rig.world.events.borrow();
+    let verdicts: Vec<_> =
+        events.iter().filter(|event| event.kind == "verify").map(|event| (event.name, event.code)).collect();
+    assert_eq!(verdicts, [("quote", None), ("order", None), ("quote", Some(ErrorCode::VerifyMismatch))]);
 }

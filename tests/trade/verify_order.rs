@@ -176,3 +176,24 @@ fn a_twap_deadline_leaves_time_for_every_slice_and_at_most_a_day_more() {
         assert_time(&kind, [(1_799, false), (1_800, true), (88_200, true), (88_201, false)]);
     }
 }
+
+#[test]
+fn what_nobody_asked_for_and_a_chain_without_a_contract_are_refused_by_name() {
+    let kind = &kinds()[0];
+    let rig = kind.rig();
+    kind.built(&rig).unwrap();
+    for (member, value, field) in [
+        ("more", "1", "more"),
+        ("contracts", r#"{"8453":{}}"#, "contracts.8453.delta"),
+        (
+            "contracts",
+            r#"{"8453":{"wrappedNative":"0x2222222222222222222222222222222222222222"}}"#,
+            "contracts.8453.delta",
+        ),
+    ] {
+        let mut input = input(kind, &rig);
+        set(&mut input, member, value);
+        let error = verified(&input).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
+    }
+}
