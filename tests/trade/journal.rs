@@ -301,6 +301,8 @@ fn while_one_tab_has_a_prompt_open_another_does_not_open_one_for_the_same_trade(
         first.submit(&build).unwrap();
         let error = refused.borrow().clone().expect("refused");
         assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("in another tab")));
+        let hash = error.order_hash.map(|hash| hash.to_string());
+        assert_eq!(hash, build.get("orderHash").and_then(Json::as_text).map(String::from));
         assert_eq!(first.world.wallet_was_asked(method).len(), 1);
         // Another trade is not held up.
         let other = next(&first);

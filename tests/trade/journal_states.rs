@@ -9,6 +9,7 @@ use super::otc::OFFER;
 use alloy_primitives::{U256, hex};
 use std::cell::Cell;
 use std::rc::Rc;
+use verified_swap::domain::journal::Entry;
 use verified_swap::error::ErrorCode;
 use verified_swap::host::{HttpFailure, Signal};
 use verified_swap::json::Json;
@@ -91,6 +92,8 @@ fn what_has_ended_is_not_abandoned_instead() {
 fn forget_deletes_what_cannot_be_read_too() {
     let page = left_posted();
     page.world.browser.stored.borrow_mut().insert("trade/junk".into(), "junk".into());
+    // So does what became no trade.
+    page.built(&SELL.replace("100000000", "50000000")).unwrap();
     page.call("forget", &json("{}"), "{}").unwrap();
     assert!(is_empty(&page));
 }
@@ -351,4 +354,27 @@ fn an_entry_in_another_form_is_nobodys_trade_and_is_left_as_it_is() {
         assert!(list(&page, "listTrades").is_empty(), "{member}");
         assert_eq!(*page.world.browser.stored.borrow(), before);
     }
+}
+
+#[test]
+fn an_order_is_posted_unasked_for_a_minute_to_the_millisecond() {
+    for (after, state) in [(60_000, "posted"), (60_001, "posting")] {
+        let page = next(&left_signed());
+        let signed_at: u64 = at(&list(&page, "listTrades")[0], "signedAt").write().parse().unwrap();
+        page.world.unix_ms.set(signed_at + after);
+        assert_eq!(text(&list(&page, "resume")[0], "state"), state);
+    }
+}
+
+#[test]
+fn no_more_entries_are_stored_than_a_memory_holds() {
+    let page = left_posted();
+    list(&page, "listTrades");
+    let shared = &page.client.shared;
+    let known = shared.trades.borrow()[0].clone();
+    for number in 0..300_u64 {
+        pollster::block_on(shared.note(Entry { key: U256::from(number).into(), ..known.clone() }, false));
+    }
+    let stored = page.world.browser.stored.borrow().keys().filter(|name| name.starts_with("trade/")).count();
+    assert_eq!((stored, shared.trades.borrow().len()), (256, 256));
 }
