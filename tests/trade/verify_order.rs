@@ -197,3 +197,14 @@ fn what_nobody_asked_for_and_a_chain_without_a_contract_are_refused_by_name() {
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
     }
 }
+
+#[test]
+fn an_arrival_that_only_the_bridge_promises_needs_consent_here_too() {
+    for kind in kinds().iter().filter(|kind| kind.options.contains("acceptUnguaranteedArrival")) {
+        let rig = kind.rig();
+        kind.built(&rig).unwrap();
+        let mut input = input(kind, &rig);
+        set(&mut input, "request.acceptUnguaranteedArrival", "false");
+        assert_eq!(verified(&input).unwrap_err().code, ErrorCode::InvalidInput, "{}", kind.options);
+    }
+}
