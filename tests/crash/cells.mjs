@@ -133,6 +133,9 @@ async function run(world, { trade, step, way, service, answers }) {
       else page = await tabs.open();
     }
 
+    // A browser takes a page's locks away in its own time, which is not the package's.
+    await page.waitForFunction(async () => (await navigator.locks.query()).held.length === 0);
+
     // What is still open in the wallet is for a page that is gone.
     wallet.holds = false;
     const asked = wallet.prompts.length;
