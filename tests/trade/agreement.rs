@@ -10,6 +10,7 @@ use verified_swap::json::{Json, JsonAt};
 
 const SHOP: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const OTHER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const NOBODY: &str = "0x0000000000000000000000000000000000000000";
 
 fn agreed(text: &str) -> Agreement {
     Agreement::read(&JsonAt::input(&json(text), "agreement")).unwrap()
@@ -167,6 +168,9 @@ fn request_and_build_options_override_the_agreement() {
             (r#""partnerFeeBps":29,"#, "", FEE, "fee"),
             (r#""partnerFeeBps":31,"#, "", Share { fee_bps: 31, ..FEE }, ""),
             (r#""partnerAddress":"OTHER","#, "", FEE, "partner"),
+            (r#""partnerAddress":"OTHER","#, "", NOTHING, "partner"),
+            (r#""partnerAddress":"OTHER","#, "", Share { partner: NOBODY, ..FEE }, "partner"),
+            (r#""partnerAddress":"OTHER","#, "", Share { partner: NOBODY, ..NOTHING }, ""),
             (r#""partnerAddress":"OTHER","#, "", Share { partner: OTHER, ..FEE }, ""),
             ("", r#","takeSurplus":false"#, takes, "takeSurplus"),
             ("", r#","capSurplus":true"#, Share { capped: false, ..takes }, "capSurplus"),
@@ -189,6 +193,7 @@ fn only_the_referrer_named_in_the_build_is_accepted() {
         // It excuses nothing else.
         (OTHER, FEE, ""),
         (OTHER, Share { partner: OTHER, ..FEE }, "partner"),
+        (OTHER, Share { partner: OTHER, referral: true, ..FEE }, "partner"),
         (OTHER, Share { partner: OTHER, takes: true, ..referral }, "partner"),
         ("a friend", Share { takes: true, ..referral }, "takeSurplus"),
     ] {
@@ -235,6 +240,19 @@ fn what_the_error_offers_is_what_the_next_build_needs() {
                     }
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn the_error_says_what_was_taken_and_offers_no_more_than_that() {
+    for is_market in [false, true] {
+        for (fee_bps, fee) in [(0, ""), (1, "feeBps: 1, ")] {
+            let error =
+                built(&shop("{}", Share { fee_bps, takes: true, ..FEE }, is_market), "", "", is_market).unwrap_err();
+            let offer = format!(r#"agreement: {{ {fee}feeAddress: "{SHOP}", takesSurplus: true }}"#);
+            assert!(error.message.ends_with(&offer), "{error:?}");
+            assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("not set"), Some("set")));
         }
     }
 }

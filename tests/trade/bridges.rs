@@ -367,8 +367,9 @@ fn prices_that_cannot_be_compared_are_no_consent() {
         let error = blind().built_as(&priced, &by_prices).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.enteringDecimals")));
         blind().built_as(&priced, &and(&by_prices, r#""enteringDecimals":24"#)).unwrap();
-        // Another consent needs no decimals.
-        blind().built_as(&priced, &and(&by_prices, CONSENT)).unwrap();
+        // Another consent needs no decimals; the prices judge nothing then.
+        let build = blind().built_as(&priced, &and(&by_prices, CONSENT)).unwrap();
+        assert_eq!(verdicts(&build, "order.entering"), ["unknown"]);
         for nothing in [
             r#""srcPriceUsd":"0.0","destPriceUsd":"2500""#,
             r#""srcPriceUsd":"1","destPriceUsd":"2500","maxLossBps":10000"#,
@@ -390,8 +391,31 @@ fn a_limit_in_wrong_units_is_refused() {
         let (code, field) = refusal(Rig::default().built_as(&request, options));
         assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.entering"));
         // Who names the token knows its units; who accepts whatever arrives is told how far off it is.
-        let build = Rig::default().built_as(&request, &and(options, CONSENT)).unwrap();
-        assert_eq!(verdicts(&build, "order.distance"), ["unusual"]);
+        for consent in [CONSENT, &format!(r#""minEntering":{{"token":"{BRIDGED}","amount":"1"}}"#)] {
+            let build = Rig::default().built_as(&request, &and(options, consent)).unwrap();
+            assert_eq!(verdicts(&build, "order.distance"), ["unusual"]);
+        }
+    }
+    // Where the same asset arrives it is in units of that, and may be below any price.
+    let request = with(&crossing(SELL, &listed()), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let build = Rig::default().built_as(&request, r#"{"limitAmount":"30000000000000000000000"}"#).unwrap();
+    assert_eq!(verdicts(&build, "order.entering"), ["ok"]);
+}
+
+/// A token of no list: what is sold of it and enters the bridge as it is has one price, whatever that is.
+#[test]
+fn what_enters_as_it_was_sold_is_compared_without_a_price() {
+    for (amount, verdict) in [("99500000", Some("ok")), ("84999999", None)] {
+        let quoted = move |quote: &mut Json| {
+            set(quote, "delta.route.origin.output.token.address", &format!("\"{SRC}\""));
+            set(quote, "delta.route.origin.output.amount", &format!("\"{amount}\""));
+        };
+        let options = and(r#"{"slippageBps":50}"#, CONSENT);
+        let outcome = lying(quoted, |_| {}).built_as(&crossing(SELL, "[]"), &options);
+        match verdict {
+            Some(verdict) => assert_eq!(verdicts(&outcome.unwrap(), "order.entering"), [verdict]),
+            None => assert_eq!(refusal(outcome).1, "order.entering"),
+        }
     }
 }
 

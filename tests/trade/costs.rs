@@ -116,6 +116,10 @@ fn gas_is_shown_to_be_worth_its_dollars_within_a_twentieth() {
         ("100000000", "100.00", "ok"),
         ("105000000", "100.00", "ok"),
         ("106000000", "100.00", "unknown"),
+        ("100000000", "94.98", "unknown"),
+        ("100000000", "94.99", "ok"),
+        ("100000000", "105.01", "ok"),
+        ("100000000", "105.02", "unknown"),
     ] {
         let rig = Rig::default();
         rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {

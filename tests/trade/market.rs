@@ -299,16 +299,21 @@ fn a_permit_for_somebody_or_something_else_is_refused() {
         ("permit.deadline", |grant, _| grant.deadline = 1_799_999_999),
     ];
     // In a call that nobody here reads, as in those that are read (`permit::mutated`).
-    for (field, change) in cases {
+    let vouched = |change: &dyn Fn(&mut Grant)| {
         let rig = allowed(0);
-        let permit = permit(&rig, |grant| change(grant, other));
+        let permit = permit(&rig, change);
         let options = format!(r#"{{"slippageBps":50,"permit":{permit},"allowSelectors":["0x0badc0de"]}}"#);
         let unknown = |data: &mut Vec<u8>| data[..4].copy_from_slice(&[0x0b, 0xad, 0xc0, 0xde]);
         rig.world.service.borrow_mut().market.data_lie = Some(Box::new(unknown));
-        let error = rig.build(&rig.quote(&market(SELL)).unwrap(), &options).unwrap_err();
-        assert_eq!(error.field.as_deref(), Some(field), "{error:?}");
+        let outcome = rig.build(&rig.quote(&market(SELL)).unwrap(), &options);
         rig.world.assert_untouched();
+        outcome
+    };
+    for (field, change) in cases {
+        let error = vouched(&|grant| change(grant, other)).unwrap_err();
+        assert_eq!(error.field.as_deref(), Some(field), "{error:?}");
     }
+    assert_eq!(verdicts(&vouched(&|_| {}).unwrap(), "transaction.data.permit"), ["opaque"]);
     // Another permit than the one that was passed in, or none.
     for wrong in [vec![0x78; 224], vec![]] {
         let rig = allowed(0);

@@ -123,6 +123,27 @@ pub fn arguing(method: usize, name: &'static str, wrong: impl Fn(U256) -> U256 +
 }
 
 #[test]
+fn nothing_is_called_opaque_that_is_judged_and_nothing_unread_that_is_not_there() {
+    for (method, signature) in METHODS.iter().enumerate() {
+        let build = built_with(&request(method, sides(method)[0]), |market| market.method = method).unwrap();
+        let Json::Array(checks) = at(&build, "report.checks") else { panic!() };
+        let opaque = checks.iter().filter(|check| text(check, "verdict") == "opaque");
+        let mut told: Vec<&str> =
+            opaque.map(|check| text(check, "field").strip_prefix("transaction.data.").unwrap()).collect();
+        let paths = paths(method);
+        let names = paths.iter().filter(|path| !path.contains('.') || !path.starts_with("orders."));
+        let mut expected: Vec<&str> =
+            names.map(|path| path.rsplit('.').next().unwrap()).filter(|name| OPAQUE.contains(name)).collect();
+        if signature.contains(" orders,") {
+            expected.push("orders");
+        }
+        told.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(told, expected, "{signature}");
+    }
+}
+
+#[test]
 fn amounts_hold_at_their_bounds_and_not_one_unit_beyond() {
     let exactly = |number: u64| move |_: U256| U256::from(number);
     for method in [0, 2, 4, 6, 7, 8, 10] {
@@ -137,7 +158,11 @@ fn amounts_hold_at_their_bounds_and_not_one_unit_beyond() {
         );
     }
     for method in [1, 3, 5, 9, 10] {
-        built_with(BUY, arguing(method, "fromAmount", exactly(100_500_000))).unwrap();
+        // The most that leaves the owner is what the calldata says.
+        for most in [100_400_000, 100_500_000] {
+            let build = built_with(BUY, arguing(method, "fromAmount", exactly(most))).unwrap();
+            assert_eq!(text(&build, "maxSpent"), most.to_string());
+        }
         assert_refused(
             built_with(BUY, arguing(method, "fromAmount", exactly(100_500_001))),
             "transaction.data.fromAmount",

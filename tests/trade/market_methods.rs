@@ -1,6 +1,6 @@
 //! What a method has in its call beside the amounts: pools, makers' orders, stability modules; and how its calldata is laid out.
 
-use super::fake_host::{BUY, DAI, DEST, Market, NATIVE, SELL, SRC, USDC, at, text, way};
+use super::fake_host::{BUY, DAI, DEST, Market, NATIVE, SELL, SRC, USDC, at, text, verdicts, way};
 use super::market::{allowed, market};
 use super::market_lies::{arguing, assert_refused, built_with, request, sides};
 use alloy_dyn_abi::DynSolValue;
@@ -158,10 +158,16 @@ fn makers_orders_are_one_to_sixty_four() {
     }
 }
 
+fn expected(outcome: &Result<Json, Error>) -> &str {
+    outcome.as_ref().err().and_then(|error| error.expected.as_deref()).unwrap_or_default()
+}
+
 #[test]
 fn a_stability_module_nobody_knows_is_used_only_where_the_caller_vouches_for_it() {
     let lie = || arguing(11, "exchange", |_| U256::from(0xBAD));
-    assert_refused(built_with(&request(11, false), lie()), "transaction.data.exchange");
+    let outcome = built_with(&request(11, false), lie());
+    assert_eq!(expected(&outcome), "a known stability module for these two tokens");
+    assert_refused(outcome, "transaction.data.exchange");
     // A module that is known, on a chain where it is not, or for another stablecoin.
     assert_refused(built_with(SELL, |market| market.method = 11), "transaction.data.exchange");
     let usds = request(11, false).replace(DAI, USDS);
@@ -179,7 +185,9 @@ fn usds_is_bought_from_its_stability_module_and_never_sold_to_it() {
     let sale = request(11, false).replace(USDC, USDS).replace(DAI, USDC);
     let sale = sale.replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
     let sale = sale.replace(r#""destDecimals":18"#, r#""destDecimals":6"#);
-    assert_refused(built_with(&sale, module()), "transaction.data.exchange");
+    let outcome = built_with(&sale, module());
+    assert_eq!(expected(&outcome), "another method: the router cannot sell USDS to a stability module");
+    assert_refused(outcome, "transaction.data.exchange");
     // Nobody can vouch for what no module does.
     let rig = allowed(u64::MAX);
     module()(&mut rig.world.service.borrow_mut().market);
@@ -220,6 +228,8 @@ fn an_unknown_method_is_refused_unless_the_caller_names_it() {
     assert_refused(build(r#""allowSelectors":["0x0badc0df"]"#), "transaction.data");
     let build_allowed = build(r#""allowSelectors":["0x00000000","0x0badc0de"]"#).unwrap();
     assert_eq!((text(&build_allowed, "contractMethod"), text(&build_allowed, "minReceived")), ("0x0badc0de", "0"));
+    assert_eq!(at(&build_allowed, "report").get("distanceBps"), None);
+    assert!(verdicts(&build_allowed, "transaction.data.permit").is_empty());
     // Nothing can be said of what arrives: a bound of the caller's own is not met by it.
     assert_refused(build(r#""allowSelectors":["0x0badc0de"],"minReceived":"1""#), "transaction.minReceived");
     rig.world.assert_untouched();
@@ -299,6 +309,9 @@ fn calldata_that_is_not_laid_out_as_its_signature_says_is_refused() {
             (ErrorCode::VerifyMismatch, Some("transaction.data")),
             "{index}: {error:?}"
         );
+        // The selector and where it begins to differ: 64 bytes, to compare by eye.
+        let actual = error.actual.as_deref().unwrap();
+        assert!(actual.starts_with("0xe3ead59e") && actual.len() == 2 + 2 * 64, "{actual}");
     }
     // An order's offset among the makers' orders, and their number.
     for change in [1_usize << 40, 100_000] {

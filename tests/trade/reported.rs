@@ -1,8 +1,11 @@
 //! Reads that answer for something else: each member of an order's answer, changed in turn, in each read, for each kind.
 
-use super::fake_host::{NATIVE, Rig, SELL, SRC, WRAPPED, answer, at, json, set, text};
+use super::fake_host::{DELTA, NATIVE, Place, Rig, SELL, SRC, WRAPPED, answer, at, json, selling_native, set, text};
 use super::kinds::{Kind, kinds};
+use alloy_primitives::U256;
 use pollster::block_on;
+use verified_swap::domain::chain::Contracts;
+use verified_swap::domain::delta::order::TWAP_ORDER;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::HttpAnswer;
 use verified_swap::json::{Json, JsonAt};
@@ -350,6 +353,10 @@ fn every_form_of_an_honest_answer_is_taken() {
                 form(&format!("sells {name}"), &|order| set(order, "input.token", &format!(r#""{name}""#)));
             }
         }
+        // In units of another chain, or of one slice: nothing that was signed bounds it.
+        if kind.request.contains("destChainId") || kind.encoded == TWAP_ORDER {
+            form("a least amount", &|order| set(order, "output.minAmount", &format!(r#""{}""#, U256::MAX)));
+        }
         for (name, form) in forms {
             let said = form.write();
             rig.world.service.borrow_mut().order_lie = Some(Box::new(move |order| *order = json(&said)));
@@ -357,6 +364,24 @@ fn every_form_of_an_honest_answer_is_taken() {
                 let outcome = outcome.unwrap_or_else(|error| panic!("{name}, {read}, {}: {error:?}", kind.options));
                 assert_eq!(outcome.get("unverified"), None, "{name}, {read}, {}", kind.options);
             }
+        }
+    }
+}
+
+#[test]
+fn any_token_may_be_the_native_one_where_its_wrapped_form_is_not_known() {
+    let rig = Rig::with(|shared, _| {
+        shared.rpc = vec![(31337, Place::Node(31337))];
+        let delta = DELTA.parse().unwrap();
+        shared.given_contracts = vec![(31337, Contracts { delta, ..Contracts::default() })];
+    });
+    rig.world.signer.borrow_mut().chain_id = 31337;
+    let order = rig.submit(&rig.built(&selling_native(SELL).replace("8453", "31337")).unwrap()).unwrap();
+    rig.world.service.borrow_mut().lists = true;
+    for (path, passes) in [("input.token", true), ("output.token", false)] {
+        lie(&rig, path, STRANGER);
+        for (name, read) in reads(&rig, &order) {
+            assert_eq!(read.is_ok(), passes, "{path} by {name}");
         }
     }
 }
