@@ -125,13 +125,17 @@ fn later_the_user_decides_with_todays_price_beside_the_signed_one() {
 #[test]
 fn an_abandoned_order_is_asked_about_no_more_and_still_stands_in_the_way() {
     let (page, trade) = waits_for_a_decision(|world| world.pass(120_000));
+    let refused = |page: &Rig| page.submit(&page.built(SELL).unwrap()).unwrap_err();
+    // Told with what was signed, as long as that may be posted.
+    let signed = refused(&page).signed_order.clone();
+    assert_eq!(signed.as_deref().map(json).as_ref(), Some(at(&trade, "signedOrder")));
     let abandoned = page.call("abandon", at(&trade, "id"), "{}").unwrap();
     assert_eq!((text(&abandoned, "state"), text(&abandoned, "status")), ("ended", "ABANDONED"));
     assert!(list(&page, "resume").is_empty());
     let later = next(&page);
     later.world.pass(1_000);
-    let build = later.built(SELL).unwrap();
-    assert_eq!(code(later.submit(&build)), ErrorCode::AlreadySigned);
+    let error = refused(&later);
+    assert_eq!((error.code, &error.signed_order), (ErrorCode::AlreadySigned, &None));
     assert_eq!(code(later.call("abandon", &json(r#""0x00""#), "{}")), ErrorCode::InvalidInput);
 }
 
@@ -167,6 +171,8 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
         assert_eq!((text(&trade, "state"), text(&trade, "status")), ("ended", status));
         assert_eq!(at(&trade, "needs"), &Json::Null);
         let page = next(&page);
+        // Also where a node falls behind.
+        page.world.chain.borrow_mut().node(8453).used_nonces.clear();
         let build = page.built(SELL).unwrap();
         assert_ne!(text(&build, "nonce"), used);
         page.submit(&build).unwrap();
@@ -673,6 +679,13 @@ fn an_entry_goes_thirty_days_after_its_trade_ended() {
     rig.world.pass(2 * day);
     assert_eq!(list(&next(&rig), "listTrades").len(), 0);
     assert!(is_empty(&rig), "its nonce goes too");
+    // So does a transaction, which has no deadline.
+    let rig = tab();
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    assert_eq!(text(&list(&next(&rig), "resume")[0], "status"), "COMPLETED");
+    rig.world.pass(31 * day);
+    assert_eq!(list(&next(&rig), "listTrades").len(), 0);
 }
 
 #[test]

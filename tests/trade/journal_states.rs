@@ -1,7 +1,7 @@
 //! The states of a trade in the journal: which of them `abandon`, `forget` and `resume` change, what they ask for that,
 //! and what is stored of it.
 
-use super::fake_host::{Moment, RFQ, Rig, SELL, SRC, Signer, Stop, at, json, set, text, with};
+use super::fake_host::{Moment, Place, RFQ, Rig, SELL, SRC, Signer, Stop, at, json, set, text, with};
 use super::journal::{code, is_empty, left_asking, left_signed, list, next, tab};
 use super::kinds::kinds;
 use super::market;
@@ -220,7 +220,62 @@ fn what_the_service_says_is_stored_when_it_is_news() {
         known = now;
     }
     // The next page knows it without asking.
-    assert_eq!(text(&list(&next(&page), "listTrades")[0], "status"), "CANCELLED");
+    let later = next(&page);
+    let trade = list(&later, "listTrades")[0].clone();
+    assert_eq!(text(&trade, "status"), "CANCELLED");
+    assert!(later.client.shared.signed(None, Some(text(&trade, "orderId"))).is_some());
+}
+
+#[test]
+fn what_could_not_be_stored_is_known_while_the_page_lives() {
+    let page = left_posted();
+    page.world.browser.is_full.set(true);
+    page.world.service.borrow_mut().statuses = ["CANCELLED"].into();
+    let id = text(&list(&page, "resume")[0], "id").to_owned();
+    page.world.browser.is_full.set(false);
+    // Another tab writes, so that all is read again.
+    let other = next(&page);
+    other.submit(&other.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap();
+    let all = list(&page, "listTrades");
+    let trade = all.iter().find(|trade| text(trade, "id") == id).unwrap();
+    assert_eq!((all.len(), text(trade, "status")), (2, "CANCELLED"));
+}
+
+#[test]
+fn what_the_user_refused_in_another_tab_is_gone_here_too() {
+    let (page, seen) = (left_posted(), Rc::new(Cell::new(0)));
+    let other = next(&page);
+    let build = other.built(&SELL.replace("100000000", "50000000")).unwrap();
+    page.world.signer.borrow_mut().next_fails("eth_signTypedData_v4", 4001);
+    let (page, count) = (Rc::new(page), seen.clone());
+    let watcher = page.clone();
+    other.world.once(Moment::Ask(Place::Wallet, "eth_signTypedData_v4"), move |_| {
+        count.set(list(&watcher, "listTrades").len());
+    });
+    assert_eq!(code(other.submit(&build)), ErrorCode::UserRejected);
+    assert_eq!((seen.get(), list(&page, "listTrades").len()), (2, 1));
+}
+
+#[test]
+fn what_another_tab_abandons_meanwhile_is_not_posted() {
+    let rig = left_signed();
+    for _ in 0..5 {
+        rig.world.service.borrow_mut().next_is_lost("post");
+    }
+    rig.submit(&rig.built(&SELL.replace("100000000", "50000000")).unwrap()).unwrap_err();
+    let (page, other) = (next(&rig), next(&rig));
+    let posts = page.world.posts().len();
+    // Not the one that this page is at work on.
+    page.world.once(Moment::Fetched("orderByHash"), move |world| {
+        let url = world.sent("orderByHash").last().unwrap().url.clone();
+        for trade in list(&other, "listTrades").iter().filter(|trade| !url.contains(text(trade, "id"))) {
+            other.call("abandon", at(trade, "id"), "{}").unwrap();
+        }
+    });
+    let all = list(&page, "resume");
+    let mut states: Vec<&str> = all.iter().map(|trade| text(trade, "state")).collect();
+    states.sort_unstable();
+    assert_eq!((states, page.world.posts().len()), (vec!["ended", "posted"], posts + 1));
 }
 
 #[test]
@@ -232,6 +287,7 @@ fn an_order_that_is_over_stays_over_when_a_node_falls_behind() {
     page.world.pass(1_000);
     let second = next(&page).built(SELL).unwrap();
     assert_ne!(text(&first, "nonce"), text(&second, "nonce"));
+    assert_eq!(text(&second, "nonce"), text(&next(&page).built(SELL).unwrap(), "nonce"), "tabs share the next one too");
     page.world.chain.borrow_mut().node(8453).used_nonces.clear();
     let later = next(&page);
     later.world.pass(1_000);
@@ -253,7 +309,7 @@ fn a_trade_started_when_the_wallet_was_first_asked() {
 #[test]
 fn a_transaction_that_was_found_is_sent_also_if_its_receipt_cannot_be_read() {
     let page = left_asking();
-    page.world.once(Moment::Ask(super::fake_host::Place::Node(8453), "eth_getTransactionReceipt"), |world| {
+    page.world.once(Moment::Ask(Place::Node(8453), "eth_getTransactionReceipt"), |world| {
         world.chain.borrow_mut().node(8453).unreachable = true;
     });
     let trade = list(&page, "resume")[0].clone();
@@ -353,6 +409,45 @@ fn an_entry_in_another_form_is_nobodys_trade_and_is_left_as_it_is() {
         drop(stored);
         assert!(list(&page, "listTrades").is_empty(), "{member}");
         assert_eq!(*page.world.browser.stored.borrow(), before);
+    }
+}
+
+#[test]
+fn an_entry_is_not_the_order_that_another_ones_payload_is() {
+    let page = next(&left_signed());
+    let other = format!("0x{}", "ab".repeat(32));
+    let own = {
+        let mut stored = page.world.browser.stored.borrow_mut();
+        let name = stored.keys().find(|name| name.starts_with("trade/")).unwrap().clone();
+        let mut entry = json(&stored.remove(&name).unwrap());
+        set(&mut entry, "key", &format!(r#""{other}""#));
+        stored.insert(format!("trade/{other}"), entry.write());
+        name.strip_prefix("trade/").unwrap().parse().unwrap()
+    };
+    let posts = page.world.posts().len();
+    let trade = list(&page, "resume")[0].clone();
+    assert_eq!((text(&trade, "id"), text(&trade, "state")), (other.as_str(), "posting"));
+    assert_eq!((text(&trade, "today.kind"), page.world.posts().len()), ("delta", posts));
+    assert!(page.client.shared.signed(Some(own), None).is_none());
+}
+
+#[test]
+fn the_number_of_a_transaction_is_stored_once_a_node_knows_it() {
+    let page = left_sent();
+    for (forgets, number) in [(true, None), (false, Some(7))] {
+        let mut stored = page.world.browser.stored.borrow_mut();
+        let entry = stored.iter_mut().find(|(name, _)| name.starts_with("trade/")).unwrap().1;
+        if forgets {
+            let unknown = Entry { nonce: None, ..Entry::read(entry).unwrap() };
+            *entry = unknown.write();
+        }
+        drop(stored);
+        page.world.chain.borrow_mut().node(8453).forgets = forgets;
+        list(&next(&page), "resume");
+        let stored = page.world.browser.stored.borrow();
+        let entry = stored.iter().find(|(name, _)| name.starts_with("trade/")).unwrap().1;
+        let entry = Entry::read(entry).unwrap();
+        assert_eq!((entry.status.as_deref(), entry.nonce), (Some("PENDING"), number));
     }
 }
 

@@ -143,7 +143,7 @@ fn a_rejected_transaction_leaves_no_trace() {
 
 #[test]
 fn an_order_counts_as_signed_after_a_reload_unless_its_transaction_reverted() {
-    for reverts in [false, true] {
+    for (reverts, late_ms, state) in [(false, 0, "posted"), (true, 0, "asking"), (false, 120_000, "signed")] {
         let rig = rig();
         rig.world.browser.has_storage.set(true);
         let build = rig.built(SELL).unwrap();
@@ -153,12 +153,18 @@ fn an_order_counts_as_signed_after_a_reload_unless_its_transaction_reverted() {
         let signal = rig.signal.0.clone();
         rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
         assert_eq!(rig.submit_with(&build, PRE_SIGN).unwrap_err().code, ErrorCode::Aborted);
+        rig.world.pass(late_ms);
         let page = Rig::in_world(rig.world.clone(), |_, _| {});
         let Json::Array(all) = page.call("resume", &json("{}"), "{}").unwrap() else { panic!() };
         let order = all.iter().find(|trade| text(trade, "kind") == "delta").unwrap();
-        assert_eq!(text(order, "id"), text(&build, "orderHash"));
-        assert_eq!(text(order, "state"), if reverts { "asking" } else { "posted" });
-        assert_eq!((sent(&rig).len(), rig.world.posts().len()), (1, usize::from(!reverts)));
+        assert_eq!((text(order, "id"), text(order, "state")), (text(&build, "orderHash"), state));
+        assert_eq!(rig.world.posts().len(), usize::from(state == "posted"));
+        let later = Rig::in_world(rig.world.clone(), |_, _| {});
+        for page in [page, later].iter().filter(|_| state == "signed") {
+            let again = page.submit_with(&page.built(SELL).unwrap(), PRE_SIGN).unwrap_err();
+            assert_eq!(again.code, ErrorCode::AlreadySigned);
+        }
+        assert_eq!(sent(&rig).len(), 1);
     }
 }
 

@@ -149,7 +149,6 @@ impl<H: Host> Shared<H> {
     pub async fn note_hash(&self, key: B256, hash: B256) -> Option<bool> {
         let mut entry = self.trade(key)?;
         (entry.stage, entry.transaction, entry.status) = (Stage::Sent, Some(hash), None);
-        entry.nonce = None;
         Some(self.note(entry, true).await)
     }
 
