@@ -391,8 +391,8 @@ export interface Client {
   listTrades(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
   /**
    * The user does not go on with a trade that was not posted or sent: nothing asks about it any more. A signed order
-   * stays in the way of a second one for the same trade until it can no longer be filled. Throws INVALID_INPUT. Asks
-   * nobody.
+   * stays in the way of a second one for the same trade until it can no longer be filled. Throws INVALID_INPUT;
+   * ALREADY_SIGNED while a call or another tab is at work on it. Asks nobody.
    */
   abandon(id: Hex, options?: CallOptions): Promise<Trade>;
   /**

@@ -3,12 +3,12 @@
 use crate::client::{Client, Shared};
 use crate::domain::input::{account, chain_id, known, optional};
 use crate::domain::journal::{Entry, Stage, TradeKind};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::trade::call::CallArgs;
 use crate::trade::journal::notes::{NONCES, PREFIX};
-use crate::trade::journal::sync::sync;
+use crate::trade::journal::sync::{sync, sync_now};
 use alloy_primitives::B256;
 
 /// For how many milliseconds after its signature an order is posted without asking: the user still waits for it.
@@ -127,15 +127,22 @@ async fn forget_prefix<H: Host>(shared: &Shared<H>, prefix: &str) {
 /// Returns the `Trade`.
 ///
 /// # Errors
-/// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead.
+/// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead;
+/// ALREADY_SIGNED while a call or another tab is at work on it, which may post it at any moment.
 pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "id");
     let key: B256 = at.fixed::<32>()?.into();
     sync(client, call.signal).await;
     let shared = &client.shared;
-    let Some(mut entry) = shared.trade(key) else {
-        return Err(at.fault("the id of a trade, as listTrades has it"));
+    let unknown = || at.fault("the id of a trade, as listTrades has it");
+    let intent = shared.trade(key).ok_or_else(unknown)?.intent;
+    let Some(_lock) = shared.hold_alone(intent.unwrap_or(key), key, 0).await else {
+        let message = "a call or another tab is at work on this trade: abort that call, or wait for its end";
+        return Err(Error::new(ErrorCode::AlreadySigned, message));
     };
+    // What another tab wrote before it gave the lock back.
+    sync_now(client, call.signal).await;
+    let mut entry = shared.trade(key).ok_or_else(unknown)?;
     if matches!(entry.stage, Stage::Posted | Stage::Sent) {
         let expected = "a trade that was not posted or sent (cancel the order, or the transaction in the wallet)";
         return Err(Error::input("id", expected, entry.stage.name()));
