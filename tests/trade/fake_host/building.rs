@@ -100,7 +100,8 @@ fn bridge(body: &Json) -> String {
     }
     let chain = text(body, &format!("{to}.chainId"));
     let unknown = json(r#"{"protocolSelector":"0x0a0b0c0d","scalingFactor":-6,"protocolData":"0x77"}"#);
-    let mut params = at(body, "route.bridge").get("contractParams").unwrap_or(&unknown).clone();
+    let stated = at(body, "route.bridge").get("contractParams");
+    let mut params = stated.filter(|params| matches!(params, Json::Object(_))).unwrap_or(&unknown).clone();
     set(&mut params, "outputToken", &at(body, &format!("{to}.address")).write());
     let params = params.write();
     format!(r#"{{"destinationChainId":{chain},{}"#, params.strip_prefix('{').unwrap())
