@@ -48,7 +48,7 @@ pub enum Ended {
     TimedOut,
 }
 
-/// A wait that a signal or a timer may end early. When it is dropped, it stops to listen, and removes its timer.
+/// A wait that a signal or a timer may end early. When it is dropped, it stops listening, and removes its timer.
 pub struct Wait<'a> {
     /// The signals that may end it.
     signal: &'a Abort,

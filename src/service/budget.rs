@@ -32,10 +32,9 @@ impl Budget {
     /// makes up for it.
     pub fn pace(&self, limit: &RateLimit, now: u64) -> (u64, u64) {
         let interval = 1_000_u64.div_ceil(limit.per_second.max(1));
-        match if now < self.strict_until { 1 } else { limit.burst } {
-            1 => (1, interval.saturating_add(interval.div_ceil(20))),
-            burst => (burst, interval),
-        }
+        let burst = if now < self.strict_until { 1 } else { limit.burst };
+        let spare = if burst == 1 { interval.div_ceil(20) } else { 0 };
+        (burst, interval.saturating_add(spare))
     }
 
     /// Milliseconds until the next request may leave; 0 is now.
