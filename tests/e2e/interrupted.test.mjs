@@ -30,17 +30,23 @@ async function late() {
   return swap;
 }
 
-function words(swap) {
-  return swap.page.locator("main").innerText();
-}
-
-test("a prompt that was open at the reload is opened again for the same order, when the user says so", async () => {
+/** A page whose wallet is asked to sign an order. */
+async function asked() {
   const account = await sandbox.nextAccount();
   await sandbox.approve(account, usdc, raw(100, usdc));
   const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST });
   await swap.review();
   await swap.main.click();
   await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  return swap;
+}
+
+function words(swap) {
+  return swap.page.locator("main").innerText();
+}
+
+test("a prompt that was open at the reload is opened again for the same order, when the user says so", async () => {
+  const swap = await asked();
   await swap.page.reload();
   await swap.heading("Not signed yet").waitFor();
   await swap.ready("Ask the wallet again");
@@ -107,12 +113,7 @@ test("a signed order that is not wanted any more is made void on chain", async (
 });
 
 test("while one tab has the prompt open another says so, and follows the order to its end", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(100, usdc));
-  const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST });
-  await swap.review();
-  await swap.main.click();
-  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
+  const swap = await asked();
   const page = await swap.page.context().newPage();
   await page.goto(sandbox.url);
   const elsewhere = page.locator(".stage:visible .message", { hasText: "Another tab of this page is at work on it." });
