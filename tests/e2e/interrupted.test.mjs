@@ -9,12 +9,8 @@ import { SwapPage } from "./swap-page.mjs";
 
 /** A page whose order is signed and cannot be posted. */
 async function signed(options) {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(100, usdc));
-  const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST, ...options });
+  const swap = await asked(options);
   await sandbox.control("fault", { endpoint: "post", times: 1000, dropBefore: true });
-  await swap.review();
-  await swap.main.click();
   await swap.signInWallet();
   await swap.heading("Order signed").waitFor();
   return swap;
@@ -31,10 +27,10 @@ async function late() {
 }
 
 /** A page whose wallet is asked to sign an order. */
-async function asked() {
+async function asked(options) {
   const account = await sandbox.nextAccount();
   await sandbox.approve(account, usdc, raw(100, usdc));
-  const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST });
+  const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST, ...options });
   await swap.review();
   await swap.main.click();
   await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
