@@ -53,6 +53,9 @@ enum Verb {
         /// Where the service listens; a free port otherwise
         #[arg(long)]
         port: Option<u16>,
+        /// How long a request to the service, and one to a node, takes at least
+        #[arg(long, value_name = "MS,MS")]
+        delay: Option<String>,
     },
     /// Make the npm tarball and list what is in it
     Package,
@@ -121,7 +124,7 @@ fn main() -> ExitCode {
 fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
     match verb {
         Verb::Demo { port } => service::demo(workspace, port),
-        Verb::Sandbox { port } => service::sandbox(workspace, port),
+        Verb::Sandbox { port, delay } => service::sandbox(workspace, port, delay.as_deref()),
         Verb::Test { all, suites } => suite::run(workspace, all, &suites),
         Verb::Package => script::package(workspace),
         Verb::Size => script::size(workspace),

@@ -20,7 +20,7 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 pub fn demo(workspace: &Workspace, port: Option<u16>) -> Result<(), Failure> {
     let start = Instant::now();
     setup::require(workspace, &[Need::Page, Need::Sandbox, Need::Contracts])?;
-    let service = Service::start(workspace, Some(&workspace.page()), port)?;
+    let service = Service::start(workspace, Some(&workspace.page()), port, None)?;
     let line = format!("Open  {}/", service.url);
     let rule = "━".repeat(line.chars().count() + 4);
     say(&format!(
@@ -32,9 +32,9 @@ pub fn demo(workspace: &Workspace, port: Option<u16>) -> Result<(), Failure> {
 }
 
 /// `cargo xtask sandbox`
-pub fn sandbox(workspace: &Workspace, port: Option<u16>) -> Result<(), Failure> {
+pub fn sandbox(workspace: &Workspace, port: Option<u16>, delay: Option<&str>) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Sandbox, Need::Contracts, Need::NpmPackages])?;
-    let service = Service::start(workspace, None, port)?;
+    let service = Service::start(workspace, None, port, delay)?;
     say(&format!("\nThe service is at {}\n", service.url));
     if let Some(text) = printed(workspace.command("node").arg("xtask/node/describe-sandbox.mjs").arg(&service.url)) {
         say(&text);
@@ -54,7 +54,12 @@ struct Service {
 
 impl Service {
     /// Starts it on a free port, `pages` served at `/`, and waits until it is ready.
-    fn start(workspace: &Workspace, pages: Option<&Path>, port: Option<u16>) -> Result<Self, Failure> {
+    fn start(
+        workspace: &Workspace,
+        pages: Option<&Path>,
+        port: Option<u16>,
+        delay: Option<&str>,
+    ) -> Result<Self, Failure> {
         let log = workspace.log(&format!("sandbox-{}", std::process::id()));
         let mut command = workspace.command(workspace.sandbox_binary());
         command.arg("--anvil").arg(workspace.anvil()).arg("--artifacts").arg(workspace.contracts());
@@ -63,6 +68,9 @@ impl Service {
         }
         if let Some(port) = port {
             command.args(["--port", &port.to_string()]);
+        }
+        if let Some(delay) = delay {
+            command.args(["--delay", delay]);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(process::open_log(&log)?);
         let mut running = Running::start(&mut command)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::chain::Chain;
-use crate::control::Control;
+use crate::control::{Control, Settings};
 use crate::order::Book;
 use crate::otc::OtcBook;
 use crate::service::{PriceRoutes, Routes};
@@ -22,10 +22,10 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(chains: Vec<Arc<Chain>>, pages: Option<PathBuf>) -> Self {
+    pub fn new(chains: Vec<Arc<Chain>>, pages: Option<PathBuf>, settings: Settings) -> Self {
         Self {
             chains,
-            control: Control::default(),
+            control: Control::new(settings),
             pages,
             book: Mutex::default(),
             otc: Mutex::default(),

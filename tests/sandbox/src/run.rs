@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::chain::{Artifacts, Chain, Node};
+use crate::control::Settings;
 use crate::{Options, Trouble, bridge, http, solver};
 
 const CHAINS: [(u64, &str); 2] = [(31337, "Sandbox One"), (31338, "Sandbox Two")];
@@ -39,7 +40,9 @@ pub async fn start(options: Options) -> Result<Running, Trouble> {
         Ok((node, Arc::new(chain)))
     };
     let ((first, one), (second, two)) = tokio::try_join!(launch(CHAINS[0]), launch(CHAINS[1]))?;
-    let app = Arc::new(App::new(vec![one, two], options.pages));
+    let (service_delay_ms, node_delay_ms) = options.delays_ms;
+    let settings = Settings { service_delay_ms, node_delay_ms, ..Settings::default() };
+    let app = Arc::new(App::new(vec![one, two], options.pages, settings));
     let mut tasks = JoinSet::new();
     for chain in &app.chains {
         tasks.spawn(solver::run(Arc::clone(&app), Arc::clone(chain)));

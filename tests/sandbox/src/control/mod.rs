@@ -30,6 +30,8 @@ use crate::service::Endpoint;
 /// Everything that can be set from outside.
 #[derive(Default)]
 pub struct Control {
+    /// Those that a reset goes back to.
+    start: Settings,
     settings: Mutex<Settings>,
     faults: Mutex<fault::Faults>,
     held: Mutex<fault::HeldRequests>,
@@ -40,6 +42,10 @@ pub struct Control {
 }
 
 impl Control {
+    pub fn new(start: Settings) -> Self {
+        Self { settings: Mutex::new(start.clone()), start, ..Self::default() }
+    }
+
     pub fn settings(&self) -> Settings {
         held(&self.settings).clone()
     }
@@ -67,14 +73,14 @@ impl Control {
         on_the_way
     }
 
-    /// Notes a request as it arrives; [`Control::note_status`] takes what it returns.
+    /// Notes a request as it arrives; [`Control::note_end`] takes what it returns.
     pub fn note_request(&self, request: Request) -> u64 {
         held(&self.record).note_request(request)
     }
 
-    /// Notes the HTTP status that a request was answered with.
-    pub fn note_status(&self, request: u64, status: u16) {
-        held(&self.record).note_status(request, status);
+    /// Notes the HTTP status that a request was answered with, 0 for none, and the unix milliseconds.
+    pub fn note_end(&self, request: u64, status: u16, at: u64) {
+        held(&self.record).note_end(request, status, at);
     }
 
     /// Notes an answer as it is sent.
@@ -84,7 +90,7 @@ impl Control {
 
     /// Faults, tampers, settings and record as at the start.
     pub fn reset(&self) {
-        *held(&self.settings) = Settings::default();
+        *held(&self.settings) = self.start.clone();
         *held(&self.faults) = fault::Faults::default();
         *held(&self.held) = fault::HeldRequests::default();
         *held(&self.tampers) = tamper::Tampers::default();

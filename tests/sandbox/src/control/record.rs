@@ -26,6 +26,8 @@ pub struct Request {
     pub status: u16,
     /// When it arrived: unix milliseconds of the machine's clock.
     pub at: u64,
+    /// When it was answered or dropped, likewise; 0 before.
+    pub end: u64,
     /// How many requests were received before it.
     pub serial: u64,
 }
@@ -50,6 +52,8 @@ pub struct Record {
     pub requests: Vec<Request>,
     /// To the nodes, through `/rpc`.
     pub reads: Vec<Request>,
+    /// Of browsers, to both.
+    pub preflights: Vec<Request>,
     #[serde(skip)]
     received: u64,
     pub served: BTreeMap<&'static str, BTreeSet<String>>,
@@ -63,16 +67,20 @@ impl Record {
     pub fn note_request(&mut self, request: Request) -> u64 {
         let serial = self.received;
         self.received += 1;
-        let list = if request.path.starts_with("/rpc/") { &mut self.reads } else { &mut self.requests };
+        let list = match request.method.as_str() {
+            "OPTIONS" => &mut self.preflights,
+            _ if request.path.starts_with("/rpc/") => &mut self.reads,
+            _ => &mut self.requests,
+        };
         list.push(Request { serial, ..request });
         serial
     }
 
     /// Nothing happens if the record was emptied since.
-    pub fn note_status(&mut self, serial: u64, status: u16) {
-        let mut requests = self.requests.iter_mut().chain(&mut self.reads).rev();
+    pub fn note_end(&mut self, serial: u64, status: u16, end: u64) {
+        let mut requests = self.requests.iter_mut().chain(&mut self.reads).chain(&mut self.preflights).rev();
         if let Some(request) = requests.find(|request| request.serial == serial) {
-            request.status = status;
+            (request.status, request.end) = (status, end);
         }
     }
 
@@ -84,7 +92,7 @@ impl Record {
                 .map(|request| json!(request))
                 .collect()
         };
-        json!({"requests": of(&self.requests), "reads": of(&self.reads)})
+        json!({"requests": of(&self.requests), "reads": of(&self.reads), "preflights": of(&self.preflights)})
     }
 
     /// Without requests, but serial numbers go on.

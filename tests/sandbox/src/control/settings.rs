@@ -139,6 +139,9 @@ pub struct Settings {
     pub fiat_tokens: bool,
     pub placeholder: Placeholder,
     pub signature_form: SignatureForm,
+    pub service_delay_ms: u64,
+    pub node_delay_ms: u64,
+    pub cors_max_age: Option<u64>,
 }
 
 impl Default for Settings {
@@ -170,6 +173,9 @@ impl Default for Settings {
             fiat_tokens: true,
             placeholder: Placeholder::Exact,
             signature_form: SignatureForm::Compact,
+            service_delay_ms: 0,
+            node_delay_ms: 0,
+            cors_max_age: None,
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct Received {
     pub path: String,
     pub query: String,
     pub api_key: Option<String>,
+    /// Of a preflight: the method of the request that it is about.
+    pub wanted_method: Option<String>,
     pub tenant: Option<String>,
     pub body: String,
 }
@@ -35,11 +37,21 @@ struct Answer {
     text: String,
 }
 
+impl Received {
+    fn is_for_node(&self) -> bool {
+        self.path.starts_with("/rpc/")
+    }
+}
+
+/// Answers a browser that asks whether it may send a request to the service or a node.
+pub async fn answer_preflight(app: &App, received: Received) -> Response {
+    let wanted = received.wanted_method.as_deref().and_then(|method| Endpoint::of(method, &received.path));
+    let name = if received.is_for_node() { "rpc" } else { wanted.map_or("unknown", |(endpoint, _)| endpoint.name()) };
+    noted(app, &received, name, async { cors::preflight(app.control.settings().cors_max_age) }).await
+}
+
 /// Answers a request to the service.
 pub async fn answer(app: &App, received: Received) -> Response {
-    if received.method == "OPTIONS" {
-        return cors::preflight();
-    }
     let Some((endpoint, subject)) = Endpoint::of(&received.method, &received.path) else {
         return json_response(404, Refusal::not_found("Endpoint").json().to_string());
     };
@@ -82,7 +94,7 @@ pub async fn answer_for_node(app: &App, received: Received) -> Response {
     noted(app, &received, &method, respond(app, &received, &method, honest, |_, _| {})).await
 }
 
-/// Notes a request before it is answered, and the status it is answered with.
+/// Notes a request before it is answered, and how and when it is answered: not before the delay of its class.
 async fn noted(app: &App, received: &Received, name: &str, response: impl Future<Output = Response>) -> Response {
     let serial = app.control.note_request(Request {
         endpoint: name.to_owned(),
@@ -93,14 +105,24 @@ async fn noted(app: &App, received: &Received, name: &str, response: impl Future
         body: received.body.clone(),
         api_key: received.api_key.clone(),
         status: 0,
-        at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis().try_into().unwrap_or(0)),
+        at: now(),
+        end: 0,
         serial: 0,
     });
-    let response = response.await;
-    if response.extensions().get::<DropConnection>().is_none() {
-        app.control.note_status(serial, response.status().as_u16());
+    let settings = app.control.settings();
+    let delay_ms = if received.is_for_node() { settings.node_delay_ms } else { settings.service_delay_ms };
+    if delay_ms > 0 {
+        tokio::time::sleep(Duration::from_millis(delay_ms)).await;
     }
+    let response = response.await;
+    let is_dropped = response.extensions().get::<DropConnection>().is_some();
+    app.control.note_end(serial, if is_dropped { 0 } else { response.status().as_u16() }, now());
     response
+}
+
+/// Unix milliseconds of the machine's clock.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis().try_into().unwrap_or(0))
 }
 
 /// The honest answer, with tampers and lies applied.

@@ -76,20 +76,22 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
     let method = request.method().to_string();
     let (tenant, path) = tenant_of(request.uri().path());
     let is_control = path.starts_with("/sandbox/");
-    let is_read = path.starts_with("/rpc/") && method == "POST";
-    let response = if Endpoint::owns(&path) || is_read {
+    let is_node = path.starts_with("/rpc/");
+    let response = if Endpoint::owns(&path) || (is_node && ["POST", "OPTIONS"].contains(&method.as_str())) {
         let query = request.uri().query().unwrap_or_default().to_owned();
-        let api_key =
-            request.headers().get("x-api-key").map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
+        let header = |name: &str| {
+            request.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+        };
+        let (api_key, wanted_method) = (header("x-api-key"), header("access-control-request-method"));
         match read(request.into_body()).await {
             Some(body) => {
-                let received = Received { method, path, query, api_key, tenant, body };
+                let received = Received { method, path, query, api_key, wanted_method, tenant, body };
                 // On its own, because a request goes on when whoever sent it has left.
                 let answered = tokio::spawn(async move {
-                    if is_read {
-                        front::answer_for_node(&app, received).await
-                    } else {
-                        front::answer(&app, received).await
+                    match received.method.as_str() {
+                        "OPTIONS" => front::answer_preflight(&app, received).await,
+                        _ if is_node => front::answer_for_node(&app, received).await,
+                        _ => front::answer(&app, received).await,
                     }
                 });
                 cors::allow(answered.await.map_err(io::Error::other)?)
@@ -99,9 +101,9 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
                 Refusal::new(413, "InvalidInput", "the body is too large").json().to_string(),
             )),
         }
-    } else if (is_control || path.starts_with("/rpc/")) && method == "OPTIONS" {
-        cors::preflight()
-    } else if is_control || path.starts_with("/rpc/") {
+    } else if is_control && method == "OPTIONS" {
+        cors::preflight(None)
+    } else if is_control || is_node {
         let answered: Result<Response, Infallible> = router.oneshot(request).await;
         let Ok(response) = answered;
         cors::allow(response)

@@ -185,7 +185,7 @@ fn requests_and_answers_are_recorded() {
     assert!(errors.eq(expected.iter().map(|(status, error_type)| (status, error_type))), "{}", record["errors"]);
     let emptied = crate::client::request(sandbox.url(), "DELETE", "/sandbox/record", &[], "").unwrap();
     assert_eq!(emptied.status, 200);
-    let empty = json!({"requests": [], "reads": [], "served": {}, "said": {}, "errors": []});
+    let empty = json!({"requests": [], "reads": [], "preflights": [], "served": {}, "said": {}, "errors": []});
     assert_eq!(sandbox.get("/sandbox/record").ok(), empty);
 }
 

@@ -28,6 +28,37 @@ fn any_origin_may_ask_and_no_header_is_exposed() {
 }
 
 #[test]
+fn each_request_takes_as_long_as_its_class_and_preflights_do_too() {
+    let sandbox = sandbox();
+    sandbox.settings(json!({"serviceDelayMs": 30, "nodeDelayMs": 60, "corsMaxAge": 600}));
+    for (path, wanted) in [("/v2/quote", "GET"), ("/rpc/31337", "POST")] {
+        let headers = [("access-control-request-method", wanted)];
+        let answer = request(sandbox.url(), "OPTIONS", path, &headers, "").unwrap();
+        assert_eq!(answer.header("access-control-max-age"), Some("600"));
+    }
+    std::thread::scope(|threads| {
+        for _ in 0..2 {
+            threads.spawn(|| sandbox.get("/chains"));
+        }
+    });
+    sandbox.rpc("eth_chainId", json!([]));
+    let record = sandbox.get("/sandbox/record").ok();
+    let times = |list: &str| -> Vec<(u64, u64)> {
+        let all = record[list].as_array().unwrap().iter();
+        all.map(|one| (one["at"].as_u64().unwrap(), one["end"].as_u64().unwrap())).collect()
+    };
+    let [(at, end), (next_at, next_end)] = times("requests")[..] else { panic!("{}", record["requests"]) };
+    assert!(end - at >= 30 && next_end - next_at >= 30 && next_at < end, "at once, and each as long: {record}");
+    let ([to_service, to_node], [read]) = (&times("preflights")[..], &times("reads")[..]) else { panic!("{record}") };
+    for ((at, end), least) in [(to_service, 30), (to_node, 60), (read, 60)] {
+        assert!(end - at >= least, "{record}");
+    }
+    assert_eq!([0, 1].map(|place: usize| &record["preflights"][place]["endpoint"]), ["quote", "rpc"]);
+    sandbox.settings(json!({"corsMaxAge": null}));
+    assert_eq!(request(sandbox.url(), "OPTIONS", "/chains", &[], "").unwrap().header("access-control-max-age"), None);
+}
+
+#[test]
 fn a_slash_before_the_question_mark_changes_nothing() {
     let sandbox = sandbox();
     let with = Swap::default().quote_target(&sandbox);

@@ -98,12 +98,23 @@ fn it_stops_with_a_sentence_when_a_node_stops() {
 }
 
 #[test]
+fn a_reset_leaves_the_delays_of_the_start() {
+    let mut process = command(&[]).args(["--delay", "1,2"]).spawn().unwrap();
+    let ready = ready_line(&mut process);
+    let post = |path: &str| request(ready["url"].as_str().unwrap(), "POST", path, &[], "{}").unwrap().ok();
+    post("/sandbox/reset");
+    let settings = post("/sandbox/settings");
+    assert_eq!((&settings["serviceDelayMs"], &settings["nodeDelayMs"]), (&1.into(), &2.into()));
+}
+
+#[test]
 fn wrong_arguments_and_missing_files_end_it_with_one_sentence() {
     let program = env!("CARGO_BIN_EXE_sandbox");
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 6] = [
         (&["--anvil", "x"], "--artifacts is missing"),
         (&["--nonsense"], "unknown argument --nonsense"),
         (&["--port"], "--port needs a value"),
+        (&["--delay", "200"], "--delay 200 is not two numbers"),
         (&["--anvil", "/nowhere/anvil", "--artifacts", "/nowhere"], "cannot start the node /nowhere/anvil"),
         (&["--anvil", "x", "--artifacts", "y", "--static", "/nowhere"], "--static /nowhere is not a folder"),
     ];
