@@ -34,6 +34,15 @@ export async function openChromium(assets) {
       }
       return this.opened;
     },
+    /** Calls `run(job)` of a bundle in a page that has done nothing yet. */
+    async runInFreshPage(bundle, job) {
+      const page = await freshPage(browser, origin);
+      try {
+        return await page.evaluate(async ([path, given]) => (await import(path)).run(given), [`/${bundle}`, job]);
+      } finally {
+        await page.context().close();
+      }
+    },
     /** As in `in-node.mjs`: samples in milliseconds by job. */
     async timeColdStarts(jobs, { rounds }) {
       const samples = Object.fromEntries(Object.keys(jobs).map((name) => [name, []]));

@@ -3,7 +3,9 @@
  * Node and in headless Chromium. Prints Markdown; writes it and all numbers to target/bench. It asserts that results are
  * right, and nothing about time.
  *
- *     node tests/bench/run.mjs [--sizes] [--no-chromium] [--rounds N]
+ *     node tests/bench/run.mjs [--sizes | --network] [--no-chromium] [--rounds N]
+ *
+ * `--network`: instead, whole trades behind a network's delays, with the sandbox; the last line is JSON.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -12,14 +14,15 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { PACKAGE, ROOT, bundled, wasmFile } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
-import { hostileTable, noiseTable, sizesNote, sizesTable, speedsTable } from "./table.mjs";
+import { hostileTable, networkParts, networkRatios, noiseTable, sizesNote, sizesTable, speedsTable } from "./table.mjs";
 import { summary } from "./stopwatch.mjs";
 
 const OUTPUT = join(ROOT, "target", "bench");
 const ASSETS = join(OUTPUT, "assets");
 const PEERS = ["viem", "ethers", "eth-sig-util"];
 const option = (name) => process.argv.includes(name);
-const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : 21;
+const isNetwork = option("--network");
+const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : isNetwork ? 3 : 21;
 
 if (!existsSync(join(PACKAGE, "package.json"))) {
   process.stderr.write("The package is not built: run `cargo xtask package` first.\n");
@@ -31,9 +34,14 @@ const failures = [];
 const measured = await packageHash();
 
 await mkdir(ASSETS, { recursive: true });
-progress("bundles and sizes");
-result.sizes = await measureSizes();
-if (!option("--sizes")) {
+if (isNetwork) {
+  const { measureNetwork } = await import("./network/measure.mjs");
+  result.network = await attempt("Network", () => measureNetwork({ rounds, withChromium: !option("--no-chromium"), progress }));
+} else {
+  progress("bundles and sizes");
+  result.sizes = await measureSizes();
+}
+if (!isNetwork && !option("--sizes")) {
   const wasm = await writeAssets();
   const node = await attempt("Node", () => import("./in-node.mjs"));
   if (node) await measureEnvironment(`Node ${process.version}`, wasm, node);
@@ -45,9 +53,10 @@ result.failures = failures;
 result.seconds = Math.round((Date.now() - started) / 1000);
 
 const report = markdown();
-await writeFile(join(OUTPUT, "result.json"), `${JSON.stringify(result, null, 2)}\n`);
-await writeFile(join(OUTPUT, "report.md"), report);
+await writeFile(join(OUTPUT, isNetwork ? "network.json" : "result.json"), `${JSON.stringify(result, null, 2)}\n`);
+await writeFile(join(OUTPUT, isNetwork ? "network.md" : "report.md"), report);
 process.stdout.write(report);
+if (result.network) process.stdout.write(`${JSON.stringify(networkRatios(result.network))}\n`);
 if (failures.length > 0) process.exitCode = 1;
 
 async function measureChromium(wasm) {
@@ -125,10 +134,15 @@ function markdown() {
   const parts = [
     `Measured ${result.at.slice(0, 10)} on ${cores} x ${model}, ${memoryGb} GB (load ${loadBefore} at the start, ${loadAfter} at the end), in ${result.seconds} s. ` +
       `${Object.entries(result.versions).map(([name, version]) => `${name} ${version}`).join(", ")}.`,
-    `Ratios are ours over theirs, below 1 is better for us; speed ratios are the median of ${rounds} interleaved rounds (swaps: ${rounds * 5}), and ` +
-      `"better" is said where three rounds out of four agree.`,
-    "## Sizes", sizesTable(result.sizes), sizesNote(result.sizes),
   ];
+  if (result.network) parts.push(...networkParts(result.network, rounds));
+  if (result.sizes) {
+    parts.push(
+      `Ratios are ours over theirs, below 1 is better for us; speed ratios are the median of ${rounds} interleaved rounds (swaps: ${rounds * 5}), and ` +
+        `"better" is said where three rounds out of four agree.`,
+      "## Sizes", sizesTable(result.sizes), sizesNote(result.sizes),
+    );
+  }
   for (const [name, { operations, coldStarts, swaps, firstSwaps, hostile }] of Object.entries(result.environments)) {
     if (operations) parts.push(`## ${name}: pure operations`, speedsTable(operations, PEERS));
     if (coldStarts) {
@@ -147,7 +161,7 @@ function markdown() {
     if (firstSwaps) noisy.push({ title: "first swap", times: inMicroseconds(firstSwaps).times });
     if (noisy.length > 0) parts.push(`<details><summary>Noise: ${name}</summary>`, noiseTable(noisy), "</details>");
   }
-  parts.push("Not measured: encoding `approve` (the package does it inside `approve()` and exports no encoder).");
+  if (result.sizes) parts.push("Not measured: encoding `approve` (the package does it inside `approve()` and exports no encoder).");
   for (const { what, error } of failures) parts.push(`**Failed: ${what}.** ${error.split("\n")[0]}`);
   return `${parts.filter(Boolean).join("\n\n")}\n`;
 }

@@ -56,6 +56,61 @@ export function noiseTable(rows) {
   return lines.join("\n");
 }
 
+const SIDES = { ours: "this package", limited: "with its limiter", peer: "peer" };
+/** Those whose waterfalls are shown; a first Market swap or fill is hardly another one. */
+const SHOWN = ["first gasless", "second gasless", "second Market", "second fill"];
+
+/** Whether both sides send a request behind the click; a transaction is the wallet's to send. */
+const isPosted = (flow) => flow.endsWith("gasless");
+
+/** Tables by environment and delays, and waterfalls behind the first delays. */
+export function networkParts(rows, rounds) {
+  const parts = [
+    `Whole trades of a new user, one after the other, behind ${rounds} interleaved rounds of delays on the sandbox (medians). Service and node are of other ` +
+      "origins than the page; preflights are good for 600 s. The wallet has a key and answers at once. `peer` is the service's own SDK 9.5.4 on viem, for " +
+      "Market and fills; its gasless orders are of the older endpoints, so that they are by viem by hand. It checks nothing but the allowance. " +
+      "`this package` has a limit of requests that is not felt, `with its limiter` the default one: it starts each first trade with the whole burst of three, and the second right behind it. A first gasless trade " +
+      "begins with `createClient`. Depth: the longest chain of requests that waited for one another.",
+  ];
+  const title = ({ environment, delays: [service, node] }) => `${environment}, ${service} ms to the service, ${node} ms to a node`;
+  for (const group of new Set(rows.map(title))) parts.push(`## ${group}`, networkTable(rows.filter((row) => title(row) === group)));
+  for (const { environment, delays, flow, sides } of rows) {
+    if (String(delays) !== String(rows[0].delays) || !SHOWN.includes(flow)) continue;
+    for (const side of ["ours", "peer"]) {
+      const { ms, waterfall } = sides[side];
+      parts.push(`<details><summary>${environment}, ${delays}, ${flow}, ${SIDES[side]}: ${ms} ms</summary>\n\n\`\`\`\n${waterfall}\n\`\`\`\n</details>`);
+    }
+  }
+  return parts;
+}
+
+function networkTable(rows) {
+  const lines = ["| trade | by | ms | ours / peer | from the click | ours / peer | to the service | to the node | preflights | depth |", "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"];
+  for (const { flow, sides } of rows) {
+    for (const [side, { ms, hashMs, clickMs, service, node, preflights, depth }] of Object.entries(sides)) {
+      const over = (value, peers) => (side === "peer" ? "" : (value / peers).toFixed(2));
+      const told = hashMs === null ? "" : ` (hash told after ${hashMs})`;
+      lines.push(
+        `| ${flow} | ${SIDES[side]} | ${ms}${told} | ${over(ms, sides.peer.ms)} | ${clickMs} | ${isPosted(flow) ? over(clickMs, sides.peer.clickMs) : ""} | ${service} | ${node} | ` +
+          `${preflights} | ${depth} |`,
+      );
+    }
+  }
+  return lines.join("\n");
+}
+
+/** `{ "Chromium 200,150": { "second gasless": { ours, limited, click } } }`, each over the peer's time. */
+export function networkRatios(rows) {
+  const ratios = {};
+  for (const { environment, delays, flow, sides: { ours, limited, peer } } of rows) {
+    const over = (value, peers) => Number((value / peers).toFixed(2));
+    const into = (ratios[`${environment} ${delays}`] ??= {});
+    into[flow] = { ours: over(ours.ms, peer.ms), limited: over(limited.ms, peer.ms) };
+    if (isPosted(flow)) into[flow].click = over(ours.clickMs, peer.clickMs);
+  }
+  return ratios;
+}
+
 /** Says who is better in three rounds out of four; else they are level, as far as this run can tell. */
 function verdict(ratios) {
   if (ratios.length === 0) return "";

@@ -1,0 +1,55 @@
+/** Whole trades behind a network's delays, by this package and by its peer, in the same rounds. */
+import { quantile } from "../stopwatch.mjs";
+import { openStage } from "./stage.mjs";
+import { counted, waterfall } from "./waterfall.mjs";
+
+/** Milliseconds of a request to the service, and to a node. */
+const DELAYS = [[200, 150], [50, 30]];
+const SIDES = ["ours", "limited", "peer"];
+/** Seconds that a browser may remember a preflight. */
+const CORS_MAX_AGE = 600;
+
+/**
+ * Rows of `{ environment, delays, flow, sides: { name: { ms, clickMs, hashMs, service, node, preflights, depth, waterfall } } }`:
+ * medians of milliseconds from the start and from the click to the end, and to where the hash was told before the end;
+ * the rest is of the round in the middle.
+ */
+export async function measureNetwork({ rounds, withChromium, progress }) {
+  const stage = await openStage({ withChromium });
+  const rows = [];
+  try {
+    for (const delays of DELAYS) {
+      for (const environment of stage.environments) {
+        progress(`${environment}: trades behind ${delays} ms`);
+        const flows = {};
+        for (let round = 0; round < rounds; round++) {
+          for (let turn = 0; turn < SIDES.length; turn++) {
+            const side = SIDES[(turn + round) % SIDES.length];
+            for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE })) {
+              ((flows[trade.flow] ??= {})[side] ??= []).push(trade);
+            }
+          }
+        }
+        for (const [flow, sides] of Object.entries(flows)) {
+          rows.push({ environment, delays, flow, sides: Object.fromEntries(SIDES.map((side) => [side, middle(sides[side])])) });
+        }
+      }
+    }
+  } finally {
+    await stage.close();
+  }
+  return rows;
+}
+
+function middle(trades) {
+  const sorted = trades.toSorted((one, other) => one.end - one.start - (other.end - other.start));
+  const typical = sorted[Math.floor((sorted.length - 1) / 2)];
+  const median = (duration) => Math.round(quantile(trades.map(duration), 0.5));
+  return {
+    ms: median(({ start, end }) => end - start),
+    clickMs: median(({ end, marks }) => end - marks.click),
+    hashMs: typical.marks.hash === undefined ? null : median(({ start, marks }) => marks.hash - start),
+    ...counted(typical),
+    waterfall: waterfall(typical),
+  };
+}

@@ -1,0 +1,47 @@
+/** One user's trades one after the other, by one side; runs in a page or process of its own. */
+import * as ours from "./ours.mjs";
+import * as peer from "./peer.mjs";
+import { createWallet } from "./wallet.mjs";
+
+const SIDES = {
+  ours: ours.connect,
+  peer: peer.connect,
+  /** By the package's own limit of requests. */
+  limited: (world, wallet) => ours.connect(world, wallet, { rateLimit: {} }),
+  /** The chain is read through the wallet. */
+  throughWallet: (world, wallet) => ours.connect(world, wallet, { rpc: {} }),
+  /** With a key for the service. */
+  withKey: (world, wallet) => ours.connect(world, wallet, { apiKey: "some-key" }),
+};
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Trade by trade `{ flow, start, end, marks }`: unix milliseconds, of marks too. A first trade of its kind comes after a
+ * pause of `refillMs`, the second one right behind it.
+ */
+export async function run({ side, world, quietMs, refillMs }) {
+  const wallet = createWallet(world);
+  let trades;
+  const steps = {
+    "first gasless": async (mark) => {
+      trades = await SIDES[side](world, wallet);
+      await trades.gasless("100000000", mark);
+    },
+    "second gasless": (mark) => trades.gasless("110000000", mark),
+    "first Market": (mark) => trades.market("120000000", mark),
+    "second Market": (mark) => trades.market("130000000", mark),
+    "first fill": (mark) => trades.fill(world.offers[0], mark),
+    "second fill": (mark) => trades.fill(world.offers[1], mark),
+  };
+  const done = [];
+  for (const [flow, trade] of Object.entries(steps)) {
+    if (flow.startsWith("first")) await sleep(refillMs);
+    const marks = {};
+    const start = Date.now();
+    await trade((name) => { marks[name] = Date.now(); });
+    done.push({ flow, start, end: Date.now(), marks });
+    // What is sent behind the end is counted to this trade, not to the next.
+    await sleep(quietMs);
+  }
+  return done;
+}

@@ -1,0 +1,87 @@
+/** The sandbox with a network's delays, and users who trade on it in pages and processes of their own. */
+import { execFile } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { startWorld } from "../../coverage/world.mjs";
+import { HERE, ROOT, bundled, wasmFile } from "../bundles.mjs";
+import { openChromium } from "../in-chromium.mjs";
+
+/** `{ Chromium: run, Node: run }`: each runs a session, and returns its trades. */
+async function openEnvironments(withChromium) {
+  const Node = async (job) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(HERE, "network", "process.mjs"), JSON.stringify(job)]);
+    return JSON.parse(stdout);
+  };
+  if (!withChromium) return { environments: { Node }, close: () => {} };
+  const assets = join(ROOT, "target", "bench", "network");
+  await mkdir(assets, { recursive: true });
+  await writeFile(join(assets, "session.js"), await bundled("network/session.mjs"));
+  const { name, bytes } = await wasmFile();
+  await writeFile(join(assets, name), bytes);
+  const browser = await openChromium(assets);
+  return { environments: { Chromium: (job) => browser.runInFreshPage("session.js", job), Node }, close: () => browser.close() };
+}
+
+export async function openStage({ withChromium = true } = {}) {
+  const [world, { environments, close }] = await Promise.all([startWorld(), openEnvironments(withChromium)]);
+  const { sandbox, chain, contracts, token, units, fund, accounts, settings } = world;
+  const { chainId } = chain;
+  const [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => token(symbol));
+  const maker = await world.client(accounts[0]);
+  await fund(accounts[0], usdc, units(1_000_000, usdc));
+  const approve = (owner, { address }, spender) =>
+    sandbox.control("POST", "approve", { chainId, token: address, owner, spender, amount: String(2n ** 255n) });
+  await approve(accounts[0], usdc, chain.rfq);
+  // Nothing but the trades: no order settles. The SDK parses routes.
+  await settings({ solving: false, routes: "json" });
+  let users = 0;
+
+  const offer = async (taker, amount) => {
+    const expiry = Math.floor(Date.now() / 1000) + 86_400;
+    const sides = { makerAsset: usdc.address, takerAsset: dai.address, makerDecimals: usdc.decimals, takerDecimals: dai.decimals };
+    const amounts = { makerAmount: units(amount, usdc), takerAmount: units(amount, dai) };
+    return (await maker.submit(await maker.buildOtc({ chainId, ...sides, ...amounts, taker, expiry }))).orderHash;
+  };
+
+  /** A new user's trades by that side, each with the requests it caused: `{ flow, start, end, marks, requests }`. */
+  const session = async (environment, side, { delays: [serviceDelayMs, nodeDelayMs], corsMaxAge }) => {
+    await settings({ serviceDelayMs: 0, nodeDelayMs: 0 });
+    const [tenant, key] = [`user${users++}`, generatePrivateKey()];
+    const { address } = privateKeyToAccount(key);
+    await Promise.all([fund(address, usdc, units(1_000, usdc)), fund(address, dai, units(1_000, dai)), fund(address, eth, units(10, eth))]);
+    for (const [which, spender] of [[usdc, chain.delta], [usdc, chain.router], [dai, chain.rfq]]) await approve(address, which, spender);
+    // The sandbox approved in the user's name.
+    const nonce = Number(await sandbox.rpc(chainId, "eth_getTransactionCount", [address, "latest"]));
+    const offers = [await offer(address, 50), await offer(address, 60)];
+    await settings({ serviceDelayMs, nodeDelayMs, corsMaxAge });
+    // Another host, so that a browser counts its connections apart.
+    const nodes = sandbox.url.replace("127.0.0.1", "localhost");
+    const pair = { srcToken: usdc.address, destToken: dai.address, srcDecimals: usdc.decimals, destDecimals: dai.decimals };
+    const trades = await environments[environment]({
+      side,
+      // Longer than a request and its preflight.
+      // So that a limit of one a second starts with its whole burst of three.
+      refillMs: side === "limited" ? 3_000 : 0,
+      quietMs: 2 * Math.max(serviceDelayMs, nodeDelayMs) + 100,
+      world: {
+        key, nonce, chainId, contracts, pair, offers, slippageBps: 100,
+        offered: { makerDecimals: usdc.decimals, takerDecimals: dai.decimals },
+        baseUrl: `${sandbox.url}/as/${tenant}`,
+        rpc: `${nodes}/as/${tenant}${chain.rpc}`,
+        walletRpc: `${nodes}/as/${tenant}wallet${chain.rpc}`,
+      },
+    });
+    const record = await sandbox.control("GET", `record?tenant=${tenant}`);
+    const kinds = { service: record.requests, node: record.reads, preflight: record.preflights };
+    const all = Object.entries(kinds).flatMap(([kind, list]) => list.map(({ endpoint, at, end }) => ({ kind, endpoint, at, end })));
+    all.sort((one, other) => one.at - other.at);
+    return trades.map((trade, place) => {
+      const until = trades[place + 1]?.start ?? Infinity;
+      return { ...trade, requests: all.filter(({ at }) => at >= trade.start && at < until) };
+    });
+  };
+
+  return { session, environments: Object.keys(environments), close: () => Promise.all([close(), sandbox.stop()]) };
+}
