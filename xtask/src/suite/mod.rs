@@ -47,9 +47,10 @@ const fn long(suite: Suite) -> Suite {
 }
 
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
+const BROWSED: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 
-const SUITES: [Suite; 23] = [
+const SUITES: [Suite; 24] = [
     suite("fmt", "rustfmt", &[Need::Lints], check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], check::clippy_wasm),
@@ -69,12 +70,8 @@ const SUITES: [Suite; 23] = [
     suite("coverage", "every parameter of the service, by the package", SANDBOX, |trial| {
         node::tests(trial, "coverage")
     }),
-    suite(
-        "faults",
-        "what every fault at every endpoint ends in",
-        &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser],
-        |trial| node::tests(trial, "faults"),
-    ),
+    suite("faults", "what every fault at every endpoint ends in", BROWSED, |trial| node::tests(trial, "faults")),
+    suite("requests", "how many requests a trade takes", BROWSED, |trial| node::tests(trial, "requests")),
     suite("types", "the TypeScript declarations", &[Need::Package], check::types),
     suite(
         "package",
@@ -82,21 +79,11 @@ const SUITES: [Suite; 23] = [
         &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser],
         |trial| node::tests(trial, "package"),
     ),
-    suite(
-        "crash",
-        "a page that dies at every step of a trade",
-        &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser],
-        |trial| node::tests(trial, "crash"),
-    ),
+    suite("crash", "a page that dies at every step of a trade", BROWSED, |trial| node::tests(trial, "crash")),
     suite("e2e", "the page in Chromium, with the wallet", PAGE, |trial| node::tests(trial, "e2e")),
     suite("size", "what it costs to download, recorded", &[Need::Package], check::size),
     long(suite("laws", "the laws, with many more cases", &[], cargo::laws)),
-    long(suite(
-        "soak",
-        "memory over 20,000 trades, and load in real time",
-        &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser],
-        node::soak,
-    )),
+    long(suite("soak", "memory over 20,000 trades, and load in real time", BROWSED, node::soak)),
     long(suite("reproduce", "two builds are the same", &[], check::reproduce)),
     long(suite("pictures", "the README's pictures can be taken", PAGE, node::pictures)),
     long(suite(
