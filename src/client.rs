@@ -34,6 +34,22 @@ pub struct Client<H: Host> {
     pub binding: WalletBinding<H::Provider>,
 }
 
+/// A question that a node was put, and which of them. Its answer is awaited whenever it is wanted.
+pub struct PutQuestion<H: Host> {
+    /// The chain's id.
+    pub chain_id: u64,
+    /// Which of the chain's nodes.
+    pub place: usize,
+    /// The method, and its parameters as a JSON array.
+    pub question: (&'static str, String),
+    /// When it was put: milliseconds of [`Host::monotonic_ms`].
+    pub put_at: u64,
+    /// Whether its answer can change.
+    pub is_passing: bool,
+    /// What waits for the answer.
+    pub prompt: H::Prompt,
+}
+
 /// A wallet, its account, and what may be asked of it.
 #[derive(Clone)]
 pub struct WalletBinding<P> {
@@ -85,8 +101,10 @@ pub struct Shared<H: Host> {
     /// Entries of `rpc` that answered with their chain's id when they were asked: (chain id, which of that chain's),
     /// the one in use first.
     pub checked_rpc: RefCell<Vec<(u64, usize)>>,
-    /// Questions whose answers never change, such as a token's decimals: (chain id, the question, the question as put).
-    pub constants: RefCell<Vec<(u64, String, H::Prompt)>>,
+    /// The account that a wallet offered last. It may be another one by now.
+    pub last_account: Cell<Option<Address>>,
+    /// Questions to nodes whose answers still count, the last one first.
+    pub questions: RefCell<Vec<PutQuestion<H>>>,
     /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
     /// the token's own.
     pub stated_decimals: RefCell<Vec<(u64, Address, u8)>>,
@@ -255,7 +273,8 @@ impl<H: Host> Shared<H> {
             secret,
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
-            constants: RefCell::default(),
+            last_account: Cell::default(),
+            questions: RefCell::default(),
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),
             orders: RefCell::default(),

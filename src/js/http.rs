@@ -34,12 +34,14 @@ async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpA
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let mut init = ObjectWriter::object();
     init.text("credentials", "omit");
-    init.text("cache", "no-store");
     init.text("redirect", "error");
     let mut headers = ObjectWriter::object();
     if request.body.is_some() {
         init.text("method", "POST");
         headers.text("content-type", "application/json");
+    } else {
+        // Only here: no browser keeps the answer to a POST, and in this mode it asks for a preflight before each one.
+        init.text("cache", "no-store");
     }
     if let Some(key) = &request.api_key {
         headers.text("x-api-key", key);

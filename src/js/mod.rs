@@ -21,6 +21,7 @@ mod ending;
 mod error;
 mod host;
 mod http;
+mod node;
 mod options;
 mod promise;
 mod provider;

@@ -4,25 +4,17 @@
 //! Wallets and libraries report the same failure in different forms. This file finds code, message and revert data in
 //! each form that was seen; `wallet::wallet_error` says what they mean.
 
-use super::abort::{Abort, Wait};
 use super::decode::{decode, encode};
 use super::ending::Ending;
-use super::http::exchange;
-use super::promise::promise;
+use super::node::{self, UNREACHABLE};
 use crate::domain::text::ToText;
-use crate::host::{HttpRequest, Signal, WalletFailure};
-use crate::json::{Json, JsonAt, ObjectWriter, parse, quoted};
+use crate::host::WalletFailure;
+use crate::json::{Json, parse, quoted};
 use crate::wallet::account::quantity;
 use alloy_primitives::hex;
 use js_sys::{Array, Function, Promise, Reflect};
 use std::rc::Rc;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::AbortController;
-
-/// Milliseconds that a node may take to answer. The client's `timeoutMs` may end the wait before.
-const NODE_TIMEOUT_MS: u32 = 15_000;
-/// The `name` of the error for a node that did not answer, by which [`read_answer`] recognises it.
-const UNREACHABLE: &str = "RpcUnreachable";
 
 /// What is asked to sign, to send, or to read a chain.
 #[derive(Clone)]
@@ -67,9 +59,7 @@ impl Provider {
                 ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction_of(params)),
                 _ => Err(js_sys::Error::new("this local account has no sendTransaction").into()),
             },
-            Provider::Url(chain_id, url) => {
-                Ok(promise(ask_node(*chain_id, url.clone(), method, params.to_owned())).into())
-            }
+            Provider::Url(chain_id, url) => Ok(node::ask(*chain_id, url, method, params).into()),
         };
         let answer = match outcome {
             Ok(value) => Promise::resolve(&value),
@@ -77,47 +67,6 @@ impl Provider {
         };
         Promise::all_settled(&Array::of1(&answer))
     }
-}
-
-/// Asks a node by JSON-RPC 2.0 over HTTP; a promise of `result`.
-///
-/// # Errors
-/// The node's own error object; or an error with the name [`UNREACHABLE`] if there is no answer, or none that is
-/// JSON-RPC.
-async fn ask_node(chain_id: u64, url: String, method: &'static str, params: String) -> Result<JsValue, JsValue> {
-    let mut out = ObjectWriter::object();
-    out.text("jsonrpc", "2.0");
-    out.number("id", 1);
-    out.text("method", method);
-    out.raw("params", &params);
-    let unreachable = |why: &str, status: u16| {
-        let error = js_sys::Error::new(&["the RPC did not answer (rpc.", &chain_id.text(), "): ", why].concat());
-        error.set_name(UNREACHABLE);
-        with_status(error.into(), status)
-    };
-    let controller = AbortController::new()?;
-    let never = Abort::never();
-    let request = HttpRequest { url, body: Some(out.close()), api_key: None };
-    let outcome = Wait::new(&never, Some(NODE_TIMEOUT_MS)).until(exchange(request, &controller)).await;
-    let Ok(Ok(answer)) = outcome else {
-        controller.abort();
-        return Err(unreachable("network error, or no answer in time", 0));
-    };
-    let status = answer.status;
-    let why = ["HTTP status ", &u64::from(status).text(), ", and no JSON-RPC"].concat();
-    let json = parse(&answer.body).map_err(|_| unreachable(&why, status))?;
-    if let Some(error) = JsonAt::service(&json, "").get("error").json().filter(|error| error.as_text().is_none()) {
-        return Err(with_status(encode(&error.write()), status));
-    }
-    json.get("result").map(|result| encode(&result.write())).ok_or_else(|| unreachable(&why, status))
-}
-
-/// The error with the HTTP status of the answer, unless that is a success or 0.
-fn with_status(error: JsValue, status: u16) -> JsValue {
-    if status >= 300 && error.is_object() {
-        let _ = Reflect::set(&error, &"status".into(), &status.into());
-    }
-    error
 }
 
 /// The answer in what the promise of [`Provider::ask`] resolves to.

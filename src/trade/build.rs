@@ -22,7 +22,7 @@ use crate::trade::quote::request::OpenQuote;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
 use crate::wallet::account::current_account;
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 
@@ -94,6 +94,8 @@ pub struct Preparation<'a, H: Host> {
     client: &'a Client<H>,
     /// The source chain, if it can be read.
     chain: Option<Chain<'a, H>>,
+    /// When it was read: milliseconds of [`Host::monotonic_ms`].
+    started: u64,
     /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
     /// Unix seconds by the chain's clock if it was read, else by this machine's.
@@ -136,15 +138,17 @@ impl<'a, H: Host> Preparation<'a, H> {
         signal: &'a H::Signal,
     ) -> Result<Preparation<'a, H>> {
         let intent = &opened.intent;
+        let started = client.shared.host.monotonic_ms();
         let chain = Chain::find(client, intent.chain_id, signal).await?;
         let mut found = None;
         if let Some(chain) = &chain {
             let (src, owner) = (&intent.src.address, intent.account.unwrap_or_default());
             let mut batch = Batch::default();
-            let time = batch.add(Read::time());
+            let time = batch.add(Read::time().recent());
             let (src_decimals, out_decimals) = (batch.add(Read::decimals(src)), batch.add(Read::decimals(out)));
-            let allowance = (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender())));
-            let balance = with_balance.then(|| batch.add(Read::balance(src, &owner)));
+            let allowance =
+                (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent()));
+            let balance = with_balance.then(|| batch.add(Read::balance(src, &owner).recent()));
             let answers = chain.ask(batch).await?;
             found = Some(ChainState {
                 time: answers.get(time)?,
@@ -163,7 +167,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         }
         // A deadline that the caller named does not depend on a clock.
         let ahead = Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
-        Ok(Preparation { client, chain, found, now, ahead })
+        Ok(Preparation { client, chain, started, found, now, ahead })
     }
 
     /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`
@@ -185,7 +189,15 @@ impl<'a, H: Host> Preparation<'a, H> {
         // If another contract handles the order, the app approves what that one takes.
         let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
         let spent = if takes_none { U256::ZERO } else { spent };
-        let current = self.found.as_ref().and_then(|found| found.allowance.as_ref());
+        let mut current = self.found.as_ref().and_then(|found| found.allowance);
+        // What was read for the quote may have changed since: nobody is asked to approve twice.
+        if current.is_some_and(|current| current < spent)
+            && let Some(chain) = &self.chain
+            && forget_recent(&client.shared, intent.chain_id, self.started)
+        {
+            current = Some(chain.read(Read::allowance(src, &owner, opened.spender())).await?);
+        }
+        let current = current.as_ref();
         let mut need =
             ApprovalNeed::new(opened.protocol, intent.chain_id, src, &owner, opened.spender(), &spent, current);
         if cover && !need.amount.is_zero() {

@@ -61,7 +61,9 @@ pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) ->
     if client.binding.account.is_some() || client.binding.wallet.is_none() {
         return Ok(client.binding.account);
     }
-    Ok(accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied())
+    let offered = accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied();
+    client.shared.last_account.set(offered);
+    Ok(offered)
 }
 
 /// Whether the wallet offers that account. Opens no prompt.

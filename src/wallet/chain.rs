@@ -2,8 +2,8 @@
 //! fails, the next one is asked.
 
 use super::account::await_answer;
-use super::reads::{Answers, Batch, Read, Request, is_answer_to, number, unlike, word};
-use crate::client::Client;
+use super::reads::{Answers, Batch, RECENT_MS, Read, Request, is_answer_to, number, unlike};
+use crate::client::{Client, PutQuestion, Shared};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -28,8 +28,8 @@ pub struct Chain<'a, H: Host> {
     pub signal: &'a H::Signal,
 }
 
-/// How many answers that never change are kept; the oldest is dropped first.
-const MAX_CONSTANTS: usize = 255;
+/// How many questions whose answers still count are kept; the oldest is dropped first.
+const MAX_QUESTIONS: usize = 256;
 /// The pause before a node is asked once more, in milliseconds, and at most half as much more.
 const PAUSE_MS: u32 = 1_000;
 /// A node that took longer than that to fail is not asked again, in milliseconds: it does not work at all.
@@ -96,7 +96,7 @@ impl<'a, H: Host> Chain<'a, H> {
         }
         let mut answers = Vec::with_capacity(asked.len());
         for (request, prompt) in asked {
-            answers.push(match self.await_answer(&request, &prompt).await {
+            answers.push(match self.await_answer(place, &request, prompt).await {
                 Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Json::Null,
                 Err(failed) => self.try_others(place, Some(&request), failed, started).await?,
                 Ok(answer) => answer,
@@ -111,18 +111,56 @@ impl<'a, H: Host> Chain<'a, H> {
         checked.iter().find(|(chain, _)| Some(*chain) == self.checked_by).map(|(_, place)| *place)
     }
 
-    /// Puts a question to the provider at that place; one whose answer never changes only if it was not put before. A
-    /// wallet may change its chain between two questions, so nothing of its is kept.
+    /// Puts questions whose answers are soon wanted, and awaits none. Only to the application's nodes: a wallet may
+    /// change its chain between two questions, so nothing of its is kept.
+    pub fn put_early(client: &Client<H>, chain_id: u64, batch: Batch) {
+        let given = client.shared.rpc.iter().filter(|(id, _)| *id == chain_id);
+        let mut given = given.map(|(_, provider)| provider.clone());
+        let Some(first) = given.next() else { return };
+        let signal = &H::Signal::never();
+        let chain = Chain { client, first, others: given.collect(), checked_by: Some(chain_id), signal };
+        let place = chain.in_use();
+        if place.is_none() {
+            chain.put(0, &chain_id_request());
+        }
+        for request in batch.0 {
+            chain.put(place.unwrap_or_default(), &request);
+        }
+    }
+
+    /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts.
     fn put(&self, place: usize, request: &Request) -> H::Prompt {
         let shared = &self.client.shared;
-        let kept_for = self.checked_by.filter(|_| request.is_constant);
-        let is_known =
-            |(chain, params, _): &&(u64, String, H::Prompt)| Some(*chain) == kept_for && *params == request.params;
-        if let Some((_, _, prompt)) = shared.constants.borrow().iter().find(is_known) {
-            return prompt.clone();
-        }
         let provider = place.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first);
-        shared.host.ask(provider, request.method, &request.params)
+        let Some(chain_id) = self.checked_by.filter(|_| request.max_age_ms > 0) else {
+            return shared.host.ask(provider, request.method, &request.params);
+        };
+        let put_at = shared.host.monotonic_ms();
+        if let Some(known) = shared.questions.borrow().iter().find(|known| self.is_same(known, place, request))
+            && put_at.saturating_sub(known.put_at) <= request.max_age_ms
+        {
+            return known.prompt.clone();
+        }
+        let prompt = shared.host.ask(provider, request.method, &request.params);
+        let question = (request.method, request.params.clone());
+        self.forget(place, request);
+        let mut known = shared.questions.borrow_mut();
+        known.truncate(MAX_QUESTIONS.saturating_sub(1));
+        let is_passing = request.max_age_ms < u64::MAX;
+        known.insert(0, PutQuestion { chain_id, place, question, put_at, is_passing, prompt: prompt.clone() });
+        prompt
+    }
+
+    /// Forgets that this question was put to the provider at that place.
+    fn forget(&self, place: usize, request: &Request) {
+        self.client.shared.questions.borrow_mut().retain(|known| !self.is_same(known, place, request));
+    }
+
+    /// Whether that is this very question, put to the provider at that place.
+    fn is_same(&self, known: &PutQuestion<H>, place: usize, request: &Request) -> bool {
+        let (method, params) = &known.question;
+        (Some(known.chain_id), known.place) == (self.checked_by, place)
+            && (*method, params) == (request.method, &request.params)
     }
 
     /// Asks the provider at that place, once it is known to be one of this chain. Without a request, only makes that
@@ -134,14 +172,14 @@ impl<'a, H: Host> Chain<'a, H> {
         let (shared, mut answer) = (&self.client.shared, Json::Null);
         let is_checked = |chain_id| shared.checked_rpc.borrow().contains(&(chain_id, place));
         if let Some(chain_id) = self.checked_by.filter(|chain_id| !is_checked(*chain_id)) {
-            let question = Request::new("eth_chainId", &[]);
-            let seen = number(&self.await_answer(&question, &self.put(place, &question)).await?)?;
+            let question = chain_id_request();
+            let seen = number(&self.await_answer(place, &question, self.put(place, &question)).await?)?;
             if seen != chain_id {
                 return Err(wrong_rpc(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
             }
         }
         if let Some(request) = request {
-            answer = self.await_answer(request, &self.put(place, request)).await?;
+            answer = self.await_answer(place, request, self.put(place, request)).await?;
         }
         // What answered last is in use.
         if let Some(chain_id) = self.checked_by {
@@ -152,26 +190,22 @@ impl<'a, H: Host> Chain<'a, H> {
         Ok(answer)
     }
 
-    /// Awaits the answer to a request, and keeps one that never changes.
+    /// Awaits the answer of the provider at that place to a request. One that is no answer is forgotten.
     ///
     /// # Errors
     /// The provider's failure; WALLET_FAILED for an answer of another form.
-    async fn await_answer(&self, request: &Request, prompt: &H::Prompt) -> Result<Json> {
-        let shared = &self.client.shared;
-        let answer = match await_answer(self.client, "rpc", request.method, prompt, self.signal).await {
-            Err(error) if error.reverted && request.may_revert => Json::String("0x".into()),
-            outcome => outcome?,
+    async fn await_answer(&self, place: usize, request: &Request, prompt: H::Prompt) -> Result<Json> {
+        let outcome = match await_answer(self.client, "rpc", request.method, &prompt, self.signal).await {
+            Err(error) if error.reverted && request.may_revert => Ok(Json::String("0x".into())),
+            Ok(answer) if !is_answer_to(request.method, &answer) => Err(unlike(&answer)),
+            outcome => outcome,
         };
-        if !is_answer_to(request.method, &answer) {
-            return Err(unlike(&answer));
+        // Nor are no bytes an answer: they come from where no token is yet.
+        let is_answer = |answer: &Json| request.method != "eth_call" || answer.as_text() != Some("0x");
+        if !outcome.as_ref().is_ok_and(is_answer) {
+            self.forget(place, request);
         }
-        if let Some(chain_id) = self.checked_by.filter(|_| request.is_constant && word(&answer).is_ok()) {
-            let mut constants = shared.constants.borrow_mut();
-            constants.retain(|(chain, params, _)| (*chain, params) != (chain_id, &request.params));
-            constants.truncate(MAX_CONSTANTS);
-            constants.insert(0, (chain_id, request.params.clone(), prompt.clone()));
-        }
-        Ok(answer)
+        outcome
     }
 
     /// After the provider at `place` `failed`, asks the others, and all of them once more after a pause. `started` is
@@ -204,6 +238,20 @@ impl<'a, H: Host> Chain<'a, H> {
         }
         Err(failed)
     }
+}
+
+/// Forgets what nodes of that chain were asked before `until`, by [`Host::monotonic_ms`]: it may have changed since.
+/// Returns whether that was anything.
+pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, until: u64) -> bool {
+    let mut known = shared.questions.borrow_mut();
+    let before = known.len();
+    known.retain(|known| known.chain_id != chain_id || known.put_at >= until || !known.is_passing);
+    known.len() < before
+}
+
+/// The question by which a node is checked to be the right one.
+fn chain_id_request() -> Request {
+    Request { max_age_ms: RECENT_MS, ..Request::new("eth_chainId", &[]) }
 }
 
 /// Whether another node may answer what this one did not: it gave no answer, or one of another form, takes no more

@@ -12,6 +12,10 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use alloy_primitives::{Address, B256, U256};
 
+/// For how many milliseconds what only warns counts as fresh: a block of the slowest chain.
+pub(super) const RECENT_MS: u64 = 12_000;
+/// For how many milliseconds a prompt may be open: an hour.
+const PROMPT_MS: u64 = 3_600_000;
 /// The block parameter for the state after the latest block.
 const LATEST: &str = r#""latest""#;
 
@@ -34,13 +38,13 @@ pub(super) struct Request {
     pub(super) may_revert: bool,
     /// A failure counts as the answer `null`, and no other node is asked.
     pub(super) may_fail: bool,
-    /// The answer never changes: it is asked for once.
-    pub(super) is_constant: bool,
+    /// For how many milliseconds after the question an answer counts; 0 for one that is put each time.
+    pub(super) max_age_ms: u64,
 }
 
 impl Request {
     pub(super) fn new(method: &'static str, params: &[&str]) -> Request {
-        Request { method, params: array(params), may_revert: false, may_fail: false, is_constant: false }
+        Request { method, params: array(params), may_revert: false, may_fail: false, max_age_ms: 0 }
     }
 }
 
@@ -63,6 +67,26 @@ impl<T> Read<T> {
     pub fn or_nothing(mut self) -> Read<T> {
         if let Some(request) = &mut self.request {
             request.may_fail = true;
+        }
+        self
+    }
+}
+
+impl<T> Read<T> {
+    /// The same read, for a warning: an answer that is up to 12 s old will do. What it refuses is read again before that
+    /// is believed ([`super::chain::forget_recent`]).
+    pub fn recent(self) -> Read<T> {
+        self.kept_for(RECENT_MS)
+    }
+
+    /// The same read, after a prompt: what was read before it opened will do.
+    pub fn before_prompt(self) -> Read<T> {
+        self.kept_for(PROMPT_MS)
+    }
+
+    fn kept_for(mut self, max_age_ms: u64) -> Read<T> {
+        if let Some(request) = &mut self.request {
+            request.max_age_ms = max_age_ms;
         }
         self
     }
@@ -126,17 +150,14 @@ impl Read<U256> {
         Read::word(token, &erc20::allowance(*owner, *spender))
     }
 
-    /// A token's decimals by its own contract, asked once for each client. The native token has 18 on every chain; no
+    /// A token's decimals by its own contract, which never change: asked once. The native token has 18 on every chain; no
     /// node is asked.
     pub fn decimals(token: &Address) -> Read<U256> {
         let mut read = Read::word(token, &erc20::decimals());
         if is_native(*token) {
             read = Read { request: None, answer: |_| Ok(U256::from(18)) };
         }
-        if let Some(request) = &mut read.request {
-            request.is_constant = true;
-        }
-        read
+        read.kept_for(u64::MAX)
     }
 
     /// The 32-byte word that a contract's view function returns, as a number; `data` is the calldata.

@@ -54,7 +54,7 @@ pub fn known_contracts<H: Host>(shared: &Shared<H>, chain_id: u64) -> Vec<Contra
 }
 
 /// The contracts that are known without asking: the app's, else the pinned ones, else what the service named before.
-fn find_known<H: Host>(shared: &Shared<H>, chain_id: u64, protocol: Protocol) -> Option<Deployment> {
+pub fn find_known<H: Host>(shared: &Shared<H>, chain_id: u64, protocol: Protocol) -> Option<Deployment> {
     let oldest = shared.host.monotonic_ms().saturating_sub(CONTRACTS_LIFE_MS);
     let remembered = shared.service_contracts.borrow();
     let given = shared.given_contracts.iter().map(|(id, found)| (*id, *found, Source::Application));

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::chain_time;
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 
@@ -37,6 +37,9 @@ pub struct Funding<'a> {
     pub field_prefix: &'static str,
     /// The decimals that the caller stated: compared with the tokens' own in the same batch.
     pub decimals: &'a [StatedDecimals],
+    /// Whether the owner signs: then it is read in the same batch whether the owner has code, for
+    /// [`super::signature_check::accepted_form`].
+    pub is_signed: bool,
 }
 
 /// What the owner has, and has allowed, by the chain.
@@ -49,25 +52,40 @@ pub struct Holdings {
     tokens: U256,
     /// What the spender may take of it, in raw units.
     allowance: U256,
+    /// How many bytes of code the owner has, if it was asked for and the node says so.
+    pub code: Option<u64>,
 }
 
 impl Funding<'_> {
-    /// Reads all of it in one batch, and refuses stated decimals that are not the tokens' own.
+    /// Reads all of it in one batch, and refuses stated decimals that are not the tokens' own. What was read in the last
+    /// 12 s is not read again, unless it would be too little: nobody is refused by what may have changed.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that states them; the RPC's failure.
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
+        let shared = &chain.client.shared;
+        let started = shared.host.monotonic_ms();
+        let found = self.read_recent(chain).await?;
+        if self.check_covered(&found).is_err() && forget_recent(shared, self.chain_id, started) {
+            return self.read_recent(chain).await;
+        }
+        Ok(found)
+    }
+
+    /// As [`Funding::read`], but what was read in the last 12 s will do.
+    async fn read_recent<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
         let mut batch = Batch::default();
         let owner = &self.owner;
-        let time = batch.add(Read::time());
-        let native = (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner)));
-        let deposited = self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner)));
-        let tokens = self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner)));
-        let allowance = self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender)));
+        let time = batch.add(Read::time().recent());
+        let native = (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner).recent()));
+        let deposited = self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent()));
+        let tokens = self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner).recent()));
+        let allowance = self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender).recent()));
         let mut decimals = Vec::new();
         for (token, ..) in self.decimals {
             decimals.push(batch.add(Read::decimals(token)));
         }
+        let code = self.is_signed.then(|| batch.add(Read::code_size(owner).recent().or_nothing()));
         let answers = chain.ask(batch).await?;
         let machine = chain.client.shared.host.unix_ms() / 1_000;
         let holdings = Holdings {
@@ -75,6 +93,7 @@ impl Funding<'_> {
             native: answers.get_or_default(native)?.max(answers.get_or_default(deposited)?),
             tokens: answers.get_or_default(tokens)?,
             allowance: answers.get_or_default(allowance)?,
+            code: code.and_then(|code| answers.get(code).ok()),
         };
         for ((_, stated, field), own) in self.decimals.iter().zip(decimals) {
             own_decimals(field, *stated, &answers.get(own)?)?;

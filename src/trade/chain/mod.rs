@@ -6,5 +6,6 @@ pub mod balances;
 pub mod clock;
 pub mod decimals;
 pub mod deployment;
+pub mod early;
 pub mod funding;
 pub mod signature_check;

@@ -57,7 +57,7 @@ pub async fn accepted_form<H: Host>(
         _ => {}
     }
     let place = match Chain::need(client, chain_id, signal).await {
-        Ok(chain) => chain.read(Read::code_size(&owner)).await.map(|size| (chain, size)),
+        Ok(chain) => chain.read(Read::code_size(&owner).before_prompt()).await.map(|size| (chain, size)),
         Err(error) => Err(error),
     };
     let (chain, size) = match (place, &by_key) {

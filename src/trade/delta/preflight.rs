@@ -39,6 +39,7 @@ impl OpenBuild {
                     permit: None,
                 }),
                 decimals,
+                is_signed: true,
             };
         }
         let (token, native) = (intent.src.address, is_native(intent.src.address));
@@ -53,6 +54,7 @@ impl OpenBuild {
             field_prefix: "",
             pays: Some(pays).filter(|_| !native),
             decimals,
+            is_signed: true,
         }
     }
 
@@ -98,7 +100,10 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
     }
     funding.check_covered(&found)?;
     if intent.is_crosschain() && intent.beneficiary.is_none() {
-        let code = chain.read(Read::code_size(&amounts.owner)).await?;
+        let code = match found.code {
+            Some(code) => code,
+            None => chain.read(Read::code_size(&amounts.owner)).await?,
+        };
         // A smart account's address may belong to nobody on the other chain, or to somebody else.
         if code != 0 && code != DELEGATION_CODE_SIZE {
             let expected = "the account that receives on the other chain: this one has code, and its address may be somebody else's there";

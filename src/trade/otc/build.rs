@@ -155,6 +155,7 @@ impl OtcOffer {
             field_prefix: "",
             pays: Some(Payment { protocol: Protocol::Otc, token, amount: request.maker_amount, permit }),
             decimals: &self.decimals,
+            is_signed: true,
         }
     }
 

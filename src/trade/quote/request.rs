@@ -18,6 +18,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::{self, quotes};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::early::read_early;
 use crate::trade::delta;
 use crate::trade::market;
 use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open, seal};
@@ -84,6 +85,7 @@ async fn fetch_price<H: Host>(
             &find_deployment(shared, intent.chain_id, protocol, signal).await?.contracts,
         )?;
     }
+    read_early(client, intent);
     let (text, bare) = match &intent.pricing.market {
         Some(options) => {
             let more = price_options::query(&JsonAt::input(options, "request.market"), &price_options::MARKET)?;

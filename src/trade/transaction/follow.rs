@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::host::Host;
 use crate::json::Json;
 use crate::wallet::account::quantity;
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::reads::{Batch, Read};
 
 /// How many milliseconds no node may know a transaction, its number being unused, before it counts as dropped.
@@ -59,6 +59,10 @@ impl Pending {
         let (transaction, receipt) = (answers.get(transaction)?, answers.get(receipt)?);
         let now = shared.host.monotonic_ms();
         self.learn(answers.get(count).ok(), &transaction, &receipt, now);
+        if self.sent.status != "PENDING" {
+            // What it changed is read again.
+            forget_recent(shared, self.sent.chain_id, now);
+        }
         Ok(())
     }
 

@@ -42,6 +42,7 @@ impl Transaction {
             field_prefix: "",
             pays: self.pays,
             decimals: &self.decimals,
+            is_signed: false,
         }
     }
 }
