@@ -44,6 +44,8 @@ pub struct PutQuestion<H: Host> {
     pub question: (&'static str, String),
     /// When it was put: milliseconds of [`Host::monotonic_ms`].
     pub put_at: u64,
+    /// How many questions were put before it.
+    pub number: u64,
     /// Whether its answer can change.
     pub is_passing: bool,
     /// What waits for the answer.
@@ -103,7 +105,9 @@ pub struct Shared<H: Host> {
     pub checked_rpc: RefCell<Vec<(u64, usize)>>,
     /// The account that a wallet offered last. It may be another one by now.
     pub last_account: Cell<Option<Address>>,
-    /// Questions to nodes whose answers still count, the last one first.
+    /// How many questions were put to nodes.
+    pub questions_put: Cell<u64>,
+    /// Those whose answers still count, the last one first.
     pub questions: RefCell<Vec<PutQuestion<H>>>,
     /// Decimals that requests stated for their source token: (chain id, token, decimals). `approve` compares them with
     /// the token's own.
@@ -274,6 +278,7 @@ impl<H: Host> Shared<H> {
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
             last_account: Cell::default(),
+            questions_put: Cell::default(),
             questions: RefCell::default(),
             stated_decimals: RefCell::default(),
             nonces: RefCell::default(),

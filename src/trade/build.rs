@@ -94,8 +94,8 @@ pub struct Preparation<'a, H: Host> {
     client: &'a Client<H>,
     /// The source chain, if it can be read.
     chain: Option<Chain<'a, H>>,
-    /// When it was read: milliseconds of [`Host::monotonic_ms`].
-    started: u64,
+    /// How many questions were put to nodes before.
+    asked_before: u64,
     /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
     /// Unix seconds by the chain's clock if it was read, else by this machine's.
@@ -138,7 +138,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         signal: &'a H::Signal,
     ) -> Result<Preparation<'a, H>> {
         let intent = &opened.intent;
-        let started = client.shared.host.monotonic_ms();
+        let asked_before = client.shared.questions_put.get();
         let chain = Chain::find(client, intent.chain_id, signal).await?;
         let mut found = None;
         if let Some(chain) = &chain {
@@ -167,7 +167,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         }
         // A deadline that the caller named does not depend on a clock.
         let ahead = Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
-        Ok(Preparation { client, chain, started, found, now, ahead })
+        Ok(Preparation { client, chain, asked_before, found, now, ahead })
     }
 
     /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`
@@ -193,7 +193,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         // What was read for the quote may have changed since: nobody is asked to approve twice.
         if current.is_some_and(|current| current < spent)
             && let Some(chain) = &self.chain
-            && forget_recent(&client.shared, intent.chain_id, self.started)
+            && forget_recent(&client.shared, intent.chain_id, self.asked_before)
         {
             current = Some(chain.read(Read::allowance(src, &owner, opened.spender())).await?);
         }

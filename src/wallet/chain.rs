@@ -147,7 +147,8 @@ impl<'a, H: Host> Chain<'a, H> {
         let mut known = shared.questions.borrow_mut();
         known.truncate(MAX_QUESTIONS.saturating_sub(1));
         let is_passing = request.max_age_ms < u64::MAX;
-        known.insert(0, PutQuestion { chain_id, place, question, put_at, is_passing, prompt: prompt.clone() });
+        let number = shared.questions_put.replace(shared.questions_put.get().saturating_add(1));
+        known.insert(0, PutQuestion { chain_id, place, question, put_at, number, is_passing, prompt: prompt.clone() });
         prompt
     }
 
@@ -240,12 +241,12 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 }
 
-/// Forgets what nodes of that chain were asked before `until`, by [`Host::monotonic_ms`]: it may have changed since.
+/// Forgets what the nodes of that chain were asked before that question, by its number: it may have changed since.
 /// Returns whether that was anything.
-pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, until: u64) -> bool {
+pub fn forget_recent<H: Host>(shared: &Shared<H>, chain_id: u64, number: u64) -> bool {
     let mut known = shared.questions.borrow_mut();
     let before = known.len();
-    known.retain(|known| known.chain_id != chain_id || known.put_at >= until || !known.is_passing);
+    known.retain(|known| known.chain_id != chain_id || known.number >= number || !known.is_passing);
     known.len() < before
 }
 

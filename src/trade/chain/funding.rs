@@ -64,9 +64,9 @@ impl Funding<'_> {
     /// INVALID_INPUT with the member that states them; the RPC's failure.
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
         let shared = &chain.client.shared;
-        let started = shared.host.monotonic_ms();
+        let number = shared.questions_put.get();
         let found = self.read_recent(chain).await?;
-        if self.check_covered(&found).is_err() && forget_recent(shared, self.chain_id, started) {
+        if self.check_covered(&found).is_err() && forget_recent(shared, self.chain_id, number) {
             return self.read_recent(chain).await;
         }
         Ok(found)

@@ -61,7 +61,7 @@ impl Pending {
         self.learn(answers.get(count).ok(), &transaction, &receipt, now);
         if self.sent.status != "PENDING" {
             // What it changed is read again.
-            forget_recent(shared, self.sent.chain_id, now);
+            forget_recent(shared, self.sent.chain_id, u64::MAX);
         }
         Ok(())
     }
