@@ -38,6 +38,8 @@ pub struct Client<H: Host> {
 pub struct PutQuestion<H: Host> {
     /// The chain's id.
     pub chain_id: u64,
+    /// Whether the wallet was asked, not the application's node.
+    pub by_wallet: bool,
     /// Which of the chain's nodes.
     pub place: usize,
     /// The method, and its parameters as a JSON array.

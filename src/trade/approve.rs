@@ -22,7 +22,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::seal::tag;
 use crate::wallet::account::ensure_ready;
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, forget_recent};
 use crate::wallet::prompt::is_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::transaction::{Message, call_key, confirm, send};
@@ -321,6 +321,8 @@ async fn send_approval<H: Host>(
             return Err(error);
         }
     };
+    // What it changes is read again.
+    forget_recent(shared, need.chain_id, u64::MAX);
     shared.note_hash(key, hash).await;
     progress(Progress { transaction: Some(hash), ..Progress::step("confirming") });
     // A wallet may replace the transaction by one with another hash: the allowance then shows that it went through.
@@ -332,6 +334,7 @@ async fn send_approval<H: Host>(
         Err(error) if error.code == ErrorCode::WalletFailed => sent.status = "FAILED",
         Err(_) => {}
     }
+    forget_recent(shared, need.chain_id, u64::MAX);
     shared.note_sent(&sent).await;
     outcome.map(|()| (hash, joined))
 }

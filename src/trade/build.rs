@@ -22,7 +22,7 @@ use crate::trade::quote::request::OpenQuote;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
 use crate::wallet::account::current_account;
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 
@@ -130,6 +130,19 @@ impl<'a, H: Host> Preparation<'a, H> {
     /// # Errors
     /// INVALID_INPUT with `request.srcDecimals`, `request.destDecimals` or the RPC; the RPC's failure.
     pub async fn read(
+        client: &'a Client<H>,
+        opened: &OpenQuote<'_>,
+        at: &JsonAt<'_>,
+        out: &Address,
+        with_balance: bool,
+        signal: &'a H::Signal,
+    ) -> Result<Preparation<'a, H>> {
+        let read = async || Preparation::read_recent(client, opened, at, out, with_balance, signal).await;
+        retry_fresh(&client.shared, opened.intent.chain_id, read).await
+    }
+
+    /// As [`Preparation::read`], but what was read in the last 12 s will do.
+    async fn read_recent(
         client: &'a Client<H>,
         opened: &OpenQuote<'_>,
         at: &JsonAt<'_>,

@@ -103,10 +103,13 @@ pub async fn ensure_ready<H: Host>(
     if client.binding.local {
         return check_account(owner, client.binding.account.as_slice());
     }
-    check_account(owner, &accounts(&ask(client, "eth_accounts", "[]", signal).await?))?;
+    let (host, wallet) = (&client.shared.host, wallet(client)?);
+    // Both at once: a wallet may be far away.
+    let [offered, on] = ["eth_accounts", "eth_chainId"].map(|method| host.ask(wallet, method, "[]"));
+    check_account(owner, &accounts(&await_answer(client, "wallet", "eth_accounts", &offered, signal).await?))?;
+    let mut seen = quantity(&await_answer(client, "wallet", "eth_chainId", &on, signal).await?);
     let mut may_switch = client.binding.may_switch;
     loop {
-        let seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
         if seen == Some(chain_id) {
             return Ok(());
         }
@@ -126,6 +129,7 @@ pub async fn ensure_ready<H: Host>(
             }
             outcome => outcome?,
         };
+        seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
     }
 }
 

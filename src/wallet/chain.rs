@@ -2,7 +2,7 @@
 //! fails, the next one is asked.
 
 use super::account::await_answer;
-use super::reads::{Answers, Batch, RECENT_MS, Read, Request, is_answer_to, number, unlike};
+use super::reads::{Answers, Batch, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, number, unlike};
 use crate::client::{Client, PutQuestion, Shared};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
@@ -22,8 +22,10 @@ pub struct Chain<'a, H: Host> {
     first: H::Provider,
     /// The application's other nodes for it.
     others: Vec<H::Provider>,
-    /// The chain's id, by which the application's nodes are checked; `None` if the wallet reads, which was checked.
-    checked_by: Option<u64>,
+    /// The chain's id.
+    id: u64,
+    /// Whether the wallet reads it. Its chain is checked each time, that of the application's nodes once.
+    is_wallet: bool,
     /// The caller's signal, which ends every read.
     pub signal: &'a H::Signal,
 }
@@ -43,10 +45,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// INVALID_INPUT if the application's RPC is on another chain; else the failure of RPC or wallet. If there are
     /// several RPCs, one that works is enough.
     pub async fn find(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Result<Option<Chain<'a, H>>> {
-        let given = client.shared.rpc.iter().filter(|(id, _)| *id == chain_id);
-        let mut given = given.map(|(_, provider)| provider.clone());
-        if let Some(first) = given.next() {
-            let chain = Chain { client, first, others: given.collect(), checked_by: Some(chain_id), signal };
+        if let Some(chain) = Chain::given(client, chain_id, signal) {
             if chain.in_use().is_none() {
                 let started = client.shared.host.monotonic_ms();
                 if let Err(failed) = chain.ask_at(0, None).await {
@@ -56,8 +55,16 @@ impl<'a, H: Host> Chain<'a, H> {
             return Ok(Some(chain));
         }
         let Some(first) = client.binding.wallet.clone().filter(|_| !client.binding.local) else { return Ok(None) };
-        let chain = Chain { client, first, others: vec![], checked_by: None, signal };
+        let chain = Chain { client, first, others: vec![], id: chain_id, is_wallet: true, signal };
         Ok((chain.read(Read::chain_id()).await? == chain_id).then_some(chain))
+    }
+
+    /// The chain by the application's nodes, which are still to be checked; `None` if it names none.
+    pub fn given(client: &'a Client<H>, chain_id: u64, signal: &'a H::Signal) -> Option<Chain<'a, H>> {
+        let nodes = client.shared.rpc.iter().filter(|(id, _)| *id == chain_id);
+        let mut nodes = nodes.map(|(_, provider)| provider.clone());
+        let first = nodes.next()?;
+        Some(Chain { client, first, others: nodes.collect(), id: chain_id, is_wallet: false, signal })
     }
 
     /// The chain of that id, for calls that cannot do without it.
@@ -91,12 +98,12 @@ impl<'a, H: Host> Chain<'a, H> {
         let started = self.client.shared.host.monotonic_ms();
         let mut asked = Vec::with_capacity(batch.0.len());
         for request in batch.0 {
-            let prompt = self.put(place, &request);
-            asked.push((request, prompt));
+            let put = self.put(place, &request);
+            asked.push((request, put));
         }
         let mut answers = Vec::with_capacity(asked.len());
-        for (request, prompt) in asked {
-            answers.push(match self.await_answer(place, &request, prompt).await {
+        for (request, put) in asked {
+            answers.push(match self.await_answer(place, &request, put).await {
                 Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Json::Null,
                 Err(failed) => self.try_others(place, Some(&request), failed, started).await?,
                 Ok(answer) => answer,
@@ -108,48 +115,47 @@ impl<'a, H: Host> Chain<'a, H> {
     /// Which of the application's nodes is in use; `None` as long as none was checked.
     fn in_use(&self) -> Option<usize> {
         let checked = self.client.shared.checked_rpc.borrow();
-        checked.iter().find(|(chain, _)| Some(*chain) == self.checked_by).map(|(_, place)| *place)
+        checked.iter().find(|(chain, _)| *chain == self.id && !self.is_wallet).map(|(_, place)| *place)
     }
 
-    /// Puts questions whose answers are soon wanted, and awaits none. Only to the application's nodes: a wallet may
-    /// change its chain between two questions, so nothing of its is kept.
-    pub fn put_early(client: &Client<H>, chain_id: u64, batch: Batch) {
-        let given = client.shared.rpc.iter().filter(|(id, _)| *id == chain_id);
-        let mut given = given.map(|(_, provider)| provider.clone());
-        let Some(first) = given.next() else { return };
-        let signal = &H::Signal::never();
-        let chain = Chain { client, first, others: given.collect(), checked_by: Some(chain_id), signal };
-        let place = chain.in_use();
-        if place.is_none() {
-            chain.put(0, &chain_id_request());
+    /// Puts questions whose answers are soon wanted, and awaits none. Those that count for no time are left out.
+    pub fn put_early(&self, batch: Batch) {
+        let place = self.in_use();
+        if place.is_none() && !self.is_wallet {
+            self.put(0, &chain_id_request());
         }
-        for request in batch.0 {
-            chain.put(place.unwrap_or_default(), &request);
+        for request in batch.0.iter().filter(|request| request.max_age_ms > 0) {
+            self.put(place.unwrap_or_default(), request);
         }
     }
 
-    /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts.
-    fn put(&self, place: usize, request: &Request) -> H::Prompt {
+    /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts. Returns
+    /// what waits for the answer, and whether it was put before.
+    fn put(&self, place: usize, request: &Request) -> (H::Prompt, bool) {
         let shared = &self.client.shared;
         let provider = place.checked_sub(1).and_then(|other| self.others.get(other)).unwrap_or(&self.first);
-        let Some(chain_id) = self.checked_by.filter(|_| request.max_age_ms > 0) else {
-            return shared.host.ask(provider, request.method, &request.params);
-        };
+        if request.max_age_ms == 0 {
+            return (shared.host.ask(provider, request.method, &request.params), false);
+        }
         let put_at = shared.host.monotonic_ms();
+        // A wallet may have changed its chain between that question and this one.
+        let max_age_ms = if self.is_wallet { request.max_age_ms.min(LASTING_MS) } else { request.max_age_ms };
         if let Some(known) = shared.questions.borrow().iter().find(|known| self.is_same(known, place, request))
-            && put_at.saturating_sub(known.put_at) <= request.max_age_ms
+            && put_at.saturating_sub(known.put_at) <= max_age_ms
         {
-            return known.prompt.clone();
+            return (known.prompt.clone(), true);
         }
         let prompt = shared.host.ask(provider, request.method, &request.params);
         let question = (request.method, request.params.clone());
         self.forget(place, request);
         let mut known = shared.questions.borrow_mut();
         known.truncate(MAX_QUESTIONS.saturating_sub(1));
-        let is_passing = request.max_age_ms < u64::MAX;
+        let is_passing = max_age_ms < u64::MAX;
         let number = shared.questions_put.replace(shared.questions_put.get().saturating_add(1));
-        known.insert(0, PutQuestion { chain_id, place, question, put_at, number, is_passing, prompt: prompt.clone() });
-        prompt
+        let (chain_id, by_wallet) = (self.id, self.is_wallet);
+        let put = PutQuestion { chain_id, by_wallet, place, question, put_at, number, is_passing, prompt: prompt.clone() };
+        known.insert(0, put);
+        (prompt, false)
     }
 
     /// Forgets that this question was put to the provider at that place.
@@ -160,7 +166,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// Whether that is this very question, put to the provider at that place.
     fn is_same(&self, known: &PutQuestion<H>, place: usize, request: &Request) -> bool {
         let (method, params) = &known.question;
-        (Some(known.chain_id), known.place) == (self.checked_by, place)
+        (known.chain_id, known.by_wallet, known.place) == (self.id, self.is_wallet, place)
             && (*method, params) == (request.method, &request.params)
     }
 
@@ -171,31 +177,46 @@ impl<'a, H: Host> Chain<'a, H> {
     /// INVALID_INPUT if it is one of another chain; its failure.
     async fn ask_at(&self, place: usize, request: Option<&Request>) -> Result<Json> {
         let (shared, mut answer) = (&self.client.shared, Json::Null);
-        let is_checked = |chain_id| shared.checked_rpc.borrow().contains(&(chain_id, place));
-        if let Some(chain_id) = self.checked_by.filter(|chain_id| !is_checked(*chain_id)) {
+        let is_checked = self.is_wallet || shared.checked_rpc.borrow().contains(&(self.id, place));
+        if !is_checked {
             let question = chain_id_request();
             let seen = number(&self.await_answer(place, &question, self.put(place, &question)).await?)?;
-            if seen != chain_id {
-                return Err(wrong_rpc(chain_id, &["an RPC of chain ", &chain_id.text()].concat(), &seen.text()));
+            if seen != self.id {
+                return Err(wrong_rpc(self.id, &["an RPC of chain ", &self.id.text()].concat(), &seen.text()));
             }
         }
         if let Some(request) = request {
             answer = self.await_answer(place, request, self.put(place, request)).await?;
         }
         // What answered last is in use.
-        if let Some(chain_id) = self.checked_by {
+        if !self.is_wallet {
             let mut checked = shared.checked_rpc.borrow_mut();
-            checked.retain(|known| *known != (chain_id, place));
-            checked.insert(0, (chain_id, place));
+            checked.retain(|known| *known != (self.id, place));
+            checked.insert(0, (self.id, place));
         }
         Ok(answer)
     }
 
-    /// Awaits the answer of the provider at that place to a request. One that is no answer is forgotten.
+    /// Awaits the answer of the provider at that place to a request that was `put`. Nobody is refused by what failed a
+    /// while ago: then it is put once more.
     ///
     /// # Errors
     /// The provider's failure; WALLET_FAILED for an answer of another form.
-    async fn await_answer(&self, place: usize, request: &Request, prompt: H::Prompt) -> Result<Json> {
+    async fn await_answer(&self, place: usize, request: &Request, put: (H::Prompt, bool)) -> Result<Json> {
+        let (prompt, was_put_before) = put;
+        let answer = self.await_prompt(place, request, prompt).await;
+        if was_put_before && answer.as_ref().is_err_and(|error| error.reverted) {
+            let (prompt, _) = self.put(place, request);
+            return self.await_prompt(place, request, prompt).await;
+        }
+        answer
+    }
+
+    /// Awaits the answer to a question, and forgets the question if there is none.
+    ///
+    /// # Errors
+    /// As [`Chain::await_answer`].
+    async fn await_prompt(&self, place: usize, request: &Request, prompt: H::Prompt) -> Result<Json> {
         let outcome = match await_answer(self.client, "rpc", request.method, &prompt, self.signal).await {
             Err(error) if error.reverted && request.may_revert => Ok(Json::String("0x".into())),
             Ok(answer) if !is_answer_to(request.method, &answer) => Err(unlike(&answer)),
@@ -239,6 +260,25 @@ impl<'a, H: Host> Chain<'a, H> {
         }
         Err(failed)
     }
+}
+
+/// Does work that reads that chain. What it refuses by answers that were kept, it does once more with new ones: nobody is
+/// refused by what has changed since.
+///
+/// # Errors
+/// Those of the work.
+pub async fn retry_fresh<H: Host, T>(
+    shared: &Shared<H>,
+    chain_id: u64,
+    work: impl AsyncFn() -> Result<T>,
+) -> Result<T> {
+    let number = shared.questions_put.get();
+    let outcome = work().await;
+    let is_refused = |error: &Error| ![ErrorCode::Aborted, ErrorCode::Network].contains(&error.code);
+    if outcome.as_ref().is_err_and(is_refused) && forget_recent(shared, chain_id, number) {
+        return work().await;
+    }
+    outcome
 }
 
 /// Forgets what the nodes of that chain were asked before that question, by its number: it may have changed since.

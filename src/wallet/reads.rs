@@ -14,8 +14,8 @@ use alloy_primitives::{Address, B256, U256};
 
 /// For how many milliseconds what only warns counts as fresh: a block of the slowest chain.
 pub(super) const RECENT_MS: u64 = 12_000;
-/// For how many milliseconds a prompt may be open: an hour.
-const PROMPT_MS: u64 = 3_600_000;
+/// For how many milliseconds what hardly ever changes counts: an hour, in which a prompt may be open.
+pub(super) const LASTING_MS: u64 = 3_600_000;
 /// The block parameter for the state after the latest block.
 const LATEST: &str = r#""latest""#;
 
@@ -74,14 +74,15 @@ impl<T> Read<T> {
 
 impl<T> Read<T> {
     /// The same read, for a warning: an answer that is up to 12 s old will do. What it refuses is read again before that
-    /// is believed ([`super::chain::forget_recent`]).
+    /// is believed ([`super::chain::retry_fresh`]).
     pub fn recent(self) -> Read<T> {
         self.kept_for(RECENT_MS)
     }
 
-    /// The same read, after a prompt: what was read before it opened will do.
-    pub fn before_prompt(self) -> Read<T> {
-        self.kept_for(PROMPT_MS)
+    /// The same read, of what hardly ever changes, such as the code of an account or token: what was read an hour ago
+    /// will do, as it is after a prompt.
+    pub fn lasting(self) -> Read<T> {
+        self.kept_for(LASTING_MS)
     }
 
     fn kept_for(mut self, max_age_ms: u64) -> Read<T> {

@@ -3,7 +3,7 @@
 use super::account::{hex_quantity, quantity};
 use super::chain::Chain;
 use super::prompt::{Question, forget, is_asked, once};
-use super::reads::{Batch, Read};
+use super::reads::{Batch, Pending, Read};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -50,6 +50,19 @@ impl Message<'_> {
         array(&[&out.close()])
     }
 
+    /// What [`Message::simulate`] will ask, asked now: an answer counts for 12 s.
+    pub fn simulate_early<H: Host>(&self, chain: &Chain<'_, H>) {
+        chain.put_early(self.trial().0);
+    }
+
+    /// The questions of [`Message::simulate`].
+    fn trial(&self) -> (Batch, Pending<u64>) {
+        let mut batch = Batch::default();
+        batch.add(Read::simulation(&self.open().close()).recent());
+        let count = batch.add(Read::transaction_count(&self.from).recent().or_nothing());
+        (batch, count)
+    }
+
     /// Runs it on the chain's latest state, without sending it. Returns how many transactions its sender has in blocks;
     /// `None` if the node does not say.
     ///
@@ -57,9 +70,7 @@ impl Message<'_> {
     /// WALLET_FAILED with `reverted`, and the contract's reason in `actual`, if it would revert; else the RPC's
     /// failure.
     pub async fn simulate<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Option<u64>> {
-        let mut batch = Batch::default();
-        batch.add(Read::simulation(&self.open().close()));
-        let count = batch.add(Read::transaction_count(&self.from).or_nothing());
+        let (batch, count) = self.trial();
         chain.ask(batch).await.map(|answers| answers.get(count).ok()).map_err(|error| {
             if !error.reverted {
                 return error;

@@ -67,6 +67,7 @@ fn no_prompt_opens_after_an_abort() {
     ] {
         let rig = Rig::default();
         let build = rig.built(SELL).unwrap();
+        rig.world.age_reads();
         abort_at(&rig, moment);
         assert_aborted(rig.submit(&build));
         rig.world.assert_untouched();
@@ -226,6 +227,7 @@ fn where_a_prompt_is_gone_the_next_one_opens_after_all_checks() {
         abort_at(&rig, Moment::Answer(SIGN));
         assert_aborted(rig.submit(&build));
         go_on(&rig);
+        rig.world.age_reads();
         change(&rig);
         assert_eq!(rig.submit(&build).err().map(|error| error.code), refused);
         let (prompts, posts) = if refused.is_none() { (2, 1) } else { (1, 0) };

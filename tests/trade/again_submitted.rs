@@ -137,6 +137,7 @@ fn an_order_signed_during_the_checks_stops_the_other() {
         let first = rig.built_as(SELL, r#"{"slippageBps":50,"again":"another"}"#).unwrap();
         rig.world.pass(1_000);
         let second = rig.built(SELL).unwrap();
+        rig.world.age_reads();
         let (other, copy) = (Rc::clone(&rig), first.clone());
         // After it was found to be alone.
         rig.world.once(Moment::Ask(Place::Node(8453), "eth_getBlockByNumber"), move |_| {
@@ -192,7 +193,8 @@ fn a_build_that_is_shared_is_verified_again_and_lies_are_not_kept() {
     rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
     rig.world.service.borrow_mut().build_lie = None;
     let first = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-    // What has to be approved is as it is now.
+    // What has to be approved is as it is by then.
+    rig.world.age_reads();
     rig.world.chain.borrow_mut().node(8453).allowances.clear();
     let second = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
     assert_eq!(hash(&first), hash(&second));

@@ -31,6 +31,7 @@ fn a_gasless_order_that_lost_its_allowance_says_what_to_approve() {
     let build = rig.built(SELL).unwrap();
     assert_eq!(at(&build, "approval"), &Json::Null);
     allow(&rig, DELTA, 99_999_999);
+    rig.world.age_reads();
     let error = rig.submit(&build).unwrap_err();
     let approval = offered(&error, "delta", DELTA);
     assert_eq!(text(&approval, "current"), "99999999");
@@ -76,6 +77,7 @@ fn a_transaction_that_lost_its_allowance_says_what_to_approve() {
     let build = market::built(&rig, SELL).unwrap();
     assert_eq!(at(&build, "approval"), &Json::Null);
     allow(&rig, ROUTER, 0);
+    rig.world.age_reads();
     let error = rig.call("submit", &build, "{}").unwrap_err();
     let approval = offered(&error, "market", ROUTER);
     assert!(rig.world.wallet_was_asked("eth_sendTransaction").is_empty());
@@ -89,6 +91,7 @@ fn a_makers_offer_and_a_takers_fill_say_what_to_approve() {
     allow(&rig, RFQ, 100_000_000);
     let build = rig.call("buildOtc", &json(OFFER), "{}").unwrap();
     allow(&rig, RFQ, 1);
+    rig.world.age_reads();
     let error = rig.call("submit", &build, "{}").unwrap_err();
     let approval = offered(&error, "otc", RFQ);
     rig.world.assert_untouched();
@@ -99,6 +102,7 @@ fn a_makers_offer_and_a_takers_fill_say_what_to_approve() {
     let build = desk.rig.call("buildFill", &desk.order(&[]), DECIMALS).unwrap();
     assert_eq!(at(&build, "approval"), &Json::Null);
     desk.market.borrow_mut().allowances.insert((DEST.parse().unwrap(), desk.rig.owner()), U256::ZERO);
+    desk.rig.world.age_reads();
     let error = desk.rig.call("submit", &build, "{}").unwrap_err();
     assert_eq!(error.code, ErrorCode::InsufficientAllowance);
     let approval = json(error.approval.as_ref().unwrap());

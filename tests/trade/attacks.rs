@@ -76,6 +76,7 @@ fn nothing_is_deposited_for_an_order_that_has_expired() {
     let error = rig.submit(&build).unwrap_err();
     waits_for_deposit(&rig.world);
     rig.world.chain.borrow_mut().node(8453).time = 1_800_001_200;
+    rig.world.age_reads();
     let error = rig.submit(&json(error.signed_order.as_ref().unwrap())).unwrap_err();
     assert_eq!(error.code, ErrorCode::QuoteExpired, "{error:?}");
     assert!(error.signed_order.is_some() && rig.world.wallet_was_asked(SEND).is_empty());
@@ -216,12 +217,14 @@ fn a_market_build_is_not_sent_after_its_deadline_which_nothing_in_the_calldata_s
         let quote = rig.quote(&market::market(SELL)).unwrap();
         let build = rig.build(&quote, &format!(r#"{{"slippageBps":50{more}}}"#)).unwrap();
         rig.world.chain.borrow_mut().node(8453).time = until;
+        rig.world.age_reads();
         let error = rig.call("submit", &build, "{}").unwrap_err();
         assert_eq!(error.code, ErrorCode::QuoteExpired, "{more}: {error:?}");
         rig.world.assert_untouched();
         // Another page says until when it takes it.
         let stranger = Rig::in_world(rig.world.clone(), |shared, _| shared.secret = [0xAB; 32]);
         rig.world.chain.borrow_mut().node(8453).time = until - 1;
+        rig.world.age_reads();
         let with = |deadline: u64| {
             let account = rig.owner();
             let members = format!(r#""account":"{account}","minReceived":"1","deadline":{deadline},"srcSymbol""#);

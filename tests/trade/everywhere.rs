@@ -122,6 +122,7 @@ fn at_each_moment(way: fn() -> Way, most: Prompts) {
     ] {
         for at in 1.. {
             let way = way();
+            way.0.world.age_reads();
             let Some(outcome) = struck(&way, fault, at) else {
                 // What is sent goes nowhere but to the wallet.
                 assert!(at > 1 || most == [0, 1], "{fault:?} is nowhere on this way");

@@ -153,9 +153,9 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
         let rig = if is_posted { left_signed() } else { tab() };
         if !is_posted {
             let build = rig.built(SELL).unwrap();
-            let signal = rig.signal.0.clone();
-            rig.world.once(Moment::Ask(Place::Node(8453), "eth_getCode"), move |_| signal.set(true));
-            assert_eq!(code(rig.submit(&build)), ErrorCode::Aborted);
+            let stop = |step: verified_swap::trade::Progress| rig.signal.0.set(rig.signal.0.get() || step.step == "signed");
+            let outcome = rig.call_telling("submit", &build, "{}", &stop);
+            assert_eq!(outcome.unwrap_err().code, ErrorCode::Aborted);
         }
         let page = next(&rig);
         let used = use_nonce(&page.world);
@@ -706,7 +706,7 @@ fn what_a_wallet_answered_is_told_before_anything_else_is_asked() {
         }
     });
     rig.submit(&build).unwrap();
-    assert!(told.borrow().len() >= 2 && told.borrow().iter().all(|told| *told), "{told:?}");
+    assert!(!told.borrow().is_empty() && told.borrow().iter().all(|told| *told), "{told:?}");
 }
 
 #[test]

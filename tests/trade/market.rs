@@ -208,6 +208,7 @@ fn less_than_the_trade_may_spend_opens_no_prompt() {
     let rig = allowed(u64::MAX);
     let build = built(&rig, SELL).unwrap();
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(99_999_999);
+    rig.world.age_reads();
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!(error.code, ErrorCode::InsufficientBalance, "{error:?}");
     assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("100000000"), Some("99999999")));

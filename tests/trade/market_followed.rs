@@ -194,6 +194,7 @@ fn rejected_after_the_abort() -> (Rig, Json) {
     rig.world.once(Moment::Answer(SEND), move |_| signal.set(true));
     assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
     rig.signal.0.set(false);
+    rig.world.age_reads();
     (rig, build)
 }
 

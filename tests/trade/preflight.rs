@@ -41,7 +41,8 @@ fn a_node_whose_clock_is_far_ahead_does_not_stretch_a_deadline() {
     let machine = rig.world.chain.borrow_mut().node(8453).time;
     rig.world.chain.borrow_mut().node(8453).time = machine + 3_600;
     rig.built(SELL).unwrap();
-    rig.world.chain.borrow_mut().node(8453).time = machine + 3_601;
+    rig.world.chain.borrow_mut().node(8453).time = machine + 3_620;
+    rig.world.age_reads();
     let error = rig.built(SELL).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
     assert_eq!(rig.world.sent("build").len(), 1, "only the first");
@@ -72,6 +73,7 @@ fn a_deadline_passes_by_the_chains_clock() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     rig.world.chain.borrow_mut().node(8453).time = 1_800_001_200;
+    rig.world.age_reads();
     assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::QuoteExpired);
     rig.world.assert_untouched();
     // The machine's clock may be wrong by years.
@@ -164,6 +166,7 @@ fn a_chain_that_is_not_pinned_has_a_clock_of_its_own() {
     rig.world.unix_ms.set(1_800_001_200_000);
     rig.submit(&build).unwrap();
     rig.world.chain.borrow_mut().node(31337).time = 1_800_001_200;
+    rig.world.age_reads();
     let error = rig.submit(&build).unwrap_err();
     assert_eq!(error.code, ErrorCode::QuoteExpired);
 }

@@ -122,12 +122,14 @@ fn an_account_or_chain_that_changes_during_the_checks_is_noticed() {
     let reading = Moment::Ask(Place::Node(8453), "eth_getBlockByNumber");
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
+    rig.world.age_reads();
     rig.world.once(reading, |world| world.signer.borrow_mut().accounts = vec![Signer::new([9; 32]).accounts[0]]);
     assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WrongAccount);
     rig.world.assert_untouched();
 
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
+    rig.world.age_reads();
     rig.world.once(reading, |world| world.signer.borrow_mut().chain_id = 1);
     assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WrongChain);
     rig.world.assert_untouched();

@@ -5,7 +5,7 @@ use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::intent::Intent;
 use crate::domain::token::is_native;
-use crate::host::Host;
+use crate::host::{Host, Signal};
 use crate::trade::chain::deployment::find_known;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
@@ -19,12 +19,12 @@ pub fn read_early<H: Host>(client: &Client<H>, intent: &Intent) {
     if intent.is_crosschain() {
         let mut there = Batch::default();
         there.add(Read::decimals(dest));
-        Chain::put_early(client, intent.dest_chain_id, there);
+        put(client, intent.dest_chain_id, there);
     } else {
         batch.add(Read::decimals(dest));
     }
     if let Some(owner) = &intent.account.or(client.shared.last_account.get()) {
-        batch.add(Read::code_size(owner).recent());
+        batch.add(Read::code_size(owner).lasting());
         batch.add(Read::balance(src, owner).recent());
         let wanted = intent.pricing.mode.protocol();
         for protocol in [Protocol::Delta, Protocol::Market] {
@@ -37,5 +37,12 @@ pub fn read_early<H: Host>(client: &Client<H>, intent: &Intent) {
             }
         }
     }
-    Chain::put_early(client, intent.chain_id, batch);
+    put(client, intent.chain_id, batch);
+}
+
+/// Only to the application's nodes: a wallet's chain has to be asked for first.
+fn put<H: Host>(client: &Client<H>, chain_id: u64, batch: Batch) {
+    if let Some(chain) = Chain::given(client, chain_id, &H::Signal::never()) {
+        chain.put_early(batch);
+    }
 }

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::chain_time;
-use crate::wallet::chain::{Chain, forget_recent};
+use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 
@@ -58,22 +58,11 @@ pub struct Holdings {
 
 impl Funding<'_> {
     /// Reads all of it in one batch, and refuses stated decimals that are not the tokens' own. What was read in the last
-    /// 12 s is not read again, unless it would be too little: nobody is refused by what may have changed.
+    /// 12 s is not read again: the caller looks twice before it refuses anything by it ([`retry_fresh`]).
     ///
     /// # Errors
     /// INVALID_INPUT with the member that states them; the RPC's failure.
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
-        let shared = &chain.client.shared;
-        let number = shared.questions_put.get();
-        let found = self.read_recent(chain).await?;
-        if self.check_covered(&found).is_err() && forget_recent(shared, self.chain_id, number) {
-            return self.read_recent(chain).await;
-        }
-        Ok(found)
-    }
-
-    /// As [`Funding::read`], but what was read in the last 12 s will do.
-    async fn read_recent<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
         let mut batch = Batch::default();
         let owner = &self.owner;
         let time = batch.add(Read::time().recent());
@@ -85,7 +74,7 @@ impl Funding<'_> {
         for (token, ..) in self.decimals {
             decimals.push(batch.add(Read::decimals(token)));
         }
-        let code = self.is_signed.then(|| batch.add(Read::code_size(owner).recent().or_nothing()));
+        let code = self.is_signed.then(|| batch.add(Read::code_size(owner).lasting().or_nothing()));
         let answers = chain.ask(batch).await?;
         let machine = chain.client.shared.host.unix_ms() / 1_000;
         let holdings = Holdings {
@@ -125,7 +114,15 @@ impl Funding<'_> {
         let chain = Chain::find(client, self.chain_id, signal).await?;
         let mut found = None;
         if let Some(chain) = &chain {
-            found = Some(self.read(chain).await?);
+            let read = async || {
+                let found = self.read(chain).await?;
+                self.check_covered(&found).map(|()| found)
+            };
+            // Nobody is asked to approve twice.
+            found = Some(match retry_fresh(&client.shared, self.chain_id, read).await {
+                Ok(found) => found,
+                Err(_) => self.read(chain).await?,
+            });
         }
         let mut approval = "null".into();
         if let Some(pays) = self.pays.filter(|pays| pays.permit.is_none()) {
@@ -140,6 +137,9 @@ impl Funding<'_> {
     /// The error, with the approval that is missing if it is INSUFFICIENT_ALLOWANCE: the app can pass that to
     /// `approve`.
     pub async fn with_approval<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
+        if error.code == ErrorCode::InsufficientAllowance {
+            forget_recent(&client.shared, self.chain_id, u64::MAX);
+        }
         if error.code == ErrorCode::InsufficientAllowance
             && let Ok((approval, _)) = self.approval(client, signal).await
         {

@@ -12,7 +12,7 @@ use crate::domain::signature::{self, SignatureError};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256, hex};
 use alloy_sol_types::{SolCall, sol};
@@ -50,6 +50,20 @@ pub async fn accepted_form<H: Host>(
     key_first: bool,
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
+    let check = async || check_form(client, chain_id, owner, digest, bytes, key_first, signal).await;
+    retry_fresh(&client.shared, chain_id, check).await
+}
+
+/// As [`accepted_form`], by the code that the owner had before the prompt.
+async fn check_form<H: Host>(
+    client: &Client<H>,
+    chain_id: u64,
+    owner: Address,
+    digest: B256,
+    bytes: &[u8],
+    key_first: bool,
+    signal: &H::Signal,
+) -> Result<Vec<u8>> {
     let by_key = verify_key_signature(owner, digest, bytes);
     match &by_key {
         Ok(compact) if key_first => return Ok(signature::plain(compact).to_vec()),
@@ -57,7 +71,7 @@ pub async fn accepted_form<H: Host>(
         _ => {}
     }
     let place = match Chain::need(client, chain_id, signal).await {
-        Ok(chain) => chain.read(Read::code_size(&owner).before_prompt()).await.map(|size| (chain, size)),
+        Ok(chain) => chain.read(Read::code_size(&owner).lasting()).await.map(|size| (chain, size)),
         Err(error) => Err(error),
     };
     let (chain, size) = match (place, &by_key) {

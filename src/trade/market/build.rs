@@ -5,6 +5,7 @@ use crate::client::{Client, Shared};
 use crate::domain::market::price_options;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
+use crate::domain::transaction::Transaction;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -37,7 +38,10 @@ pub async fn build<H: Host>(
     let prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
-    let built = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &answer)?;
+    let (built, transaction) = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &answer)?;
+    if request.can_be_sent {
+        transaction.simulate_early(client);
+    }
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
@@ -149,7 +153,7 @@ fn verify_answer<H: Host>(
     at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
     answer: &str,
-) -> Result<BuiltPayload> {
+) -> Result<(BuiltPayload, Transaction)> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
     if route.is_empty() {
         let parts = RawMembers::of(answer)?;
@@ -168,7 +172,7 @@ fn verify_answer<H: Host>(
     let verdict = open_market(shared, &inside.closed(), &opened.deployment);
     shared.checked("transaction", started, &verdict);
     let built = verdict?;
-    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.max_spent })
+    Ok((BuiltPayload { inside, view: built.view, spent: built.verified.max_spent }, built.transaction))
 }
 
 /// The options as they were passed in, as JSON text, without the request, which is sealed on its own.

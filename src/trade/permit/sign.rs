@@ -82,8 +82,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     request.grant.nonce = U256::from_be_bytes(shared.host.random());
     let chain = Chain::need(client, request.grant.chain_id, signal).await?;
     let (mut batch, grant) = (Batch::default(), &request.grant);
-    let time = batch.add(Read::time().recent());
-    let code = batch.add(Read::code_size(&grant.owner).recent());
+    let time = batch.add(Read::time());
+    let code = batch.add(Read::code_size(&grant.owner));
     let decimals = batch.add(Read::decimals(&grant.token));
     let by_permit2 = grant.kind.by_permit2();
     let may_take = by_permit2.then(|| batch.add(Read::allowance(&grant.token, &grant.owner, &PERMIT2)));

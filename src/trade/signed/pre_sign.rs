@@ -57,7 +57,7 @@ async fn send_pre_signature<H: Host>(
 ) -> Result<()> {
     let (shared, signal, progress) = (&client.shared, call.signal, call.progress);
     submission.check_no_other(client, signal).await?;
-    submission.order.preflight(client, false, signal).await?;
+    submission.check_fillable(client, false, signal).await?;
     progress(Progress::step("presigning"));
     let transaction = submission.order.pre_signature(client, signal).await?.ok_or_else(Error::unreachable)?;
     submission.check_no_other_known(shared)?;

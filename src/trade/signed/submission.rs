@@ -12,6 +12,7 @@ use crate::json::{Json, ObjectWriter};
 use crate::service::ServiceRequest;
 use crate::trade::chain::funding::Funding;
 use crate::trade::delta::again::Again;
+use crate::wallet::chain::retry_fresh;
 use alloy_primitives::{Address, B256};
 use std::future::Future;
 use std::pin::Pin;
@@ -145,6 +146,15 @@ impl<H: Host> Submission<H> {
     /// chain.
     pub fn signed_order(&self, signature: &[u8]) -> String {
         write_signed_order(&*self.order, &self.facts, &self.sealed, signature)
+    }
+
+    /// As [`Signable::preflight`], and looks twice before it refuses.
+    ///
+    /// # Errors
+    /// As [`Signable::preflight`].
+    pub async fn check_fillable(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
+        let check = async || self.order.preflight(client, is_signed, signal).await;
+        retry_fresh(&client.shared, self.facts.chain_id, check).await
     }
 
     /// What it has in common with every other order for the same trade, of which one tab is at work on one at a time.

@@ -87,7 +87,7 @@ async fn sign_and_post<H: Host>(
             _ if on_chain => pre_sign_on_chain(client, submission, shown.as_deref(), call).await?,
             Authorization::Given(bytes) => {
                 submission.check_no_other(client, signal).await?;
-                submission.order.preflight(client, true, signal).await?;
+                submission.check_fillable(client, true, signal).await?;
                 match keep_and_accept(client, submission, bytes, call).await {
                     Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
                         // What the journal had is no signature of this order.
@@ -163,7 +163,7 @@ async fn ask_to_sign<H: Host>(
         ensure_ready(client, owner, chain_id, signal).await?;
         submission.check_no_other(client, signal).await?;
     }
-    submission.order.preflight(client, joins, signal).await?;
+    submission.check_fillable(client, joins, signal).await?;
     if !joins {
         submission.note(&client.shared, Stage::Asking, None).await;
     }

@@ -7,7 +7,7 @@ use crate::client::{BuiltTransaction, Client};
 use crate::domain::journal::{Entry, Stage, summary, transaction_entry};
 use crate::domain::text::ToText;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::Host;
+use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::funding::Funding;
@@ -16,9 +16,8 @@ use crate::trade::journal::locate::{look_at, look_for};
 use crate::trade::journal::sync::sync_now;
 use crate::trade::permit::take_permit;
 use crate::trade::seal::check_unedited;
-use crate::trade::transaction::follow::Pending;
 use crate::wallet::account::ensure_ready;
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
 use crate::wallet::prompt::{Question, forget, is_asked, once};
 use crate::wallet::transaction::{Message, SEND, sent_hash};
 use alloy_primitives::{B256, hex, keccak256};
@@ -45,6 +44,38 @@ impl Transaction {
             is_signed: false,
         }
     }
+
+    /// Has the application's node try it now, while the user reads what it does: the answer counts for 12 s.
+    pub fn simulate_early<H: Host>(&self, client: &Client<H>) {
+        if let Some(chain) = Chain::given(client, self.chain_id, &H::Signal::never()) {
+            self.message().simulate_early(&chain);
+        }
+    }
+
+    /// Refuses one that could not be sent now, or not before `until`. Returns how many transactions its sender has in
+    /// blocks; `None` if the node does not say. All of it is asked in one round.
+    ///
+    /// # Errors
+    /// QUOTE_EXPIRED; those of [`Funding::read`], [`Funding::check_covered`] and [`Message::simulate`].
+    async fn check_sendable<H: Host>(
+        &self,
+        client: &Client<H>,
+        until: Option<u64>,
+        emit: &impl Fn(&'static str),
+        signal: &H::Signal,
+    ) -> Result<Option<u64>> {
+        let chain = Chain::need(client, self.chain_id, signal).await?;
+        self.message().simulate_early(&chain);
+        let funding = self.funding();
+        let found = funding.read(&chain).await?;
+        if until.is_some_and(|until| until <= found.now) {
+            let message = "this build has expired by the chain's clock: quote and build again";
+            return Err(Error::new(ErrorCode::QuoteExpired, message));
+        }
+        funding.check_covered(&found)?;
+        emit("simulating");
+        self.message().simulate(&chain).await
+    }
 }
 
 /// Remembers a transaction that was built here, and returns its `TransactionBuild` as JSON text, with the approval that
@@ -61,6 +92,9 @@ pub async fn transaction_build<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     let approval = transaction.funding().approval(client, signal).await?.0;
+    if approval == "null" {
+        transaction.simulate_early(client);
+    }
     let mut view = ObjectWriter::object();
     view.text("kind", "transaction");
     view.text("purpose", purpose);
@@ -162,19 +196,12 @@ pub async fn send_once<H: Host>(
     forget(client, key);
     let hash = sent_hash(&answer)?;
     (call.posting)();
-    let mut sent = Sent::new(transaction.chain_id, transaction.owner, hash);
+    let sent = Sent::new(transaction.chain_id, transaction.owner, hash);
+    // What it changes is read again.
+    forget_recent(&client.shared, transaction.chain_id, u64::MAX);
     client.shared.remember_sent(key, sent.clone());
     let is_stored = client.shared.note_hash(key, hash).await;
     (call.progress)(Progress { transaction: Some(hash), is_stored, ..Progress::step("sent") });
-    // Reads its number, by which a replacement is noticed later. If that fails, it is read then.
-    let mut pending = Pending::new(sent.clone());
-    if let Ok(Some(chain)) = Chain::find(client, transaction.chain_id, call.signal).await
-        && pending.look(&chain).await.is_ok()
-    {
-        sent.nonce = pending.sent.nonce;
-        client.shared.remember_sent(key, sent.clone());
-        client.shared.amend(key, |entry| core::mem::replace(&mut entry.nonce, sent.nonce) != sent.nonce).await;
-    }
     Ok(sent)
 }
 
@@ -197,16 +224,8 @@ async fn ask_to_send<H: Host>(
     if !joins {
         emit("checking");
         ensure_ready(client, owner, chain_id, signal).await?;
-        let chain = Chain::need(client, chain_id, signal).await?;
-        let funding = transaction.funding();
-        let found = funding.read(&chain).await?;
-        if sending.until.is_some_and(|until| until <= found.now) {
-            let message = "this build has expired by the chain's clock: quote and build again";
-            return Err(Error::new(ErrorCode::QuoteExpired, message));
-        }
-        funding.check_covered(&found)?;
-        emit("simulating");
-        mined_before = transaction.message().simulate(&chain).await?;
+        let check = async || transaction.check_sendable(client, sending.until, &emit, signal).await;
+        mined_before = retry_fresh(&client.shared, chain_id, check).await?;
         check_no_other(client, alone, key, signal).await?;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;

@@ -169,6 +169,11 @@ impl World {
         self.unix_ms.set(self.unix_ms.get() + ms);
     }
 
+    /// Passes so much time that what was read of a chain is read again.
+    pub fn age_reads(&self) {
+        self.pass(12_001);
+    }
+
     /// What the wallet was asked, by method.
     pub fn wallet_was_asked(&self, method: &str) -> Vec<String> {
         let questions = self.questions.borrow();

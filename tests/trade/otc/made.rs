@@ -107,9 +107,11 @@ fn a_balance_or_allowance_that_is_short_by_one_is_said_before_the_prompt() {
     let key = (address(SRC), address(RFQ));
     let short = U256::from(99_999_999);
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, short);
+    rig.world.age_reads();
     assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::InsufficientAllowance);
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, short + U256::from(1));
     rig.world.chain.borrow_mut().node(8453).balance = short;
+    rig.world.age_reads();
     assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::InsufficientBalance);
     rig.world.assert_untouched();
     rig.world.chain.borrow_mut().node(8453).balance = short + U256::from(1);
@@ -138,6 +140,7 @@ fn an_order_expires_by_the_chains_clock_after_its_last_second() {
     let rig = allowed();
     let build = offered(&rig, OFFER);
     rig.world.chain.borrow_mut().node(8453).time = 1_800_003_601;
+    rig.world.age_reads();
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.expiry")));
     let error = rig.call("buildOtc", &json(OFFER), "{}").unwrap_err();

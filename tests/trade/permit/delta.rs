@@ -118,6 +118,7 @@ fn a_permit_that_ends_before_the_order_does_is_refused() {
     at_second(1_800_000_005);
     bank.rig.build(&quote, &options).unwrap();
     at_second(1_800_000_006);
+    bank.rig.world.age_reads();
     // The same order, for the same price.
     bank.rig.build(&quote, &options).unwrap();
     bank.rig.world.pass(1);
