@@ -1345,7 +1345,7 @@ export interface SentTransaction {
   from: Address;
   /** Transaction hash. */
   hash: Hex;
-  /** The sender's transaction number; null if it could not be read. A replacement has the same. */
+  /** The sender's transaction number; null until `watch` or `wait` has read it. A replacement has the same. */
   nonce: number | null;
   /** `REPLACED`: another transaction with that number was mined. `DROPPED`: the node no longer knows it. */
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED";

@@ -153,6 +153,12 @@ impl Client {
 /// Runs a call, and keeps `phase` up to date.
 async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
     let answer = call.answer(&method, &|| phase.set(Phase::Posting)).await;
+    if answer.is_ok() && method.once_by.is_some() {
+        let _ = promise(async move {
+            trade::learn_numbers(&call.trade, &call.signal).await;
+            Ok(JsValue::UNDEFINED)
+        });
+    }
     answer.map_err(|error| {
         phase.set(Phase::Failed);
         thrown(error)

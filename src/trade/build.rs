@@ -138,7 +138,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         signal: &'a H::Signal,
     ) -> Result<Preparation<'a, H>> {
         let read = async || Preparation::read_recent(client, opened, at, out, with_balance, signal).await;
-        retry_fresh(&client.shared, opened.intent.chain_id, read).await
+        retry_fresh(&client.shared, opened.intent.chain_id, signal, read).await
     }
 
     /// As [`Preparation::read`], but what was read in the last 12 s will do.

@@ -270,12 +270,13 @@ impl<'a, H: Host> Chain<'a, H> {
 pub async fn retry_fresh<H: Host, T>(
     shared: &Shared<H>,
     chain_id: u64,
+    signal: &H::Signal,
     work: impl AsyncFn() -> Result<T>,
 ) -> Result<T> {
     let number = shared.questions_put.get();
     let outcome = work().await;
-    let is_refused = |error: &Error| ![ErrorCode::Aborted, ErrorCode::Network].contains(&error.code);
-    if outcome.as_ref().is_err_and(is_refused) && forget_recent(shared, chain_id, number) {
+    let refuses = |error: &Error| error.code == ErrorCode::InvalidInput || !is_fault_of_node(error);
+    if !signal.is_aborted() && outcome.as_ref().is_err_and(refuses) && forget_recent(shared, chain_id, number) {
         return work().await;
     }
     outcome

@@ -50,6 +50,8 @@ fn what_is_sent_after_the_caller_gave_up_is_found_by_the_next_attempt() {
 fn sent() -> (Rig, Json) {
     let rig = allowed(u64::MAX);
     let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+    rig.world.chain.borrow_mut().node(8453).pending_for = 1;
+    rig.learn_numbers();
     (rig, sent)
 }
 

@@ -81,7 +81,6 @@ fn a_node_of_another_chain_is_passed_over_and_alone_it_is_refused_by_name() {
     let rig = two_nodes();
     rig.world.chain.borrow_mut().node(8453).id = 1;
     rig.built(SELL).unwrap();
-    assert_eq!(asked(&rig, 8453, "eth_call"), 0);
     rig.world.chain.borrow_mut().node(2).id = 1;
     let other = Rig::in_world(rig.world.clone(), |shared, _| shared.rpc.push((8453, Place::Node(2))));
     let error = other.built(SELL).unwrap_err();
@@ -91,8 +90,10 @@ fn a_node_of_another_chain_is_passed_over_and_alone_it_is_refused_by_name() {
 #[test]
 fn a_revert_is_an_answer_and_nobody_else_is_asked() {
     let rig = two_nodes();
+    let quote = rig.quote(SELL).unwrap();
+    rig.world.age_reads();
     rig.world.chain.borrow_mut().node(8453).next.push_back(("eth_call", Err(failure(3, "execution reverted"))));
-    let error = rig.built(SELL).unwrap_err();
+    let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
     assert!(error.reverted && error.code == ErrorCode::WalletFailed);
     assert_eq!(asked(&rig, 2, "eth_chainId"), 0);
 }
@@ -144,6 +145,7 @@ fn a_transaction_to_which_a_node_says_nothing_was_not_tried() {
     let build = super::market::built(&rig, SELL).unwrap();
     let silent = Box::new(|_: &Json| Ok(Json::Null));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(super::fake_host::ROUTER.parse().unwrap(), silent);
+    rig.world.age_reads();
     assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WalletFailed);
     rig.world.assert_untouched();
 }

@@ -101,7 +101,7 @@ fn the_compact_form_is_offered_only_of_the_owners_own_signature() {
         .borrow_mut()
         .next_signature(|_, digest| format!(r#""{}""#, hex::encode_prefixed(Signer::new([9; 32]).sign(digest))));
     assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::SignatureMismatch);
-    assert_eq!(questions.borrow().len(), 1);
+    assert!(questions.borrow().iter().all(|asked| asked.1.len() == 65));
     assert!(rig.world.posts().is_empty());
 }
 
@@ -225,6 +225,7 @@ fn a_key_signature_is_checked_without_the_chain() {
     rig.submit_with(&build, &options).unwrap();
     assert_eq!(posted(&rig), compact(&build));
     // What is no key's has to be asked about.
+    rig.world.age_reads();
     let build = rig.built(&SELL.replace("100000000", "100000001"));
     assert_eq!(build.unwrap_err().code, ErrorCode::Network);
 }

@@ -119,7 +119,7 @@ impl Funding<'_> {
                 self.check_covered(&found).map(|()| found)
             };
             // Nobody is asked to approve twice.
-            found = Some(match retry_fresh(&client.shared, self.chain_id, read).await {
+            found = Some(match retry_fresh(&client.shared, self.chain_id, signal, read).await {
                 Ok(found) => found,
                 Err(_) => self.read(chain).await?,
             });

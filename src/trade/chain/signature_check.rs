@@ -51,7 +51,7 @@ pub async fn accepted_form<H: Host>(
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
     let check = async || check_form(client, chain_id, owner, digest, bytes, key_first, signal).await;
-    retry_fresh(&client.shared, chain_id, check).await
+    retry_fresh(&client.shared, chain_id, signal, check).await
 }
 
 /// As [`accepted_form`], by the code that the owner had before the prompt.

@@ -154,7 +154,7 @@ impl<H: Host> Submission<H> {
     /// As [`Signable::preflight`].
     pub async fn check_fillable(&self, client: &Client<H>, is_signed: bool, signal: &H::Signal) -> Result<()> {
         let check = async || self.order.preflight(client, is_signed, signal).await;
-        retry_fresh(&client.shared, self.facts.chain_id, check).await
+        retry_fresh(&client.shared, self.facts.chain_id, signal, check).await
     }
 
     /// What it has in common with every other order for the same trade, of which one tab is at work on one at a time.

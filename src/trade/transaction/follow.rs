@@ -2,6 +2,8 @@
 //! hash, which the wallet states, and by the sender's transaction number (nonce), which tells when another transaction
 //! replaced it.
 
+use crate::client::Client;
+use crate::domain::journal::{Entry, Stage};
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
@@ -20,6 +22,22 @@ const REPLACED_AFTER: u32 = 3;
 
 /// The pause between such looks, in milliseconds.
 const PAUSE_MS: u32 = 1_000;
+
+/// Reads the numbers of transactions that were sent, where they are not known: by its number a replacement is noticed,
+/// also after a reload. Nobody waits for it, and what cannot be read now is read by whoever follows.
+pub async fn learn_numbers<H: Host>(client: &Client<H>, signal: &H::Signal) {
+    let sent = |entry: &Entry| Some(Sent::new(entry.chain_id, entry.owner, entry.transaction?));
+    let is_unknown = |entry: &&Entry| entry.stage == Stage::Sent && entry.nonce.is_none();
+    let unknown: Vec<Sent> = client.shared.trades.borrow().iter().filter(is_unknown).filter_map(sent).collect();
+    for sent in unknown {
+        let mut pending = Pending::new(sent);
+        if let Ok(Some(chain)) = Chain::find(client, pending.sent.chain_id, signal).await
+            && pending.look(&chain).await.is_ok()
+        {
+            client.shared.note_sent(&pending.sent).await;
+        }
+    }
+}
 
 /// A transaction on its way, and what was seen of it so far.
 #[derive(Clone, Debug)]

@@ -225,7 +225,7 @@ async fn ask_to_send<H: Host>(
         emit("checking");
         ensure_ready(client, owner, chain_id, signal).await?;
         let check = async || transaction.check_sendable(client, sending.until, &emit, signal).await;
-        mined_before = retry_fresh(&client.shared, chain_id, check).await?;
+        mined_before = retry_fresh(&client.shared, chain_id, signal, check).await?;
         check_no_other(client, alone, key, signal).await?;
         // Once more: the checks took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;

@@ -134,6 +134,11 @@ impl Rig {
         self.submit_with(build, "{}")
     }
 
+    /// What happens behind a submission, and nobody waits for.
+    pub fn learn_numbers(&self) {
+        pollster::block_on(verified_swap::trade::learn_numbers(&self.client, &self.signal));
+    }
+
     pub fn submit_with(&self, build: &Json, options: &str) -> Result<Json> {
         self.call("submit", build, options)
     }

@@ -215,6 +215,7 @@ fn a_fill_that_would_revert_is_stopped_before_the_wallet_with_the_contracts_word
     let desk = desk();
     let build = desk.fill(&desk.order(&[]), "").unwrap();
     desk.market.borrow_mut().reverts = true;
+    desk.rig.world.age_reads();
     let error = desk.rig.call("submit", &build, "{}").unwrap_err();
     assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::WalletFailed, Some("Access denied")));
     desk.rig.world.assert_untouched();

@@ -35,7 +35,7 @@ pub struct Market {
     pub allowances: HashMap<(Address, Address), U256>,
     /// Calls that were tried, but for reads.
     pub tried: Vec<Vec<u8>>,
-    /// The next call that is tried reverts.
+    /// Calls that are tried revert.
     pub reverts: bool,
 }
 
@@ -79,7 +79,7 @@ impl Market {
             [0x0b, 0x57, 0xf0, 0x91] => self.remaining.get(&(who(0), word(1))).copied().unwrap_or_default(),
             _ => {
                 self.tried.push(data);
-                if core::mem::take(&mut self.reverts) {
+                if self.reverts {
                     let text = "08c379a0000000000000000000000000000000000000000000000000000000000000002000000000000000000000000000000000000000000000000000000000000000\
                                 0d4163636573732064656e69656400000000000000000000000000000000000000";
                     let data = Some(hex::decode(text).unwrap());

@@ -101,7 +101,7 @@ fn an_order_has_the_deadline_of_the_transfer_that_pays_for_it() {
     // Once it has run out it is for nothing any more.
     let bank = bank(Token::default());
     let permit = bank.sign(&quote_of(&bank, SELL), r#"{"kind":"permit2Transfer","deadline":1800000900}"#).unwrap();
-    bank.rig.world.pass(900);
+    bank.rig.world.age_reads();
     bank.rig.world.chain.borrow_mut().node(8453).time = 1_800_000_900;
     let with = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit.write());
     let error = bank.rig.build(&quote_of(&bank, SELL), &with).unwrap_err();
