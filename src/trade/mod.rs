@@ -35,5 +35,5 @@ pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace};
 pub use otc::Request as OtcRequest;
 pub use permit::write_permit;
 pub use pure::{FUNCTIONS, compute};
-pub use transaction::follow::learn_numbers;
 pub use quote::bound::{QuoteBound, bound};
+pub use transaction::follow::learn_numbers;

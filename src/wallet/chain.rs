@@ -153,7 +153,8 @@ impl<'a, H: Host> Chain<'a, H> {
         let is_passing = max_age_ms < u64::MAX;
         let number = shared.questions_put.replace(shared.questions_put.get().saturating_add(1));
         let (chain_id, by_wallet) = (self.id, self.is_wallet);
-        let put = PutQuestion { chain_id, by_wallet, place, question, put_at, number, is_passing, prompt: prompt.clone() };
+        let put =
+            PutQuestion { chain_id, by_wallet, place, question, put_at, number, is_passing, prompt: prompt.clone() };
         known.insert(0, put);
         (prompt, false)
     }
@@ -271,7 +272,7 @@ pub async fn retry_fresh<H: Host, T>(
     shared: &Shared<H>,
     chain_id: u64,
     signal: &H::Signal,
-    work: impl AsyncFn() -> Result<T>,
+    mut work: impl AsyncFnMut() -> Result<T>,
 ) -> Result<T> {
     let number = shared.questions_put.get();
     let outcome = work().await;

@@ -153,7 +153,8 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
         let rig = if is_posted { left_signed() } else { tab() };
         if !is_posted {
             let build = rig.built(SELL).unwrap();
-            let stop = |step: verified_swap::trade::Progress| rig.signal.0.set(rig.signal.0.get() || step.step == "signed");
+            let stop =
+                |step: verified_swap::trade::Progress| rig.signal.0.set(rig.signal.0.get() || step.step == "signed");
             let outcome = rig.call_telling("submit", &build, "{}", &stop);
             assert_eq!(outcome.unwrap_err().code, ErrorCode::Aborted);
         }

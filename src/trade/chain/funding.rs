@@ -14,7 +14,7 @@ use crate::host::Host;
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::chain_time;
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
-use crate::wallet::reads::{Batch, Read};
+use crate::wallet::reads::{Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
 
 /// What an owner has to have, and has to allow, before an order is signed or a transaction is sent.
@@ -56,6 +56,17 @@ pub struct Holdings {
     pub code: Option<u64>,
 }
 
+/// The questions of a [`Funding`], whose answers are still to come.
+struct Asked {
+    time: Pending<u64>,
+    native: Option<Pending<U256>>,
+    deposited: Option<Pending<U256>>,
+    tokens: Option<Pending<U256>>,
+    allowance: Option<Pending<U256>>,
+    decimals: Vec<Pending<U256>>,
+    code: Option<Pending<u64>>,
+}
+
 impl Funding<'_> {
     /// Reads all of it in one batch, and refuses stated decimals that are not the tokens' own. What was read in the last
     /// 12 s is not read again: the caller looks twice before it refuses anything by it ([`retry_fresh`]).
@@ -63,31 +74,40 @@ impl Funding<'_> {
     /// # Errors
     /// INVALID_INPUT with the member that states them; the RPC's failure.
     pub async fn read<H: Host>(&self, chain: &Chain<'_, H>) -> Result<Holdings> {
-        let mut batch = Batch::default();
-        let owner = &self.owner;
-        let time = batch.add(Read::time().recent());
-        let native = (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner).recent()));
-        let deposited = self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent()));
-        let tokens = self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner).recent()));
-        let allowance = self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender).recent()));
-        let mut decimals = Vec::new();
-        for (token, ..) in self.decimals {
-            decimals.push(batch.add(Read::decimals(token)));
-        }
-        let code = self.is_signed.then(|| batch.add(Read::code_size(owner).lasting().or_nothing()));
+        let (batch, asked) = self.questions();
         let answers = chain.ask(batch).await?;
         let machine = chain.client.shared.host.unix_ms() / 1_000;
         let holdings = Holdings {
-            now: chain_time(self.chain_id, answers.get(time)?, machine),
-            native: answers.get_or_default(native)?.max(answers.get_or_default(deposited)?),
-            tokens: answers.get_or_default(tokens)?,
-            allowance: answers.get_or_default(allowance)?,
-            code: code.and_then(|code| answers.get(code).ok()),
+            now: chain_time(self.chain_id, answers.get(asked.time)?, machine),
+            native: answers.get_or_default(asked.native)?.max(answers.get_or_default(asked.deposited)?),
+            tokens: answers.get_or_default(asked.tokens)?,
+            allowance: answers.get_or_default(asked.allowance)?,
+            code: asked.code.and_then(|code| answers.get(code).ok()),
         };
-        for ((_, stated, field), own) in self.decimals.iter().zip(decimals) {
+        for ((_, stated, field), own) in self.decimals.iter().zip(asked.decimals) {
             own_decimals(field, *stated, &answers.get(own)?)?;
         }
         Ok(holdings)
+    }
+
+    /// Asks what [`Funding::read`] will, and awaits nothing.
+    pub fn read_early<H: Host>(&self, chain: &Chain<'_, H>) {
+        chain.put_early(self.questions().0);
+    }
+
+    /// All questions, and the places of their answers.
+    fn questions(&self) -> (Batch, Asked) {
+        let (mut batch, owner) = (Batch::default(), &self.owner);
+        let asked = Asked {
+            time: batch.add(Read::time().recent()),
+            native: (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner).recent())),
+            deposited: self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent())),
+            tokens: self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner).recent())),
+            allowance: self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender).recent())),
+            decimals: batch.add_all(self.decimals.iter().map(|(token, ..)| Read::decimals(token))),
+            code: self.is_signed.then(|| batch.add(Read::code_size(owner).lasting().or_nothing())),
+        };
+        (batch, asked)
     }
 
     /// Refuses a balance or an allowance that is too low. With a permit no allowance is needed.

@@ -18,12 +18,12 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
-use crate::trade::otc::orders_input::check_are_tokens;
+use crate::trade::otc::orders_input::{check_are_tokens, code_questions};
 use crate::trade::otc::request::Request;
 use crate::trade::otc::sentence;
 use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::{check_unedited, open, seal};
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `buildOtc`.
@@ -70,10 +70,6 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
         request.check_taker(&at)?;
     }
     let deployment = find_deployment(shared, request.chain_id, Protocol::Otc, signal).await?;
-    if let Some(chain) = Chain::find(client, request.chain_id, signal).await? {
-        let (gives, wants) = (&request.maker_asset.address, &request.taker_asset.address);
-        check_are_tokens(&chain, &[("request.makerAsset", gives), ("request.takerAsset", wants)]).await?;
-    }
     let drawn = U256::from_be_bytes(shared.host.random()).wrapping_shr(256 - NONCE_BITS);
     let nonce = request.nonce.unwrap_or(drawn);
     let mut inside = ObjectWriter::object();
@@ -81,6 +77,19 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     inside.value("nonce", &nonce);
     let mut built = open_offer(&inside.closed(), &deployment)?;
     let mut funding = built.funding();
+    let (gives, wants) = (&request.maker_asset.address, &request.taker_asset.address);
+    let assets = [("request.makerAsset", gives), ("request.takerAsset", wants)];
+    let ask_early = |chain: &Chain<'_, H>| {
+        chain.put_early(code_questions(&assets).0);
+        funding.read_early(chain);
+    };
+    if let Some(chain) = Chain::given(client, request.chain_id, signal) {
+        ask_early(&chain);
+    }
+    if let Some(chain) = Chain::find(client, request.chain_id, signal).await? {
+        ask_early(&chain);
+        retry_fresh(shared, request.chain_id, signal, async || check_are_tokens(&chain, &assets).await).await?;
+    }
     if let Some(pays) = funding.pays.as_mut().filter(|_| cover) {
         pays.amount =
             cover_open_orders(client, Protocol::Otc, funding.chain_id, funding.owner, pays.token, pays.amount, signal)

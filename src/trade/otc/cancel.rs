@@ -26,7 +26,7 @@ pub async fn build_otc_cancellation<H: Host>(client: &Client<H>, call: &CallArgs
     let signal = call.signal;
     let mut input = read_orders(client, call.data, false, signal).await?;
     let maker = find_account(client, &JsonAt::input(&Json::Null, "account"), signal).await?;
-    input.read(&Chain::need(client, input.chain_id, signal).await?, false).await?;
+    input.read(&Chain::need(client, input.chain_id, signal).await?).await?;
     let (transaction, report) = build_transaction(&input, maker)?;
     transaction_build(client, "cancel", &transaction, &report, None, signal).await
 }

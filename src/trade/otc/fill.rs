@@ -20,11 +20,11 @@ use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::otc::orders_input::{OrdersInput, check_are_tokens, read_orders};
+use crate::trade::otc::orders_input::{OrdersInput, SignedOtcOrder, check_are_tokens, code_questions, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
-use crate::wallet::chain::Chain;
+use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `buildFill`.
@@ -66,32 +66,67 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let options = read_options(&at, &input)?;
     let taker = find_account(client, &at.get("account"), signal).await?;
     let permit = at.get("permit").some().map(|at| open_permit(&client.shared, &at)).transpose()?;
-    let chain = Chain::need(client, input.chain_id, signal).await?;
-    if let Some(first) = input.orders.first() {
-        let at = |member| [&first.name, ".", member].concat();
-        let (gets, gives) = &input.pair;
-        check_are_tokens(&chain, &[(&at("makerAsset"), gets), (&at("takerAsset"), gives)]).await?;
+    let (shared, chain_id) = (&client.shared, input.chain_id);
+    let name = input.orders.first().map_or_else(String::new, |first| first.name.clone());
+    let [gets, gives] = ["makerAsset", "takerAsset"].map(|member| [&name, ".", member].concat());
+    let (maker_asset, taker_asset) = input.pair;
+    let assets = [(&*gets, &maker_asset), (&*gives, &taker_asset)];
+    let by_key: Vec<Vec<u8>> = input.orders.iter().map(SignedOtcOrder::key_signature).collect();
+    // All of it is asked in one round, also what is tried: as if the orders were whole and funded, as they mostly are.
+    for one in &mut input.orders {
+        one.maker_funds = (U256::MAX, U256::MAX);
     }
-    let started = client.shared.host.monotonic_ms();
-    let now = input.read(&chain, true).await?;
-    let mut signatures = Vec::new();
-    for one in &input.orders {
-        let bytes = &one.signed.signature;
-        if one.is_partly_filled() {
-            signatures.push(bytes.clone());
-            continue;
+    let (permit, now) = (permit.as_ref(), shared.host.unix_ms() / 1_000);
+    let whole = Plan { input: &input, options: &options, signatures: &by_key, permit, taker, now }.build_transaction();
+    let ask_early = |chain: &Chain<'_, H>| {
+        chain.put_early(code_questions(&assets).0);
+        input.read_early(chain);
+        if let Ok((transaction, _)) = &whole {
+            transaction.check_early(chain);
         }
-        signatures.push(match accepted_form(client, input.chain_id, one.maker, one.hash, bytes, true, signal).await {
-            Ok(form) => form,
-            Err(error) if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) => vec![],
-            Err(error) => return Err(error),
-        });
+    };
+    if let Some(chain) = Chain::given(client, chain_id, signal) {
+        ask_early(&chain);
     }
-    let plan = Plan { input: &input, options: &options, signatures: &signatures, permit: permit.as_ref(), taker, now };
-    let built = plan.build_transaction();
-    client.shared.checked("fill", started, &built);
-    let (transaction, report) = built?;
+    let chain = Chain::need(client, chain_id, signal).await?;
+    ask_early(&chain);
+    let (transaction, report) = retry_fresh(shared, chain_id, signal, async || {
+        check_are_tokens(&chain, &assets).await?;
+        let started = shared.host.monotonic_ms();
+        let now = input.read_for_fill(&chain).await?;
+        let mut signatures = Vec::new();
+        for (one, by_key) in input.orders.iter().zip(&by_key) {
+            signatures.push(find_signature(client, chain_id, one, by_key, signal).await?);
+        }
+        let built =
+            Plan { input: &input, options: &options, signatures: &signatures, permit, taker, now }.build_transaction();
+        shared.checked("fill", started, &built);
+        built
+    })
+    .await?;
     transaction_build(client, "fill", &transaction, &report, None, signal).await
+}
+
+/// The signature of an order in the form that the contract accepts; empty if it is not the maker's. `by_key` is
+/// [`SignedOtcOrder::key_signature`].
+///
+/// # Errors
+/// The RPC's failure, if only the chain could tell.
+async fn find_signature<H: Host>(
+    client: &Client<H>,
+    chain_id: u64,
+    one: &SignedOtcOrder,
+    by_key: &[u8],
+    signal: &H::Signal,
+) -> Result<Vec<u8>> {
+    let bytes = &one.signed.signature;
+    if one.is_partly_filled() || !by_key.is_empty() {
+        return Ok(if one.is_partly_filled() { bytes.clone() } else { by_key.to_vec() });
+    }
+    match accepted_form(client, chain_id, one.maker, one.hash, bytes, true, signal).await {
+        Err(error) if [ErrorCode::SignatureMismatch, ErrorCode::UnsupportedAccount].contains(&error.code) => Ok(vec![]),
+        accepted => accepted,
+    }
 }
 
 /// All that a fill is computed from.

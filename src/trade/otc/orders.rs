@@ -105,7 +105,7 @@ fn check_listed(at: &JsonAt<'_>, chain_id: u64, role: &str, named: Address) -> R
 /// RPC's failure.
 pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let mut input = read_orders(client, call.data, false, call.signal).await?;
-    input.read(&Chain::need(client, input.chain_id, call.signal).await?, false).await?;
+    input.read(&Chain::need(client, input.chain_id, call.signal).await?).await?;
     let mut all = Vec::new();
     for one in &input.orders {
         one.check_hash()?;

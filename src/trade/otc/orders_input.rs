@@ -6,6 +6,7 @@ use crate::domain::chain::{Deployment, Protocol};
 use crate::domain::input::chain_id;
 use crate::domain::member::{Members, member};
 use crate::domain::otc::{calls, order};
+use crate::domain::signature::plain;
 use crate::domain::text::ToText;
 use crate::domain::verify::Checks;
 use crate::error::{Error, Result};
@@ -13,9 +14,9 @@ use crate::host::Host;
 use crate::json::{Json, JsonAt};
 use crate::trade::chain::clock::chain_time;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
+use crate::trade::chain::signature_check::{DELEGATION_CODE_SIZE, verify_key_signature};
 use crate::wallet::chain::Chain;
-use crate::wallet::reads::{Batch, Read};
+use crate::wallet::reads::{Batch, Pending, Read};
 use crate::wire::otc::{Signed, read_signed};
 use alloy_primitives::{Address, B256, U256};
 
@@ -86,8 +87,7 @@ pub async fn read_orders<H: Host>(
 /// # Errors
 /// INVALID_INPUT with the member; the RPC's failure.
 pub async fn check_are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &Address)]) -> Result<()> {
-    let mut batch = Batch::default();
-    let sizes = batch.add_all(assets.iter().map(|(_, asset)| Read::code_size(asset)));
+    let (batch, sizes) = code_questions(assets);
     let answers = chain.ask(batch).await?;
     for ((member, asset), size) in assets.iter().zip(answers.get_all(sizes)?) {
         if size == 0 || size == DELEGATION_CODE_SIZE {
@@ -96,6 +96,13 @@ pub async fn check_are_tokens<H: Host>(chain: &Chain<'_, H>, assets: &[(&str, &A
         }
     }
     Ok(())
+}
+
+/// The questions of [`check_are_tokens`].
+pub fn code_questions(assets: &[(&str, &Address)]) -> (Batch, Vec<Pending<u64>>) {
+    let mut batch = Batch::default();
+    let sizes = batch.add_all(assets.iter().map(|(_, asset)| Read::code_size(asset).lasting()));
+    (batch, sizes)
 }
 
 impl SignedOtcOrder {
@@ -108,6 +115,12 @@ impl SignedOtcOrder {
         let (maker, nothing) = (signed.order.address(member!("maker")), U256::ZERO);
         let hash = signed.order.digest(&order::domain(chain_id, rfq)).digest;
         Ok(SignedOtcOrder { name: at.path(), signed, hash, maker, remaining: nothing, maker_funds: (nothing, nothing) })
+    }
+
+    /// Its signature as the RFQ contract takes one of a key, 65 bytes; empty if it is not by the maker's key.
+    pub fn key_signature(&self) -> Vec<u8> {
+        let by_key = verify_key_signature(self.maker, self.hash, &self.signed.signature);
+        by_key.map(|compact| plain(&compact).to_vec()).unwrap_or_default()
     }
 
     /// Whether it was filled in part. Then the contract has accepted its signature, and does not check it again.
@@ -160,28 +173,55 @@ impl OrdersInput {
         Ok(())
     }
 
-    /// Reads in one batch what is left of the orders, and with `maker_funds` what their makers have and allow. Returns
-    /// the time on the chain, unix seconds.
+    /// Reads in one batch what is left of the orders. Returns the time on the chain, unix seconds.
     ///
     /// # Errors
     /// The RPC's failure.
-    pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>, maker_funds: bool) -> Result<u64> {
-        let (rfq, asset) = (self.deployment.contracts.rfq, self.pair.0);
+    pub async fn read<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<u64> {
+        let rfq = self.deployment.contracts.rfq;
         let mut batch = Batch::default();
         let time = batch.add(Read::time());
-        let mut reads = Vec::new();
-        for one in &self.orders {
-            let remaining = batch.add(Read::word(&rfq, &calls::remaining(one.maker, one.hash)));
-            let balance = maker_funds.then(|| batch.add(Read::balance(&asset, &one.maker)));
-            let allowance = maker_funds.then(|| batch.add(Read::allowance(&asset, &one.maker, &rfq)));
-            reads.push((remaining, balance, allowance));
-        }
+        let left = |one: &SignedOtcOrder| Read::word(&rfq, &calls::remaining(one.maker, one.hash));
+        let left = batch.add_all(self.orders.iter().map(left));
         let answers = chain.ask(batch).await?;
-        let time = answers.get(time)?;
-        for (one, (remaining, balance, allowance)) in self.orders.iter_mut().zip(reads) {
-            one.remaining = answers.get(remaining)?;
-            one.maker_funds = (answers.get_or_default(balance)?, answers.get_or_default(allowance)?);
+        for (one, remaining) in self.orders.iter_mut().zip(answers.get_all(left)?) {
+            one.remaining = remaining;
         }
-        Ok(chain_time(self.chain_id, time, chain.client.shared.host.unix_ms() / 1_000))
+        Ok(chain_time(self.chain_id, answers.get(time)?, chain.client.shared.host.unix_ms() / 1_000))
+    }
+
+    /// As [`OrdersInput::read`], and reads what the makers have and allow. What was read in the last 12 s will do.
+    ///
+    /// # Errors
+    /// The RPC's failure.
+    pub async fn read_for_fill<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<u64> {
+        let (batch, time, places) = self.fill_questions();
+        let answers = chain.ask(batch).await?;
+        for (one, [remaining, balance, allowance]) in self.orders.iter_mut().zip(places) {
+            one.remaining = answers.get(remaining)?;
+            one.maker_funds = (answers.get(balance)?, answers.get(allowance)?);
+        }
+        Ok(chain_time(self.chain_id, answers.get(time)?, chain.client.shared.host.unix_ms() / 1_000))
+    }
+
+    /// Asks what [`OrdersInput::read_for_fill`] will, and awaits nothing.
+    pub fn read_early<H: Host>(&self, chain: &Chain<'_, H>) {
+        chain.put_early(self.fill_questions().0);
+    }
+
+    /// The questions of a fill: the time, and of each order what is left, and its maker's balance and allowance.
+    fn fill_questions(&self) -> (Batch, Pending<u64>, Vec<[Pending<U256>; 3]>) {
+        let (rfq, asset) = (self.deployment.contracts.rfq, self.pair.0);
+        let mut batch = Batch::default();
+        let time = batch.add(Read::time().recent());
+        let mut places = Vec::new();
+        for one in &self.orders {
+            places.push([
+                batch.add(Read::word(&rfq, &calls::remaining(one.maker, one.hash)).recent()),
+                batch.add(Read::balance(&asset, &one.maker).recent()),
+                batch.add(Read::allowance(&asset, &one.maker, &rfq).recent()),
+            ]);
+        }
+        (batch, time, places)
     }
 }

@@ -48,8 +48,14 @@ impl Transaction {
     /// Has the application's node try it now, while the user reads what it does: the answer counts for 12 s.
     pub fn simulate_early<H: Host>(&self, client: &Client<H>) {
         if let Some(chain) = Chain::given(client, self.chain_id, &H::Signal::never()) {
-            self.message().simulate_early(&chain);
+            self.check_early(&chain);
         }
+    }
+
+    /// Asks what [`Transaction::check_sendable`] will, and awaits nothing.
+    pub fn check_early<H: Host>(&self, chain: &Chain<'_, H>) {
+        self.funding().read_early(chain);
+        self.message().simulate_early(chain);
     }
 
     /// Refuses one that could not be sent now, or not before `until`. Returns how many transactions its sender has in
@@ -65,7 +71,7 @@ impl Transaction {
         signal: &H::Signal,
     ) -> Result<Option<u64>> {
         let chain = Chain::need(client, self.chain_id, signal).await?;
-        self.message().simulate_early(&chain);
+        self.check_early(&chain);
         let funding = self.funding();
         let found = funding.read(&chain).await?;
         if until.is_some_and(|until| until <= found.now) {

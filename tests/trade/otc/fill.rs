@@ -172,6 +172,7 @@ fn one_makers_funds_count_once_for_several_orders() {
     desk.market.borrow_mut().balances.insert(key, U256::from(200_000_000));
     desk.fill(&orders, "").unwrap();
     desk.market.borrow_mut().balances.insert(key, U256::from(199_999_999));
+    desk.rig.world.age_reads();
     let error = desk.fill(&orders, "").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("orders.1.makerBalance")));
 }

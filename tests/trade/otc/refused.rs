@@ -109,6 +109,7 @@ fn an_order_expires_by_the_chains_clock_after_its_last_second() {
     desk.rig.world.chain.borrow_mut().node(8453).time = 1_800_003_600;
     desk.fill(&order, "").unwrap();
     desk.rig.world.chain.borrow_mut().node(8453).time = 1_800_003_601;
+    desk.rig.world.age_reads();
     assert_eq!(refused(&desk, &order, "").as_deref(), Some("order.expiry"));
     desk.fill(&desk.order(&[("expiry", "0")]), "").unwrap();
 }
