@@ -129,9 +129,24 @@ calls.trade = function (request, options) {
   return trade(parts.get(this), request, options);
 };
 
+calls.warm = async function (pair, options) {
+  connect(await this.invoke("warm", pair, options));
+};
+
 calls.budget = function (options) {
   return this.invoke("budget", {}, options);
 };
+
+/** Has a page open its connection to that URL; it takes two round trips, and asks nothing. */
+function connect(url) {
+  const { document } = globalThis;
+  if (!document?.head || connected.has(url)) return;
+  connected.add(url);
+  // Anonymous, as the requests are: the others would not use it.
+  const link = Object.assign(document.createElement("link"), { rel: "preconnect", href: url, crossOrigin: "anonymous" });
+  document.head.append(link);
+}
+const connected = new Set();
 
 calls.watch = async function* (order, options) {
   const following = this.follow(order, options);

@@ -238,6 +238,20 @@ export interface Budget {
   limitedUntil?: number;
 }
 
+/** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
+export interface Pair {
+  /** The chain of `srcToken`. */
+  chainId: number;
+  /** What will be given. */
+  srcToken: string;
+  /** What will be received. */
+  destToken: string;
+  /** The chain of `destToken`; default `chainId`. */
+  destChainId?: number;
+  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
+  account?: string;
+}
+
 /** How many requests the service grants the app. */
 export interface RateLimit {
   /** Requests a second, for ever: 1 to 1000. Default 1. */
@@ -504,6 +518,14 @@ export interface Client {
    * Raw units that live OTC orders have claimed, by checksummed maker asset. Asks the service, and throws accordingly.
    */
   otcFillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
+
+  /**
+   * Reads what a trade of these tokens will have to know, from the nodes of `rpc` and in one request to each, so that the
+   * trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and again
+   * while a review is open: what was read in the last 12 s is not read again. Asks nothing of the service, and opens no
+   * prompt. What cannot be read now is read later.
+   */
+  warm(pair: Pair, options?: CallOptions): Promise<void>;
 
   /** What is left of the requests that the service grants. Asks nobody, and throws nothing beside. */
   budget(options?: CallOptions): Promise<Budget>;

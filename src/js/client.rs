@@ -155,7 +155,7 @@ async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::resu
     let answer = call.answer(&method, &|| phase.set(Phase::Posting)).await;
     if answer.is_ok() && method.once_by.is_some() {
         let _ = promise(async move {
-            trade::learn_numbers(&call.trade, &call.signal).await;
+            trade::learn_number(&call.trade, &call.signal).await;
             Ok(JsValue::UNDEFINED)
         });
     }

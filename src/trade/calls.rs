@@ -17,6 +17,7 @@ use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::{allowance, balance};
+use crate::trade::chain::early::warm;
 use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::delta::withdrawal::{build_cancellation, build_withdrawal};
@@ -130,6 +131,7 @@ impl<H: Host + 'static> Method<H> {
         row("otcRemaining", "order", &Accepted::OTC_ORDERS, &[], run!(otc_remaining)),
         row("buildFill", "order", &Accepted::OTC_ORDERS, &FILL_OPTIONS, run!(build_fill)),
         row("buildOtcCancellation", "order", &Accepted::OTC_ORDERS, &[], run!(build_otc_cancellation)),
+        row("warm", "pair", &Accepted::ANYTHING, &[], run!(warm)),
         row("budget", "query", &Accepted::ANYTHING, &[], budget),
     ];
 

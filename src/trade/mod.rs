@@ -36,4 +36,4 @@ pub use otc::Request as OtcRequest;
 pub use permit::write_permit;
 pub use pure::{FUNCTIONS, compute};
 pub use quote::bound::{QuoteBound, bound};
-pub use transaction::follow::learn_numbers;
+pub use transaction::follow::learn_number;

@@ -429,7 +429,7 @@ fn a_transaction_whose_fee_was_raised_in_the_wallet_is_followed_by_its_new_hash(
         rig.world.chain.borrow_mut().node(8453).keeps_blocks = true;
         rig.world.chain.borrow_mut().node(8453).pending_for = 1;
         let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
-        rig.learn_numbers();
+        rig.learn_number();
         let faster = format!("0x{}", "fa".repeat(32));
         let mut chains = rig.world.chain.borrow_mut();
         let node = chains.node(8453);
@@ -459,7 +459,7 @@ fn left_forgotten(transaction_count: u64) -> (Rig, Json) {
     market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
     rig.world.chain.borrow_mut().node(8453).pending_for = 1;
     let sent = rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
-    rig.learn_numbers();
+    rig.learn_number();
     let mut chains = rig.world.chain.borrow_mut();
     let node = chains.node(8453);
     (node.pending_for, node.forgets, node.transaction_count) = (u32::MAX, true, transaction_count);

@@ -26,6 +26,7 @@ mod external;
 mod fake_host;
 mod follow;
 mod follows;
+mod fresh;
 mod journal;
 mod journal_states;
 mod kinds;

@@ -51,7 +51,7 @@ fn sent() -> (Rig, Json) {
     let rig = allowed(u64::MAX);
     let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
     rig.world.chain.borrow_mut().node(8453).pending_for = 1;
-    rig.learn_numbers();
+    rig.learn_number();
     (rig, sent)
 }
 

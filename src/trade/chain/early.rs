@@ -1,47 +1,103 @@
-//! What build and submit will read of a chain, asked for while the service looks for a price, so that nobody waits for it
-//! later. What it says only warns; it counts for 12 s (`wallet/reads.rs`), and is read again before a prompt if it is older.
+//! What build and submit will read of a chain, asked for while the service looks for a price, or while the user types, so
+//! that nobody waits for it later. What it says only warns; it counts for 12 s (`wallet/reads.rs`), and is read again
+//! before a prompt if it is older.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
+use crate::domain::input::{account, chain_id, optional};
 use crate::domain::intent::Intent;
 use crate::domain::token::is_native;
+use crate::error::Result;
 use crate::host::{Host, Signal};
+use crate::json::{JsonAt, quoted};
+use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_known;
+use crate::wallet::account::current_account;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
+use alloy_primitives::Address;
 
-/// Asks the application's nodes, and awaits nothing. What is of an account only if one is known by now.
-pub fn read_early<H: Host>(client: &Client<H>, intent: &Intent) {
-    let (src, dest) = (&intent.src.address, &intent.dest.address);
-    let mut batch = Batch::default();
-    batch.add(Read::time().recent());
-    batch.add(Read::decimals(src));
-    if intent.is_crosschain() {
-        let mut there = Batch::default();
-        there.add(Read::decimals(dest));
-        put(client, intent.dest_chain_id, there);
-    } else {
-        batch.add(Read::decimals(dest));
-    }
-    if let Some(owner) = &intent.account.or(client.shared.last_account.get()) {
-        batch.add(Read::code_size(owner).lasting());
-        batch.add(Read::balance(src, owner).recent());
-        let wanted = intent.pricing.mode.protocol();
-        for protocol in [Protocol::Delta, Protocol::Market] {
-            if let Some(known) = find_known(&client.shared, intent.chain_id, protocol)
-                && let Some(spender) = known.contracts.of(protocol)
-                && wanted.is_none_or(|wanted| wanted == protocol)
-                && !is_native(*src)
-            {
-                batch.add(Read::allowance(src, owner, &spender).recent());
-            }
-        }
-    }
-    put(client, intent.chain_id, batch);
+/// Two tokens, and who trades them.
+struct Pair {
+    chain_id: u64,
+    src: Address,
+    dest_chain_id: u64,
+    dest: Address,
+    /// Who gives `src`, if that is known by now.
+    owner: Option<Address>,
+    /// `None` for the one of two that turns out better.
+    protocol: Option<Protocol>,
 }
 
-/// Only to the application's nodes: a wallet's chain has to be asked for first.
-fn put<H: Host>(client: &Client<H>, chain_id: u64, batch: Batch) {
+/// Asks what a trade will need to know, and awaits nothing. What is of an account only if one is known by now.
+pub fn read_early<H: Host>(client: &Client<H>, intent: &Intent) {
+    let pair = Pair {
+        chain_id: intent.chain_id,
+        src: intent.src.address,
+        dest_chain_id: intent.dest_chain_id,
+        dest: intent.dest.address,
+        owner: intent.account.or(client.shared.last_account.get()),
+        protocol: intent.pricing.mode.protocol(),
+    };
+    pair.ask(client);
+}
+
+/// The call `warm`: asks the application's nodes what a trade of these tokens will need to know. Returns the service's
+/// base URL as a JSON string, so that a connection can be opened to it; nothing is asked of the service.
+///
+/// # Errors
+/// INVALID_INPUT with the pair's member; the wallet's failure.
+pub async fn warm<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+    let at = JsonAt::input(call.data, "pair");
+    let from = chain_id(&at.get("chainId"))?;
+    let stated = optional(&at.get("account"), account)?.or(client.defaults().account);
+    let mut pair = Pair {
+        chain_id: from,
+        src: at.get("srcToken").address()?,
+        dest_chain_id: optional(&at.get("destChainId"), chain_id)?.unwrap_or(from),
+        dest: at.get("destToken").address()?,
+        owner: stated,
+        protocol: None,
+    };
+    if pair.owner.is_none() {
+        pair.owner = current_account(client, call.signal).await?;
+    }
+    pair.ask(client);
+    Ok(quoted(&client.shared.base_url))
+}
+
+impl Pair {
+    /// Asks, and awaits nothing.
+    fn ask<H: Host>(&self, client: &Client<H>) {
+        let mut batch = Batch::default();
+        batch.add(Read::time().recent());
+        batch.add(Read::decimals(&self.src));
+        if self.dest_chain_id == self.chain_id {
+            batch.add(Read::decimals(&self.dest));
+        } else {
+            let mut there = Batch::default();
+            there.add(Read::decimals(&self.dest));
+            ask_nodes(client, self.dest_chain_id, there);
+        }
+        if let Some(owner) = &self.owner {
+            batch.add(Read::code_size(owner).lasting());
+            batch.add(Read::balance(&self.src, owner).recent());
+            for protocol in [Protocol::Delta, Protocol::Market] {
+                if let Some(known) = find_known(&client.shared, self.chain_id, protocol)
+                    && let Some(spender) = known.contracts.of(protocol)
+                    && self.protocol.is_none_or(|wanted| wanted == protocol)
+                    && !is_native(self.src)
+                {
+                    batch.add(Read::allowance(&self.src, owner, &spender).recent());
+                }
+            }
+        }
+        ask_nodes(client, self.chain_id, batch);
+    }
+}
+
+/// Only the application's nodes: a wallet's chain has to be asked for first.
+fn ask_nodes<H: Host>(client: &Client<H>, chain_id: u64, batch: Batch) {
     if let Some(chain) = Chain::given(client, chain_id, &H::Signal::never()) {
         chain.put_early(batch);
     }

@@ -3,7 +3,7 @@
 //! replaced it.
 
 use crate::client::Client;
-use crate::domain::journal::{Entry, Stage};
+use crate::domain::journal::Stage;
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
@@ -23,19 +23,17 @@ const REPLACED_AFTER: u32 = 3;
 /// The pause between such looks, in milliseconds.
 const PAUSE_MS: u32 = 1_000;
 
-/// Reads the numbers of transactions that were sent, where they are not known: by its number a replacement is noticed,
-/// also after a reload. Nobody waits for it, and what cannot be read now is read by whoever follows.
-pub async fn learn_numbers<H: Host>(client: &Client<H>, signal: &H::Signal) {
-    let sent = |entry: &Entry| Some(Sent::new(entry.chain_id, entry.owner, entry.transaction?));
-    let is_unknown = |entry: &&Entry| entry.stage == Stage::Sent && entry.nonce.is_none();
-    let unknown: Vec<Sent> = client.shared.trades.borrow().iter().filter(is_unknown).filter_map(sent).collect();
-    for sent in unknown {
-        let mut pending = Pending::new(sent);
-        if let Ok(Some(chain)) = Chain::find(client, pending.sent.chain_id, signal).await
-            && pending.look(&chain).await.is_ok()
-        {
-            client.shared.note_sent(&pending.sent).await;
-        }
+/// Reads the number of the transaction that was sent last, if it is not known: by it a replacement is noticed, also after
+/// a reload. Nobody waits for it, and what cannot be read now is read by whoever follows.
+pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
+    let last = client.shared.trades.borrow().iter().rev().find(|entry| entry.stage == Stage::Sent).cloned();
+    let Some(entry) = last.filter(|last| last.nonce.is_none()) else { return };
+    let Some(hash) = entry.transaction else { return };
+    let mut pending = Pending::new(Sent::new(entry.chain_id, entry.owner, hash));
+    if let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await
+        && pending.look(&chain).await.is_ok()
+    {
+        client.shared.note_sent(&pending.sent).await;
     }
 }
 

@@ -135,8 +135,8 @@ impl Rig {
     }
 
     /// What happens behind a submission, and nobody waits for.
-    pub fn learn_numbers(&self) {
-        pollster::block_on(verified_swap::trade::learn_numbers(&self.client, &self.signal));
+    pub fn learn_number(&self) {
+        pollster::block_on(verified_swap::trade::learn_number(&self.client, &self.signal));
     }
 
     pub fn submit_with(&self, build: &Json, options: &str) -> Result<Json> {

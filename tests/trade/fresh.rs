@@ -1,0 +1,159 @@
+//! What is read ahead, for how long it counts, and that no lie gets in between.
+
+use super::fake_host::{DELTA, DEST, Moment, Place, Rig, SELL, SRC, Signer, at, json, set, with};
+use super::market;
+use alloy_primitives::{Address, U256};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use verified_swap::error::{ErrorCode, Result};
+use verified_swap::json::Json;
+
+const SIGN: &str = "eth_signTypedData_v4";
+
+/// How many questions were put to nodes.
+fn asked(rig: &Rig) -> usize {
+    rig.world.questions.borrow().iter().filter(|(place, ..)| matches!(place, Place::Node(_))).count()
+}
+
+fn allow(rig: &Rig, amount: u64) {
+    let key: (Address, Address) = (SRC.parse().unwrap(), DELTA.parse().unwrap());
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(amount));
+}
+
+fn warm(rig: &Rig) {
+    let pair = format!(r#"{{"chainId":8453,"srcToken":"{SRC}","destToken":"{DEST}","amount":"half typ"}}"#);
+    rig.call("warm", &json(&pair), "{}").unwrap();
+}
+
+#[test]
+fn a_warm_pair_is_traded_without_a_question_more_and_warming_asks_nothing_of_the_service() {
+    let rig = Rig::default();
+    warm(&rig);
+    assert!(rig.world.requests.borrow().is_empty());
+    let before = asked(&rig);
+    assert!(before > 0);
+    warm(&rig);
+    rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    assert_eq!(asked(&rig), before);
+}
+
+#[test]
+fn what_only_warns_counts_for_12_s_and_is_read_again_before_the_prompt() {
+    for (ms, is_read_again) in [(12_000, false), (12_001, true)] {
+        let rig = Rig::default();
+        let build = rig.built(SELL).unwrap();
+        allow(&rig, 99_999_999);
+        rig.world.pass(ms);
+        let outcome = rig.submit(&build);
+        assert_eq!(outcome.err().map(|error| error.code), is_read_again.then_some(ErrorCode::InsufficientAllowance));
+        assert_eq!(rig.world.prompts(), usize::from(!is_read_again));
+    }
+}
+
+#[test]
+fn nobody_is_refused_by_what_was_read_before() {
+    let rig = Rig::default();
+    allow(&rig, 0);
+    let quote = rig.quote(SELL).unwrap();
+    let options = r#"{"slippageBps":50}"#;
+    assert_ne!(at(&rig.build(&quote, options).unwrap(), "approval"), &Json::Null);
+    allow(&rig, 100_000_000);
+    let build = rig.build(&quote, options).unwrap();
+    assert_eq!(at(&build, "approval"), &Json::Null);
+
+    let rig = Rig::default();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
+    let build = rig.built(SELL).unwrap();
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientBalance);
+    rig.world.chain.borrow_mut().node(8453).balance = U256::MAX;
+    rig.submit(&build).unwrap();
+
+    // Nor by a call that was tried while it could not go through.
+    let rig = market::allowed(u64::MAX);
+    rig.world
+        .chain
+        .borrow_mut()
+        .node(8453)
+        .next
+        .push_back(("eth_getBalance", Err(super::fake_host::failure(3, "execution reverted"))));
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+}
+
+#[test]
+fn what_a_transaction_changes_is_read_again_once_it_is_sent() {
+    let rig = market::allowed(u64::MAX);
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    let before = asked(&rig);
+    rig.world.pass(1_000);
+    market::built(&rig, SELL).unwrap();
+    assert!(asked(&rig) > before);
+}
+
+/// A trade from its price to its end, and what went wrong.
+fn trade(rig: &Rig) -> Result<Json> {
+    let account = format!(r#""account":"{}""#, rig.owner());
+    rig.submit(&rig.built(&with(SELL, &account))?)
+}
+
+/// Trades with a lie that begins at that moment, counted from 0. Returns how it ended, and what happened by then.
+fn lied_to(lie: fn(&Rig), at: usize) -> (Result<Json>, Rc<Rig>, Vec<Moment>) {
+    let rig = Rc::new(Rig::default());
+    let (liar, count, moments) = (Rc::clone(&rig), Cell::new(0), Rc::new(RefCell::new(Vec::new())));
+    let seen = Rc::clone(&moments);
+    rig.world.at_each(move |_, moment| {
+        if count.replace(count.get() + 1) == at {
+            lie(&liar);
+        }
+        seen.borrow_mut().push(moment);
+    });
+    let outcome = trade(&rig);
+    rig.world.at_each(|_, _| {});
+    let moments = moments.borrow().clone();
+    (outcome, rig, moments)
+}
+
+#[test]
+fn a_lie_told_at_any_moment_between_the_first_read_and_the_prompt_is_refused() {
+    // A lie is refused until the last such moment before the prompt; about decimals, which are read once, until the first.
+    type Lie = (fn(&Rig), Moment, ErrorCode);
+    let lies: [Lie; 4] = [
+        (
+            |rig| rig.world.signer.borrow_mut().accounts = vec![Signer::new([9; 32]).accounts[0]],
+            Moment::Ask(Place::Wallet, "eth_accounts"),
+            ErrorCode::WrongAccount,
+        ),
+        (
+            |rig| rig.world.signer.borrow_mut().chain_id = 1,
+            Moment::Ask(Place::Wallet, "eth_chainId"),
+            ErrorCode::WrongChain,
+        ),
+        (
+            |rig| {
+                let lie = |build: &mut Json| set(build, "toSign.value.destAmount", r#""1""#);
+                rig.world.service.borrow_mut().build_lie = Some(Box::new(lie));
+            },
+            Moment::Fetch("build"),
+            ErrorCode::VerifyMismatch,
+        ),
+        (
+            |rig| {
+                let token: Address = SRC.parse().unwrap();
+                rig.world.chain.borrow_mut().node(8453).decimals.insert(token, 18);
+            },
+            Moment::Ask(Place::Node(8453), "eth_call"),
+            ErrorCode::InvalidInput,
+        ),
+    ];
+    let honest = lied_to(|_| {}, 0).2;
+    let prompt = honest.iter().position(|moment| *moment == Moment::Ask(Place::Wallet, SIGN)).unwrap();
+    for (lie, last, code) in lies {
+        let mut told = (0..prompt).filter(|at| honest[*at] == last);
+        let until = if code == ErrorCode::InvalidInput { told.next() } else { told.next_back() }.unwrap();
+        for at in 0..=until {
+            let (outcome, rig, _) = lied_to(lie, at);
+            let error = outcome.unwrap_err();
+            assert_eq!(error.code, code, "{last:?} at {at}: {error:?}");
+            rig.world.assert_untouched();
+        }
+    }
+}
