@@ -523,7 +523,7 @@ export interface Client {
    * Reads what a trade of these tokens will have to know, from the nodes of `rpc` and in one request to each, so that the
    * trade waits for less; in a page it also opens a connection to the service. Call it while the user types, and again
    * while a review is open: what was read in the last 12 s is not read again. Asks nothing of the service, and opens no
-   * prompt. What cannot be read now is read later.
+   * prompt. What cannot be read now is read later. Throws the wallet's failure if it does not say its accounts.
    */
   warm(pair: Pair, options?: CallOptions): Promise<void>;
 

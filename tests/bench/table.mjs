@@ -58,9 +58,11 @@ export function noiseTable(rows) {
 
 const SIDES = { ours: "this package", limited: "with its limiter", peer: "peer" };
 /** Those whose waterfalls are shown; a first Market swap or fill is hardly another one. */
-const SHOWN = ["first gasless", "second gasless", "second Market", "second fill"];
+const SHOWN = ["first gasless", "second gasless", "second Market", "second fill", "late gasless"];
 
 /** Whether both sides send a request behind the click; a transaction is the wallet's to send. */
+/** Its time is mostly that of the review; what counts is from the click. */
+const isLate = (flow) => flow.startsWith("late");
 const isPosted = (flow) => flow.endsWith("gasless");
 
 /** Tables by environment and delays, and waterfalls behind the first delays. */
@@ -70,7 +72,7 @@ export function networkParts(rows, rounds) {
       "origins than the page; preflights are good for 600 s. The wallet has a key and answers at once. `peer` is the service's own SDK 9.5.4 on viem, for " +
       "Market and fills; its gasless orders are of the older endpoints, so that they are by viem by hand. It checks nothing but the allowance. " +
       "`this package` has a limit of requests that is not felt, `with its limiter` the default one: it starts each first trade with the whole burst of three, and the second right behind it. A first gasless trade " +
-      "begins with `createClient`. Depth: the longest chain of requests that waited for one another.",
+      "begins with `createClient`; a late one comes 12 s after the others, and is reviewed for 12 s, so that what was read of the chain is read again. Depth: the longest chain of requests that waited for one another.",
   ];
   const title = ({ environment, delays: [service, node] }) => `${environment}, ${service} ms to the service, ${node} ms to a node`;
   for (const group of new Set(rows.map(title))) parts.push(`## ${group}`, networkTable(rows.filter((row) => title(row) === group)));
@@ -89,9 +91,9 @@ function networkTable(rows) {
   for (const { flow, sides } of rows) {
     for (const [side, { ms, hashMs, clickMs, service, node, preflights, depth }] of Object.entries(sides)) {
       const over = (value, peers) => (side === "peer" ? "" : (value / peers).toFixed(2));
-      const told = hashMs === null ? "" : ` (hash told after ${hashMs})`;
+      const whole = isLate(flow) ? " | " : `${ms}${hashMs === null ? "" : ` (hash told after ${hashMs})`} | ${over(ms, sides.peer.ms)}`;
       lines.push(
-        `| ${flow} | ${SIDES[side]} | ${ms}${told} | ${over(ms, sides.peer.ms)} | ${clickMs} | ${isPosted(flow) ? over(clickMs, sides.peer.clickMs) : ""} | ${service} | ${node} | ` +
+        `| ${flow} | ${SIDES[side]} | ${whole} | ${clickMs} | ${isPosted(flow) ? over(clickMs, sides.peer.clickMs) : ""} | ${service} | ${node} | ` +
           `${preflights} | ${depth} |`,
       );
     }
@@ -105,7 +107,7 @@ export function networkRatios(rows) {
   for (const { environment, delays, flow, sides: { ours, limited, peer } } of rows) {
     const over = (value, peers) => Number((value / peers).toFixed(2));
     const into = (ratios[`${environment} ${delays}`] ??= {});
-    into[flow] = { ours: over(ours.ms, peer.ms), limited: over(limited.ms, peer.ms) };
+    into[flow] = isLate(flow) ? {} : { ours: over(ours.ms, peer.ms), limited: over(limited.ms, peer.ms) };
     if (isPosted(flow)) into[flow].click = over(ours.clickMs, peer.clickMs);
   }
   return ratios;

@@ -8,11 +8,11 @@ import { counted } from "../bench/network/waterfall.mjs";
 
 const DELAYS = [60, 60];
 const CASES = [
-  ["Chromium, nodes by URL, preflights good for 600 s", "Chromium", "ours", 600],
+  ["Chromium, nodes by URL, preflights good for 600 s", "Chromium", "ours", 600, true],
   ["Chromium, nodes by URL, preflights good for nothing", "Chromium", "ours", 0],
   ["Chromium, nodes by URL, an API key, preflights good for 600 s", "Chromium", "withKey", 600],
   ["Chromium, nodes through the wallet, preflights good for 600 s", "Chromium", "throughWallet", 600],
-  ["Node, nodes by URL", "Node", "ours", 600],
+  ["Node, nodes by URL", "Node", "ours", 600, true],
 ];
 
 const published = readFileSync(new URL("counts.txt", import.meta.url), "utf8").split("\n\n");
@@ -30,10 +30,10 @@ test("what waits for nothing adds no depth, nor does what nobody waited for", ()
   assert.deepEqual(counted({ end: 310, requests: [first, beside, next, late] }), { service: 1, node: 2, preflights: 1, depth: 3 });
 });
 
-for (const [place, [title, environment, side, corsMaxAge]] of CASES.entries()) {
+for (const [place, [title, environment, side, corsMaxAge, isLate]] of CASES.entries()) {
   test(title, async () => {
     const lines = [title, "                 service  node  preflights  depth"];
-    for (const trade of await stage.session(environment, side, { delays: DELAYS, corsMaxAge })) {
+    for (const trade of await stage.session(environment, side, { delays: DELAYS, corsMaxAge, isLate })) {
       const { service, node, preflights, depth } = counted(trade);
       const numbers = [[service, 9], [node, 6], [preflights, 12], [depth, 7]].map(([number, width]) => String(number).padStart(width));
       lines.push(trade.flow.padEnd(15) + numbers.join(""));

@@ -25,7 +25,9 @@ export async function measureNetwork({ rounds, withChromium, progress }) {
         for (let round = 0; round < rounds; round++) {
           for (let turn = 0; turn < SIDES.length; turn++) {
             const side = SIDES[(turn + round) % SIDES.length];
-            for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE })) {
+            // A long review takes long, so that it is made once.
+            const isLate = round === 0 && delays === DELAYS[0];
+            for (const trade of await stage.session(environment, side, { delays, corsMaxAge: CORS_MAX_AGE, isLate })) {
               ((flows[trade.flow] ??= {})[side] ??= []).push(trade);
             }
           }

@@ -14,8 +14,9 @@ export async function connect({ baseUrl, chainId, rpc, contracts, pair, offered,
     await client.submit(build, { onProgress: ({ step }) => step === "sent" && mark("hash") });
   };
   return {
-    async gasless(amount, mark) {
+    async gasless(amount, mark, review) {
       const build = await client.build(await client.quote({ chainId, ...pair, amount }), { slippageBps });
+      await review?.();
       mark("click");
       const order = await client.submit(build);
       if (order.orderHash !== build.orderHash || order.status !== "PENDING") throw new Error("the order was not posted");

@@ -27,12 +27,13 @@ export async function connect({ baseUrl, chainId, contracts, pair, slippageBps }
   };
 
   return {
-    async gasless(amount, mark) {
+    async gasless(amount, mark, review) {
       const asked = new URLSearchParams({ chainId, srcToken, destToken, amount, srcDecimals, destDecimals, side: "SELL", userAddress: account, partner: "anon" });
       const { route, spender } = await json(`/v2/delta/prices?${asked}`);
       await requireAllowance(srcToken, spender, amount);
       const deadline = Math.floor(Date.now() / 1000) + 1_200;
       const built = await json("/v2/delta/orders/build", { route, owner: account, side: "SELL", slippage: slippageBps, partner: "anon", deadline });
+      await review?.();
       mark("click");
       const { domain, types, value: message } = built.toSign;
       const signature = await viemClient.signTypedData({ domain, types, primaryType: "Order", message });

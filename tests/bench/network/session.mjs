@@ -13,13 +13,15 @@ const SIDES = {
   /** With a key for the service. */
   withKey: (world, wallet) => ours.connect(world, wallet, { apiKey: "some-key" }),
 };
+/** After that long, what was read of a chain is read again. */
+const STALE_MS = 12_100;
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Trade by trade `{ flow, start, end, marks }`: unix milliseconds, of marks too. A first trade of its kind comes after a
+ * Trade by trade, with `isLate` also one whose review takes long, `{ flow, start, end, marks }`: unix milliseconds, of marks too. A first trade of its kind comes after a
  * pause of `refillMs`, the second one right behind it.
  */
-export async function run({ side, world, quietMs, refillMs }) {
+export async function run({ side, world, quietMs, refillMs, isLate }) {
   const wallet = createWallet(world);
   let trades;
   const steps = {
@@ -33,9 +35,11 @@ export async function run({ side, world, quietMs, refillMs }) {
     "first fill": (mark) => trades.fill(world.offers[0], mark),
     "second fill": (mark) => trades.fill(world.offers[1], mark),
   };
+  if (isLate) steps["late gasless"] = (mark) => trades.gasless("140000000", mark, () => sleep(STALE_MS));
   const done = [];
   for (const [flow, trade] of Object.entries(steps)) {
     if (flow.startsWith("first")) await sleep(refillMs);
+    if (flow.startsWith("late")) await sleep(STALE_MS);
     const marks = {};
     const start = Date.now();
     await trade((name) => { marks[name] = Date.now(); });

@@ -46,7 +46,7 @@ export async function openStage({ withChromium = true } = {}) {
   };
 
   /** A new user's trades by that side, each with the requests it caused: `{ flow, start, end, marks, requests }`. */
-  const session = async (environment, side, { delays: [serviceDelayMs, nodeDelayMs], corsMaxAge }) => {
+  const session = async (environment, side, { delays: [serviceDelayMs, nodeDelayMs], corsMaxAge, isLate = false }) => {
     await settings({ serviceDelayMs: 0, nodeDelayMs: 0 });
     const [tenant, key] = [`user${users++}`, generatePrivateKey()];
     const { address } = privateKeyToAccount(key);
@@ -61,6 +61,7 @@ export async function openStage({ withChromium = true } = {}) {
     const pair = { srcToken: usdc.address, destToken: dai.address, srcDecimals: usdc.decimals, destDecimals: dai.decimals };
     const trades = await environments[environment]({
       side,
+      isLate,
       // Longer than a request and its preflight.
       // So that a limit of one a second starts with its whole burst of three.
       refillMs: side === "limited" ? 3_000 : 0,
