@@ -11,6 +11,7 @@ use super::promise::promise;
 use crate::domain::text::ToText;
 use crate::host::{HttpAnswer, HttpRequest, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
+use crate::wallet::account::quantity;
 use js_sys::{Function, Promise, Reflect};
 use std::cell::RefCell;
 use wasm_bindgen::JsValue;
@@ -125,8 +126,9 @@ async fn send(chain_id: u64, url: String, questions: Vec<Question>) {
         _ => vec![],
     };
     let of = |id: u64| {
-        let number = Json::Number(id.text());
-        answers.iter().find(|(_, stated)| is_single || *stated == Some(&number)).map(|(answer, _)| *answer)
+        // Some write numbers as text.
+        let is_its = |stated: Option<&Json>| stated.and_then(quantity) == Some(id);
+        answers.iter().find(|(_, stated)| is_single || is_its(*stated)).map(|(answer, _)| *answer)
     };
     // An error for the whole of it: it takes no batch, or none of that length. One that is too busy says so by its status.
     if !is_single && status != 429 && status < 500 && (1_u64..).zip(&questions).all(|(id, _)| of(id).is_none()) {
