@@ -23,7 +23,7 @@ use crate::trade::resources::cover_open_orders;
 use crate::trade::seal::seal;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::{Chain, forget_recent, retry_fresh};
-use crate::wallet::reads::{Batch, Read};
+use crate::wallet::reads::{Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
 
 /// A build that was verified, before it has its approval and its seal.
@@ -119,7 +119,58 @@ pub struct ChainState {
     pub balance: Option<U256>,
 }
 
+/// The questions of a [`ChainState`], whose answers are still to come.
+struct Asked {
+    time: Pending<u64>,
+    src_decimals: Pending<U256>,
+    out_decimals: Pending<U256>,
+    allowance: Option<Pending<U256>>,
+    balance: Option<Pending<U256>>,
+}
+
+/// All questions of a [`ChainState`].
+fn questions(opened: &OpenQuote<'_>, out: &Address, with_balance: bool) -> (Batch, Asked) {
+    let (src, owner) = (&opened.intent.src.address, opened.intent.account.unwrap_or_default());
+    let mut batch = Batch::default();
+    let asked = Asked {
+        time: batch.add(Read::time().recent()),
+        src_decimals: batch.add(Read::decimals(src)),
+        out_decimals: batch.add(Read::decimals(out)),
+        allowance: (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent())),
+        balance: with_balance.then(|| batch.add(Read::balance(src, &owner).recent())),
+    };
+    (batch, asked)
+}
+
+/// By how many seconds `now` is ahead of this machine's clock, if a deadline is counted from it: see
+/// [`Preparation::ahead`]. One that the caller named does not depend on a clock.
+fn ahead(at: &JsonAt<'_>, now: u64, machine: u64) -> Option<u64> {
+    Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent())
+}
+
 impl<'a, H: Host> Preparation<'a, H> {
+    /// The time on the chain by a block that was read in the last hour, and by how many seconds it is ahead, as
+    /// [`Preparation::now`] and [`Preparation::ahead`]; `None` if the time was not read, or was just now. All that
+    /// [`Preparation::read`] will need is then asked, so that it comes while the service builds.
+    ///
+    /// # Errors
+    /// As [`Preparation::read`].
+    pub async fn read_beside(
+        client: &'a Client<H>,
+        opened: &OpenQuote<'_>,
+        at: &JsonAt<'_>,
+        signal: &'a H::Signal,
+    ) -> Result<Option<(u64, Option<u64>)>> {
+        let intent = &opened.intent;
+        let Some(chain) = Chain::find(client, intent.chain_id, signal).await? else { return Ok(None) };
+        let Some(age_ms) = chain.stale_for(&Read::time()) else { return Ok(None) };
+        let block = chain.read(Read::time().lasting()).await?.saturating_add(age_ms / 1_000);
+        let machine = client.shared.host.unix_ms() / 1_000;
+        let now = checked_chain_time(intent.chain_id, block, machine)?;
+        chain.put_early(questions(opened, &intent.dest.address, false).0);
+        Ok(Some((now, ahead(at, now, machine))))
+    }
+
     /// Reads the source chain in one batch, for an intent whose account is settled. `out` is the token that comes out
     /// there.
     ///
@@ -155,20 +206,14 @@ impl<'a, H: Host> Preparation<'a, H> {
         let chain = Chain::find(client, intent.chain_id, signal).await?;
         let mut found = None;
         if let Some(chain) = &chain {
-            let (src, owner) = (&intent.src.address, intent.account.unwrap_or_default());
-            let mut batch = Batch::default();
-            let time = batch.add(Read::time().recent());
-            let (src_decimals, out_decimals) = (batch.add(Read::decimals(src)), batch.add(Read::decimals(out)));
-            let allowance =
-                (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent()));
-            let balance = with_balance.then(|| batch.add(Read::balance(src, &owner).recent()));
+            let (batch, asked) = questions(opened, out, with_balance);
             let answers = chain.ask(batch).await?;
             found = Some(ChainState {
-                time: answers.get(time)?,
-                src_decimals: answers.get(src_decimals)?,
-                out_decimals: answers.get(out_decimals)?,
-                allowance: answers.get_if_asked(allowance)?,
-                balance: answers.get_if_asked(balance)?,
+                time: answers.get(asked.time)?,
+                src_decimals: answers.get(asked.src_decimals)?,
+                out_decimals: answers.get(asked.out_decimals)?,
+                allowance: answers.get_if_asked(asked.allowance)?,
+                balance: answers.get_if_asked(asked.balance)?,
             });
         }
         check_arriving_decimals(client, intent, signal).await?;
@@ -178,9 +223,7 @@ impl<'a, H: Host> Preparation<'a, H> {
             check_decimals(intent, &found.src_decimals, &found.out_decimals)?;
             now = checked_chain_time(intent.chain_id, found.time, machine)?;
         }
-        // A deadline that the caller named does not depend on a clock.
-        let ahead = Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent());
-        Ok(Preparation { client, chain, asked_before, found, now, ahead })
+        Ok(Preparation { client, chain, asked_before, found, now, ahead: ahead(at, now, machine) })
     }
 
     /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`

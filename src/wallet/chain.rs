@@ -129,6 +129,15 @@ impl<'a, H: Host> Chain<'a, H> {
         }
     }
 
+    /// How many milliseconds ago that was asked, if its answer is kept and too old to count as it is.
+    pub fn stale_for<T>(&self, what: &Read<T>) -> Option<u64> {
+        let (request, place) = (what.request.as_ref()?, self.in_use().unwrap_or_default());
+        let known = self.client.shared.questions.borrow();
+        let put_at = known.iter().find(|known| self.is_same(known, place, request))?.put_at;
+        let age = self.client.shared.host.monotonic_ms().saturating_sub(put_at);
+        (age > RECENT_MS && age <= LASTING_MS).then_some(age)
+    }
+
     /// Puts a question to the provider at that place, unless it was put so lately that its answer still counts. Returns
     /// what waits for the answer, and whether it was put before.
     fn put(&self, place: usize, request: &Request) -> (H::Prompt, bool) {

@@ -23,7 +23,7 @@ const LATEST: &str = r#""latest""#;
 #[derive(Clone, Debug)]
 pub struct Read<T> {
     /// `None` if the answer is known without asking.
-    request: Option<Request>,
+    pub(super) request: Option<Request>,
     /// Reads the node's answer.
     answer: fn(&Json) -> Result<T>,
 }

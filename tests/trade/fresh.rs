@@ -1,6 +1,6 @@
 //! What is read ahead, for how long it counts, and that no lie gets in between.
 
-use super::fake_host::{DELTA, DEST, Moment, Place, Rig, SELL, SRC, Signer, at, json, set, with};
+use super::fake_host::{DELTA, DEST, Moment, Place, Rig, SELL, SRC, Signer, at, json, set, text, with};
 use super::market;
 use alloy_primitives::{Address, U256};
 use std::cell::{Cell, RefCell};
@@ -156,4 +156,31 @@ fn a_lie_told_at_any_moment_between_the_first_read_and_the_prompt_is_refused() {
             rig.world.assert_untouched();
         }
     }
+}
+
+#[test]
+fn what_is_too_old_is_read_while_the_service_builds() {
+    let rig = Rig::default();
+    let quote = rig.quote(SELL).unwrap();
+    rig.world.age_reads();
+    rig.world.chain.borrow_mut().node(8453).time += 12;
+    let moments = Rc::new(RefCell::new(Vec::new()));
+    let seen = Rc::clone(&moments);
+    rig.world.at_each(move |_, moment| seen.borrow_mut().push(moment));
+    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    rig.world.at_each(|_, _| {});
+    let moments = moments.borrow();
+    let place = |moment: Moment| moments.iter().rposition(|seen| *seen == moment).unwrap();
+    let block = "eth_getBlockByNumber";
+    assert!(place(Moment::Ask(Place::Node(8453), block)) < place(Moment::Fetch("build")));
+    assert!(place(Moment::Fetched("build")) < place(Moment::Answer(block)));
+    // 20 minutes from now, although the block that was read is older.
+    assert_eq!(text(&build, "deadline"), "1800001212");
+    // It is refused by what was read beside it.
+    let rig = Rig::default();
+    let quote = rig.quote(SELL).unwrap();
+    rig.world.age_reads();
+    rig.world.chain.borrow_mut().node(8453).time += 3_700;
+    let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("rpc.8453"));
 }

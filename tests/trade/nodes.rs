@@ -90,10 +90,9 @@ fn a_node_of_another_chain_is_passed_over_and_alone_it_is_refused_by_name() {
 #[test]
 fn a_revert_is_an_answer_and_nobody_else_is_asked() {
     let rig = two_nodes();
-    let quote = rig.quote(SELL).unwrap();
-    rig.world.age_reads();
-    rig.world.chain.borrow_mut().node(8453).next.push_back(("eth_call", Err(failure(3, "execution reverted"))));
-    let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
+    let reverts = Box::new(|_: &Json| Err(failure(3, "execution reverted")));
+    rig.world.chain.borrow_mut().node(8453).contracts.insert(super::fake_host::SRC.parse().unwrap(), reverts);
+    let error = rig.built(SELL).unwrap_err();
     assert!(error.reverted && error.code == ErrorCode::WalletFailed);
     assert_eq!(asked(&rig, 2, "eth_chainId"), 0);
 }

@@ -57,18 +57,34 @@ pub async fn build<H: Host>(
     // Crosschain, the token that arrives is on another chain. What is read here is the one that enters the bridge.
     let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
     // The balance is not read: an order may be built before its owner has what it sells.
-    let mut prepared = Preparation::read(client, &opened, at, out, false, signal).await?;
+    let read = async || Preparation::read(client, &opened, at, out, false, signal).await;
+    let mut clock = None;
+    if price.is_none() {
+        clock = Preparation::read_beside(client, &opened, at, signal).await?;
+    }
+    let mut prepared = None;
+    let (now, mut ahead) = match clock {
+        Some(clock) => clock,
+        None => {
+            let read = prepared.insert(read().await?);
+            (read.now, read.ahead)
+        }
+    };
     if terms.permit.as_ref().and_then(Permit::ends_with_order).is_some() {
         // The deadline is that of the permit, and was not counted from a clock.
-        prepared.ahead = None;
+        ahead = None;
     }
     if let Some(price) = &price {
-        if let Some(found) = &prepared.found {
+        if let Some(found) = prepared.as_ref().and_then(|prepared| prepared.found.as_ref()) {
             adopt_entering_decimals(&mut terms, &found.out_decimals)?;
         }
         check_consent(&intent.arriving_as(price.destination_output.token), &terms, price)?;
     }
-    let built = ask_service(client, &opened, at, &mut terms, route, (prepared.now, prepared.ahead), signal).await?;
+    let built = ask_service(client, &opened, at, &mut terms, route, (now, ahead), signal).await?;
+    let prepared = match prepared {
+        Some(prepared) => prepared,
+        None => read().await?,
+    };
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
