@@ -48,8 +48,8 @@ impl<'a, H: Host> Chain<'a, H> {
         if let Some(chain) = Chain::given(client, chain_id, signal) {
             if chain.in_use().is_none() {
                 let started = client.shared.host.monotonic_ms();
-                if let Err(failed) = chain.ask_at(0, None).await {
-                    chain.try_others(0, None, failed, started).await?;
+                if let Err(failed) = chain.ask_at(0, &mut []).await {
+                    chain.try_others(0, &mut [], failed, started).await?;
                 }
             }
             return Ok(Some(chain));
@@ -87,8 +87,8 @@ impl<'a, H: Host> Chain<'a, H> {
         self.ask(batch).await?.get(read)
     }
 
-    /// Asks all reads of a batch at once, then awaits the answers. Where the node fails, the next one is asked, and all
-    /// of them once more after a pause.
+    /// Asks all reads of a batch at once, then awaits the answers. What the node fails to answer, the next one is asked,
+    /// and all of them once more after a pause.
     ///
     /// # Errors
     /// The failure of the first read that failed: WALLET_FAILED with `reverted` if its call reverts, else the RPC's
@@ -96,18 +96,14 @@ impl<'a, H: Host> Chain<'a, H> {
     pub async fn ask(&self, batch: Batch) -> Result<Answers> {
         let place = self.in_use().unwrap_or_default();
         let started = self.client.shared.host.monotonic_ms();
-        let mut asked = Vec::with_capacity(batch.0.len());
-        for request in batch.0 {
-            let put = self.put(place, &request);
-            asked.push((request, put));
+        let mut asked: Vec<Asked> = batch.0.into_iter().map(|request| (request, None)).collect();
+        self.ask_at(place, &mut asked).await?;
+        if let Some(failed) = first_fault(&asked) {
+            self.try_others(place, &mut asked, failed, started).await?;
         }
         let mut answers = Vec::with_capacity(asked.len());
-        for (request, put) in asked {
-            answers.push(match self.await_answer(place, &request, put).await {
-                Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Json::Null,
-                Err(failed) => self.try_others(place, Some(&request), failed, started).await?,
-                Ok(answer) => answer,
-            });
+        for (_, answer) in asked {
+            answers.push(answer.unwrap_or(Ok(Json::Null))?);
         }
         Ok(Answers(answers))
     }
@@ -180,13 +176,13 @@ impl<'a, H: Host> Chain<'a, H> {
             && (*method, params) == (request.method, &request.params)
     }
 
-    /// Asks the provider at that place, once it is known to be one of this chain. Without a request, only makes that
-    /// known.
+    /// Asks the provider at that place what has no answer yet, once it is known to be one of this chain. Without a
+    /// request, only makes that known.
     ///
     /// # Errors
-    /// INVALID_INPUT if it is one of another chain; its failure.
-    async fn ask_at(&self, place: usize, request: Option<&Request>) -> Result<Json> {
-        let (shared, mut answer) = (&self.client.shared, Json::Null);
+    /// INVALID_INPUT if it is one of another chain, or why it does not say which.
+    async fn ask_at(&self, place: usize, asked: &mut [Asked]) -> Result<()> {
+        let shared = &self.client.shared;
         let is_checked = self.is_wallet || shared.checked_rpc.borrow().contains(&(self.id, place));
         if !is_checked {
             let question = chain_id_request();
@@ -195,16 +191,25 @@ impl<'a, H: Host> Chain<'a, H> {
                 return Err(wrong_rpc(self.id, &["an RPC of chain ", &self.id.text()].concat(), &seen.text()));
             }
         }
-        if let Some(request) = request {
-            answer = self.await_answer(place, request, self.put(place, request)).await?;
+        // All are put before one is awaited, so that they travel together.
+        let mut put = Vec::with_capacity(asked.len());
+        for (request, answer) in &*asked {
+            put.push(is_open(answer).then(|| self.put(place, request)));
+        }
+        for ((request, answer), put) in asked.iter_mut().zip(put) {
+            let Some(put) = put else { continue };
+            *answer = Some(match self.await_answer(place, request, put).await {
+                Err(failed) if request.may_fail && failed.code != ErrorCode::Aborted => Ok(Json::Null),
+                answer => answer,
+            });
         }
         // What answered last is in use.
-        if !self.is_wallet {
+        if !self.is_wallet && first_fault(asked).is_none() {
             let mut checked = shared.checked_rpc.borrow_mut();
             checked.retain(|known| *known != (self.id, place));
             checked.insert(0, (self.id, place));
         }
-        Ok(answer)
+        Ok(())
     }
 
     /// Awaits the answer of the provider at that place to a request that was `put`. Nobody is refused by what failed a
@@ -240,12 +245,12 @@ impl<'a, H: Host> Chain<'a, H> {
         outcome
     }
 
-    /// After the provider at `place` `failed`, asks the others, and all of them once more after a pause. `started` is
-    /// when it was asked, by [`Host::monotonic_ms`].
+    /// After the provider at `place` `failed`, asks the others what has no answer yet, and all of them once more after a
+    /// pause. `started` is when it was asked, by [`Host::monotonic_ms`].
     ///
     /// # Errors
     /// What it failed with, if that is not the node's fault or no other does better; ABORTED.
-    async fn try_others(&self, place: usize, request: Option<&Request>, failed: Error, started: u64) -> Result<Json> {
+    async fn try_others(&self, place: usize, asked: &mut [Asked], failed: Error, started: u64) -> Result<()> {
         let shared = &self.client.shared;
         let count = self.others.len().saturating_add(1);
         let all = || (0..count).cycle().skip(place.saturating_add(1));
@@ -263,13 +268,28 @@ impl<'a, H: Host> Chain<'a, H> {
             if self.signal.is_aborted() {
                 return Err(Error::aborted());
             }
-            match self.ask_at(next, request).await {
+            match self.ask_at(next, asked).await {
                 Err(error) if is_fault_of_node(&error) => {}
+                Ok(()) if first_fault(asked).is_some() => {}
                 outcome => return outcome,
             }
         }
         Err(failed)
     }
+}
+
+/// A request, and what it was answered with; `None` before it was asked.
+type Asked = (Request, Option<Result<Json>>);
+
+/// Whether somebody else may be asked for it: it was not asked yet, or the node failed.
+fn is_open(answer: &Option<Result<Json>>) -> bool {
+    answer.as_ref().is_none_or(|answer| answer.as_ref().is_err_and(is_fault_of_node))
+}
+
+/// The first failure for which a node is to blame.
+fn first_fault(asked: &[Asked]) -> Option<Error> {
+    let faults = asked.iter().filter(|(_, answer)| answer.is_some() && is_open(answer));
+    faults.filter_map(|(_, answer)| answer.as_ref()?.as_ref().err()).next().cloned()
 }
 
 /// Does work that reads that chain. What it refuses by answers that were kept, it does once more with new ones: nobody is

@@ -1,6 +1,6 @@
 //! Nodes that fail, once or for good, and the next one of the list.
 
-use super::fake_host::{Place, Rig, SELL, failure};
+use super::fake_host::{Moment, Place, Rig, SELL, failure};
 use verified_swap::error::ErrorCode;
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
@@ -45,6 +45,17 @@ fn one_hiccup_of_a_node_does_not_fail_a_build() {
             assert_eq!(rig.world.sleeps.borrow().len(), 1, "after a pause");
         }
     }
+}
+
+#[test]
+fn what_failed_together_is_asked_for_together_again() {
+    let rig = Rig::default();
+    let quote = rig.quote(SELL).unwrap();
+    rig.world.age_reads();
+    rig.world.chain.borrow_mut().node(8453).unreachable = true;
+    rig.world.once(Moment::Sleep, |world| world.chain.borrow_mut().node(8453).unreachable = false);
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!(rig.world.sleeps.borrow().len(), 1);
 }
 
 #[test]
