@@ -153,7 +153,8 @@ impl Client {
 /// Runs a call, and keeps `phase` up to date.
 async fn run(method: Method, call: JsCall, phase: Rc<Cell<Phase>>) -> core::result::Result<JsValue, JsValue> {
     let answer = call.answer(&method, &|| phase.set(Phase::Posting)).await;
-    if answer.is_ok() && method.once_by.is_some() {
+    let is_sent = ["transaction", "market"].map(Some).contains(&call.data.get("kind").and_then(Json::as_text));
+    if answer.is_ok() && method.once_by.is_some() && is_sent {
         let _ = promise(async move {
             trade::learn_number(&call.trade, &call.signal).await;
             Ok(JsValue::UNDEFINED)

@@ -14,6 +14,8 @@ use alloy_primitives::{Address, B256, U256};
 
 /// For how many milliseconds what only warns counts as fresh: a block of the slowest chain.
 pub(super) const RECENT_MS: u64 = 12_000;
+/// For how many milliseconds a transaction that was tried need not be tried again: a block of a fast chain.
+const TRIED_MS: u64 = 2_000;
 /// For how many milliseconds what hardly ever changes counts: an hour, in which a prompt may be open.
 pub(super) const LASTING_MS: u64 = 3_600_000;
 /// The block parameter for the state after the latest block.
@@ -77,6 +79,12 @@ impl<T> Read<T> {
     /// is believed ([`super::chain::retry_fresh`]).
     pub fn recent(self) -> Read<T> {
         self.kept_for(RECENT_MS)
+    }
+
+    /// The same read, of what a transaction would do: an answer of 2 s ago will do, so that it may be asked with what is
+    /// read before.
+    pub(super) fn tried(self) -> Read<T> {
+        self.kept_for(TRIED_MS)
     }
 
     /// The same read, of what hardly ever changes, such as the code of an account or token: what was read an hour ago

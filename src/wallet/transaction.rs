@@ -50,7 +50,7 @@ impl Message<'_> {
         array(&[&out.close()])
     }
 
-    /// What [`Message::simulate`] will ask, asked now: an answer counts for 12 s.
+    /// What [`Message::simulate`] will ask, asked now: an answer counts for 2 s.
     pub fn simulate_early<H: Host>(&self, chain: &Chain<'_, H>) {
         chain.put_early(self.trial().0);
     }
@@ -58,8 +58,8 @@ impl Message<'_> {
     /// The questions of [`Message::simulate`].
     fn trial(&self) -> (Batch, Pending<u64>) {
         let mut batch = Batch::default();
-        batch.add(Read::simulation(&self.open().close()).recent());
-        let count = batch.add(Read::transaction_count(&self.from).recent().or_nothing());
+        batch.add(Read::simulation(&self.open().close()).tried());
+        let count = batch.add(Read::transaction_count(&self.from).tried().or_nothing());
         (batch, count)
     }
 

@@ -61,6 +61,7 @@ test("a transaction that would revert is stopped before the wallet opens", async
   const swap = await openMarket({ account });
   await swap.review("What you are sending");
   await sandbox.trade(usdc, weth, 2_000_000);
+  await swap.pass(2_001);
   await swap.main.click();
   await swap.says(/^This transaction would fail \(.*InsufficientReturnAmount.*\)\. It was not sent\.$/);
   assert.equal(await swap.prompts(), 0);

@@ -151,6 +151,14 @@ export class SwapPage {
     await this.heading(what).waitFor();
   }
 
+  /** Lets the package's clock skip that time. */
+  pass(ms) {
+    return this.page.evaluate((ms) => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + ms;
+    }, ms);
+  }
+
   /** Review of an order, the approval, the signature. */
   async approveAndSign() {
     await this.review();

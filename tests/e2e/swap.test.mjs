@@ -75,6 +75,7 @@ for (const path of ["Delta", "Market"]) {
     await swap.review(path === "Delta" ? "What you are signing" : "What you are sending");
     assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt/);
     await sandbox.approve(account, usdc, 0, spender);
+    await swap.pass(12_001);
     await swap.main.click();
     await swap.says("may not take 12.5 USDC yet.");
     assert.equal(await swap.prompts(), 0);

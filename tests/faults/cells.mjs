@@ -63,7 +63,7 @@ async function cellOf(world, tenant, { unpinned }) {
     /** Requests of this tenant to one endpoint. */
     async received(endpoint) {
       const { requests, reads } = await sandbox.control("GET", `record?tenant=${tenant}`);
-      return [...requests, ...reads].filter((request) => request.endpoint === endpoint);
+      return [...requests, ...reads].filter((request) => request.endpoint.split(" ").includes(endpoint));
     },
     /** How many there are of the account's orders or transactions, whatever faults say. */
     async left(kind) {

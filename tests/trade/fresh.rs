@@ -51,6 +51,19 @@ fn what_only_warns_counts_for_12_s_and_is_read_again_before_the_prompt() {
 }
 
 #[test]
+fn a_transaction_is_tried_at_most_2_s_before_its_prompt() {
+    for (ms, is_tried_again) in [(2_000, false), (2_001, true)] {
+        let rig = market::allowed(u64::MAX);
+        let build = market::built(&rig, SELL).unwrap();
+        let reverts = Box::new(|_: &Json| Err(super::fake_host::failure(3, "execution reverted")));
+        rig.world.chain.borrow_mut().node(8453).contracts.insert(super::fake_host::ROUTER.parse().unwrap(), reverts);
+        rig.world.pass(ms);
+        let outcome = rig.submit(&build);
+        assert_eq!(outcome.is_err_and(|error| error.reverted), is_tried_again);
+    }
+}
+
+#[test]
 fn nobody_is_refused_by_what_was_read_before() {
     let rig = Rig::default();
     allow(&rig, 0);

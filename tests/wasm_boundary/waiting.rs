@@ -29,7 +29,7 @@ async fn an_abort_ends_a_wait_that_would_never_end() {
     aborted_during(&page, "quote", &js(REQUEST)).await;
     page.answer("answers", "/v2/delta/orders/build", NEVER);
     aborted_during(&page, "build", &quote).await;
-    page.answer("wallets", "eth_getBlockByNumber", NEVER);
+    page.answer("wallets", "eth_chainId", NEVER);
     aborted_during(&page, "submit", &build).await;
     assert_eq!((page.asked(SIGN), page.sent(POST).len()), (0, 0));
 }
@@ -114,10 +114,12 @@ async fn calls_that_run_together_do_not_mix() {
 #[wasm_bindgen_test]
 async fn a_chain_that_does_not_answer_is_a_network_error_and_a_person_is_waited_for() {
     let page = page_with("{ timeoutMs: 50 }");
-    let build = page.built().await;
     page.answer("wallets", "eth_getBlockByNumber", NEVER);
-    assert_error(page.call("submit", &build).await, "NETWORK", None);
+    let quote = page.quote().await;
+    let build = page.start("build", &quote, &js("{ slippageBps: 50 }"));
+    assert_error(settled(build).await, "NETWORK", None);
     page.answer("wallets", "eth_getBlockByNumber", "undefined");
+    let build = page.built().await;
     page.answer("wallets", SIGN, "(params, own) => new Promise((resolve) => setTimeout(() => resolve(own()), 400))");
     page.call("submit", &build).await.unwrap();
 }

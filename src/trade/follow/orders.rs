@@ -14,6 +14,8 @@ use crate::trade::delta::settled::settlement;
 use crate::trade::follow::answer::{MAX_CONTRADICTIONS, TOPIC, hear, learn, tell};
 use crate::trade::follow::ask::{Ask, MANY, is_open};
 use crate::trade::follow::pace::{FollowPace, is_passing};
+use crate::wallet::account::quantity;
+use crate::wallet::chain::forget_recent;
 use crate::wire::order::read_order;
 use alloy_primitives::Address;
 use std::any::Any;
@@ -239,6 +241,10 @@ impl Orders {
         }
         if !ends {
             (self.has_changed, self.changed_ms) = (true, client.shared.host.monotonic_ms());
+        }
+        // What it changed is read again.
+        if let Some(chain_id) = told.get("input").and_then(|input| input.get("chainId")).and_then(quantity) {
+            forget_recent(&client.shared, chain_id, u64::MAX);
         }
         let reported = verify_answer(client, &JsonAt::service(&told, "order"), &wanted)?;
         let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };

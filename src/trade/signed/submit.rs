@@ -18,6 +18,7 @@ use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_de
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
+use crate::wallet::chain::forget_recent;
 use crate::wallet::signing::{ToSign, forget, is_asked, signature};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it, as JSON text.
@@ -135,6 +136,8 @@ async fn sign_and_post<H: Host>(
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
+        // Once it is filled the owner has less. When that is, nobody says.
+        forget_recent(shared, submission.facts.chain_id, u64::MAX);
         shared.remember_posted(submission.facts.hash, order.clone());
         submission.remember(shared, true, None);
         shared.note_status(submission.facts.hash, &order).await;

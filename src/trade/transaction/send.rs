@@ -45,7 +45,7 @@ impl Transaction {
         }
     }
 
-    /// Has the application's node try it now, while the user reads what it does: the answer counts for 12 s.
+    /// Has the application's node try it now, as it may be submitted at once: the answer counts for 2 s.
     pub fn simulate_early<H: Host>(&self, client: &Client<H>) {
         if let Some(chain) = Chain::given(client, self.chain_id, &H::Signal::never()) {
             self.check_early(&chain);

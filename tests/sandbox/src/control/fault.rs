@@ -134,7 +134,7 @@ fn is_method(name: &str) -> bool {
     name.contains('_')
 }
 
-/// What a request is for: an endpoint's name or a JSON-RPC method, and who sent it.
+/// What a request is for: an endpoint's name or the JSON-RPC methods in it, and who sent it.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     pub name: &'a str,
@@ -144,7 +144,8 @@ pub struct Subject<'a> {
 impl Subject<'_> {
     fn is_of(self, endpoint: &str, tenant: Option<&str>) -> bool {
         let any = if is_method(self.name) { "rpc" } else { "*" };
-        (endpoint == any || endpoint == self.name) && (tenant.is_none() || tenant == self.tenant)
+        (endpoint == any || self.name.split(' ').any(|name| name == endpoint))
+            && (tenant.is_none() || tenant == self.tenant)
     }
 }
 

@@ -77,10 +77,13 @@ pub async fn answer(app: &App, received: Received) -> Response {
     .await
 }
 
-/// Answers a request to a node, `/rpc/{chainId}`. Several in one body go by the first's method.
+/// Answers a request to a node, `/rpc/{chainId}`. A batch goes by all of its methods, with spaces between.
 pub async fn answer_for_node(app: &App, received: Received) -> Response {
-    let first = |json: Value| json.get(0).unwrap_or(&json)["method"].as_str().map(str::to_owned);
-    let method = serde_json::from_str(&received.body).ok().and_then(first).unwrap_or_else(|| "rpc_unknown".into());
+    let json: Value = serde_json::from_str(&received.body).unwrap_or_default();
+    let all = json.as_array().map_or(std::slice::from_ref(&json), Vec::as_slice);
+    let mut methods: Vec<&str> = all.iter().filter_map(|one| one["method"].as_str()).collect();
+    methods.dedup();
+    let method = if methods.is_empty() { "rpc_unknown".into() } else { methods.join(" ") };
     let honest = async {
         let id = received.path.trim_start_matches("/rpc/");
         let Some(chain) = id.parse().ok().and_then(|id| app.chain(id)) else {
