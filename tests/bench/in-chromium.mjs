@@ -6,16 +6,21 @@ import { chromium } from "playwright-core";
 
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json", ".html": "text/html" };
 
-/** Opens the browser on the assets folder; `close` ends browser and server. */
-export async function openChromium(assets) {
-  const { server, origin } = await serve(assets);
+/** A browser without whatever it does beside what it is asked. */
+export async function launchChromium() {
   const executablePath = process.env.CHROME || "/usr/bin/chromium";
   const args = [
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
   ];
   if (process.getuid?.() === 0) args.push("--no-sandbox");
+  return chromium.launch({ executablePath, headless: true, args });
+}
+
+/** Opens the browser on the assets folder; `close` ends browser and server. */
+export async function openChromium(assets) {
+  const { server, origin } = await serve(assets);
   const closeServer = () => new Promise((closed) => server.close(closed));
-  const browser = await chromium.launch({ executablePath, headless: true, args }).catch(async (error) => {
+  const browser = await launchChromium().catch(async (error) => {
     await closeServer();
     throw error;
   });

@@ -3,9 +3,10 @@
  * Node and in headless Chromium. Prints Markdown; writes it and all numbers to target/bench. It asserts that results are
  * right, and nothing about time.
  *
- *     node tests/bench/run.mjs [--sizes | --network] [--no-chromium] [--rounds N]
+ *     node tests/bench/run.mjs [--sizes | --network | --cold] [--no-chromium] [--rounds N]
  *
- * `--network`: instead, whole trades behind a network's delays, with the sandbox; the last line is JSON.
+ * `--network`: instead, whole trades behind a network's delays, with the sandbox; the last line is JSON. `--cold`: instead,
+ * the first price and the first order of a page with nothing cached, on emulated networks; the last line is JSON.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -14,15 +15,19 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
 import { PACKAGE, ROOT, bundled, wasmFile } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
-import { hostileTable, networkParts, networkRatios, noiseTable, sizesNote, sizesTable, speedsTable } from "./table.mjs";
+import {
+  coldParts, coldRatios, hostileTable, networkParts, networkRatios, noiseTable, sizesNote, sizesTable, speedsTable,
+} from "./table.mjs";
 import { summary } from "./stopwatch.mjs";
 
 const OUTPUT = join(ROOT, "target", "bench");
 const ASSETS = join(OUTPUT, "assets");
 const PEERS = ["viem", "ethers", "eth-sig-util"];
 const option = (name) => process.argv.includes(name);
-const isNetwork = option("--network");
-const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : isNetwork ? 3 : 21;
+const [isNetwork, isCold] = [option("--network"), option("--cold")];
+/** What is measured alone, and the rounds that it has unless told otherwise. */
+const [alone, usual] = isNetwork ? ["network", 3] : isCold ? ["cold", 5] : [null, 21];
+const rounds = option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : usual;
 
 if (!existsSync(join(PACKAGE, "package.json"))) {
   process.stderr.write("The package is not built: run `cargo xtask package` first.\n");
@@ -37,11 +42,14 @@ await mkdir(ASSETS, { recursive: true });
 if (isNetwork) {
   const { measureNetwork } = await import("./network/measure.mjs");
   result.network = await attempt("Network", () => measureNetwork({ rounds, withChromium: !option("--no-chromium"), progress }));
+} else if (isCold) {
+  const { measureCold } = await import("./cold/measure.mjs");
+  result.cold = await attempt("Cold", () => measureCold({ rounds, progress }));
 } else {
   progress("bundles and sizes");
   result.sizes = await measureSizes();
 }
-if (!isNetwork && !option("--sizes")) {
+if (!alone && !option("--sizes")) {
   const wasm = await writeAssets();
   const node = await attempt("Node", () => import("./in-node.mjs"));
   if (node) await measureEnvironment(`Node ${process.version}`, wasm, node);
@@ -53,10 +61,11 @@ result.failures = failures;
 result.seconds = Math.round((Date.now() - started) / 1000);
 
 const report = markdown();
-await writeFile(join(OUTPUT, isNetwork ? "network.json" : "result.json"), `${JSON.stringify(result, null, 2)}\n`);
-await writeFile(join(OUTPUT, isNetwork ? "network.md" : "report.md"), report);
+await writeFile(join(OUTPUT, `${alone ?? "result"}.json`), `${JSON.stringify(result, null, 2)}\n`);
+await writeFile(join(OUTPUT, `${alone ?? "report"}.md`), report);
 process.stdout.write(report);
 if (result.network) process.stdout.write(`${JSON.stringify(networkRatios(result.network))}\n`);
+if (result.cold) process.stdout.write(`${JSON.stringify(coldRatios(result.cold))}\n`);
 if (failures.length > 0) process.exitCode = 1;
 
 async function measureChromium(wasm) {
@@ -136,6 +145,7 @@ function markdown() {
       `${Object.entries(result.versions).map(([name, version]) => `${name} ${version}`).join(", ")}.`,
   ];
   if (result.network) parts.push(...networkParts(result.network, rounds));
+  if (result.cold) parts.push(...coldParts(result.cold, rounds));
   if (result.sizes) {
     parts.push(
       `Ratios are ours over theirs, below 1 is better for us; speed ratios are the median of ${rounds} interleaved rounds (swaps: ${rounds * 5}), and ` +

@@ -113,6 +113,42 @@ export function networkRatios(rows) {
   return ratios;
 }
 
+const COLD_SIDES = { ours: "this package", preload: "with preload", peer: "peer" };
+
+/** Of rows by network and CPU. */
+export function coldParts(rows, rounds) {
+  const lines = ["| network, CPU | by | first price | ours / peer | order posted | ours / peer | bytes before the price |", "|---|---|--:|--:|--:|--:|--:|"];
+  for (const { network, cpu, sides } of rows) {
+    for (const [side, { quoteMs, postedMs, bytes }] of Object.entries(sides)) {
+      const over = (name) => (side === "peer" ? "" : (sides[side][name] / sides.peer[name]).toFixed(2));
+      lines.push(`| ${network}, x${cpu} | ${COLD_SIDES[side]} | ${quoteMs} ms | ${over("quoteMs")} | ${postedMs} ms | ${over("postedMs")} | ${count(bytes)} |`);
+    }
+  }
+  return [
+    `From the navigation of a page with nothing cached, ${rounds} interleaved rounds (medians), each in a browser context of its own. Files come with ` +
+      "brotli from a server on this machine; the network is emulated by Chromium as its DevTools do it, for page, service and node alike: 9 Mbit/s and 165 ms " +
+      "each request (Fast 4G), 1.6 Mbit/s and 562 ms (Slow 4G), throughputs times 0.9. Opening a connection costs nothing in this emulation. " +
+      "The sandbox's own delays are 0. The wallet is no part of the page, has a key and answers at once. `peer`: the service's own SDK 9.5.4 on " +
+      "viem, its gasless order by hand, as in `--network`. Bytes are those of the page's own files.",
+    lines.join("\n"),
+  ];
+}
+
+/** `{ "Fast 4G x1": { ours: { quote, posted }, preload } }`, each over the peer's time. */
+export function coldRatios(rows) {
+  const title = ({ network, cpu }) => `${network} x${cpu}`;
+  const over = (value, peers) => Number((value / peers).toFixed(2));
+  return Object.fromEntries(
+    rows.map((row) => {
+      const { peer, ...others } = row.sides;
+      const ratios = Object.entries(others).map(([side, { quoteMs, postedMs, bytes }]) => [
+        side, { quote: over(quoteMs, peer.quoteMs), posted: over(postedMs, peer.postedMs), bytes },
+      ]);
+      return [title(row), Object.fromEntries(ratios)];
+    }),
+  );
+}
+
 /** Says who is better in three rounds out of four; else they are level, as far as this run can tell. */
 function verdict(ratios) {
   if (ratios.length === 0) return "";

@@ -15,7 +15,9 @@ export async function connect({ baseUrl, chainId, rpc, contracts, pair, offered,
   };
   return {
     async gasless(amount, mark, review) {
-      const build = await client.build(await client.quote({ chainId, ...pair, amount }), { slippageBps });
+      const quote = await client.quote({ chainId, ...pair, amount });
+      mark("quote");
+      const build = await client.build(quote, { slippageBps });
       await review?.();
       mark("click");
       const order = await client.submit(build);

@@ -30,6 +30,7 @@ export async function connect({ baseUrl, chainId, contracts, pair, slippageBps }
     async gasless(amount, mark, review) {
       const asked = new URLSearchParams({ chainId, srcToken, destToken, amount, srcDecimals, destDecimals, side: "SELL", userAddress: account, partner: "anon" });
       const { route, spender } = await json(`/v2/delta/prices?${asked}`);
+      mark("quote");
       await requireAllowance(srcToken, spender, amount);
       const deadline = Math.floor(Date.now() / 1000) + 1_200;
       const built = await json("/v2/delta/orders/build", { route, owner: account, side: "SELL", slippage: slippageBps, partner: "anon", deadline });

@@ -45,8 +45,8 @@ export async function openStage({ withChromium = true } = {}) {
     return (await maker.submit(await maker.buildOtc({ chainId, ...sides, ...amounts, taker, expiry }))).orderHash;
   };
 
-  /** A new user's trades by that side, each with the requests it caused: `{ flow, start, end, marks, requests }`. */
-  const session = async (environment, side, { delays: [serviceDelayMs, nodeDelayMs], corsMaxAge, isLate = false }) => {
+  /** A new user behind these delays: `{ tenant, world }`, what its side trades with. */
+  const user = async ({ delays: [serviceDelayMs, nodeDelayMs], corsMaxAge }) => {
     await settings({ serviceDelayMs: 0, nodeDelayMs: 0 });
     const [tenant, key] = [`user${users++}`, generatePrivateKey()];
     const { address } = privateKeyToAccount(key);
@@ -59,20 +59,27 @@ export async function openStage({ withChromium = true } = {}) {
     // Another host, so that a browser counts its connections apart.
     const nodes = sandbox.url.replace("127.0.0.1", "localhost");
     const pair = { srcToken: usdc.address, destToken: dai.address, srcDecimals: usdc.decimals, destDecimals: dai.decimals };
+    const world = {
+      key, nonce, chainId, contracts, pair, offers, slippageBps: 100,
+      offered: { makerDecimals: usdc.decimals, takerDecimals: dai.decimals },
+      baseUrl: `${sandbox.url}/as/${tenant}`,
+      rpc: `${nodes}/as/${tenant}${chain.rpc}`,
+      walletRpc: `${nodes}/as/${tenant}wallet${chain.rpc}`,
+    };
+    return { tenant, world };
+  };
+
+  /** A new user's trades by that side, each with the requests it caused: `{ flow, start, end, marks, requests }`. */
+  const session = async (environment, side, conditions) => {
+    const { tenant, world } = await user(conditions);
     const trades = await environments[environment]({
       side,
-      isLate,
-      // Longer than a request and its preflight.
+      isLate: conditions.isLate ?? false,
       // So that a limit of one a second starts with its whole burst of three.
       refillMs: side === "limited" ? 3_000 : 0,
-      quietMs: 2 * Math.max(serviceDelayMs, nodeDelayMs) + 100,
-      world: {
-        key, nonce, chainId, contracts, pair, offers, slippageBps: 100,
-        offered: { makerDecimals: usdc.decimals, takerDecimals: dai.decimals },
-        baseUrl: `${sandbox.url}/as/${tenant}`,
-        rpc: `${nodes}/as/${tenant}${chain.rpc}`,
-        walletRpc: `${nodes}/as/${tenant}wallet${chain.rpc}`,
-      },
+      // Longer than a request and its preflight.
+      quietMs: 2 * Math.max(...conditions.delays) + 100,
+      world,
     });
     const record = await sandbox.control("GET", `record?tenant=${tenant}`);
     const kinds = { service: record.requests, node: record.reads, preflight: record.preflights };
@@ -84,5 +91,5 @@ export async function openStage({ withChromium = true } = {}) {
     });
   };
 
-  return { session, environments: Object.keys(environments), close: () => Promise.all([close(), sandbox.stop()]) };
+  return { user, session, environments: Object.keys(environments), close: () => Promise.all([close(), sandbox.stop()]) };
 }

@@ -1,0 +1,86 @@
+/**
+ * From a page's navigation to its first price and its first order, by this package and by its peer, with nothing cached,
+ * on the networks that Chromium's DevTools emulate.
+ */
+import { privateKeyToAccount } from "viem/accounts";
+import { launchChromium } from "../in-chromium.mjs";
+import { openStage } from "../network/stage.mjs";
+import { quantile } from "../stopwatch.mjs";
+import { openSite } from "./site.mjs";
+
+/** As DevTools have them: bytes a second, and milliseconds of each request. */
+const NETWORKS = {
+  "Fast 4G": { downloadThroughput: (9e6 / 8) * 0.9, uploadThroughput: (1.5e6 / 8) * 0.9, latency: 60 * 2.75 },
+  "Slow 4G": { downloadThroughput: (1.6e6 / 8) * 0.9, uploadThroughput: (0.75e6 / 8) * 0.9, latency: 150 * 3.75 },
+};
+const CPU_RATES = [1, 4];
+const SIDES = ["ours", "preload", "peer"];
+/** Nothing is held back but by the emulated network. */
+const DELAYS = { delays: [0, 0], corsMaxAge: 600 };
+
+/** Rows of `{ network, cpu, sides: { name: { quoteMs, postedMs, bytes } } }`, medians. */
+export async function measureCold({ rounds, progress }) {
+  const [stage, site, browser] = await Promise.all([openStage({ withChromium: false }), openSite(), launchChromium()]);
+  const rows = [];
+  try {
+    for (const network of Object.keys(NETWORKS)) {
+      for (const cpu of CPU_RATES) {
+        progress(`${network}, CPU x${cpu}`);
+        const seen = Object.fromEntries(SIDES.map((side) => [side, []]));
+        for (let round = 0; round < rounds; round++) {
+          for (let turn = 0; turn < SIDES.length; turn++) {
+            const side = SIDES[(turn + round) % SIDES.length];
+            const { world } = await stage.user(DELAYS);
+            seen[side].push(await openPage(browser, `${site.origin}/${side}.html`, world, NETWORKS[network], cpu));
+          }
+        }
+        const median = (samples, name) => Math.round(quantile(samples.map((sample) => sample[name]), 0.5));
+        const medians = (samples) => Object.fromEntries(["quoteMs", "postedMs", "bytes"].map((name) => [name, median(samples, name)]));
+        rows.push({ network, cpu, sides: Object.fromEntries(SIDES.map((side) => [side, medians(seen[side])])) });
+      }
+    }
+  } finally {
+    await Promise.all([browser.close(), site.close(), stage.close()]);
+  }
+  return rows;
+}
+
+/** One visit, in a browser context and a process of its own. */
+async function openPage(browser, url, world, network, cpu) {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const failed = new Promise((_, reject) => page.on("pageerror", reject));
+    // A wallet is no part of the page: it has its own process, and is there before the page is.
+    const account = privateKeyToAccount(world.key);
+    await page.exposeFunction("signTypedData", (text) => {
+      const { types: { EIP712Domain, ...types }, ...data } = JSON.parse(text);
+      return account.signTypedData({ ...data, types });
+    });
+    const { key, ...shown } = world;
+    await page.addInitScript(putJob, { world: shown, address: account.address });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Network.enable");
+    await devtools.send("Network.emulateNetworkConditions", { offline: false, ...network });
+    await devtools.send("Emulation.setCPUThrottlingRate", { rate: cpu });
+    await page.goto(url, { waitUntil: "commit" });
+    await page.waitForFunction(() => globalThis.done);
+    return await Promise.race([page.evaluate(() => globalThis.done), failed]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Runs in the page before its own scripts. The wallet reads the chain as the page does, by its network. */
+function putJob({ world, address }) {
+  const request = async ({ method, params = [] }) => {
+    if (method === "eth_accounts" || method === "eth_requestAccounts") return [address];
+    if (method === "eth_chainId") return `0x${world.chainId.toString(16)}`;
+    if (method === "eth_signTypedData_v4") return globalThis.signTypedData(params[1]);
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const { result, error } = await (await fetch(world.rpc, { method: "POST", headers: { "content-type": "application/json" }, body })).json();
+    if (error) throw Object.assign(new Error(error.message), error);
+    return result;
+  };
+  globalThis.job = { world, wallet: { address, request } };
+}
