@@ -1,9 +1,13 @@
-import { defineConfig } from "vite";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { defineConfig, type Plugin } from "vite";
 
 /** Everything ends up in files of our own origin: the page's Content-Security-Policy allows nothing else. */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
+  plugins: [packed()],
   build: {
     outDir: "../target/www",
     emptyOutDir: true,
@@ -12,3 +16,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
 });
+
+/** Beside each text and the module the same with brotli, for a server that sends files as they are. */
+function packed(): Plugin {
+  return {
+    name: "packed",
+    apply: "build",
+    writeBundle({ dir = "" }) {
+      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+        const file = join(entry.parentPath, entry.name);
+        if (/\.(html|css|js|svg|wasm)$/.test(file)) writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+      }
+    },
+  };
+}

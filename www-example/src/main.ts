@@ -16,7 +16,8 @@ import { watchAnnouncedWallets, type WalletChoice } from "./wallet/announced.ts"
 import { createSandboxWallet } from "./wallet/sandbox-wallet.ts";
 
 async function start(): Promise<void> {
-  await init();
+  // Nobody waits for the module before there is a client; if it fails, that says so.
+  init().catch(() => {});
   await tellLie("none");
   const { chains, accounts: unlocked, bridgeTokens } = await readConfig();
   const base = await createClient({

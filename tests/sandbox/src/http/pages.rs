@@ -4,27 +4,48 @@ use std::path::{Component, Path, PathBuf};
 
 use axum::body::Body;
 use axum::response::Response;
-use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, HeaderValue, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, HeaderValue, REFERRER_POLICY, VARY,
+    X_CONTENT_TYPE_OPTIONS,
+};
 
 use super::response;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; style-src 'self'; \
                       img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A file of the folder; `/` is its index.html.
-pub async fn serve(folder: Option<&Path>, method: &str, path: &str) -> Response {
+/// Where the bundler puts files that are named after what is in them.
+const NAMED_BY_CONTENT: &str = "/assets/";
+
+/// A file of the folder; `/` is its index.html. If the browser takes brotli, and there is a file of that name with `.br`
+/// behind it, it is sent in its place.
+pub async fn serve(folder: Option<&Path>, method: &str, path: &str, takes_brotli: bool) -> Response {
     if !["GET", "HEAD"].contains(&method) {
         return with_policy(response(405, "text/plain; charset=utf-8", Body::from("method not allowed\n")));
     }
     let file = folder.and_then(|folder| locate(folder, path));
-    let content = match &file {
-        Some(file) => tokio::fs::read(file).await.ok(),
-        None => None,
+    let Some(file) = file else { return missing() };
+    let packed = if takes_brotli { tokio::fs::read(file.with_added_extension("br")).await.ok() } else { None };
+    let is_packed = packed.is_some();
+    let content = match packed {
+        None => tokio::fs::read(&file).await.ok(),
+        packed => packed,
     };
-    with_policy(match (file, content) {
-        (Some(file), Some(content)) => response(200, content_type(&file), Body::from(content)),
-        _ => response(404, "text/plain; charset=utf-8", Body::from("not found\n")),
-    })
+    let Some(content) = content else { return missing() };
+    let mut found = with_policy(response(200, content_type(&file), Body::from(content)));
+    let headers = found.headers_mut();
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    if is_packed {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
+    }
+    if path.starts_with(NAMED_BY_CONTENT) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    }
+    found
+}
+
+fn missing() -> Response {
+    with_policy(response(404, "text/plain; charset=utf-8", Body::from("not found\n")))
 }
 
 /// The file of a path, if it is inside the folder.

@@ -108,7 +108,10 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
         let Ok(response) = answered;
         cors::allow(response)
     } else {
-        pages::serve(app.pages.as_deref(), &method, &path).await
+        let encodings =
+            request.headers().get("accept-encoding").and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let takes_brotli = encodings.split(',').any(|encoding| encoding.trim() == "br");
+        pages::serve(app.pages.as_deref(), &method, &path, takes_brotli).await
     };
     match response.extensions().get() {
         None => Ok(response),

@@ -163,6 +163,18 @@ fn the_page_is_served_with_its_policy_and_nothing_beside_it() {
         assert_eq!(answer.header("access-control-allow-origin"), None);
     }
     assert_eq!(get("/").body, "<p>page</p>");
+    assert_eq!(get("/").header("cache-control"), Some("no-cache"));
+    assert_eq!(get("/assets/app.js").header("cache-control"), Some("public, max-age=31536000, immutable"));
+    std::fs::write(folder.join("assets/app.js.br"), "packed").unwrap();
+    for (encodings, body, encoding) in
+        [("gzip, br", "packed", Some("br")), ("gzip, brx", "1", None), ("", "1", None), ("br", "packed", Some("br"))]
+    {
+        let headers = [("accept-encoding", encodings)];
+        let answer = request(url, "GET", "/assets/app.js", &headers, "").unwrap();
+        assert_eq!((answer.body.as_str(), answer.header("content-encoding")), (body, encoding), "{encodings}");
+        assert_eq!(answer.header("content-type"), Some("text/javascript; charset=utf-8"));
+        assert_eq!(answer.header("vary"), Some("accept-encoding"));
+    }
     std::os::unix::fs::symlink(folder.join("../secret.txt"), folder.join("link.txt")).ok();
     for path in [
         "/../secret.txt",
