@@ -72,8 +72,11 @@ test("nothing in it reveals the machine it was built on", () => {
   }
 });
 
-test("the default entry names the module once and imports nothing of Node", () => {
-  const entry = readFileSync(join(folder, "index.js"), "utf8");
-  assert.equal(entry.match(/new URL\(\s*["']\.\/verified_swap_bg\.wasm["'],\s*import\.meta\.url\s*\)/g)?.length, 1);
-  assert.doesNotMatch(entry, /["']node:/);
+test("preload names the module, the one file that the default entry shares with it, and nothing imports of Node", () => {
+  const script = (name) => readFileSync(join(folder, name), "utf8");
+  const named = /new URL\(\s*["']\.\/verified_swap_bg\.wasm["'],\s*import\.meta\.url\s*\)/g;
+  assert.equal(script("preload.js").match(named)?.length, 1);
+  assert.doesNotMatch(script("preload.js"), /^\s*import\b/m);
+  assert.match(script("index.js"), /from "\.\/preload\.js"/);
+  assert.doesNotMatch(script("index.js"), /["']node:/);
 });
