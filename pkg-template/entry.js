@@ -1,5 +1,6 @@
 // What every entry shares: loading the module once, and the parts of the client that are JavaScript (async iteration).
 // Importing loads nothing; the first createClient or init does.
+import { askEarly } from "./early.js";
 import { watchQuotes } from "./live-quotes.js";
 import { inside } from "./reading.js";
 import { Tabs } from "./tabs.js";
@@ -22,16 +23,34 @@ export function entry(source) {
     });
     return loaded;
   };
-  const createClient = async (options) => {
-    await init();
+  const createClient = (options) => {
     const tabs = new Tabs();
-    const shared = { endings: new Set(), trades: new Set(), tabs };
-    const client = withParts(inside(() => wasm.openClient(options, tabs)), options, shared);
-    // What fails is told by the promise, to whoever asks for it.
-    if (options.resume) (client.resumed = client.resume()).catch(() => {});
-    return client;
+    let [early, isLoaded] = [undefined, ready];
+    const opening = (async () => {
+      await init();
+      isLoaded = true;
+      const client = open(options, tabs, await early);
+      // What fails is told by the promise, to whoever asks for it.
+      if (options.resume) (client.resumed = client.resume()).catch(() => {});
+      return client;
+    })();
+    opening.quote = (request, call) => {
+      if (!isLoaded) early ??= askEarly(tabs, options, request, call);
+      return opening.then((client) => client.quote(request, call));
+    };
+    return opening;
   };
   return { init, createClient };
+}
+
+function open(options, tabs, early) {
+  try {
+    const client = inside(() => wasm.openClient(options, tabs, early));
+    return withParts(client, options, { endings: new Set(), trades: new Set(), tabs });
+  } catch (error) {
+    tabs.close();
+    throw error;
+  }
 }
 
 async function start(bytes, source) {

@@ -566,11 +566,23 @@ export interface Client {
 }
 
 /**
- * Loads the module on first use, then makes a client. Throws INVALID_INPUT. If the module cannot be loaded (network, or
- * a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the next call
+ * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded (network,
+ * or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the next call
  * tries again.
  */
-export function createClient(options: ClientOptions): Promise<Client>;
+export function createClient(options: ClientOptions): OpeningClient;
+
+/** A client that is being made: await it, or ask it for the first price of the page at once. */
+export interface OpeningClient extends Promise<Client> {
+  /**
+   * As `quote` of the client. While the module is loading, the page's first such request may leave at once: if it has
+   * no other members than tokens (with their checksum), decimals, symbols, `amount`, `chainId`, `mode`, `side` and
+   * `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab sent a request in the
+   * last moment. The module takes the answer within 5 s, if it is that of the very request it would send, and checks it
+   * like any other. Rejects as the client would, if that cannot be made.
+   */
+  quote: Client["quote"];
+}
 
 /* ------------------------------------------------------------------- quote */
 

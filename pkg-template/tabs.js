@@ -28,9 +28,10 @@ export class Tabs {
 
   /**
    * Starts to listen, and to open the database. `storage` is the application's, false, or undefined; `limitMs` is how
-   * long it may take.
+   * long it may take. A second time it does nothing.
    */
   open(storage, limitMs) {
+    if (this.#limitMs) return;
     this.#limitMs = limitMs;
     this.#isOff = storage === false;
     this.#missing = lack();

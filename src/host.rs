@@ -139,6 +139,10 @@ pub trait Host {
     /// As [`Host::sleep`], but ends early when the page becomes visible, and when a message arrives in any inbox.
     async fn pause(&self, ms: u32, signal: &Self::Signal);
 
+    /// Whether this very request left before there was a client, and [`Host::fetch`] would take its answer. It is counted
+    /// then.
+    fn is_sent(&self, request: &HttpRequest) -> bool;
+
     /// The number of the page: clients that are told the same one share what the module remembers for all of them.
     fn page(&self) -> u64;
 

@@ -6,6 +6,7 @@
 
 use super::abort::Abort;
 use super::decode::{decode, encode};
+use super::early::Early;
 use super::error::thrown;
 use super::host::Browser;
 use super::options::Options;
@@ -16,6 +17,7 @@ use super::submissions::{Phase, SubmissionKey, Submissions};
 use super::tabs::Tabs;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::service;
 use crate::trade::{self, CallArgs, FOLLOW_OPTIONS, Follow, FollowPace, Progress, Shared, WAIT, WalletBinding};
 use js_sys::{Function, Promise};
 use std::cell::{Cell, RefCell};
@@ -45,14 +47,18 @@ struct State {
     submissions: Submissions,
 }
 
-/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet.
+/// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Asks neither network nor wallet. `early` left before.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is unknown or wrong.
 #[wasm_bindgen(js_name = openClient, skip_typescript)]
-pub fn open_client(options: &JsValue, tabs: Tabs) -> core::result::Result<Client, JsValue> {
+pub fn open_client(options: &JsValue, tabs: Tabs, early: Option<Early>) -> core::result::Result<Client, JsValue> {
     let open = || {
-        let (shared, binding) = read_settings(options, tabs)?;
+        let (mut shared, binding) = read_settings(options, tabs)?;
+        if let Some(early) = early {
+            service::count_sent(&shared, early.is_counted());
+            shared.host.early = Some(early);
+        }
         let closing = AbortController::new().map_err(|_| Error::input("globalThis", "AbortController", "nothing"))?;
         let shared = RefCell::new(Some(Rc::new(shared)));
         Ok(Client { binding, state: Rc::new(State { shared, closing, submissions: Submissions::default() }) })

@@ -3,6 +3,7 @@
 
 use super::abort::{Abort, Ended, Wait};
 use super::decode::millis;
+use super::early::Early;
 use super::http::exchange;
 use super::provider::{Provider, read_answer};
 use super::tabs::{Held, Tabs};
@@ -35,6 +36,8 @@ pub struct Browser {
     pub on_event: Option<Function>,
     /// What it shares with other tabs. Closed with the host.
     pub tabs: Tabs,
+    /// What was sent while the module was loading.
+    pub early: Option<Early>,
 }
 
 impl Drop for Browser {
@@ -82,11 +85,17 @@ impl Host for Browser {
         let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
         let controller = AbortController::new().map_err(failed)?;
         let wait = Wait::new(signal, Some(timeout_ms));
-        let outcome = wait.until(exchange(request, &controller)).await;
+        let early = self.early.as_ref().filter(|early| early.is(&request));
+        let answer = early.map(|early| early.take(&controller.signal()));
+        let outcome = wait.until(exchange(request, &controller, answer)).await;
         outcome.unwrap_or_else(|ended| {
             controller.abort();
             Err(if ended == Ended::Aborted { HttpFailure::Aborted } else { HttpFailure::Timeout })
         })
+    }
+
+    fn is_sent(&self, request: &HttpRequest) -> bool {
+        self.early.as_ref().is_some_and(|early| early.is(request))
     }
 
     fn ask(&self, provider: &Provider, method: &'static str, params: &str) -> Promise {

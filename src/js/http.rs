@@ -20,17 +20,26 @@ extern "C" {
 }
 
 /// Sends a request and reads the answer; aborting `controller` ends both. No credentials, no cache, no redirects. If
-/// the page has replaced `fetch`, and its answers throw, that is an error like any other.
+/// the page has replaced `fetch`, and its answers throw, that is an error like any other. With an `answer` the request
+/// was sent already.
 ///
 /// # Errors
 /// `Network` with what was thrown, or `TooLarge`. The caller watches time and signal.
-pub async fn exchange(request: HttpRequest, controller: &AbortController) -> Result<HttpAnswer, HttpFailure> {
-    let answer = catch(Box::pin(send(request, controller.clone()))).await;
+pub async fn exchange(
+    request: HttpRequest,
+    controller: &AbortController,
+    answer: Option<Promise>,
+) -> Result<HttpAnswer, HttpFailure> {
+    let answer = catch(Box::pin(send(request, controller.clone(), answer))).await;
     answer.unwrap_or_else(|cause| Err(HttpFailure::Network(Some(Rc::new(cause)))))
 }
 
 /// As [`exchange`], but what is thrown goes past it.
-async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpAnswer, HttpFailure> {
+async fn send(
+    request: HttpRequest,
+    controller: AbortController,
+    answer: Option<Promise>,
+) -> Result<HttpAnswer, HttpFailure> {
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let mut init = ObjectWriter::object();
     init.text("credentials", "omit");
@@ -53,8 +62,11 @@ async fn send(request: HttpRequest, controller: AbortController) -> Result<HttpA
     }
     init.set_signal(Some(&controller.signal()));
     // Not sent by gloo-net: it keeps only the text of a network error, and the application gets the error as `cause`.
-    let sent = fetch(&request.url, &init).map_err(failed)?;
-    let response = JsFuture::from(Promise::resolve(&sent)).await.map_err(failed)?;
+    let answer = match answer {
+        Some(answer) => answer,
+        None => Promise::resolve(&fetch(&request.url, &init).map_err(failed)?),
+    };
+    let response = JsFuture::from(answer).await.map_err(failed)?;
     let response = Response::from(response.unchecked_into::<web_sys::Response>());
     let status = response.status();
     let retry_after_secs = response.headers().get("retry-after").and_then(|text| retry_after(&text));

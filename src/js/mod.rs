@@ -8,7 +8,7 @@
 //! | `settings`, `options` | `ClientOptions`, `WalletBinding` and the options of a call |
 //! | `decode` | values to trees, text to values |
 //! | `submissions` | a second `submit` of the same build joins the first |
-//! | `host`, `http`, `provider`, `tabs` | the [`Host`](crate::host::Host): clocks, `fetch`, wallets and nodes, other tabs |
+//! | `host`, `http`, `early`, `provider`, `tabs` | the [`Host`](crate::host::Host): clocks, `fetch`, wallets and nodes, other tabs |
 //! | `promise`, `abort`, `ending` | futures as promises, abort signals, and what promises and streams end with |
 //! | `error` | `TradeError` |
 //!
@@ -17,6 +17,7 @@
 mod abort;
 mod client;
 mod decode;
+mod early;
 mod ending;
 mod error;
 mod host;

@@ -64,7 +64,7 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
         ms => Ok(ms),
     })?;
     let mut shared = Shared::new(
-        Browser { on_event: options.function("onEvent")?, tabs: tabs.clone() },
+        Browser { on_event: options.function("onEvent")?, tabs: tabs.clone(), early: None },
         base_url,
         optional(&at.get("partner"), short_text)?,
         rpc(options.live("rpc"))?,

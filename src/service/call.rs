@@ -31,6 +31,14 @@ pub struct ServiceRequest {
     pub body: Option<String>,
 }
 
+impl ServiceRequest {
+    /// What is sent.
+    fn http<H: Host>(&self, shared: &Shared<H>) -> HttpRequest {
+        let url = [&shared.base_url, self.path.as_str()].concat();
+        HttpRequest { url, body: self.body.clone(), api_key: shared.api_key.clone() }
+    }
+}
+
 /// How urgent a request is, by its name. All but the most urgent change nothing, and may be repeated.
 fn priority(name: &str) -> Priority {
     match name {
@@ -111,7 +119,12 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
     let (mut end, mut refused, mut failures) = (None, None::<Error>, 0_u32);
     loop {
         let most = end.map_or(MAX_WAIT_MS, |end: u64| end.saturating_sub(host.monotonic_ms()));
-        if let Err(late) = line.wait_turn(shared, priority, Some(most).filter(|_| !waits), signal).await {
+        let turn = if host.is_sent(&request.http(shared)) {
+            Ok(())
+        } else {
+            line.wait_turn(shared, priority, Some(most).filter(|_| !waits), signal).await
+        };
+        if let Err(late) = turn {
             let Some(mut refused) = refused.filter(|_| late.code == ErrorCode::RateLimited) else { return Err(late) };
             refused.retry_after_secs = late.retry_after_secs;
             return Err(refused);
@@ -170,9 +183,7 @@ async fn send<H: Host>(
     limit_ms: u64,
     signal: &H::Signal,
 ) -> Result<String> {
-    let ServiceRequest { name, path, body } = request;
-    let url = [&shared.base_url, path.as_str()].concat();
-    let http = HttpRequest { url, body: body.clone(), api_key: shared.api_key.clone() };
+    let (name, http) = (request.name, request.http(shared));
     let started = shared.host.monotonic_ms();
     let timeout = u32::try_from(limit_ms.max(1_000)).unwrap_or(u32::MAX).min(shared.timeout_ms);
     let (status, outcome) = match shared.host.fetch(http, timeout, signal).await {

@@ -19,4 +19,4 @@ pub mod quotes;
 pub mod resources;
 
 pub use call::{ServiceRequest, call, call_once, limit_ms};
-pub use queue::read_budget;
+pub use queue::{count_sent, read_budget};

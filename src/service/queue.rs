@@ -155,10 +155,15 @@ impl Line {
 
     /// Counts a request that is not held, and tells how long the service refuses to take it, in milliseconds.
     pub fn force<H: Host>(&self, shared: &Shared<H>) -> u64 {
+        self.unsaved.set(self.unsaved.get().saturating_add(1));
+        self.spend(shared)
+    }
+
+    /// As [`Line::force`], for this page alone.
+    fn spend<H: Host>(&self, shared: &Shared<H>) -> u64 {
         let (now, mut budget) = self.now(shared);
         budget.spend(&shared.rate_limit, now);
         self.budget.set(budget);
-        self.unsaved.set(self.unsaved.get().saturating_add(1));
         budget.limited_until(now).map_or(0, |until| until.saturating_sub(now))
     }
 
@@ -280,6 +285,12 @@ pub fn over_limit(wait_ms: u64) -> Error {
 pub async fn sleep_or<H: Host>(host: &H, ms: u64, signal: &H::Signal, is_over: &dyn Fn(&Waker) -> bool) {
     let mut sleep = pin!(host.sleep(u32::try_from(ms).unwrap_or(i32::MAX.unsigned_abs()), signal));
     poll_fn(|context| if is_over(context.waker()) { Poll::Ready(()) } else { sleep.as_mut().poll(context) }).await;
+}
+
+/// Counts a request that left before there was a client. `is_stored`: the storage has it in its count.
+pub fn count_sent<H: Host>(shared: &Shared<H>, is_stored: bool) {
+    let line = Line::of(shared);
+    let _ = if is_stored { line.spend(shared) } else { line.force(shared) };
 }
 
 /// What is left of the budget, as the `Budget` of the published types.

@@ -27,6 +27,10 @@ impl Host for Nowhere {
         match *self {}
     }
 
+    fn is_sent(&self, _: &HttpRequest) -> bool {
+        match *self {}
+    }
+
     fn ask(&self, _: &Nowhere, _: &'static str, _: &str) -> Nowhere {
         match *self {}
     }

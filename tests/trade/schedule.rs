@@ -9,7 +9,7 @@ use verified_swap::error::{ErrorCode, Result};
 use verified_swap::host::{Host, HttpAnswer, HttpFailure, Signal};
 use verified_swap::json::Json;
 use verified_swap::service::budget::Budget;
-use verified_swap::service::{ServiceRequest, call};
+use verified_swap::service::{ServiceRequest, call, count_sent};
 
 /// Pages of one browser, with a service that limits requests; when each request left.
 struct Pages(Vec<Rig>, Rc<RefCell<Vec<(u64, &'static str)>>>);
@@ -594,4 +594,50 @@ fn what_a_clock_wrote_that_was_set_back_holds_up_nobody() {
     budget.refuse(now + 2 * day, 1_000);
     let budget = Budget::read(&budget.text(), now).unwrap();
     assert_eq!((budget.wait_ms(&limit, now), budget.pace(&limit, now).0), (0, limit.burst));
+}
+
+#[test]
+fn a_request_that_left_before_there_was_a_client_is_answered_at_once_and_counted_once() {
+    let url = {
+        let rig = Rig::with(|_, _| ());
+        rig.quote(SELL).unwrap();
+        rig.world.requests.borrow()[0].url.clone()
+    };
+    // The storage may have it in its count, or not: a later request waits for one slot in both cases.
+    for is_stored in [false, true] {
+        let limit = RateLimit { burst: 2, ..RateLimit::default() };
+        let rig = limited(World::new(), limit);
+        rig.world.browser.has_storage.set(true);
+        if is_stored {
+            let mut budget = Budget::default();
+            budget.spend(&limit, rig.world.timeline.now() + 1_800_000_000_000);
+            let key = ["budget/", &rig.client.shared.base_url].concat();
+            rig.world.browser.stored.borrow_mut().insert(key, budget.text());
+        }
+        count_sent(&rig.client.shared, is_stored);
+        rig.world.sent_early.replace(Some(url.clone()));
+        let tasks = vec![quote(&rig, 0, 1, "{}"), quote(&rig, 0, 0, "{}"), quote(&rig, 0, 2, "{}")];
+        let ends: Vec<_> =
+            rig.world.timeline.clone().run(tasks).into_iter().map(|(at, quote)| (at, quote.is_ok())).collect();
+        assert_eq!(ends, [(0, true), (0, true), (1_000, true)], "{is_stored}");
+        let asked = rig.world.requests.borrow().iter().filter(|request| request.url == url).count();
+        assert_eq!((asked, rig.world.requests.borrow().len()), (0, 2));
+    }
+}
+
+#[test]
+fn what_left_early_answers_no_other_request() {
+    let rig = Rig::with(|_, _| ());
+    rig.quote(SELL).unwrap();
+    let url = rig.world.requests.borrow()[0].url.clone();
+    for other in [url.replace("side=SELL", "side=BUY"), [&url, "&"].concat(), url.replace("https", "http")] {
+        rig.world.sent_early.replace(Some(other.clone()));
+        rig.quote(SELL).unwrap();
+        assert_eq!(rig.world.requests.borrow().last().unwrap().url, url);
+        assert_eq!(rig.world.sent_early.take(), Some(other));
+    }
+    let keyed = Rig::with(|shared, _| shared.api_key = Some("key".into()));
+    keyed.world.sent_early.replace(Some(url));
+    keyed.quote(SELL).unwrap();
+    assert!(keyed.world.sent_early.borrow().is_some());
 }

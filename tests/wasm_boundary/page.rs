@@ -105,7 +105,7 @@ pub fn page_with(options: &str) -> Page {
 
 /// A client that shares nothing with other tabs: each of its calls there throws.
 pub fn open(options: &JsValue) -> Result<Client, JsValue> {
-    open_client(options, JsValue::UNDEFINED.unchecked_into())
+    open_client(options, JsValue::UNDEFINED.unchecked_into(), None)
 }
 
 pub fn page() -> Page {

@@ -72,6 +72,8 @@ pub struct World {
     pub chain: RefCell<Chain>,
     pub signer: RefCell<Signer>,
     pub requests: RefCell<Vec<HttpRequest>>,
+    /// The URL of a request that left before there was a client; it is not in `requests`.
+    pub sent_early: RefCell<Option<String>>,
     /// What the service said, by endpoint.
     pub answers: RefCell<Vec<(&'static str, String)>>,
     pub questions: RefCell<Vec<(Place, &'static str, String)>>,
@@ -114,6 +116,7 @@ impl World {
             chain: RefCell::new(Chain::default()),
             signer: RefCell::new(Signer::new(OWNER_KEY)),
             requests: RefCell::default(),
+            sent_early: RefCell::default(),
             answers: RefCell::default(),
             questions: RefCell::default(),
             wallet_waits: Cell::new(false),
@@ -297,7 +300,11 @@ impl Host for FakeHost {
         if signal.is_aborted() {
             return Err(HttpFailure::Aborted);
         }
-        self.0.requests.borrow_mut().push(request.clone());
+        if self.is_sent(&request) {
+            self.0.sent_early.take();
+        } else {
+            self.0.requests.borrow_mut().push(request.clone());
+        }
         let answer = self.0.service.borrow_mut().answer(&request);
         let answer = if self.0.latency_ms.get() < timeout_ms { answer } else { Err(HttpFailure::Timeout) };
         let ms = if matches!(answer, Err(HttpFailure::Timeout)) { timeout_ms } else { self.0.latency_ms.get() };
@@ -307,6 +314,10 @@ impl Host for FakeHost {
         }
         self.0.tell(Moment::Fetched(endpoint));
         if signal.is_aborted() { Err(HttpFailure::Aborted) } else { answer }
+    }
+
+    fn is_sent(&self, request: &HttpRequest) -> bool {
+        request.body.is_none() && request.api_key.is_none() && self.0.sent_early.borrow().as_ref() == Some(&request.url)
     }
 
     fn ask(&self, provider: &Place, method: &'static str, params: &str) -> Rc<Question> {

@@ -1,0 +1,115 @@
+// The first price of a page, asked for while the module is loading. It holds no rule of a trade: the module takes the
+// answer only for the very request that it would send itself, and checks it like any other. What is not plain, or may not
+// leave at once, is left to the module.
+
+/** An answer that the module has not asked for by then is never taken: the price would be too old. */
+const FRESH_MS = 5_000;
+/** As in src/host.rs and src/service/queue.rs. */
+const STORAGE_LIMIT_MS = 500;
+const LOCK_MS = 100;
+const DAY_MS = 86_400_000;
+
+const BASE_URL = /^(https:\/\/[\w.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?(\/[\w.~-]+)*$/;
+const INTEGER = /^(0|[1-9]\d{0,77})$/;
+/** With its checksum: only the module can make one. */
+const ADDRESS = /^0x(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/;
+/** The query of src/service/quotes.rs, in its order: what a value looks like that needs no other spelling. */
+const QUERY = {
+  chainId: INTEGER,
+  srcToken: ADDRESS,
+  destToken: ADDRESS,
+  amount: INTEGER,
+  srcDecimals: INTEGER,
+  destDecimals: INTEGER,
+  mode: /^(ALL|DELTA|MARKET)$/,
+  side: /^(SELL|BUY)$/,
+  userAddress: ADDRESS,
+  partner: /^[\w.~-]+$/,
+};
+
+/** Pages ask early once: what else they send, the module counts. */
+let isAsked = false;
+
+/** Sends the request for that price, if it is plain and may leave at once: an `Early`, else undefined. */
+export async function askEarly(tabs, options, request, call = {}) {
+  try {
+    const url = isAsked || !tabs.isVisible() ? undefined : plainUrl(options, request);
+    const { signal, ...more } = call;
+    if (!url || Object.keys(more).length > 0 || signal?.aborted) return undefined;
+    isAsked = true;
+    tabs.open(undefined, STORAGE_LIMIT_MS);
+    return await send(tabs, url, options, signal);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The URL that the module would ask; undefined if that takes more than writing the values one after the other. */
+function plainUrl(options, request) {
+  const { baseUrl, partner = "anon", apiKey, storage } = options;
+  if (apiKey !== undefined || storage !== undefined || !BASE_URL.test(baseUrl)) return undefined;
+  const { account = options.account, mode = "DELTA", side = "SELL", srcSymbol, destSymbol, ...own } = request;
+  const members = { ...own, mode, side, partner, ...(account !== undefined && { userAddress: account }) };
+  if (Object.keys(members).some((name) => !QUERY[name])) return undefined;
+  const stated = Object.keys(QUERY).filter((name) => name in members);
+  const isPlain = (name) => typeof members[name] !== "object" && QUERY[name].test(members[name]);
+  if (!stated.every(isPlain)) return undefined;
+  return `${baseUrl}/v2/quote?${stated.map((name) => `${name}=${members[name]}`).join("&")}`;
+}
+
+/**
+ * Sends it, if nothing was sent lately by any tab, and counts it as src/service/budget.rs does. Whoever wants to count
+ * meanwhile waits for the lock.
+ */
+async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3, perDay = 3_000 } = {} }, signal) {
+  const key = `budget/${baseUrl}`;
+  const lock = tabs.lock(key, LOCK_MS);
+  try {
+    const stored = (await lock.got) && (await tabs.load(key));
+    if (!stored || signal?.aborted) return undefined;
+    const now = Date.now();
+    const today = Math.floor(now / DAY_MS);
+    const [, text = "0 0 0 0 0"] = stored.find(([name]) => name === key) ?? [];
+    const [fullAt, day, count, limitedUntil, strictUntil] = text.split(" ").map(Number);
+    const sent = day === today ? count : 0;
+    const isFree = Math.max(fullAt, limitedUntil, strictUntil) <= now && sent < perDay;
+    if (!isFree || !(burst > 1 && perSecond >= 1)) return undefined;
+    const early = new Early(url, signal);
+    const spent = [now + Math.ceil(1_000 / perSecond), today, sent + 1, limitedUntil, strictUntil];
+    early.isCounted = await tabs.store(key, spent.join(" "), false);
+    return early;
+  } finally {
+    lock.close();
+  }
+}
+
+/** A request that left: what `src/js/early.rs` takes. */
+class Early {
+  /** Empty once its answer was taken, or is too old. */
+  url;
+  /** Whether it is in the storage's count. */
+  isCounted;
+  #ending = new AbortController();
+  #answer;
+
+  constructor(url, signal) {
+    this.url = url;
+    this.#endBy(signal);
+    setTimeout(() => (this.url = ""), FRESH_MS);
+    const { signal: ended } = this.#ending;
+    this.#answer = fetch(url, { credentials: "omit", cache: "no-store", redirect: "error", headers: {}, signal: ended });
+    // Told to whoever takes it.
+    this.#answer.catch(() => {});
+  }
+
+  take(signal) {
+    this.url = "";
+    this.#endBy(signal);
+    return this.#answer;
+  }
+
+  #endBy(signal) {
+    if (signal?.aborted) this.#ending.abort();
+    signal?.addEventListener("abort", () => this.#ending.abort());
+  }
+}

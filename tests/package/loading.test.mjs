@@ -1,0 +1,158 @@
+/** What a page sends while the module is loading, and how it loads the module. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { freshApp } from "./app.mjs";
+import { serve, startBrowser } from "./page.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { fundedTrade } from "./trade.mjs";
+
+const PACKAGE = "/node_modules/verified-swap";
+const FILES = {
+  "index.html": `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,"><script type="module" src="/app.js"></script>`,
+  "app.js": `import { createClient, init, isTradeError } from "${PACKAGE}/index.js";
+import { preload } from "${PACKAGE}/preload.js";
+Object.assign(window, { createClient, init, isTradeError, preload, ready: true });
+`,
+};
+
+let browser;
+let server;
+let sandbox;
+let settings;
+before(async () => {
+  const [folder, started] = await Promise.all([freshApp("loading", FILES), startSandbox()]);
+  sandbox = started;
+  [server, browser] = [await serve(folder), await startBrowser()];
+  ({ settings } = await fundedTrade(sandbox));
+});
+after(() => Promise.all([browser?.close(), server?.stop(), sandbox?.stop()]));
+
+let users = 0;
+
+/** A browser of one's own, whose module arrives once `release` is called, with another type if `type` says so. */
+async function withPages(work, { type } = {}) {
+  const context = await browser.newContext();
+  const fetched = [];
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  await context.route("**/*.wasm", async (route) => {
+    fetched.push(route.request().url());
+    await released;
+    if (!type) return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, headers: { ...response.headers(), "content-type": type } });
+  });
+  const open = async () => {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.waitForFunction(() => window.ready);
+    return page;
+  };
+  const tenant = `user${users++}`;
+  const { baseUrl, contracts, request } = settings;
+  const options = { baseUrl: `${baseUrl}/as/${tenant}`, contracts, rateLimit: { perDay: 10 } };
+  /** How many prices the service was asked for. */
+  const asked = async () => (await sandbox.control("GET", `record?tenant=${tenant}`)).requests.filter(({ endpoint }) => endpoint.includes("quote")).length;
+  try {
+    await work({ open, release, fetched, asked, options, request });
+  } finally {
+    release();
+    await context.close();
+  }
+}
+
+/** Asks for a price of a client that is not there yet; `later` changes the request after it was read first. */
+const ask = (page, options, request, later = {}) =>
+  page.evaluate(([options, request, later]) => {
+    const changing = { ...request };
+    for (const name of Object.keys(later)) {
+      let isRead = false;
+      const get = () => (isRead ? later[name] : ((isRead = true), request[name]));
+      Object.defineProperty(changing, name, { get, enumerable: true });
+    }
+    window.opening = createClient(options);
+    window.price = opening.quote(changing);
+    price.catch(() => {});
+    opening.catch(() => {});
+  }, [options, request, later]);
+
+const told = (page) => page.evaluate(() => price.then(({ srcAmount }) => srcAmount, ({ name, code, field }) => [name, code, field].join(" ")));
+const left = (page) => page.evaluate(async () => (await (await opening).budget()).remainingToday);
+const until = async (isSo) => {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+/** Nothing leaves any more without the module: the storage has answered long since. */
+const settled = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
+
+test("a price is asked for while the module is loading, once, and all tabs count it", () =>
+  withPages(async ({ open, release, asked, options, request }) => {
+    const page = await open();
+    await ask(page, options, request);
+    await until(async () => (await asked()) === 1);
+    release();
+    assert.equal(await told(page), request.amount);
+    assert.equal(await asked(), 1);
+    assert.equal(await left(page), 9);
+    const other = await open();
+    await other.evaluate((options) => { window.opening = createClient(options); }, options);
+    assert.equal(await left(other), 9);
+  }));
+
+test("what left early does not answer another request", () =>
+  withPages(async ({ open, release, asked, options, request }) => {
+    const page = await open();
+    const amount = String(2n * BigInt(request.amount));
+    await ask(page, options, request, { amount });
+    await until(async () => (await asked()) === 1);
+    release();
+    assert.equal(await told(page), amount);
+    assert.equal(await asked(), 2);
+    assert.equal(await left(page), 8);
+  }));
+
+test("what is not plain, or beyond the limit, waits for the module", () =>
+  withPages(async ({ open, release, asked, options, request }) => {
+    const cases = [
+      [{ ...options, apiKey: "key" }, request],
+      [{ ...options, storage: false }, request],
+      [{ ...options, baseUrl: `${options.baseUrl}/` }, request],
+      [options, { ...request, srcToken: request.srcToken.toLowerCase() }],
+      [options, { ...request, amount: `0${request.amount}` }],
+      [options, { ...request, maxImpactPercent: "1" }],
+    ];
+    const pages = [];
+    for (const [options, request] of cases) {
+      const page = await open();
+      await ask(page, options, request);
+      await settled(page);
+      pages.push(page);
+    }
+    assert.equal(await asked(), 0);
+    release();
+    assert.equal(await told(pages[5]), request.amount);
+    const page = await open();
+    await ask(page, { ...options, rateLimit: { perDay: 1 } }, request);
+    assert.equal(await told(page), "TradeError RATE_LIMITED ");
+  }));
+
+test("wrong options are told as ever, by client and price", () =>
+  withPages(async ({ open, release, options, request }) => {
+    const page = await open();
+    await ask(page, { ...options, nonsense: 1 }, request);
+    release();
+    assert.equal(await told(page), "TradeError INVALID_INPUT options.nonsense");
+    assert.equal(await page.evaluate(() => opening.catch((error) => isTradeError(error, "INVALID_INPUT"))), true);
+  }));
+
+for (const type of [undefined, "application/octet-stream"]) {
+  test(`a preloaded module is fetched once, as ${type ?? "application/wasm"}`, () =>
+    withPages(async ({ open, release, fetched, options, request }) => {
+      const page = await open();
+      release();
+      await page.evaluate((baseUrl) => preload(baseUrl).then(() => preload()), options.baseUrl);
+      assert.equal(await page.evaluate(() => document.querySelector("link[rel=preconnect]").href), options.baseUrl);
+      await ask(page, options, request);
+      assert.equal(await told(page), request.amount);
+      assert.equal(fetched.length, 1);
+    }, { type }));
+}
