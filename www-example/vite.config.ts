@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from "vite";
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [packed()],
+  plugins: [preloaded(), packed()],
   build: {
     outDir: "../target/www",
     emptyOutDir: true,
@@ -16,6 +16,22 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
 });
+
+/** The module is on its way before the script that fetches it. */
+function preloaded(): Plugin {
+  return {
+    name: "preloaded",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler(_, { bundle = {} }) {
+        const href = Object.keys(bundle).find((name) => /verified_swap_bg.*\.wasm$/.test(name));
+        const attrs = { rel: "preload", href: `./${href}`, as: "fetch", type: "application/wasm", crossorigin: true };
+        return [{ tag: "link", attrs, injectTo: "head" }];
+      },
+    },
+  };
+}
 
 /** Beside each text and the module the same with brotli, for a server that sends files as they are. */
 function packed(): Plugin {
