@@ -20,7 +20,15 @@ const DELAYS = { delays: [0, 0], corsMaxAge: 600 };
 
 /** Rows of `{ network, cpu, sides: { name: { quoteMs, postedMs, bytes } } }`, medians. */
 export async function measureCold({ rounds, progress }) {
-  const [stage, site, browser] = await Promise.all([openStage({ withChromium: false }), openSite(), launchChromium()]);
+  const site = await openSite();
+  const opened = await Promise.allSettled([openStage({ withChromium: false }), launchChromium()]);
+  const close = () => Promise.all([site.close(), ...opened.map(({ value }) => value?.close())]);
+  const failed = opened.find(({ reason }) => reason);
+  if (failed) {
+    await close();
+    throw failed.reason;
+  }
+  const [stage, browser] = opened.map(({ value }) => value);
   const rows = [];
   try {
     for (const network of Object.keys(NETWORKS)) {
@@ -40,7 +48,7 @@ export async function measureCold({ rounds, progress }) {
       }
     }
   } finally {
-    await Promise.all([browser.close(), site.close(), stage.close()]);
+    await close();
   }
   return rows;
 }
