@@ -95,9 +95,10 @@ class Early {
   constructor(url, signal) {
     this.url = url;
     this.#endBy(signal);
-    setTimeout(() => (this.url = ""), FRESH_MS);
+    setTimeout(() => this.#drop(), FRESH_MS);
     const { signal: ended } = this.#ending;
-    this.#answer = fetch(url, { credentials: "omit", cache: "no-store", redirect: "error", headers: {}, signal: ended });
+    const init = { credentials: "omit", cache: "no-store", redirect: "error", headers: {}, signal: ended };
+    this.#answer = Promise.resolve(fetch(url, init));
     // Told to whoever takes it.
     this.#answer.catch(() => {});
   }
@@ -106,6 +107,11 @@ class Early {
     this.url = "";
     this.#endBy(signal);
     return this.#answer;
+  }
+
+  #drop() {
+    if (this.url) this.#ending.abort();
+    this.url = "";
   }
 
   #endBy(signal) {

@@ -27,12 +27,14 @@ export function entry(source) {
     const tabs = new Tabs();
     let [early, isLoaded] = [undefined, ready];
     const opening = (async () => {
-      await init();
-      isLoaded = true;
-      const client = open(options, tabs, await early);
-      // What fails is told by the promise, to whoever asks for it.
-      if (options.resume) (client.resumed = client.resume()).catch(() => {});
-      return client;
+      try {
+        await init();
+        isLoaded = true;
+        return open(options, tabs, await early);
+      } catch (error) {
+        tabs.close();
+        throw error;
+      }
     })();
     opening.quote = (request, call) => {
       if (!isLoaded) early ??= askEarly(tabs, options, request, call);
@@ -44,13 +46,11 @@ export function entry(source) {
 }
 
 function open(options, tabs, early) {
-  try {
-    const client = inside(() => wasm.openClient(options, tabs, early));
-    return withParts(client, options, { endings: new Set(), trades: new Set(), tabs });
-  } catch (error) {
-    tabs.close();
-    throw error;
-  }
+  const shared = { endings: new Set(), trades: new Set(), tabs };
+  const client = withParts(inside(() => wasm.openClient(options, tabs, early)), options, shared);
+  // What fails is told by the promise, to whoever asks for it.
+  if (options.resume) (client.resumed = client.resume()).catch(() => {});
+  return client;
 }
 
 async function start(bytes, source) {

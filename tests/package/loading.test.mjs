@@ -110,6 +110,18 @@ test("what left early does not answer another request", () =>
     assert.equal(await left(page), 8);
   }));
 
+test("an answer for which the module comes too late is not taken", () =>
+  withPages(async ({ open, release, asked, options, request }) => {
+    const page = await open();
+    await ask(page, options, request);
+    await until(async () => (await asked()) === 1);
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 5_000)));
+    release();
+    assert.equal(await told(page), request.amount);
+    assert.equal(await asked(), 2);
+    assert.equal(await left(page), 8);
+  }));
+
 test("what is not plain, or beyond the limit, waits for the module", () =>
   withPages(async ({ open, release, asked, options, request }) => {
     const cases = [
