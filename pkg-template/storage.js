@@ -98,6 +98,9 @@ export class Database {
 export class Entries {
   #database;
   #own;
+  /** Of each name what tells one text from another, and the first reading that had it. */
+  #seen = new Map();
+  #readings = 0;
   /** The last write. The next one waits for it: a slow one, or one that is repeated, must not end after a later one. */
   #writing = Promise.resolve();
 
@@ -113,10 +116,32 @@ export class Entries {
 
   /** Those whose names begin with `prefix`, as [name, text]. What cannot be unsealed is left out. */
   async load(prefix) {
+    return (await this.changes(prefix, 0))[1];
+  }
+
+  /**
+   * The number of this reading, and what [load] finds; null in place of a text that is the same as in the reading of the
+   * number `since`, and has been in all since. To unseal and read a whole journal takes longer than a trade.
+   */
+  async changes(prefix, since) {
+    const reading = ++this.#readings;
     const found = await (this.#own ? this.#readOwn(prefix) : this.#read(prefix));
     const key = await this.#database?.key();
-    const opened = await Promise.all(found.map(async ([name, text]) => [name, key ? await unseal(key, name, text) : text]));
-    return opened.filter(([, text]) => typeof text === "string");
+    const seen = new Map(found.map(([name, text]) => {
+      // No two writes have the same vector.
+      const mark = key ? String(text).slice(0, VECTOR) : text;
+      const known = this.#seen.get(name);
+      return [name, known?.mark === mark ? known : { mark, reading }];
+    }));
+    for (const name of this.#seen.keys()) if (name.startsWith(prefix)) this.#seen.delete(name);
+    const open = async ([name, text]) => {
+      if (seen.get(name).reading <= since) return [name, null];
+      const opened = key ? await unseal(key, name, text) : text;
+      return typeof opened === "string" ? [name, opened] : null;
+    };
+    const opened = (await Promise.all(found.map(open))).filter(Boolean);
+    for (const [name] of opened) this.#seen.set(name, seen.get(name));
+    return [reading, opened];
   }
 
   /** Writes an entry; null deletes it. */
@@ -163,6 +188,8 @@ const utf8 = (text) => new TextEncoder().encode(text);
 const sealing = (iv, name) => ({ name: "AES-GCM", iv, additionalData: utf8(name) });
 /** Bytes of the initialization vector, which come first. */
 const IV = 12;
+/** Characters of the text that are the vector. */
+const VECTOR = 16;
 
 /** A text as base64 of the vector and what AES-GCM makes of the text. */
 async function seal(key, name, text) {

@@ -71,6 +71,11 @@ export class Tabs {
     return (await this.#within((entries) => entries.load(prefix))).result ?? null;
   }
 
+  /** As the method of the entries; null if there are none to be had. */
+  async changes(prefix, since) {
+    return (await this.#within((entries) => entries.changes(prefix, since))).result ?? null;
+  }
+
   /** Whether the entry is written; `text` null deletes it. */
   async store(name, text, isDurable) {
     const { failure } = await this.#within((entries) => entries.store(name, text, isDurable));
@@ -91,8 +96,8 @@ export class Tabs {
       isOver = true;
       clearTimeout(timer);
       this.#ends.delete(close);
+      if (giveBack) return giveBack();
       stop.abort();
-      giveBack?.();
       answer(false);
     };
     this.#ends.add(close);
@@ -156,7 +161,8 @@ export class Tabs {
   }
 
   /** `{ result }` of work on the entries, or `{ failure }`: why there is none. */
-  #within(work) {
+  async #within(work) {
+    if (!this.#entries) return { failure: this.#missing ?? "no storage" };
     return new Promise((resolve) => {
       const end = (outcome) => {
         clearTimeout(timer);
@@ -168,7 +174,6 @@ export class Tabs {
       const timer = setTimeout(fail, this.#limitMs, `no answer from the storage within ${this.#limitMs} ms`);
       this.#ends.add(close);
       if (this.#closing.signal.aborted) return close();
-      if (!this.#entries) return fail(this.#missing ?? "no storage");
       work(this.#entries).then((result) => end({ result }), (error) => fail(String(error)));
     });
   }

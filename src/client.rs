@@ -145,6 +145,8 @@ pub struct Shared<H: Host> {
     pub trades: RefCell<Vec<Entry>>,
     /// Whether `trades` has what the storage has, but for what `journal_inbox` says.
     pub is_journal_read: Cell<bool>,
+    /// The number of the reading of the storage that `trades` has all of.
+    pub journal_reading: Cell<u32>,
     /// What other clients of this origin wrote to the journal since it was read.
     pub journal_inbox: H::Inbox,
     /// Locks among tabs that a call of this client holds, by name, with the key of what it works on.
@@ -297,6 +299,7 @@ impl<H: Host> Shared<H> {
             posted: RefCell::default(),
             trades: RefCell::default(),
             is_journal_read: Cell::new(false),
+            journal_reading: Cell::new(0),
             journal_inbox,
             locks: RefCell::default(),
             followed: Followed::default(),

@@ -93,6 +93,9 @@ pub trait Signal: Clone {
     fn is_aborted(&self) -> bool;
 }
 
+/// The number of a reading of the storage, and the entries in it as (key, value); `None` for a value that is known.
+pub type Changes = (u32, Vec<(String, Option<String>)>);
+
 /// Network, wallets, clocks, randomness and timers; and what the tabs of one origin share: storage, locks, messages.
 #[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
 pub trait Host {
@@ -152,6 +155,10 @@ pub trait Host {
     /// The stored entries whose keys begin with `prefix`, as (key, value). `None` if there is no storage, or it does not
     /// answer within [`STORAGE_LIMIT_MS`]. An entry that cannot be unsealed is left out.
     async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>>;
+
+    /// As [`Host::load`], but without the values that are the same as in the reading of the number `since`, and were in
+    /// all after it; 0 is before the first.
+    async fn changes(&self, prefix: &str, since: u32) -> Option<Changes>;
 
     /// Stores a value under a key, or deletes it. If `is_durable`, it returns once a crash of the machine no longer
     /// loses it. `false` if there is no storage, or it failed, or took longer than [`STORAGE_LIMIT_MS`]; it may then

@@ -7,7 +7,7 @@ use super::early::Early;
 use super::http::exchange;
 use super::provider::{Provider, read_answer};
 use super::tabs::{Held, Tabs};
-use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, WalletFailure};
+use crate::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, WalletFailure};
 use crate::json::Json;
 use js_sys::{Function, Promise};
 use serde::ser::SerializeMap;
@@ -138,6 +138,10 @@ impl Host for Browser {
 
     async fn load(&self, prefix: &str) -> Option<Vec<(String, String)>> {
         self.tabs.entries(prefix).await
+    }
+
+    async fn changes(&self, prefix: &str, since: u32) -> Option<Changes> {
+        self.tabs.news(prefix, since).await
     }
 
     async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {

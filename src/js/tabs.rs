@@ -1,6 +1,8 @@
 //! What the tabs of one origin share, as `pkg-template/tabs.js` gives it. Whatever is thrown there counts as missing: it
 //! never ends a trade.
 
+use super::decode::millis;
+use crate::host::Changes;
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -28,6 +30,9 @@ extern "C" {
     /// A promise of a list of pairs, or `null`.
     #[wasm_bindgen(method, catch)]
     fn load(this: &Tabs, prefix: &str) -> Result<JsValue, JsValue>;
+    /// A promise of a number and a list of pairs, or `null`. The second of a pair may be `null`.
+    #[wasm_bindgen(method, catch)]
+    fn changes(this: &Tabs, prefix: &str, since: u32) -> Result<JsValue, JsValue>;
     /// A promise of whether it was stored; `null` deletes.
     #[wasm_bindgen(method, catch)]
     fn store(this: &Tabs, key: &str, value: &JsValue, is_durable: bool) -> Result<JsValue, JsValue>;
@@ -75,16 +80,27 @@ async fn answer(promise: Result<JsValue, JsValue>) -> JsValue {
     JsFuture::from(Promise::resolve(&promise.unwrap_or_default())).await.unwrap_or_default()
 }
 
+/// A list of pairs of a name and a text or `null`.
+fn pairs(list: JsValue) -> Option<Vec<(String, Option<String>)>> {
+    let list: Array = list.dyn_into().ok()?;
+    let read = |pair: JsValue| {
+        let pair: Array = pair.dyn_into().ok()?;
+        Some((pair.get(0).as_string()?, pair.get(1).as_string()))
+    };
+    Some(list.iter().filter_map(read).collect())
+}
+
 impl Tabs {
     /// [`crate::host::Host::load`].
     pub async fn entries(&self, prefix: &str) -> Option<Vec<(String, String)>> {
-        let list: Array = answer(self.load(prefix)).await.dyn_into().ok()?;
-        let text = |pair: &Array, place| pair.get(place).as_string();
-        let read = |pair: JsValue| {
-            let pair: Array = pair.dyn_into().ok()?;
-            Some((text(&pair, 0)?, text(&pair, 1)?))
-        };
-        Some(list.iter().filter_map(read).collect())
+        let pairs = pairs(answer(self.load(prefix)).await)?;
+        Some(pairs.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
+    }
+
+    /// [`crate::host::Host::changes`].
+    pub async fn news(&self, prefix: &str, since: u32) -> Option<Changes> {
+        let found: Array = answer(self.changes(prefix, since)).await.dyn_into().ok()?;
+        Some((millis(found.get(0).as_f64()?).try_into().ok()?, pairs(found.get(1))?))
     }
 
     /// [`crate::host::Host::store`].

@@ -101,6 +101,35 @@ test("tabs that start at the same time end with one key, and see each other's en
     assert.deepEqual(counts, [6, 6, 6, 6, 6, 6]);
   }));
 
+test("a reading has the texts that are not the same as in the one it names", () =>
+  withTabs(async (open) => {
+    const [first, second] = [await open(), await open()];
+    let last = 0;
+    const changes = async (since, expected) => {
+      const [reading, found] = await first.evaluate((since) => tabs.changes("trade/", since), since);
+      assert.deepEqual(found, expected);
+      assert.ok(reading > last);
+      return (last = reading);
+    };
+    for (const name of ["trade/1", "trade/2", "nonce/1"]) await store(first, name, "old");
+    const one = await changes(0, [["trade/1", "old"], ["trade/2", "old"]]);
+    await load(first);
+    const two = await changes(one, [["trade/1", null], ["trade/2", null]]);
+    // The same text again is another entry.
+    await store(second, "trade/2", "old");
+    await changes(two, [["trade/1", null], ["trade/2", "old"]]);
+    // Nobody names that reading: what it found is found again.
+    const three = await changes(two, [["trade/1", null], ["trade/2", "old"]]);
+    const four = await changes(three, [["trade/1", null], ["trade/2", null]]);
+    await store(second, "trade/1", null);
+    const five = await changes(four, [["trade/2", null]]);
+    await second.evaluate(() => raw("entries", (store) => store.put("not sealed", "trade/2")));
+    const six = await changes(await changes(five, []), []);
+    await store(second, "trade/1", "old");
+    await changes(six, [["trade/1", "old"]]);
+    await changes(0, [["trade/1", "old"]]);
+  }));
+
 test("entries are sealed; one that was edited or moved is left out, and stays", () =>
   withTabs(async (open) => {
     const tab = await open();

@@ -1,6 +1,6 @@
 //! A host that there is none of: the table of calls is one for each host.
 
-use verified_swap::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
+use verified_swap::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
 use verified_swap::json::Json;
 
 #[derive(Clone)]
@@ -56,6 +56,10 @@ impl Host for Nowhere {
     }
 
     async fn load(&self, _: &str) -> Option<Vec<(String, String)>> {
+        match *self {}
+    }
+
+    async fn changes(&self, _: &str, _: u32) -> Option<Changes> {
         match *self {}
     }
 

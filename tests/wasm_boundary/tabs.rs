@@ -14,7 +14,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 const TABS: &str = "(() => {
     const asked = [], answers = {}, wakes = new Set();
     const note = (name) => (...given) => (asked.push([name, ...given].join()), answers[name]);
-    const names = ['open', 'close', 'isVisible', 'load', 'store', 'lock', 'tell', 'inbox'];
+    const names = ['open', 'close', 'isVisible', 'load', 'changes', 'store', 'lock', 'tell', 'inbox'];
     const own = { asked, answers, wakes, wakeBy: (wake) => wakes.add(wake), forget: (wake) => wakes.delete(wake) };
     return { ...own, ...Object.fromEntries(names.map((name) => [name, note(name)])) };
 })()";
@@ -43,9 +43,12 @@ async fn entries_are_passed_as_they_are() {
     answer(&tabs, "load", "Promise.resolve([['trade/1', 'one'], ['trade/2'], 5, ['trade/3', 3], ['trade/4', '']])");
     let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
     assert_eq!(host.load("trade/").await, Some(vec![pair("trade/1", "one"), pair("trade/4", "")]));
+    answer(&tabs, "changes", "Promise.resolve([7, [['trade/1', 'one'], ['trade/2', null], 5]])");
+    let changes = vec![("trade/1".to_owned(), Some("one".to_owned())), ("trade/2".to_owned(), None)];
+    assert_eq!(host.changes("trade/", 6).await, Some((7, changes)));
     answer(&tabs, "store", "Promise.resolve(true)");
     assert!(host.store("trade/1", Some("one"), true).await && host.store("trade/2", None, false).await);
-    assert_eq!(asked(&tabs), "load,trade/ store,trade/1,one,true store,trade/2,,false");
+    assert_eq!(asked(&tabs), "load,trade/ changes,trade/,6 store,trade/1,one,true store,trade/2,,false");
 }
 
 #[wasm_bindgen_test]
@@ -54,10 +57,11 @@ async fn what_fails_in_the_tabs_counts_as_missing() {
     let host = browser(&tabs);
     let failures = ["undefined", "null", "5", "Promise.resolve(null)", "Promise.reject(new Error('broken'))"];
     for failure in failures {
-        for name in ["load", "store", "lock", "inbox", "isVisible"] {
+        for name in ["load", "changes", "store", "lock", "inbox", "isVisible"] {
             answer(&tabs, name, failure);
         }
         assert_eq!(host.load("").await, None, "{failure}");
+        assert_eq!(host.changes("", 0).await, None, "{failure}");
         assert!(!host.store("trade/1", None, true).await, "{failure}");
         assert!(host.lock("trade/1", 0).await.is_some(), "{failure}");
         assert_eq!(host.next_message(&host.inbox("nonce")), None, "{failure}");

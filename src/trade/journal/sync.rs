@@ -40,7 +40,7 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) {
     let is_first = shared.trades.borrow().is_empty();
     // Not read until it was: meanwhile, and if this fails, the next call reads it again.
     shared.is_journal_read.set(false);
-    let Some(stored) = shared.host.load(PREFIX).await else { return };
+    let Some((reading, stored)) = shared.host.changes(PREFIX, shared.journal_reading.get()).await else { return };
     shared.is_journal_read.set(true);
     // In another tab the user refused.
     let is_gone = |entry: &Entry| entry.stage == Stage::Asking && !is_asked(shared, entry.key);
@@ -48,7 +48,7 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) {
     shared.trades.borrow_mut().retain(|entry| !is_gone(entry) || has(entry));
     let now = shared.host.unix_ms();
     for (_, text) in stored {
-        let Ok(entry) = Entry::read(&text) else { continue };
+        let Some(Ok(entry)) = text.map(|text| Entry::read(&text)) else { continue };
         if is_old(&entry, now) {
             shared.erase(&entry).await;
             continue;
@@ -67,6 +67,8 @@ pub async fn sync_now<H: Host>(client: &Client<H>, signal: &H::Signal) {
         }
         shared.keep(entry);
     }
+    // Not before: a call that ends meanwhile has read nothing.
+    shared.journal_reading.set(reading);
     if is_first {
         forget_unused_nonces(shared).await;
     }
@@ -153,8 +155,9 @@ async fn forget_unused_nonces<H: Host>(shared: &Shared<H>) {
 /// The nonce that all tabs use for the next order of an intent: the one that is stored, if this client has none.
 pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: bool) -> U256 {
     let name = nonce_name(intent);
-    // Held until it is stored: two tabs must not draw two.
-    let _lock = shared.host.lock(&name, STORAGE_LIMIT_MS).await;
+    // Held until it is stored: two tabs must not draw two. Nothing is shared where no storage ever answered.
+    let is_shared = shared.is_journal_read.get() || shared.journal_reading.get() > 0;
+    let _lock = if is_shared { shared.host.lock(&name, STORAGE_LIMIT_MS).await } else { None };
     let stored = shared.host.load(&name).await.unwrap_or_default();
     if let Some(nonce) = stored.first().and_then(|(_, text)| text.parse::<U256>().ok()) {
         shared.suggest_nonce(intent, nonce);

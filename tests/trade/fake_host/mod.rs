@@ -28,7 +28,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
-use verified_swap::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
+use verified_swap::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, WalletFailure};
 use verified_swap::json::Json;
 
 /// Where a question went.
@@ -85,6 +85,8 @@ pub struct World {
     pub events: RefCell<Vec<Event>>,
     /// What all tabs share.
     pub browser: Rc<Tabs>,
+    /// What each reading of the storage found.
+    readings: RefCell<Vec<BTreeMap<String, String>>>,
     /// The tab is in the background.
     pub hidden: Cell<bool>,
     /// The clock of all tabs while calls run together; else this world's own counts alone.
@@ -124,6 +126,7 @@ impl World {
             sleeps: RefCell::default(),
             events: RefCell::default(),
             browser: Rc::default(),
+            readings: RefCell::default(),
             hidden: Cell::new(false),
             timeline: Rc::default(),
             latency_ms: Cell::new(0),
@@ -375,6 +378,21 @@ impl Host for FakeHost {
         let stored = tabs.stored.borrow();
         let found = stored.iter().filter(|(key, _)| key.starts_with(prefix));
         tabs.has_storage.get().then(|| found.map(|(key, value)| (key.clone(), value.clone())).collect())
+    }
+
+    async fn changes(&self, prefix: &str, since: u32) -> Option<Changes> {
+        let found = self.load(prefix).await?;
+        let mut readings = self.0.readings.borrow_mut();
+        readings.push(found.iter().cloned().collect());
+        let later = since.checked_sub(1).map_or(&[][..], |since| &readings[since as usize..]);
+        let is_known = |key: &str, value: &String| {
+            !later.is_empty() && later.iter().all(|reading| reading.get(key) == Some(value))
+        };
+        let changes = found.into_iter().map(|(key, value)| {
+            let changed = (!is_known(&key, &value)).then_some(value);
+            (key, changed)
+        });
+        Some((u32::try_from(readings.len()).unwrap(), changes.collect()))
     }
 
     async fn store(&self, key: &str, value: Option<&str>, is_durable: bool) -> bool {
