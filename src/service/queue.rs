@@ -22,7 +22,7 @@ use std::task::{Poll, Waker};
 pub const MAX_WAIT_MS: u64 = 30_000;
 /// How long the lock among tabs may take, in milliseconds.
 const LOCK_MS: u32 = 100;
-/// After the storage took longer than that, in milliseconds, the page counts alone for [`ALONE_MS`].
+/// After the storage took longer than that, in milliseconds, or had no answer, the page counts alone for [`ALONE_MS`].
 const SLOW_MS: u64 = 250;
 /// See [`SLOW_MS`].
 const ALONE_MS: u64 = 60_000;
@@ -193,7 +193,7 @@ impl Line {
         let is_alone = asked < self.alone_until.get();
         let lock = if is_alone { None } else { host.lock(&self.key, LOCK_MS).await };
         let stored = if lock.is_some() { host.load(&self.key).await } else { None };
-        if host.monotonic_ms().saturating_sub(asked) > SLOW_MS {
+        if host.monotonic_ms().saturating_sub(asked) > SLOW_MS || (lock.is_some() && stored.is_none()) {
             self.alone_until.set(host.monotonic_ms().saturating_add(ALONE_MS));
         }
         let (now, limit) = (host.unix_ms(), &shared.rate_limit);
