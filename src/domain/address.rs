@@ -5,6 +5,8 @@
 //! the service writes any casing, so [`any_case`] ignores it, and what was read is compared as bytes.
 
 use alloy_primitives::{Address, hex, keccak256};
+use std::cell::RefCell;
+use std::collections::VecDeque;
 
 /// Why [`parse`] refuses a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +81,29 @@ pub fn any_case(text: &str) -> Option<Address> {
     Some(Address::from(bytes))
 }
 
+thread_local! {
+    /// The addresses that were written last, with their texts: a trade writes the same few again and again.
+    static WRITTEN: RefCell<VecDeque<(Address, String)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// How many of them are kept.
+const KEPT: usize = 16;
+
 /// The address as text with its EIP-55 checksum: how this package writes addresses everywhere.
 pub fn checksummed(address: Address) -> String {
+    WRITTEN.with_borrow_mut(|written| {
+        if let Some((_, text)) = written.iter().find(|(known, _)| *known == address) {
+            return text.clone();
+        }
+        let text = with_checksum(address);
+        written.truncate(KEPT - 1);
+        written.push_front((address, text.clone()));
+        text
+    })
+}
+
+/// As [`checksummed`], by the hash of its digits.
+fn with_checksum(address: Address) -> String {
     let mut digits = hex::encode(address).into_bytes();
     let hash = keccak256(&digits);
     // A letter is upper case where the hash of the lower-case digits has a digit above 7 at its place.

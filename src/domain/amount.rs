@@ -211,6 +211,10 @@ fn divide(words: &mut [u32; 8], by: u32, rest: u32) -> u32 {
     let mut rest = u64::from(rest);
     for word in words.iter_mut().rev() {
         let value = (rest << 32) | u64::from(*word);
+        // The words above a small number are zeros, and division is slow.
+        if value == 0 {
+            continue;
+        }
         let quotient = value.checked_div(by.into()).unwrap_or_default();
         rest = value.wrapping_sub(quotient.wrapping_mul(by.into()));
         *word = low(quotient);

@@ -238,25 +238,24 @@ fn separate(out: &mut String, opening: char) {
 fn write_text(text: &str, out: &mut String) {
     out.push('"');
     // What needs no escape goes over in one piece.
-    let (mut from, mut at) = (0, 0_usize);
-    while let Some(&byte) = text.as_bytes().get(at) {
-        at = at.saturating_add(1);
-        let short = match byte {
-            b'"' | b'\\' => byte,
-            b'\n' => b'n',
-            b'\r' => b'r',
-            b'\t' => b't',
-            0..b' ' => b'u',
-            _ => continue,
-        };
-        out.push_str(text.get(from..at.saturating_sub(1)).unwrap_or_default());
-        from = at;
-        out.push('\\');
-        out.push(char::from(short));
-        if short == b'u' {
-            out.push_str("00");
-            for nibble in [byte >> 4, byte & 15] {
-                out.push(char::from_digit(nibble.into(), 16).unwrap_or('0'));
+    let mut from = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.push_str(text.get(from..at).unwrap_or_default());
+        from = at.saturating_add(1);
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\r' => out.push_str("\\r"),
+            b'\t' => out.push_str("\\t"),
+            _ => {
+                out.push_str("\\u00");
+                for nibble in [byte >> 4, byte & 15] {
+                    out.push(char::from_digit(nibble.into(), 16).unwrap_or('0'));
+                }
             }
         }
     }

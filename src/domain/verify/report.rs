@@ -116,7 +116,8 @@ impl Checks {
 
     /// Notes whether both are the same address, hash, number or name, by their text.
     pub fn same(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText) {
-        self.holds(field, expected.text() == actual.text(), expected, actual);
+        let (expected, actual) = (expected.text(), actual.text());
+        self.holds(field, expected == actual, &expected, &actual);
     }
 
     /// Notes whether `actual` is not below `least`.
