@@ -26,7 +26,8 @@ pub fn unbroken(text: &str) -> String {
 /// The text with every character that `hides` as an escape of its code point.
 fn escaped(text: &str, hides: fn(char) -> bool) -> String {
     // The fast path, which nearly all texts take.
-    if text.bytes().all(|byte| (b'!'..=b'~').contains(&byte)) {
+    let hides_blanks = hides(' ');
+    if text.bytes().all(|byte| (b'!'..=b'~').contains(&byte) || (byte == b' ' && !hides_blanks)) {
         return text.into();
     }
     let mut out = String::with_capacity(text.len());

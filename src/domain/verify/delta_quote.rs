@@ -19,7 +19,7 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use alloy_primitives::{Address, U256};
 
-/// Compares the price with the request; returns the checks as JSON text, for a report.
+/// Compares the price with the request, in `checks`; returns them as JSON text, for a report.
 ///
 /// Refuses other tokens, chains, side or fixed amount than asked for, a free amount of 0, a bridge in a trade on one
 /// chain, steps that do not lead from one to the next, and another spender than the Delta contract.
@@ -29,14 +29,13 @@ use alloy_primitives::{Address, U256};
 ///
 /// ```
 /// use verified_swap::domain::chain::{Deployment, Source, pinned};
-/// use verified_swap::domain::{delta::price::Price, intent::Intent, verify::delta_quote::verify};
+/// use verified_swap::domain::{delta::price::Price, intent::Intent, verify::Checks, verify::delta_quote::verify};
 /// let deployment = Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
 /// let asked = Intent { chain_id: 1, dest_chain_id: 1, ..Intent::default() };
-/// let error = verify(&Price::default(), &asked, &deployment).unwrap_err();
+/// let error = verify(&Price::default(), &asked, &deployment, Checks::default()).unwrap_err();
 /// assert_eq!(error.field.as_deref(), Some("quote.srcChain"));
 /// ```
-pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
-    let mut checks = Checks::default();
+pub fn verify(price: &Price<'_>, intent: &Intent, deployment: &Deployment, mut checks: Checks) -> Result<String> {
     let (source, target) = (&price.origin_input, &price.destination_output);
     checks.same("quote.srcChain", &intent.chain_id, &source.chain_id);
     checks.same("quote.srcToken", &intent.src.address, &source.token);

@@ -30,14 +30,13 @@ pub const VERSION: &str = "6.2";
 ///
 /// ```
 /// use verified_swap::domain::chain::{Deployment, Source, pinned};
-/// use verified_swap::domain::{intent::Intent, market::route::PriceRoute, verify::market_quote::verify};
+/// use verified_swap::domain::{intent::Intent, market::route::PriceRoute, verify::Checks, verify::market_quote::verify};
 /// let deployment = Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
 /// let asked = Intent { chain_id: 1, ..Intent::default() };
-/// let error = verify(&PriceRoute { network: 10, ..PriceRoute::default() }, &asked, &deployment).unwrap_err();
+/// let error = verify(&PriceRoute { network: 10, ..PriceRoute::default() }, &asked, &deployment, Checks::default()).unwrap_err();
 /// assert_eq!(error.field.as_deref(), Some("quote.network"));
 /// ```
-pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment) -> Result<String> {
-    let mut checks = Checks::default();
+pub fn verify(route: &PriceRoute<'_>, intent: &Intent, deployment: &Deployment, mut checks: Checks) -> Result<String> {
     checks.same("quote.network", &intent.chain_id, &route.network);
     checks.same("quote.srcToken", &intent.src.address, &route.src_token);
     checks.same("quote.destToken", &intent.dest.address, &route.dest_token);

@@ -47,9 +47,16 @@ pub struct Checks {
     prefix: String,
     out: String,
     failed: Option<Error>,
+    /// Only failures are wanted.
+    is_unwritten: bool,
 }
 
 impl Checks {
+    /// Checks that nobody is shown: only the error of the first that fails is wanted, and nothing is written.
+    pub fn unwritten() -> Checks {
+        Checks { is_unwritten: true, ..Checks::default() }
+    }
+
     /// Puts `path`, such as `order.`, in front of the fields of all further checks.
     pub fn set_prefix(&mut self, path: &str) {
         self.prefix = path.into();
@@ -57,6 +64,9 @@ impl Checks {
 
     /// Notes a check with its result. The first mismatch becomes the error.
     pub fn note(&mut self, field: &str, expected: &dyn ToText, actual: &dyn ToText, verdict: Verdict) {
+        if self.is_unwritten && verdict != Verdict::Mismatch {
+            return;
+        }
         let mut out = ObjectWriter::object();
         let field = &[&self.prefix, field].concat();
         // The service may write anything into what it states: shown as it is, never as it wants to look.
@@ -181,7 +191,7 @@ const MAX_SHOWN: usize = 600;
 
 /// A value as it is shown: hidden characters escaped, cut to [`MAX_SHOWN`] characters.
 fn shown(text: &str) -> String {
-    match text.char_indices().nth(MAX_SHOWN) {
+    match Some(text).filter(|text| text.len() > MAX_SHOWN).and_then(|text| text.char_indices().nth(MAX_SHOWN)) {
         Some((end, _)) => [&visible(text.get(..end).unwrap_or_default()), "..."].concat(),
         None => visible(text),
     }

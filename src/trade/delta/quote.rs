@@ -22,7 +22,7 @@ use crate::wire::quote::MAX_ALTERNATIVES;
 pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, out: &mut ObjectWriter) -> Result<()> {
     let price = wire::quote::read_price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
-    let checks = verify::delta_quote::verify(&price, intent, deployment)?;
+    let checks = verify::delta_quote::verify(&price, intent, deployment, verify::Checks::default())?;
     let (spent, received) = (&price.origin_input, &price.destination_output);
     out.text_or_null("id", price.id);
     let mut gas_fee = String::from("null");

@@ -17,7 +17,7 @@ use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{Verified, verify};
-use crate::domain::verify::{delta_quote, report_of_trade};
+use crate::domain::verify::{Checks, delta_quote, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::delta::again::Again;
@@ -61,7 +61,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
     let ahead = optional(&JsonAt::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
     let price = wire::quote::read_price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
-    delta_quote::verify(&price, &arriving, deployment)?;
+    delta_quote::verify(&price, &arriving, deployment, Checks::unwritten())?;
     let (to_sign, order_hash) =
         (JsonAt::service(part("toSign"), "toSign"), JsonAt::service(part("orderHash"), "orderHash"));
     let payload = wire::to_sign::read_payload(&to_sign, &order_hash)?;

@@ -12,7 +12,7 @@ use crate::domain::side::Side;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::verify;
-use crate::domain::verify::{delta_quote, report_of_trade};
+use crate::domain::verify::{Checks, delta_quote, report_of_trade};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, parse};
 use crate::wire;
@@ -45,7 +45,7 @@ pub fn verify_order(input: &Json, now: u64) -> Result<String> {
     let price =
         wire::quote::read_price(&JsonAt::service(at.get("quote").json().unwrap_or(&null), "quote"), terms.alternative)?;
     let intent = intent.arriving_as(price.destination_output.token);
-    let quoted = delta_quote::verify(&price, &intent, &deployment)?;
+    let quoted = delta_quote::verify(&price, &intent, &deployment, Checks::default())?;
     let from_text = at.get("toSign").text().ok().map(parse).transpose().map_err(Error::not_json)?;
     let to_sign = from_text.as_ref().or(at.get("toSign").json()).unwrap_or(&null);
     let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), &at.get("orderHash"))?;

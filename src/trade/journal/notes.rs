@@ -48,7 +48,8 @@ impl<H: Host> Shared<H> {
     /// knows it. Other clients are told.
     pub async fn note(&self, mut entry: Entry, is_durable: bool) -> bool {
         // A clock that was set back must not make it older than what it replaces.
-        let after = self.trade(entry.key).map_or(0, |known| known.changed_at.saturating_add(1));
+        let known = self.trades.borrow().iter().find(|known| known.key == entry.key).map(|known| known.changed_at);
+        let after = known.map_or(0, |changed_at| changed_at.saturating_add(1));
         entry.changed_at = self.host.unix_ms().max(after).min(MAX_EXACT);
         if entry.started_at == 0 {
             entry.started_at = entry.changed_at;

@@ -2,7 +2,7 @@
 
 use crate::domain::chain::Deployment;
 use crate::domain::intent::Intent;
-use crate::domain::verify::market_quote;
+use crate::domain::verify::{Checks, market_quote};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::trade::quote::fields::QuoteFields;
@@ -23,7 +23,7 @@ pub fn write_view(
 ) -> Result<()> {
     let route = price_route::read_route(market)?;
     let intent = &intent.arriving_as(route.dest_token);
-    let checks = market_quote::verify(&route, intent, deployment)?;
+    let checks = market_quote::verify(&route, intent, deployment, Checks::default())?;
     let amounts = [("srcAmountAfterFee", &route.src_after_fee), ("destAmountAfterFee", &route.dest_after_fee)];
     for (name, amount) in amounts {
         out.value_or_null(name, amount.as_ref());
