@@ -184,7 +184,9 @@ async function sealingKey(database) {
   });
 }
 
-const utf8 = (text) => new TextEncoder().encode(text);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const utf8 = (text) => encoder.encode(text);
 const sealing = (iv, name) => ({ name: "AES-GCM", iv, additionalData: utf8(name) });
 /** Bytes of the initialization vector, which come first. */
 const IV = 12;
@@ -195,15 +197,24 @@ const VECTOR = 16;
 async function seal(key, name, text) {
   const iv = crypto.getRandomValues(new Uint8Array(IV));
   const sealed = new Uint8Array(await crypto.subtle.encrypt(sealing(iv, name), key, utf8(text)));
-  return btoa(Array.from([...iv, ...sealed], (byte) => String.fromCharCode(byte)).join(""));
+  return btoa(binary(iv) + binary(sealed));
+}
+
+/** The bytes as a text of as many characters. */
+function binary(bytes) {
+  let text = "";
+  // No more at once than a function may be passed.
+  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode.apply(null, bytes.subarray(at, at + 8_192));
+  return text;
 }
 
 /** The text; undefined if another key sealed it, or another name, or it was changed. */
 async function unseal(key, name, sealed) {
   try {
-    const bytes = Uint8Array.from(atob(sealed), (char) => char.charCodeAt(0));
-    const text = await crypto.subtle.decrypt(sealing(bytes.slice(0, IV), name), key, bytes.slice(IV));
-    return new TextDecoder().decode(text);
+    const text = atob(sealed);
+    const bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+    return decoder.decode(await crypto.subtle.decrypt(sealing(bytes.subarray(0, IV), name), key, bytes.subarray(IV)));
   } catch {
     return undefined;
   }
