@@ -16,6 +16,8 @@ export class PaperWallet {
   #account = privateKeyToAccount(OWNER_KEY);
   #answers;
   #isFirstRun;
+  #questions = {};
+  #asker;
   /** How many calls it has answered. */
   calls = 0;
 
@@ -34,8 +36,20 @@ export class PaperWallet {
     return this.#account.address;
   }
 
+  /** Whose trade is next. */
+  begin(name) {
+    this.#asker = name;
+    this.#questions[name] = [];
+  }
+
+  /** What was asked in the last trade of that name: `{ method, params }` each. */
+  questionsOf(name) {
+    return this.#questions[name] ?? [];
+  }
+
   request = async ({ method, params }) => {
     this.calls += 1;
+    this.#questions[this.#asker]?.push({ method, params });
     switch (method) {
       case "eth_accounts":
       case "eth_requestAccounts":

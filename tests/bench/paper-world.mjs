@@ -40,7 +40,13 @@ export async function playedBack(recording, use) {
 
 export async function connectAll(flows, environment) {
   const connected = {};
-  for (const [name, connect] of Object.entries(flows)) connected[name] = await connect(environment);
+  for (const [name, connect] of Object.entries(flows)) {
+    const swap = await connect(environment);
+    connected[name] = (amount) => {
+      environment.wallet.begin(name);
+      return swap(amount);
+    };
+  }
   return connected;
 }
 
@@ -48,7 +54,10 @@ export async function connectAll(flows, environment) {
 async function within(service, run) {
   const { crypto, fetch } = globalThis;
   let drawn = 0;
+  const random = crypto.getRandomValues.bind(crypto);
   const repeatable = (array) => {
+    // What entries are sealed with is in no payload.
+    if (array.byteLength !== 32) return random(array);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     drawn += 1;
     bytes.forEach((_, at) => { bytes[at] = (drawn * 2_654_435_761 + at * 40_503) >>> ((at % 4) * 8); });

@@ -181,10 +181,11 @@ function swapsNote(swaps) {
   const list = (counts) => Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", ");
   const calls = swaps.map(({ title, requests, walletCalls }) => `- ${title}: requests ${list(requests)}; wallet and RPC calls ${list(walletCalls)}`);
   return [
-    "`velora` is the SDK 9.5.4 on viem: it signs, posts or sends what came, unchecked. `veloraChecked` is the same made to check something: who " +
-      "signed (by viem), and for Market the arguments of the one method used here and a trial by `eth_call`. This package verifies every member of what " +
-      "the service built, reads decimals, balance, allowance and the chain's clock, tries a transaction by `eth_call`, and checks the signature. " +
-      "The SDK builds gasless and OTC orders itself. Calls a trade, answered here at once, over a network not:",
+    "`velora` is the SDK 9.5.4 on viem: it signs, posts or sends what came, unchecked. `veloraChecked` is the same made to ask account and chain, by viem, " +
+      "what this package asks, and to check something: who signed (by viem), and for Market the arguments of the one method used here and a trial by " +
+      "`eth_call`. This package verifies every member of what the service built, before it is shown and again before it is signed, and reports each check. " +
+      "The SDK builds gasless and OTC orders itself, with one request less. Nothing is written down, but where a row says so: the SDK has no journal. " +
+      "Calls a trade, answered here at once, over a network not:",
     calls.join("\n"),
   ].join("\n\n");
 }

@@ -14,6 +14,7 @@ const TRADES = [
   { id: "twap", title: "a gasless order in slices (TWAP), warm", flows: { ...twap } },
   { id: "market", title: "a Market swap, warm", flows: { ...market } },
   { id: "otc", title: "a maker's OTC order, warm", flows: { ...otc } },
+  { id: "stored", title: "a gasless swap, warm, written down in the browser's storage", flows: { ours: ours.connect }, isStored: true },
 ];
 const WARM_UP = 20;
 
@@ -21,16 +22,19 @@ const WARM_UP = 20;
 export async function timeSwaps({ rounds }) {
   await ours.init();
   const rows = [];
-  for (const { id, title, flows } of TRADES) rows.push({ id, title, ...(await timeFlows(flows, rounds)) });
+  for (const { id, title, flows, isStored = false } of TRADES) {
+    if (isStored && !globalThis.indexedDB) continue;
+    rows.push({ id, title, ...(await timeFlows(flows, rounds, isStored)) });
+  }
   return rows;
 }
 
-/** Interleaved, in a rotating order. */
-async function timeFlows(flows, rounds) {
+/** Interleaved, in a rotating order. If trades are stored, those that are recorded are not. */
+async function timeFlows(flows, rounds, isStored) {
   const total = WARM_UP + rounds;
   const recording = await recorded(flows, newWorld(), total);
   return playedBack(recording, async ({ wallet, service, fetch, world }) => {
-    const swaps = await connectAll(flows, { wallet, fetch, world });
+    const swaps = await connectAll(flows, { wallet, fetch, world, isStored });
     const names = Object.keys(swaps);
     const zeros = () => Object.fromEntries(names.map((name) => [name, 0]));
     const samples = Object.fromEntries(names.map((name) => [name, []]));

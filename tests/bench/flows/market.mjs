@@ -1,16 +1,15 @@
 /** A Market swap: priced and built by the service, sent by the wallet. */
-import { createClient } from "verified-swap";
 import { decodeFunctionData } from "viem";
 import * as sdkOnViem from "../bundles/velora-all.js";
 import { ROUTER } from "../orders.mjs";
 import { ROUTER_ABI } from "../paper-market.mjs";
+import { paperClient } from "./client.mjs";
+import { readTheSame } from "./reads.mjs";
 
 /** By this package: route and calldata verified, balance and allowance read, tried by `eth_call`, sent. */
-export async function ours({ wallet, world }) {
-  const { chainId, baseUrl, srcToken, destToken, slippageBps } = world;
-  // The flow is measured, not the service's limit.
-  const rateLimit = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
-  const client = await createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet }, rateLimit });
+export async function ours(environment) {
+  const { chainId, srcToken, destToken, slippageBps } = environment.world;
+  const client = await paperClient(environment);
   return async (amount) => {
     const quote = await client.quote({ chainId, srcToken, destToken, amount, srcDecimals: 6, destDecimals: 18, mode: "MARKET" });
     const build = await client.build(quote, { slippageBps });
@@ -24,9 +23,9 @@ export async function velora(environment) {
   return sdkFlow(environment, async () => {});
 }
 
-/** The same, made to check what the router is told (in this one of its methods), and that it would go through. */
+/** The same with this package's reads, made to check what the router is told (in this one of its methods), and that it would go through. */
 export async function veloraChecked(environment) {
-  return sdkFlow(environment, async ({ reader }, transaction, amount) => {
+  return sdkFlow(environment, async (connected, transaction, amount) => {
     const { wallet, world } = environment;
     const same = (left, right) => {
       if (String(left).toLowerCase() !== String(right).toLowerCase()) throw new Error(`${left} in place of ${right}`);
@@ -44,7 +43,8 @@ export async function veloraChecked(environment) {
     same(permit, "0x");
     if (trade.toAmount * 10_000n < trade.quotedAmount * BigInt(10_000 - world.slippageBps)) throw new Error("more slippage");
     if ((partnerAndFee & 0x3fffn) > 1n) throw new Error("another fee");
-    await reader.call({ account: wallet.address, to: transaction.to, data: transaction.data, value: 0n });
+    await readTheSame(connected, wallet.questionsOf("ours"));
+    await connected.reader.call({ account: wallet.address, to: transaction.to, data: transaction.data, value: 0n });
   });
 }
 

@@ -1,13 +1,12 @@
 /** One whole swap by this package: quoted, verified, signed, checked, posted. */
-import { createClient, init } from "verified-swap";
+import { init } from "verified-swap";
+import { paperClient } from "./client.mjs";
 
 export { init };
 
-export async function connect({ wallet, world }) {
-  const { chainId, baseUrl, srcToken, destToken, deadline, slippageBps } = world;
-  // The flow is measured, not the service's limit.
-  const rateLimit = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
-  const client = await createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet }, rateLimit });
+export async function connect(environment) {
+  const { chainId, srcToken, destToken, deadline, slippageBps } = environment.world;
+  const client = await paperClient(environment);
   return async (amount) => {
     const quote = await client.quote({ chainId, srcToken, destToken, amount, srcDecimals: 6, destDecimals: 18 });
     const build = await client.build(quote, { slippageBps, deadline });

@@ -1,17 +1,16 @@
 /** A gasless order in slices: one price, one signature, traded part by part. */
-import { createClient } from "verified-swap";
 import { recoverTypedDataAddress } from "viem";
 import * as sdkOnViem from "../bundles/velora-all.js";
+import { paperClient } from "./client.mjs";
+import { readTheSame } from "./reads.mjs";
 
 const SLICES = 4;
 const INTERVAL_SECS = 60;
 
 /** By this package: the slice's price and the order the service built are verified, signed, checked, posted. */
-export async function ours({ wallet, world }) {
-  const { chainId, baseUrl, srcToken, destToken, deadline, slippageBps } = world;
-  // The flow is measured, not the service's limit.
-  const rateLimit = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
-  const client = await createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet }, rateLimit });
+export async function ours(environment) {
+  const { chainId, srcToken, destToken, deadline, slippageBps } = environment.world;
+  const client = await paperClient(environment);
   const request = { chainId, srcToken, destToken, srcDecimals: 6, destDecimals: 18, numSlices: SLICES, intervalSecs: INTERVAL_SECS };
   return async (amount) => {
     const quote = await client.quoteTwap({ ...request, amount });
@@ -26,9 +25,10 @@ export async function velora(environment) {
   return sdkFlow(environment, async () => {});
 }
 
-/** The same, made to check who signed. */
+/** The same with this package's reads, made to check who signed. */
 export async function veloraChecked(environment) {
-  return sdkFlow(environment, async ({ domain, types, data: message }, signature) => {
+  return sdkFlow(environment, async (connected, { domain, types, data: message }, signature) => {
+    await readTheSame(connected, environment.wallet.questionsOf("ours"));
     const signer = await recoverTypedDataAddress({ domain, types, primaryType: "TWAPOrder", message, signature });
     if (signer !== environment.wallet.address) throw new Error("another signer");
   });
@@ -36,7 +36,8 @@ export async function veloraChecked(environment) {
 
 async function sdkFlow({ wallet, fetch, world }, check) {
   const { chainId, baseUrl, srcToken, destToken, deadline, slippageBps } = world;
-  const { sdk } = sdkOnViem.connect({ provider: wallet, account: wallet.address, chainId, apiURL: baseUrl, fetch });
+  const connected = sdkOnViem.connect({ provider: wallet, account: wallet.address, chainId, apiURL: baseUrl, fetch });
+  const { sdk } = connected;
   return async (amount) => {
     const owner = wallet.address;
     const slice = String(BigInt(amount) / BigInt(SLICES));
@@ -46,7 +47,7 @@ async function sdkFlow({ wallet, fetch, world }, check) {
       numSlices: SLICES, interval: INTERVAL_SECS,
     });
     const signature = await sdk.delta.signTWAPDeltaOrder(orderData);
-    await check(orderData, signature);
+    await check(connected, orderData, signature);
     const order = await sdk.delta.postTWAPDeltaOrder({ onChainOrderType: "TWAPOrder", signature, order: orderData.data, partner: "anon" });
     if (order.order.totalSrcAmount !== amount || order.status !== "NOT_STARTED") throw new Error("the order was not posted");
   };

@@ -1,0 +1,28 @@
+/** The peer's reads, by viem's own functions: of account and chain it asks what this package asked for its last trade. */
+import { decodeFunctionData, erc20Abi } from "viem";
+import { ROUTER } from "../orders.mjs";
+
+const READS = {
+  eth_chainId: ({ reader }) => reader.getChainId(),
+  eth_accounts: ({ viemClient }) => viemClient.getAddresses(),
+  eth_getBlockByNumber: ({ reader }) => reader.getBlock(),
+  eth_getCode: ({ reader }, [address]) => reader.getCode({ address }),
+  eth_getBalance: ({ reader }, [address]) => reader.getBalance({ address }),
+  eth_getTransactionCount: ({ reader }, [address]) => reader.getTransactionCount({ address }),
+  eth_call: ({ reader }, [{ to, data, input = data }]) => reader.readContract({ address: to, abi: erc20Abi, ...called(input) }),
+};
+
+/** What a token is asked, by calldata: decoded once, since the peer would know it. */
+const known = new Map();
+
+function called(data) {
+  if (!known.has(data)) known.set(data, decodeFunctionData({ abi: erc20Abi, data }));
+  return known.get(data);
+}
+
+/** `questions` are those of this package; a trade's own trial by `eth_call` is the flow's. */
+export async function readTheSame(connected, questions) {
+  const isRead = ({ method, params }) => method in READS && params?.[0]?.to?.toLowerCase() !== ROUTER.toLowerCase();
+  // One behind the other: viem would ask equal ones once that are asked together.
+  for (const { method, params } of questions.filter(isRead)) await READS[method](connected, params);
+}
