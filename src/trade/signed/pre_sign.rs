@@ -78,9 +78,13 @@ async fn send_pre_signature<H: Host>(
     let sent = outcome?;
     // Also where it was sent before.
     (call.posting)();
-    submission.note(shared, Stage::Signed, Some(&[])).await;
-    let signed_order = Some(submission.signed_order(&[]));
-    progress(Progress { transaction: Some(sent.hash), signed_order, ..Progress::step("confirming") });
+    let signed_order = submission.signed_order(&[]);
+    submission.note(shared, Stage::Signed, Some(&signed_order)).await;
+    progress(Progress {
+        transaction: Some(sent.hash),
+        signed_order: Some(signed_order),
+        ..Progress::step("confirming")
+    });
     let text = sent.hash.text();
     let mut follow = Follow::of_sent(sent, PACE);
     while follow.next(client, signal).await?.is_some() {}

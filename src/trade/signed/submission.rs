@@ -164,15 +164,15 @@ impl<H: Host> Submission<H> {
         intent.filter(|_| self.again != Some(Again::Another)).unwrap_or(self.facts.hash)
     }
 
-    /// Notes in the journal how far it is, with the `signature` if it has one. Returns whether the storage has it;
+    /// Notes in the journal how far it is, as its `SignedOrder` if it is `signed`. Returns whether the storage has it;
     /// `None` for an order that only passes through here.
-    pub async fn note(&self, shared: &Shared<H>, stage: Stage, signature: Option<&[u8]>) -> Option<bool> {
+    pub async fn note(&self, shared: &Shared<H>, stage: Stage, signed: Option<&str>) -> Option<bool> {
         let known = shared.trade(self.facts.hash);
         if known.is_none() && !self.is_asked_for {
             return None;
         }
         let kind = if self.order.to_remember().is_some() { TradeKind::Delta } else { TradeKind::Otc };
-        let payload = signature.map(|signature| self.signed_order(signature)).unwrap_or_else(|| {
+        let payload = signed.map(String::from).unwrap_or_else(|| {
             let mut build = ObjectWriter::object();
             build.text("kind", kind.name());
             build.number("chainId", self.facts.chain_id);
@@ -191,7 +191,7 @@ impl<H: Host> Submission<H> {
             permit: self.permit.clone(),
             ..Entry::default()
         });
-        if signature.is_some() {
+        if signed.is_some() {
             entry.signed_at.get_or_insert(now);
         }
         (entry.stage, entry.payload, entry.status) = (stage, Some(payload), None);

@@ -126,7 +126,7 @@ async fn sign_and_post<H: Host>(
             true => Err(Error::aborted()),
             false => {
                 (call.posting)();
-                submission.note(shared, Stage::Posting, Some(&signature)).await;
+                submission.note(shared, Stage::Posting, Some(&signed_order)).await;
                 step("posting");
                 post_until_known(shared, submission, &signature).await
             }
@@ -225,7 +225,7 @@ async fn keep_and_accept<H: Host>(
     let mut is_stored = None;
     if is_first {
         submission.remember(shared, true, Some(&signed_order));
-        is_stored = submission.note(shared, Stage::Signed, Some(bytes)).await;
+        is_stored = submission.note(shared, Stage::Signed, Some(&signed_order)).await;
     }
     (call.progress)(Progress { signed_order: Some(signed_order), is_stored, ..Progress::step("signed") });
     let accepted = accepted_form(client, *chain_id, *owner, *hash, bytes, *is_key_first, call.signal).await;
