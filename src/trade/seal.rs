@@ -61,10 +61,11 @@ impl<'a> RawMembers<'a> {
 
 /// Refuses an object that was edited: each visible member that is still there has to be as it was `returned`. Only what
 /// is sealed is signed, so an edited member would show the user something else. Members that the app added are ignored.
+/// Gives `returned` back, parsed.
 ///
 /// # Errors
 /// INVALID_INPUT with the member.
-pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<()> {
+pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<Json> {
     let returned = parse(returned).map_err(Error::not_json)?;
     for name in JsonAt::input(&returned, "").names() {
         let place = passed.get(name);
@@ -73,7 +74,7 @@ pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<()> {
             return Err(Error::input(&place.path(), "the member as it was returned", "an edited one"));
         }
     }
-    Ok(())
+    Ok(returned)
 }
 
 /// Refuses what another client sealed unless the caller states the request again, and it is the one inside. Both are

@@ -175,9 +175,20 @@ export async function timeHostile() {
     const text = chained(members);
     await timed(`hashTypedData, text: types that lead to all others, ${members} members each`, () => ours.hashTypedData(text));
   }
-  const { fetch } = globalThis;
+  const { fetch, setTimeout } = globalThis;
   const said = { text: "", status: 200 };
-  globalThis.fetch = async () => new Response(said.text, { status: said.status, headers: { "content-type": "application/json" } });
+  let isSaid = false;
+  // Said once: what is asked again, after a pause that nobody waits for here, stands still anew.
+  globalThis.fetch = async () => {
+    const { text, status } = isSaid ? { text: "{}", status: 400 } : said;
+    isSaid = true;
+    return new Response(text, { status, headers: { "content-type": "application/json" } });
+  };
+  globalThis.setTimeout = (callback, ms, ...rest) => setTimeout(callback, 0, ...rest);
+  const asking = (ask) => () => {
+    isSaid = false;
+    return ask();
+  };
   const client = await ours.createClient({ baseUrl: BASE_URL, account: ACCOUNT, rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } });
   try {
     for (const [name, ask, honest, places] of ANSWERS) {
@@ -185,7 +196,7 @@ export async function timeHostile() {
         for (const [filler, text] of Object.entries(FILLERS)) {
           Object.assign(said, { text: within(honest, place, text), status: 200 });
           const title = `${name}: ${filler} as ${place || "the answer"}`;
-          const answer = await timed(title, () => ask(client));
+          const answer = await timed(title, asking(() => ask(client)));
           said.text = "{}";
           if (name.startsWith("quote") && answer) await timed(`${title}, passed back`, () => client.build(answer, { slippageBps: 50 }));
         }
@@ -194,22 +205,22 @@ export async function timeHostile() {
     for (const place of ["", "errorType", "details", "error"]) {
       for (const [filler, text] of Object.entries(FILLERS)) {
         Object.assign(said, { text: within({ errorType: "X", details: "y" }, place, text), status: 400 });
-        await timed(`refusal: ${filler} as ${place || "the answer"}`, () => client.quote(REQUEST));
+        await timed(`refusal: ${filler} as ${place || "the answer"}`, asking(() => client.quote(REQUEST)));
       }
     }
     for (const [name, members] of [["alternatives", quoted.delta.route], ["alternatives, without anything", {}]]) {
       said.status = 200;
       said.text = within(quoted, "delta.alternatives", `[${filled(JSON.stringify(members))}]`);
-      await timed(`quote: as many ${name} as fit`, () => client.quote(REQUEST));
+      await timed(`quote: as many ${name} as fit`, asking(() => client.quote(REQUEST)));
     }
     said.text = within({ data: [] }, "data", `[${filled(JSON.stringify(order))}]`);
-    await timed("orders: as many as fit", () => client.orders({ account: ACCOUNT }));
+    await timed("orders: as many as fit", asking(() => client.orders({ account: ACCOUNT })));
     for (const names of [{ [`${"srcTokem".repeat(SIZE / 8)}`]: 1 }, Object.fromEntries(Array.from({ length: SIZE / 10 }, (_, at) => [`srcToke${at}`, 1]))]) {
       const request = { ...REQUEST, ...names };
       await timed("quote: misspelt members", () => client.quote(request));
     }
   } finally {
-    globalThis.fetch = fetch;
+    Object.assign(globalThis, { fetch, setTimeout });
     client.close();
   }
   return rows.sort((one, other) => other.ms - one.ms);

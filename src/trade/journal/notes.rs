@@ -38,6 +38,9 @@ pub fn trade_key(parts: &[&dyn ToText]) -> B256 {
     keccak256(key)
 }
 
+/// How many milliseconds the lock of a call that has ended may still be taken.
+const ENDED_MS: u32 = 100;
+
 impl<H: Host> Shared<H> {
     /// The entry of that key.
     pub fn trade(&self, key: B256) -> Option<Entry> {
@@ -175,7 +178,8 @@ impl<H: Host> Shared<H> {
     /// # Errors
     /// ALREADY_SIGNED if a call here or in another tab is at work on this trade, or has a prompt open for it.
     pub async fn hold(&self, intent: B256, key: B256, consents: bool) -> Result<Rc<H::Lock>> {
-        self.hold_within(intent, key, consents, 0).await
+        // A call that has just ended may have its lock for a moment.
+        self.hold_within(intent, key, consents, ENDED_MS).await
     }
 
     /// As [`Shared::hold`], and waits at most `limit_ms` for another tab to give it back.

@@ -111,9 +111,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let is_signed = signed.is_some();
     order.view().raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = order.view().closed();
-    if !is_signed {
-        check_unedited(&at, &view)?;
-    }
+    let shown = if is_signed { parse(&view).map_err(Error::not_json)? } else { check_unedited(&at, &view)? };
     let facts = order.facts();
     // Consent in a build of another client is not this caller's.
     let again = facts.again.filter(|_| own);
@@ -132,7 +130,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         is_noted: false,
         was_posted: false,
         permit: options.permit.as_ref().map(Json::write),
-        summary: summary(&parse(&view).map_err(Error::not_json)?),
+        summary: summary(&shown),
         order,
     };
     if is_signed {
