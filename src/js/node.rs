@@ -130,14 +130,25 @@ async fn send(chain_id: u64, url: String, questions: Vec<Question>) {
         let is_its = |stated: Option<&Json>| stated.and_then(quantity) == Some(id);
         answers.iter().find(|(_, stated)| is_single || is_its(*stated)).map(|(answer, _)| *answer)
     };
-    // An error for the whole of it: it takes no batch, or none of that length. One that is too busy says so by its status.
-    if !is_single && status != 429 && status < 500 && (1_u64..).zip(&questions).all(|(id, _)| of(id).is_none()) {
+    // An error for the whole of it: it takes no batch, or none of that length.
+    let whole = json.as_ref().and_then(|json| json.get("error")).filter(|_| !is_single);
+    let is_refused = status < 500 && ![408, 429].contains(&status) && (whole.is_some() || status >= 400);
+    if !is_single && is_refused && (1_u64..).zip(&questions).all(|(id, _)| of(id).is_none()) {
         NODES.with_borrow_mut(|nodes| {
             if let Some(node) = nodes.iter_mut().find(|node| node.url == url) {
                 node.most = node.most.min(questions.len().div_ceil(2)).max(1);
             }
         });
-        return send_all(chain_id, &url, questions);
+        // Or it is too busy: then it is not asked again at once.
+        let is_busy = |error: &&Json| error.get("code").is_some_and(|code| ["-32005", "429"].contains(&&*code.write()));
+        match whole.filter(is_busy) {
+            Some(error) => {
+                let error = with_status(encode(&error.write()), status);
+                questions.iter().for_each(|question| question.reject(&error));
+            }
+            None => send_all(chain_id, &url, questions),
+        }
+        return;
     }
     for (id, question) in (1_u64..).zip(&questions) {
         let answer = of(id);

@@ -6,17 +6,12 @@ export const SPEED = 10;
 /** Unix milliseconds by the real clock. */
 export const realNow = Date.now;
 
-/**
- * Makes the time of this page or process faster, and lets it skip some by `skipTime(ms)`. Needs nothing from outside, so that
- * it can be sent into a page.
- */
+/** Makes the time of this page or process faster. Needs nothing from outside, so that it can be sent into a page. */
 export function hasten(speed) {
   const { setTimeout, performance } = globalThis;
   const [now, unixNow] = [performance.now.bind(performance), Date.now];
   const start = unixNow();
-  let skipped = 0;
-  globalThis.skipTime = (ms) => { skipped += ms; };
   globalThis.setTimeout = (callback, ms, ...rest) => setTimeout(callback, ms / speed, ...rest);
-  performance.now = () => now() * speed + skipped;
-  Date.now = () => Math.round(start + (unixNow() - start) * speed + skipped);
+  performance.now = () => now() * speed;
+  Date.now = () => Math.round(start + (unixNow() - start) * speed);
 }

@@ -9,7 +9,7 @@
  */
 
 /** After that long, what was read of a chain is read again. */
-const STALE_MS = 12_001;
+const STALE_MS = 12_100;
 const PACE = { intervalMs: 1000, maxIntervalMs: 1000 };
 
 /** A gasless quote, and its order, signed by nobody yet. */
@@ -39,14 +39,18 @@ const offer = async (cell) => cell.client.submit(await offered(cell));
 /** Signs what was prepared; after an error with `signedOrder`, goes on with that. */
 const submitting = (what) => async (cell) => {
   const build = await what(cell);
-  skipTime(STALE_MS);
   return (failed) => cell.client.submit(failed?.signedOrder ?? build);
 };
 /** Builds a quote; after an error another one, as it may have become too old. */
 const building = (what) => async (cell) => {
   const quote = await what(cell);
-  skipTime(STALE_MS);
   return async (failed) => cell.client.build(failed ? await what(cell) : quote, { slippageBps: 100 });
+};
+/** As `ready`, once what was read of the chain meanwhile is too old. */
+const late = (ready) => async (cell) => {
+  const act = await ready(cell);
+  await new Promise((resolve) => setTimeout(resolve, STALE_MS));
+  return act;
 };
 const reading = (name, query) => (cell) => () => cell.client[name](query?.(cell) ?? {});
 const ofChain = ({ world }) => ({ chainId: world.chain.chainId });
@@ -108,10 +112,10 @@ export const FLOWS = [
   { endpoint: "bridgeProtocols", call: "bridgeProtocols", ready: reading("bridgeProtocols") },
   { endpoint: "eth_chainId", call: "balance", ready: reading("balance", (cell) => ({ ...ofChain(cell), token: cell.usdc.address })) },
   { endpoint: "eth_getBalance", call: "balance", ready: reading("balance", (cell) => ({ ...ofChain(cell), token: cell.eth.address })) },
-  { endpoint: "eth_call", call: "submit", leaves: "delta", ready: submitting(built) },
+  { endpoint: "eth_call", call: "submit", leaves: "delta", ready: late(submitting(built)) },
   { endpoint: "eth_getCode", call: "buildOtc", ready: (cell) => () => cell.client.buildOtc(cell.offer) },
-  { endpoint: "eth_getBlockByNumber", call: "build", ready: building(quoted) },
-  { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: submitting(transaction) },
+  { endpoint: "eth_getBlockByNumber", call: "build", ready: late(building(quoted)) },
+  { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: late(submitting(transaction)) },
   ...["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_getTransactionCount"].map((endpoint) => ({
     endpoint, call: "wait", leaves: "transactions", follows: true,
     ready: async (cell) => {
