@@ -72,9 +72,7 @@ impl<T> Read<T> {
         }
         self
     }
-}
 
-impl<T> Read<T> {
     /// The same read, for a warning: an answer that is up to 12 s old will do. What it refuses is read again before that
     /// is believed ([`super::chain::retry_fresh`]).
     pub fn recent(self) -> Read<T> {
