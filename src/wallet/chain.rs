@@ -218,13 +218,14 @@ impl<'a, H: Host> Chain<'a, H> {
     /// # Errors
     /// The provider's failure; WALLET_FAILED for an answer of another form.
     async fn await_answer(&self, place: usize, request: &Request, put: (H::Prompt, bool)) -> Result<Json> {
-        let (prompt, was_put_before) = put;
-        let answer = self.await_prompt(place, request, prompt).await;
-        if was_put_before && answer.as_ref().is_err_and(|error| error.reverted) {
-            let (prompt, _) = self.put(place, request);
-            return self.await_prompt(place, request, prompt).await;
+        let (mut prompt, mut was_put_before) = put;
+        loop {
+            let answer = self.await_prompt(place, request, prompt).await;
+            if !was_put_before || !answer.as_ref().is_err_and(|error| error.reverted) {
+                return answer;
+            }
+            (prompt, was_put_before) = (self.put(place, request).0, false);
         }
-        answer
     }
 
     /// Awaits the answer to a question, and forgets the question if there is none.
@@ -304,12 +305,17 @@ pub async fn retry_fresh<H: Host, T>(
     mut work: impl AsyncFnMut() -> Result<T>,
 ) -> Result<T> {
     let number = shared.questions_put.get();
-    let outcome = work().await;
-    let refuses = |error: &Error| error.code == ErrorCode::InvalidInput || !is_fault_of_node(error);
-    if !signal.is_aborted() && outcome.as_ref().is_err_and(refuses) && forget_recent(shared, chain_id, number) {
-        return work().await;
+    let mut is_second = false;
+    // One place that awaits it: the work is large code.
+    loop {
+        let outcome = work().await;
+        let Err(error) = &outcome else { return outcome };
+        let refuses = error.code == ErrorCode::InvalidInput || !is_fault_of_node(error);
+        if is_second || !refuses || signal.is_aborted() || !forget_recent(shared, chain_id, number) {
+            return outcome;
+        }
+        is_second = true;
     }
-    outcome
 }
 
 /// Forgets what the nodes of that chain were asked before that question, by its number: it may have changed since.
