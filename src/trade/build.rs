@@ -188,42 +188,32 @@ impl<'a, H: Host> Preparation<'a, H> {
         with_balance: bool,
         signal: &'a H::Signal,
     ) -> Result<Preparation<'a, H>> {
-        let read = async || Preparation::read_recent(client, opened, at, out, with_balance, signal).await;
-        retry_fresh(&client.shared, opened.intent.chain_id, signal, read).await
-    }
-
-    /// As [`Preparation::read`], but what was read in the last 12 s will do.
-    async fn read_recent(
-        client: &'a Client<H>,
-        opened: &OpenQuote<'_>,
-        at: &JsonAt<'_>,
-        out: &Address,
-        with_balance: bool,
-        signal: &'a H::Signal,
-    ) -> Result<Preparation<'a, H>> {
-        let intent = &opened.intent;
-        let asked_before = client.shared.questions_put.get();
-        let chain = Chain::find(client, intent.chain_id, signal).await?;
-        let mut found = None;
-        if let Some(chain) = &chain {
-            let (batch, asked) = questions(opened, out, with_balance);
-            let answers = chain.ask(batch).await?;
-            found = Some(ChainState {
-                time: answers.get(asked.time)?,
-                src_decimals: answers.get(asked.src_decimals)?,
-                out_decimals: answers.get(asked.out_decimals)?,
-                allowance: answers.get_if_asked(asked.allowance)?,
-                balance: answers.get_if_asked(asked.balance)?,
-            });
-        }
-        check_arriving_decimals(client, intent, signal).await?;
-        let machine = client.shared.host.unix_ms() / 1_000;
-        let mut now = machine;
-        if let Some(found) = &found {
-            check_decimals(intent, &found.src_decimals, &found.out_decimals)?;
-            now = checked_chain_time(intent.chain_id, found.time, machine)?;
-        }
-        Ok(Preparation { client, chain, asked_before, found, now, ahead: ahead(at, now, machine) })
+        retry_fresh(&client.shared, opened.intent.chain_id, signal, async || {
+            let intent = &opened.intent;
+            let asked_before = client.shared.questions_put.get();
+            let chain = Chain::find(client, intent.chain_id, signal).await?;
+            let mut found = None;
+            if let Some(chain) = &chain {
+                let (batch, asked) = questions(opened, out, with_balance);
+                let answers = chain.ask(batch).await?;
+                found = Some(ChainState {
+                    time: answers.get(asked.time)?,
+                    src_decimals: answers.get(asked.src_decimals)?,
+                    out_decimals: answers.get(asked.out_decimals)?,
+                    allowance: answers.get_if_asked(asked.allowance)?,
+                    balance: answers.get_if_asked(asked.balance)?,
+                });
+            }
+            check_arriving_decimals(client, intent, signal).await?;
+            let machine = client.shared.host.unix_ms() / 1_000;
+            let mut now = machine;
+            if let Some(found) = &found {
+                check_decimals(intent, &found.src_decimals, &found.out_decimals)?;
+                now = checked_chain_time(intent.chain_id, found.time, machine)?;
+            }
+            Ok(Preparation { client, chain, asked_before, found, now, ahead: ahead(at, now, machine) })
+        })
+        .await
     }
 
     /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`

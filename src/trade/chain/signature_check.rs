@@ -50,61 +50,51 @@ pub async fn accepted_form<H: Host>(
     key_first: bool,
     signal: &H::Signal,
 ) -> Result<Vec<u8>> {
-    let check = async || check_form(client, chain_id, owner, digest, bytes, key_first, signal).await;
-    retry_fresh(&client.shared, chain_id, signal, check).await
-}
-
-/// As [`accepted_form`], by the code that the owner had before the prompt.
-async fn check_form<H: Host>(
-    client: &Client<H>,
-    chain_id: u64,
-    owner: Address,
-    digest: B256,
-    bytes: &[u8],
-    key_first: bool,
-    signal: &H::Signal,
-) -> Result<Vec<u8>> {
-    let by_key = verify_key_signature(owner, digest, bytes);
-    match &by_key {
-        Ok(compact) if key_first => return Ok(signature::plain(compact).to_vec()),
-        Err(error) if bytes.is_empty() => return Err(error.clone()),
-        _ => {}
-    }
-    let place = match Chain::need(client, chain_id, signal).await {
-        Ok(chain) => chain.read(Read::code_size(&owner).lasting()).await.map(|size| (chain, size)),
-        Err(error) => Err(error),
-    };
-    let (chain, size) = match (place, &by_key) {
-        (Ok(found), _) => found,
-        // Whether the key is the owner's can be said without the chain.
-        (Err(_), Ok(compact)) => return Ok(compact.to_vec()),
-        (Err(error), Err(_)) => return Err(error),
-    };
-    if size == 0 {
-        if bytes.ends_with(&ERC6492_SUFFIX) {
-            let message = [&owner.text(), " is not deployed yet: deploy it first, by its first transaction"];
-            return Err(Error::new(ErrorCode::UnsupportedAccount, &message.concat()));
+    // By the code that the owner had before the prompt, unless that refuses.
+    retry_fresh(&client.shared, chain_id, signal, async || {
+        let by_key = verify_key_signature(owner, digest, bytes);
+        match &by_key {
+            Ok(compact) if key_first => return Ok(signature::plain(compact).to_vec()),
+            Err(error) if bytes.is_empty() => return Err(error.clone()),
+            _ => {}
         }
-        return by_key.map(|compact| compact.to_vec());
-    }
-    let mut cause = None;
-    let compact = by_key.as_ref().ok().map(|compact| &compact[..]).filter(|compact| *compact != bytes);
-    for form in [Some(bytes), compact].into_iter().flatten() {
-        match ask_owner_code(&chain, owner, digest, form).await {
-            Ok(true) => return Ok(form.to_vec()),
-            Ok(false) => {}
-            // Code that does not know the question reverts, or answers with nothing. A node that fails does neither.
-            Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => {
-                cause = error.cause.clone();
+        let place = match Chain::need(client, chain_id, signal).await {
+            Ok(chain) => chain.read(Read::code_size(&owner).lasting()).await.map(|size| (chain, size)),
+            Err(error) => Err(error),
+        };
+        let (chain, size) = match (place, &by_key) {
+            (Ok(found), _) => found,
+            // Whether the key is the owner's can be said without the chain.
+            (Err(_), Ok(compact)) => return Ok(compact.to_vec()),
+            (Err(error), Err(_)) => return Err(error),
+        };
+        if size == 0 {
+            if bytes.ends_with(&ERC6492_SUFFIX) {
+                let message = [&owner.text(), " is not deployed yet: deploy it first, by its first transaction"];
+                return Err(Error::new(ErrorCode::UnsupportedAccount, &message.concat()));
             }
-            Err(error) => return Err(error),
+            return by_key.map(|compact| compact.to_vec());
         }
-    }
-    let expected = match key_first {
-        true => "one that the owner's code accepts (EIP-1271)",
-        false => "one that the owner's code accepts (EIP-1271); submit with preSign asks it on chain instead",
-    };
-    Err(refused(expected, &hex::encode_prefixed(bytes)).caused_by(cause))
+        let mut cause = None;
+        let compact = by_key.as_ref().ok().map(|compact| &compact[..]).filter(|compact| *compact != bytes);
+        for form in [Some(bytes), compact].into_iter().flatten() {
+            match ask_owner_code(&chain, owner, digest, form).await {
+                Ok(true) => return Ok(form.to_vec()),
+                Ok(false) => {}
+                // Code that does not know the question reverts, or answers with nothing. A node that fails does neither.
+                Err(error) if error.reverted || error.code == ErrorCode::InvalidInput => {
+                    cause = error.cause.clone();
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let expected = match key_first {
+            true => "one that the owner's code accepts (EIP-1271)",
+            false => "one that the owner's code accepts (EIP-1271); submit with preSign asks it on chain instead",
+        };
+        Err(refused(expected, &hex::encode_prefixed(bytes)).caused_by(cause))
+    })
+    .await
 }
 
 /// The compact form of a signature, if it recovers to `owner`.
