@@ -15,6 +15,8 @@ use crate::domain::intent::Defaults;
 use crate::domain::journal::Entry;
 use crate::domain::rate_limit::RateLimit;
 use crate::domain::transaction::{Sent, Transaction};
+use crate::domain::witness::lens::Question;
+use crate::domain::witness::sources::Sources;
 use crate::error::Result;
 use crate::host::{Event, Host};
 use crate::json::Json;
@@ -88,6 +90,16 @@ pub struct Shared<H: Host> {
     pub allow_service_contracts: bool,
     /// Pairs of tokens on two chains that the application says are one asset.
     pub bridge_tokens: Vec<BridgeTokens>,
+    /// Witnesses of prices that the application named, by chain id. They come before the pinned ones.
+    pub given_sources: Vec<(u64, Sources)>,
+    /// No witness is asked for a price (`witness: false`).
+    pub is_unwitnessed: bool,
+    /// The application's own witness.
+    pub app_witness: Option<H::Provider>,
+    /// What it was asked: (request as JSON text, when by [`Host::monotonic_ms`], what waits for the answer).
+    pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
+    /// What the witnesses of a chain are asked about two tokens: its id, the tokens, the question.
+    pub witness_questions: RefCell<Vec<(u64, [Address; 2], Rc<Question>)>>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
     pub timeout_ms: u32,
     /// How many requests the service takes.
@@ -273,6 +285,11 @@ impl<H: Host> Shared<H> {
             given_contracts,
             allow_service_contracts: false,
             bridge_tokens: vec![],
+            given_sources: vec![],
+            is_unwitnessed: false,
+            app_witness: None,
+            app_answers: RefCell::default(),
+            witness_questions: RefCell::default(),
             timeout_ms,
             rate_limit: RateLimit::default(),
             asking: RefCell::default(),

@@ -22,6 +22,8 @@ use alloy_primitives::{Address, U256};
 
 /// The highest loss in bps that is accepted by default, by the quote's own dollar values: 15 %.
 const MAX_LOSS_BPS: u16 = 1_500;
+/// How far a price may lie below what witnesses say by default, in bps: fees and depth of honest markets, no lie of size.
+pub const MAX_PRICE_DEVIATION_BPS: u16 = 500;
 /// The partner's name where the application gives none; the service then takes 1 bps.
 pub const ANONYMOUS: &str = "anon";
 /// What the service takes of a trade without a partner, in bps (docs/sandbox.md, "The service": fee).
@@ -72,6 +74,10 @@ pub struct Intent {
     pub max_fee_bps: u16,
     /// The highest loss by dollar values that is accepted, in bps.
     pub max_loss_bps: u16,
+    /// By how many bps, beside the slippage, what is guaranteed may lie below what witnesses say it is worth.
+    pub max_price_deviation_bps: u16,
+    /// Whether a price that nobody else knows is refused.
+    pub require_witness: bool,
     /// Which protocols may answer, and how the price is judged.
     pub pricing: Pricing,
     /// How the trade is split into slices over time; `None`: it is one trade.
@@ -120,6 +126,11 @@ impl Intent {
         "agreement": optional(Agreement::read, intent.agreement), raw(&intent.agreement.write());
         "maxFeeBps": optional(fee_bps, intent.max_fee_bps), number(intent.max_fee_bps.into());
         "maxLossBps": optional(|at| slippage(at).map(Bps::get), intent.max_loss_bps), number(intent.max_loss_bps.into());
+        "maxPriceDeviationBps": optional(|at| slippage(at).map(Bps::get), intent.max_price_deviation_bps),
+            maybe_raw((intent.max_price_deviation_bps != MAX_PRICE_DEVIATION_BPS)
+                .then(|| u64::from(intent.max_price_deviation_bps).text()));
+        "requireWitness": optional(|at| at.bool(), intent.require_witness),
+            maybe_raw(intent.require_witness.then(|| "true".into()));
         "bridgeTokens": optional(read_pairs, intent.bridge_tokens),
             maybe_raw((!intent.bridge_tokens.is_empty()).then(|| write_pairs(&intent.bridge_tokens)));
         "numSlices": , maybe_raw(intent.twap.map(|twap| u64::from(twap.num_slices).text()));
@@ -147,6 +158,7 @@ impl Intent {
         intent.partner.push_str(defaults.partner.as_deref().unwrap_or(ANONYMOUS));
         intent.agreement.clone_from(&defaults.agreement);
         intent.max_loss_bps = MAX_LOSS_BPS;
+        intent.max_price_deviation_bps = MAX_PRICE_DEVIATION_BPS;
         intent.bridge_tokens.clone_from(&defaults.bridge_tokens);
         let mut fields = Fields::of(at);
         Intent::read_members(&mut fields, &mut intent);

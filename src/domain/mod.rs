@@ -49,3 +49,4 @@ pub mod transaction;
 pub mod typed_struct;
 pub mod verify;
 pub mod visible;
+pub mod witness;

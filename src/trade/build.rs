@@ -6,7 +6,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::input::optional;
-use crate::domain::intent::Intent;
+use crate::domain::intent::{Intent, Token};
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::side::Side;
 use crate::domain::text::ToText;
@@ -17,6 +17,7 @@ use crate::json::{JsonAt, ObjectWriter};
 use crate::trade::approve::{ApprovalNeed, write_missing_approval};
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
+use crate::trade::chain::witness::{AskedWitnesses, Heard, Testimonies, testify};
 use crate::trade::permit::open_permit;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::resources::cover_open_orders;
@@ -96,6 +97,8 @@ pub struct Preparation<'a, H: Host> {
     chain: Option<Chain<'a, H>>,
     /// How many questions were put to nodes before.
     asked_before: u64,
+    /// What the witnesses of the source chain said, and of the chain where it arrives, if that is another one.
+    heard: (Heard, Option<Heard>),
     /// What was read of the source chain; `None` if there is no RPC for it and the wallet is on another chain.
     pub found: Option<ChainState>,
     /// Unix seconds by the chain's clock if it was read, else by this machine's.
@@ -126,10 +129,11 @@ struct Asked {
     out_decimals: Pending<U256>,
     allowance: Option<Pending<U256>>,
     balance: Option<Pending<U256>>,
+    witnesses: Option<AskedWitnesses>,
 }
 
 /// All questions of a [`ChainState`].
-fn questions(opened: &OpenQuote<'_>, out: &Address, with_balance: bool) -> (Batch, Asked) {
+fn questions<H: Host>(shared: &Shared<H>, opened: &OpenQuote<'_>, out: &Address, with_balance: bool) -> (Batch, Asked) {
     let (src, owner) = (&opened.intent.src.address, opened.intent.account.unwrap_or_default());
     let mut batch = Batch::default();
     let asked = Asked {
@@ -138,6 +142,7 @@ fn questions(opened: &OpenQuote<'_>, out: &Address, with_balance: bool) -> (Batc
         out_decimals: batch.add(Read::decimals(out)),
         allowance: (!is_native(*src)).then(|| batch.add(Read::allowance(src, &owner, opened.spender()).recent())),
         balance: with_balance.then(|| batch.add(Read::balance(src, &owner).recent())),
+        witnesses: AskedWitnesses::add(shared, &opened.intent, &mut batch),
     };
     (batch, asked)
 }
@@ -167,7 +172,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         let block = chain.read(Read::time().lasting()).await?.saturating_add(age_ms / 1_000);
         let machine = client.shared.host.unix_ms() / 1_000;
         let now = checked_chain_time(intent.chain_id, block, machine)?;
-        chain.put_early(questions(opened, &intent.dest.address, false).0);
+        chain.put_early(questions(&client.shared, opened, &intent.dest.address, false).0);
         Ok(Some((now, ahead(at, now, machine))))
     }
 
@@ -192,10 +197,13 @@ impl<'a, H: Host> Preparation<'a, H> {
             let intent = &opened.intent;
             let asked_before = client.shared.questions_put.get();
             let chain = Chain::find(client, intent.chain_id, signal).await?;
-            let mut found = None;
+            let (mut found, mut heard) = (None, Heard::default());
             if let Some(chain) = &chain {
-                let (batch, asked) = questions(opened, out, with_balance);
+                let (batch, asked) = questions(&client.shared, opened, out, with_balance);
                 let answers = chain.ask(batch).await?;
+                if let Some(asked) = asked.witnesses {
+                    heard = asked.hear(&client.shared, intent.chain_id, &answers)?;
+                }
                 found = Some(ChainState {
                     time: answers.get(asked.time)?,
                     src_decimals: answers.get(asked.src_decimals)?,
@@ -205,15 +213,28 @@ impl<'a, H: Host> Preparation<'a, H> {
                 });
             }
             check_arriving_decimals(client, intent, signal).await?;
+            let there = match intent.is_crosschain() {
+                true => Some(Heard::read(client, intent, signal).await?),
+                false => None,
+            };
             let machine = client.shared.host.unix_ms() / 1_000;
             let mut now = machine;
             if let Some(found) = &found {
                 check_decimals(intent, &found.src_decimals, &found.out_decimals)?;
                 now = checked_chain_time(intent.chain_id, found.time, machine)?;
             }
-            Ok(Preparation { client, chain, asked_before, found, now, ahead: ahead(at, now, machine) })
+            let heard = (heard, there);
+            Ok(Preparation { client, chain, asked_before, heard, found, now, ahead: ahead(at, now, machine) })
         })
         .await
+    }
+
+    /// What the witnesses say of a trade; `entering` is the token that enters a bridge, with its decimals.
+    ///
+    /// # Errors
+    /// As [`testify`].
+    pub async fn testify(&self, intent: &Intent, entering: Option<&Token>, signal: &H::Signal) -> Result<Testimonies> {
+        testify(self.client, intent, (&self.heard.0, self.heard.1.as_ref()), entering, signal).await
     }
 
     /// Adds the approval that is missing, and seals the build. Returns the build as JSON text for the app. With `cover`

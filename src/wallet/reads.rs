@@ -91,6 +91,11 @@ impl<T> Read<T> {
         self.kept_for(LASTING_MS)
     }
 
+    /// The same read, of which an answer so many milliseconds old will do, and whose failure fails nothing else.
+    pub fn within(self, max_age_ms: u64) -> Read<T> {
+        self.kept_for(max_age_ms).or_nothing()
+    }
+
     fn kept_for(mut self, max_age_ms: u64) -> Read<T> {
         if let Some(request) = &mut self.request {
             request.max_age_ms = max_age_ms;
@@ -199,6 +204,27 @@ impl Read<Vec<u8>> {
         }
         read
     }
+}
+
+impl Read<Option<Vec<u8>>> {
+    /// What the code of a contract returns that nobody creates: an `eth_call` without `to`. `None` without an answer.
+    pub fn creation(code: &[u8]) -> Read<Option<Vec<u8>>> {
+        let mut out = ObjectWriter::object();
+        out.bytes("data", code);
+        Read::new("eth_call", &[&out.close(), LATEST], |json| if_any(json, bytes))
+    }
+}
+
+impl Read<Option<U256>> {
+    /// Wei that a node says a unit of gas costs now. `None` without an answer.
+    pub fn gas_price() -> Read<Option<U256>> {
+        Read::new("eth_gasPrice", &[], |json| if_any(json, |json| big_quantity(json).ok_or_else(|| unlike(json))))
+    }
+}
+
+/// The answer of a read whose failure fails nothing else.
+fn if_any<T>(json: &Json, read: fn(&Json) -> Result<T>) -> Result<Option<T>> {
+    if *json == Json::Null { Ok(None) } else { read(json).map(Some) }
 }
 
 impl Read<Json> {

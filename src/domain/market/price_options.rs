@@ -111,3 +111,10 @@ fn name(at: &JsonAt<'_>) -> Result<String> {
 pub fn destination_tax(at: &JsonAt<'_>) -> Bps {
     at.get("destTransferFeeBps").integer(10_000).ok().and_then(Bps::new).unwrap_or_default()
 }
+
+/// The shares of both tokens that their transfers keep, by the caller's word, in bps together; at most 10,000.
+pub fn transfer_taxes(at: &JsonAt<'_>) -> u16 {
+    let names = ["srcTransferFeeBps", "destTransferFeeBps", "srcDexTransferFeeBps", "destDexTransferFeeBps"];
+    let all = names.iter().filter_map(|name| at.get(name).integer(10_000).ok()).fold(0, u64::saturating_add);
+    u16::try_from(all.min(10_000)).unwrap_or_default()
+}

@@ -20,6 +20,7 @@ use crate::domain::verify::delta_attachments::{check_attachments, check_fees};
 use crate::domain::verify::delta_bridge::check_consent;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::distance::note_distance;
+use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use alloy_primitives::{Address, B256, U256};
@@ -62,6 +63,8 @@ pub struct Verified {
     pub amounts: OrderAmounts,
     /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where it cannot be computed.
     pub distance_bps: Option<u64>,
+    /// What others than the service think of it; `None` if nobody was asked.
+    pub judgement: Option<Judgement>,
 }
 
 /// Compares the payload with what was asked for. Refuses one with another type or domain, another party or token, worse
@@ -95,10 +98,36 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { amounts.received } else { amounts.spent };
     let distance_bps = note_distance(&mut checks, "order.distance", side, slippage, amounts.quoted, bound);
+    let judgement = note_witnesses(&mut checks, &amounts, asked);
     let domain = order::domain(asked.intent.chain_id, delta);
     let digest = order.digest(&domain);
     checks.same("orderHash", &digest.digest, &payload.order_hash);
-    Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps })
+    Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps, judgement })
+}
+
+/// Notes whether what the order guarantees is worth what it sells, by others than the service; crosschain both what enters
+/// the bridge and what is said to arrive. Refuses a bad price, unless the caller named it.
+fn note_witnesses(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpectation<'_>) -> Option<Judgement> {
+    let DeltaExpectation { intent, terms, price, .. } = asked;
+    let deal = |received: U256| Deal {
+        taken_bps: amounts.fee_bps,
+        has_gas: true,
+        is_named: terms.limit.or(terms.max_src_amount).is_some(),
+        costs: (&price.costs_usd, price.origin_input.usd),
+        ..Deal::of(intent, (amounts.spent, received), terms.slippage)
+    };
+    if let (Some(entering), Some(crossing)) = (asked.entering, &amounts.crossing)
+        && crossing.has_decimals
+    {
+        // Whether there has to be a witness is asked of what arrives.
+        let entering_deal = Deal { dest: &crossing.entering, needs_witness: false, ..deal(amounts.received) };
+        note_price(checks, "order.entering.price", entering, &entering_deal);
+    }
+    let arrives = match &amounts.crossing {
+        None => amounts.received,
+        Some(crossing) => amounts.arrives.unwrap_or(crossing.expected),
+    };
+    Some(note_price(checks, PRICE, asked.witness?, &deal(arrives)))
 }
 
 /// Checks that the order is signed for the Delta contract of the source chain, and for nothing else. Refuses a domain

@@ -56,7 +56,7 @@ pub fn note_loss(
     }
     checks.note(LOSS, &Concat(&[&limit, &by]), &actual, verdict);
     if let Some(loss) = excuse {
-        checks.excuse_loss(loss);
+        checks.excuse(LOSS, loss, "maxLossBps");
     }
 }
 

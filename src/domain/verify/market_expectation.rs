@@ -5,6 +5,7 @@ use crate::domain::intent::Intent;
 use crate::domain::market::route::PriceRoute;
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
+use crate::domain::witness::testimony::Testimony;
 use alloy_primitives::Address;
 
 /// Everything that a Market transaction is compared with. Nothing in it but `route` comes from the service, and that
@@ -23,6 +24,8 @@ pub struct MarketExpectation<'a> {
     pub route: &'a PriceRoute<'a>,
     /// The contracts of the chain, and who named them.
     pub deployment: &'a Deployment,
+    /// What others than the service say it is worth; `None` if nobody is asked.
+    pub witness: Option<&'a Testimony>,
     /// The time in unix seconds, by the chain's clock where it can be read.
     pub now: u64,
     /// By how many seconds that clock is ahead of the machine's, where the deadline was counted from it; else 0.

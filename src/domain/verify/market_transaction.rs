@@ -11,7 +11,7 @@ use crate::domain::fee::{CAP_BPS, after_fee};
 use crate::domain::market::calldata::Arguments;
 use crate::domain::market::method::{Method, MethodKinds, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
-use crate::domain::market::price_options::destination_tax;
+use crate::domain::market::price_options::{destination_tax, transfer_taxes};
 use crate::domain::member::{Any, Argument, Member, Members, member};
 use crate::domain::permit::Spending;
 use crate::domain::side::Side;
@@ -22,6 +22,7 @@ use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::fees::{self, Packed};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_venue::check_tokens;
+use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use crate::json::JsonAt;
@@ -60,6 +61,8 @@ pub struct Verified {
     /// How far what is guaranteed lies from the quote, in basis points, rounded up; `None` where the calldata cannot be
     /// read.
     pub distance_bps: Option<u64>,
+    /// What others than the service think of it; `None` if nobody was asked.
+    pub judgement: Option<Judgement>,
 }
 
 /// Compares the transaction with what was asked for.
@@ -81,7 +84,7 @@ pub struct Verified {
 /// # let (intent, terms, route) = (&Intent::default(), &MarketTerms::default(), &PriceRoute::default());
 /// # let deployment = &Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
 /// # let (owner, permit) = (Default::default(), None);
-/// let asked = MarketExpectation { intent, terms, owner, permit, route, deployment, now: 0, ahead: 0 };
+/// let asked = MarketExpectation { intent, terms, owner, permit, route, deployment, witness: None, now: 0, ahead: 0 };
 /// let elsewhere = Envelope { from: owner, ..Envelope::default() };
 /// let error = verify(&elsewhere, &asked).err().unwrap();
 /// assert_eq!(error.field.as_deref(), Some("transaction.to"));
@@ -103,6 +106,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         max_spent: asked.route.most_input(terms.slippage),
         min_received: U256::ZERO,
         distance_bps: None,
+        judgement: None,
     };
     match Method::read(&envelope.data) {
         Ok(Some(method)) => check_arguments(&mut checks, &method, asked, &mut verified),
@@ -155,6 +159,18 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         };
         let slippage = Some(terms.slippage);
         verified.distance_bps = note_distance(&mut checks, "distance", intent.side, slippage, quoted, bound);
+    }
+    if let Some(witness) = asked.witness {
+        let options = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
+        // Of calldata that cannot be read, only the quote is left to be judged.
+        let received = Some(verified.min_received).filter(|least| !least.is_zero());
+        let amounts = (verified.max_spent, received.unwrap_or(asked.route.dest_amount));
+        let deal = Deal {
+            taken_bps: verified.fee_bps.saturating_add(options.unwrap_or_default()),
+            ..Deal::of(intent, amounts, Some(terms.slippage))
+        };
+        checks.set_prefix("");
+        verified.judgement = Some(note_price(&mut checks, PRICE, witness, &deal));
     }
     verified.checks = checks.finish()?;
     Ok(verified)

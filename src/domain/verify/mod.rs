@@ -16,6 +16,7 @@
 //! | a Delta order as it is reported | [`delta_reported`] |
 //! | a Market transaction | [`market_transaction`], with [`market_venue`] |
 //! | a fill of OTC orders | [`otc_fill`] |
+//! | what any of them guarantees, by witnesses | [`price`] |
 
 mod contract;
 pub mod delta_amounts;
@@ -33,6 +34,7 @@ pub mod market_quote;
 pub mod market_transaction;
 pub mod market_venue;
 pub mod otc_fill;
+pub mod price;
 mod report;
 
 pub use report::{Checks, Verdict, report, report_of_trade};

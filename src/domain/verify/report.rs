@@ -28,6 +28,19 @@ pub enum Verdict {
     Unusual,
 }
 
+impl Verdict {
+    /// Its name in a report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Ok => "ok",
+            Verdict::Mismatch => "mismatch",
+            Verdict::Opaque => "opaque",
+            Verdict::Unknown => "unknown",
+            Verdict::Unusual => "unusual",
+        }
+    }
+}
+
 /// The field of the check of what a price loses.
 pub const LOSS: &str = "quote.loss";
 
@@ -74,14 +87,7 @@ impl Checks {
         out.text("field", field);
         out.text("expected", expected);
         out.text("actual", actual);
-        let name = match verdict {
-            Verdict::Ok => "ok",
-            Verdict::Mismatch => "mismatch",
-            Verdict::Opaque => "opaque",
-            Verdict::Unknown => "unknown",
-            Verdict::Unusual => "unusual",
-        };
-        out.text("verdict", name);
+        out.text("verdict", verdict.name());
         if !self.out.is_empty() {
             self.out.push(',');
         }
@@ -140,17 +146,19 @@ impl Checks {
         self.holds(field, actual <= most, &Concat(&[&"at most ", most]), actual);
     }
 
-    /// Turns a failure by the loss alone into LOSS_TOO_HIGH, where the costs explain it: nobody is accused of a lie.
+    /// Turns a failure of that field alone into LOSS_TOO_HIGH, where the costs explain it: nobody is accused of a lie.
     /// The payload is refused all the same, because the service could overstate its costs. `loss` is (loss, costs) in
-    /// basis points; see [`crate::error::Facts::loss`]. A failure of any other check stays what it is.
-    pub fn excuse_loss(&mut self, loss: (u64, u64)) {
-        if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(LOSS)) {
+    /// basis points; see [`crate::error::Facts::loss`]. `option` is what accepts it. A failure of any other check stays
+    /// what it is.
+    pub fn excuse(&mut self, field: &str, loss: (u64, u64), option: &str) {
+        if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(field)) {
             error.code = ErrorCode::LossTooHigh;
             let percent = |bps: u64| bps_as_percent(u16::try_from(bps).unwrap_or(u16::MAX));
             let message = [
                 "gas, and a bridge where there is one, take more of this amount than is accepted: ",
                 &percent(loss.0),
-                " % of it is lost. Trade more at once, or ask the user and raise maxLossBps",
+                " % of it is lost. Trade more at once, or ask the user and raise ",
+                option,
             ];
             error.message = message.concat();
             error.loss = Some(loss);
@@ -209,17 +217,26 @@ fn shown(text: &str) -> String {
 /// assert_eq!(shown, [r#"{"sentence":"Sell 1 ETH.","checks":["#, check, "]}"].concat());
 /// ```
 pub fn report(sentence: &str, checks: &str, digest: Option<&Digest>) -> String {
-    report_of_trade(sentence, checks, digest, None)
+    report_of_trade(sentence, checks, digest, None, None)
 }
 
 /// As [`report`], for a trade that was built from a price: with how far what is guaranteed lies from it, in basis
-/// points.
-pub fn report_of_trade(sentence: &str, checks: &str, digest: Option<&Digest>, distance_bps: Option<u64>) -> String {
+/// points, and how its witnesses judge it, as JSON text.
+pub fn report_of_trade(
+    sentence: &str,
+    checks: &str,
+    digest: Option<&Digest>,
+    distance_bps: Option<u64>,
+    price: Option<&str>,
+) -> String {
     let mut out = ObjectWriter::object();
     out.text("sentence", sentence);
     out.raw("checks", &["[", checks, "]"].concat());
     if let Some(bps) = distance_bps {
         out.number("distanceBps", bps);
+    }
+    if let Some(price) = price {
+        out.raw("price", price);
     }
     if let Some(digest) = digest {
         out.value("domainSeparator", &digest.domain_separator);

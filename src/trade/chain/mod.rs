@@ -9,3 +9,4 @@ pub mod deployment;
 pub mod early;
 pub mod funding;
 pub mod signature_check;
+pub mod witness;

@@ -10,6 +10,7 @@
 //! - the route: the quote's own, or one of its alternatives.
 
 use crate::client::{BuiltOrder, Client, Shared};
+use crate::domain::delta::crossing::Crossing;
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::intent::Intent;
@@ -23,13 +24,14 @@ use crate::service::building;
 use crate::trade::build::{BuiltPayload, Preparation, covers_open_orders, read_permit, settle_signer};
 use crate::trade::chain::clock::deadline_too_early;
 use crate::trade::chain::decimals::adopt_entering_decimals;
+use crate::trade::chain::witness::Testimonies;
 use crate::trade::delta::again::{self, Again, intent_key, is_in_parts};
 use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::{share_nonce, sync};
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::wire;
-use alloy_primitives::keccak256;
+use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
 
 /// Builds and verifies an order for a quote. `at` are the options. Returns the `DeltaBuild` as JSON text.
@@ -80,11 +82,17 @@ pub async fn build<H: Host>(
         }
         check_consent(&intent.arriving_as(price.destination_output.token), &terms, price)?;
     }
-    let built = ask_service(client, &opened, at, &mut terms, route, (now, ahead), signal).await?;
+    let answer = ask_service(client, &opened, at, &mut terms, route, now, signal).await?;
     let prepared = match prepared {
         Some(prepared) => prepared,
         None => read().await?,
     };
+    let crossing = price.as_ref().and_then(|price| Crossing::of(intent, &terms, price));
+    let entering = crossing.filter(|crossing| crossing.has_decimals).map(|crossing| crossing.entering);
+    let arriving = price.as_ref().map_or(intent.dest.address, |price| price.destination_output.token);
+    let witnesses = prepared.testify(&intent.arriving_as(arriving), entering.as_ref(), signal).await?;
+    let built = verify_answer(&client.shared, &opened, &terms, at, (now, ahead), &witnesses, &answer.text)?;
+    client.shared.remember_answer(answer_key(&opened, at), answer);
     prepared.finish(&opened, at, cover, built, signal).await
 }
 
@@ -145,9 +153,9 @@ async fn ask_service<H: Host>(
     at: &JsonAt<'_>,
     terms: &mut Terms,
     route: &str,
-    (now, ahead): (u64, Option<u64>),
+    now: u64,
     signal: &H::Signal,
-) -> Result<BuiltPayload> {
+) -> Result<Rc<BuiltOrder>> {
     let (shared, intent) = (&client.shared, &opened.intent);
     let (again, kind) = (Again::read(at)?, kind_name(intent, terms));
     again::check_replaceable(again, kind)?;
@@ -159,8 +167,7 @@ async fn ask_service<H: Host>(
         _ => None,
     };
     let earliest = settle_deadline(at, terms, intent, now)?;
-    let words = [opened.block, &opened.arrived.text(), &intent.write(), &at.json().map_or("".into(), Json::write)];
-    let words = keccak256(words.join(" "));
+    let words = answer_key(opened, at);
     let built = || {
         let fits = |built: &Rc<BuiltOrder>| {
             let has_nonce = replaced.is_none_or(|nonce| nonce == built.nonce);
@@ -182,9 +189,13 @@ async fn ask_service<H: Host>(
     }
     let Some(answer) = answer else { return Err(Error::unreachable()) };
     (terms.nonce, terms.deadline) = (Some(answer.nonce), answer.deadline);
-    let order = verify_answer(shared, opened, terms, again, (now, ahead), &answer.text)?;
-    shared.remember_answer(words, answer);
-    Ok(order)
+    Ok(answer)
+}
+
+/// The key of a build's answer: the same build asked for twice is one order.
+fn answer_key(opened: &OpenQuote<'_>, at: &JsonAt<'_>) -> B256 {
+    let options = at.json().map_or("".into(), Json::write);
+    keccak256([opened.block, &opened.arrived.text(), &opened.intent.write(), &options].join(" "))
 }
 
 /// Verifies the service's answer, by putting it into the text that is sealed and opening that as `submit` will.
@@ -195,8 +206,9 @@ fn verify_answer<H: Host>(
     shared: &Shared<H>,
     opened: &OpenQuote<'_>,
     terms: &Terms,
-    again: Option<Again>,
+    at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
+    witnesses: &Testimonies,
     answer: &str,
 ) -> Result<BuiltPayload> {
     let parts = RawMembers::of(answer)?;
@@ -204,9 +216,10 @@ fn verify_answer<H: Host>(
     let mut inside = ObjectWriter::object();
     inside.raw("request", &opened.intent.write());
     inside.raw("terms", &terms.write());
-    inside.text_or_null("again", again.map(Again::name));
+    inside.text_or_null("again", Again::read(at)?.map(Again::name));
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
+    witnesses.write(&mut inside);
     inside.raw("delta", opened.block);
     for name in ["toSign", "orderHash"] {
         inside.raw(name, parts.raw(name)?);

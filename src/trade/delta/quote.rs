@@ -15,11 +15,17 @@ use crate::wire;
 use crate::wire::quote::MAX_ALTERNATIVES;
 
 /// Writes the members of a `DeltaQuote` (for a TWAP request, those of one slice), if the price in the `delta` block is
-/// for what was asked for. Refuses another token, amount, chain, fee or spender, and a loss beyond the limit.
+/// for what was asked for. `witness` is what is sealed of its witnesses. Refuses another token, amount, chain, fee or spender, and a loss beyond the limit.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the first such member; SERVICE_MALFORMED if the block cannot be read.
-pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, out: &mut ObjectWriter) -> Result<()> {
+pub fn write_view(
+    delta: &JsonAt<'_>,
+    witness: JsonAt<'_>,
+    intent: &Intent,
+    deployment: &Deployment,
+    out: &mut ObjectWriter,
+) -> Result<()> {
     let price = wire::quote::read_price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
     let checks = verify::delta_quote::verify(&price, intent, deployment, verify::Checks::default())?;
@@ -59,9 +65,10 @@ pub fn write_view(delta: &JsonAt<'_>, intent: &Intent, deployment: &Deployment, 
         partner: price.partner_name,
         spender: &price.spender,
         checks: &checks,
+        witness,
+        has_gas: true,
     };
-    fields.write(intent, out);
-    Ok(())
+    fields.write(intent, out)
 }
 
 /// Writes `arrival` (whether what arrives is guaranteed or promised) and `entering` (the token that enters the bridge,

@@ -17,7 +17,9 @@ use crate::domain::sentence;
 use crate::domain::text::ToText;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{Verified, verify};
+use crate::domain::verify::price::Judgement;
 use crate::domain::verify::{Checks, delta_quote, report_of_trade};
+use crate::domain::witness::testimony::Testimony;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::delta::again::Again;
@@ -59,6 +61,8 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
     let again = Again::read(&JsonAt::input(&inside, ""))?;
     let now = JsonAt::input(part("now"), "now").integer(u64::MAX)?;
     let ahead = optional(&JsonAt::input(part("ahead"), "ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
+    let testimony = |name| optional(&JsonAt::input(part(name), name), Testimony::read);
+    let (witness, entering) = (testimony("witness")?, testimony("entering")?);
     let price = wire::quote::read_price(&JsonAt::service(part("delta"), "delta"), terms.alternative)?;
     let arriving = intent.arriving_as(price.destination_output.token);
     delta_quote::verify(&price, &arriving, deployment, Checks::unwritten())?;
@@ -72,6 +76,8 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
         deployment,
         now,
         ahead,
+        witness: witness.as_ref(),
+        entering: entering.as_ref(),
         deadline_named: true,
     };
     let verified = verify(payload, &expected)?;
@@ -151,8 +157,10 @@ fn write_view(
     if let Some(twap) = &intent.twap {
         out.raw("twap", &twap.write(intent.amount));
     }
-    let sentence = [&sentence::order(arriving, terms, amounts), source.caveat()].concat();
-    let Verified { checks, digest, distance_bps, .. } = verified;
-    out.raw("report", &report_of_trade(&sentence, checks, Some(digest), *distance_bps));
+    let Verified { checks, digest, distance_bps, judgement, .. } = verified;
+    let unjudged = judgement.as_ref().map_or("", Judgement::caveat);
+    let sentence = [&sentence::order(arriving, terms, amounts), source.caveat(), unjudged].concat();
+    let price = judgement.as_ref().map(|judgement| judgement.json.as_str());
+    out.raw("report", &report_of_trade(&sentence, checks, Some(digest), *distance_bps, price));
     out
 }

@@ -12,6 +12,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::market::{self, Building};
 use crate::trade::build::{BuiltPayload, ChainState, Preparation, covers_open_orders, read_permit, settle_signer};
 use crate::trade::chain::clock::deadline_too_early;
+use crate::trade::chain::witness::Testimonies;
 use crate::trade::market::sealed::open_market;
 use crate::trade::quote::request::OpenQuote;
 use crate::trade::seal::RawMembers;
@@ -38,7 +39,8 @@ pub async fn build<H: Host>(
     let prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
-    let (built, transaction) = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &answer)?;
+    let witnesses = prepared.testify(&opened.intent, None, signal).await?;
+    let (built, transaction) = verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), &witnesses, &answer)?;
     if request.can_be_sent {
         transaction.simulate_early(client);
     }
@@ -152,6 +154,7 @@ fn verify_answer<H: Host>(
     opened: &OpenQuote<'_>,
     at: &JsonAt<'_>,
     (now, ahead): (u64, Option<u64>),
+    witnesses: &Testimonies,
     answer: &str,
 ) -> Result<(BuiltPayload, Transaction)> {
     let (mut route, mut transaction) = (opened.block, answer.trim());
@@ -166,6 +169,7 @@ fn verify_answer<H: Host>(
     inside.value("owner", &opened.intent.account.unwrap_or_default());
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
+    witnesses.write(&mut inside);
     inside.raw("market", route);
     inside.raw("transaction", transaction);
     let started = shared.host.monotonic_ms();

@@ -44,9 +44,10 @@ pub fn write_view(
         partner: route.partner,
         spender: &route.contract,
         checks: &checks,
+        witness: answer.get("witness"),
+        has_gas: false,
     };
-    fields.write(intent, out);
-    Ok(())
+    fields.write(intent, out)
 }
 
 /// Why the service answered with a Market route where both were asked for, as JSON text; `null` if it does not say.

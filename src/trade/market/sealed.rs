@@ -18,7 +18,9 @@ use crate::domain::text::ToText;
 use crate::domain::token::is_native;
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Verified, verify};
+use crate::domain::verify::price::Judgement;
 use crate::domain::verify::{Checks, market_quote, report_of_trade};
+use crate::domain::witness::testimony::Testimony;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
@@ -74,6 +76,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
     let owner = inside.get("owner").address()?;
     let now = inside.get("now").integer(u64::MAX)?;
     let ahead = optional(&inside.get("ahead"), |at| at.integer(u64::MAX))?.unwrap_or_default();
+    let witness = optional(&inside.get("witness"), Testimony::read)?;
     let until = terms.deadline.unwrap_or_else(|| now.saturating_add(terms.valid_for_secs.unwrap_or(VALID_FOR_SECS)));
     let expected = MarketExpectation {
         intent: &arriving,
@@ -82,6 +85,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         permit: permit.as_ref(),
         route: &route,
         deployment,
+        witness: witness.as_ref(),
         now,
         ahead,
     };
@@ -159,8 +163,10 @@ fn write_view(
     out.raw("suggestedGas", &gas.close());
     let (spent, received) = (verified.max_spent, verified.min_received);
     let sentence = sentence::transaction(arriving, spent, received, beneficiary, verified.fee_bps);
-    let sentence = [&sentence, source.caveat()].concat();
-    out.raw("report", &report_of_trade(&sentence, &verified.checks, None, verified.distance_bps));
+    let judgement = verified.judgement.as_ref();
+    let sentence = [&*sentence, source.caveat(), judgement.map_or("", Judgement::caveat)].concat();
+    let price = judgement.map(|judgement| judgement.json.as_str());
+    out.raw("report", &report_of_trade(&sentence, &verified.checks, None, verified.distance_bps, price));
     out
 }
 

@@ -4,31 +4,35 @@
 //! the chain: what is left of it, and what its maker has and allows. The calldata is written here.
 
 use crate::client::Client;
+use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
-use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text};
-use crate::domain::intent::Token;
+use crate::domain::input::{account, amount_input, decimals_input, known, optional, short_text, slippage};
+use crate::domain::intent::{Intent, MAX_PRICE_DEVIATION_BPS, Token};
 use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
 use crate::domain::permit::Permit;
 use crate::domain::text::ToText;
 use crate::domain::token::NATIVE;
 use crate::domain::verify::otc_fill::Offered;
-use crate::domain::verify::{Checks, report};
+use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
+use crate::domain::verify::{Checks, report_of_trade};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::signature_check::accepted_form;
+use crate::trade::chain::witness::{AskedWitnesses, Heard, Testimonies, testify};
 use crate::trade::otc::orders_input::{OrdersInput, SignedOtcOrder, check_are_tokens, code_questions, read_orders};
 use crate::trade::otc::sentence;
 use crate::trade::permit::open_permit;
 use crate::trade::transaction::send::{Payment, Transaction, transaction_build};
 use crate::wallet::chain::{Chain, retry_fresh};
+use crate::wallet::reads::Batch;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `buildFill`.
-pub const FILL_OPTIONS: [&str; 9] = [
+pub const FILL_OPTIONS: [&str; 11] = [
     "takerAmount",
     "minMakerAmount",
     "receiver",
@@ -38,6 +42,8 @@ pub const FILL_OPTIONS: [&str; 9] = [
     "takerDecimals",
     "makerSymbol",
     "takerSymbol",
+    "maxPriceDeviationBps",
+    "requireWitness",
 ];
 
 /// The options of a fill, read.
@@ -48,10 +54,8 @@ struct Options {
     min_maker_amount: Option<U256>,
     /// Who gets it; `None` is the taker.
     receiver: Option<Address>,
-    /// What the taker gets, with the caller's decimals and symbol.
-    maker_asset: Token,
-    /// What the taker gives.
-    taker_asset: Token,
+    /// The trade, for its witnesses: what the taker gives and gets, with the caller's decimals and symbols.
+    intent: Intent,
 }
 
 /// Builds the transaction that fills an order, or several of one pair. Returns the `TransactionBuild` as JSON text.
@@ -77,10 +81,16 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         one.maker_funds = (U256::MAX, U256::MAX);
     }
     let (permit, now) = (permit.as_ref(), shared.host.unix_ms() / 1_000);
-    let whole = Plan { input: &input, options: &options, signatures: &by_key, permit, taker, now }.build_transaction();
+    let plan = Plan { input: &input, options: &options, signatures: &by_key, permit, taker, now };
+    let whole = plan.build_transaction(&Testimonies::default());
+    let questions = || {
+        let mut batch = Batch::default();
+        (AskedWitnesses::add(shared, &options.intent, &mut batch), batch)
+    };
     let ask_early = |chain: &Chain<'_, H>| {
         chain.put_early(code_questions(&assets).0);
         input.read_early(chain);
+        chain.put_early(questions().1);
         if let Ok((transaction, _)) = &whole {
             transaction.check_early(chain);
         }
@@ -98,8 +108,13 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         for (one, by_key) in input.orders.iter().zip(&by_key) {
             signatures.push(find_signature(client, chain_id, one, by_key, signal).await?);
         }
-        let built =
-            Plan { input: &input, options: &options, signatures: &signatures, permit, taker, now }.build_transaction();
+        let (mut heard, (asked, batch)) = (Heard::default(), questions());
+        if let Some(asked) = asked {
+            heard = asked.hear(shared, chain_id, &chain.ask(batch).await?)?;
+        }
+        let witnesses = testify(client, &options.intent, (&heard, None), None, signal).await?;
+        let plan = Plan { input: &input, options: &options, signatures: &signatures, permit, taker, now };
+        let built = plan.build_transaction(&witnesses);
         shared.checked("fill", started, &built);
         built
     })
@@ -150,7 +165,7 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if that is more than is left.
-    fn build_transaction(&self) -> Result<(Transaction, String)> {
+    fn build_transaction(&self, witnesses: &Testimonies) -> Result<(Transaction, String)> {
         let Plan { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
@@ -166,7 +181,7 @@ impl<'a> Plan<'a> {
             }
         }
         checks.at_least("fill.makerAmount", &options.min_maker_amount.unwrap_or(get).max(U256::from(1)), &get);
-        let (gives, gets) = (&options.taker_asset, &options.maker_asset);
+        let (gives, gets) = (&options.intent.src, &options.intent.dest);
         let receiver = options.receiver.unwrap_or(taker);
         let (data, method) = calls::fill(&fills, taker, receiver);
         let transaction = Transaction {
@@ -187,13 +202,18 @@ impl<'a> Plan<'a> {
             transaction.funding().verify_permit(permit, self.now, &mut checks);
         }
         checks.same("transaction.data", &method, &method);
+        let deal = Deal::of(&options.intent, (give, get), None);
+        let judgement = witnesses.price.as_ref().map(|witness| note_price(&mut checks, PRICE, witness, &deal));
         let checks = checks.finish()?;
         if let Some(most) = options.taker_amount.filter(|most| *most > give) {
             let expected = ["at most ", &give.text(), ", which is left"].concat();
             return Err(Error::input("options.takerAmount", &expected, &most.text()));
         }
         let sentence = sentence::fill(chain_id, (give, gives), (get, gets), &makers, receiver);
-        Ok((transaction, report(&[&sentence, input.deployment.source.caveat()].concat(), &checks, None)))
+        let unjudged = judgement.as_ref().map_or("", Judgement::caveat);
+        let sentence = [&*sentence, input.deployment.source.caveat(), unjudged].concat();
+        let price = judgement.as_ref().map(|judgement| judgement.json.as_str());
+        Ok((transaction, report_of_trade(&sentence, &checks, None, None, price)))
     }
 
     /// What is taken of each order, in turn, until `takerAmount` is given. Notes for each whether it can be filled so.
@@ -273,7 +293,16 @@ fn read_options(at: &JsonAt<'_>, input: &OrdersInput) -> Result<Options> {
         taker_amount: optional(&at.get("takerAmount"), amount_input)?,
         min_maker_amount: optional(&at.get("minMakerAmount"), amount_input)?,
         receiver,
-        maker_asset: token(maker_asset, "makerDecimals", "makerSymbol")?,
-        taker_asset: token(taker_asset, "takerDecimals", "takerSymbol")?,
+        intent: Intent {
+            chain_id: input.chain_id,
+            dest_chain_id: input.chain_id,
+            src: token(taker_asset, "takerDecimals", "takerSymbol")?,
+            dest: token(maker_asset, "makerDecimals", "makerSymbol")?,
+            amount: optional(&at.get("takerAmount"), amount_input)?.unwrap_or_default(),
+            max_price_deviation_bps: optional(&at.get("maxPriceDeviationBps"), slippage)?
+                .map_or(MAX_PRICE_DEVIATION_BPS, Bps::get),
+            require_witness: optional(&at.get("requireWitness"), |at| at.bool())?.unwrap_or(false),
+            ..Intent::default()
+        },
     })
 }

@@ -1,10 +1,18 @@
 //! The members that quotes of both protocols have.
 
+use crate::domain::fee::CAP_BPS;
+use crate::domain::input::optional;
 use crate::domain::intent::Intent;
 use crate::domain::sentence;
+use crate::domain::verify::price::{Deal, judge};
 use crate::domain::verify::report;
-use crate::json::ObjectWriter;
+use crate::domain::witness::testimony::Testimony;
+use crate::error::Result;
+use crate::json::{JsonAt, ObjectWriter, quoted};
 use alloy_primitives::{Address, U256};
+
+/// What stands in place of the testimony of witnesses that have not answered yet.
+pub const PENDING: &str = "pending";
 
 /// The values of these members, as the service states them and after they were compared with the request.
 pub struct QuoteFields<'a> {
@@ -22,11 +30,18 @@ pub struct QuoteFields<'a> {
     pub spender: &'a Address,
     /// The checks, as the items of a JSON array.
     pub checks: &'a str,
+    /// What is sealed of its witnesses: their testimony, `pending`, or nothing.
+    pub witness: JsonAt<'a>,
+    /// Whether the service pays the gas, out of what arrives.
+    pub has_gas: bool,
 }
 
 impl QuoteFields<'_> {
     /// Writes them, and the report, into a quote.
-    pub fn write(&self, intent: &Intent, out: &mut ObjectWriter) {
+    ///
+    /// # Errors
+    /// INVALID_INPUT if the testimony is none.
+    pub fn write(&self, intent: &Intent, out: &mut ObjectWriter) -> Result<()> {
         let (src, dest) = (self.src_amount, self.dest_amount);
         out.value("destToken", &intent.dest.address);
         for (name, amount) in [("srcAmount", src), ("destAmount", dest)] {
@@ -38,6 +53,24 @@ impl QuoteFields<'_> {
         }
         out.number_or_null("feeBps", self.fee_bps);
         out.value("spender", self.spender);
+        out.raw("witness", &self.judge(intent)?);
         out.raw("report", &report(&sentence::quote(intent, *src, *dest), self.checks, None));
+        Ok(())
+    }
+
+    /// How the price looks to its witnesses, as JSON text: `"pending"` if they have not answered yet. It informs; `build`
+    /// refuses.
+    fn judge(&self, intent: &Intent) -> Result<String> {
+        if self.witness.text().is_ok() {
+            return Ok(quoted(PENDING));
+        }
+        let Some(testimony) = optional(&self.witness, Testimony::read)? else { return Ok("null".into()) };
+        let deal = Deal {
+            taken_bps: self.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS)),
+            has_gas: self.has_gas,
+            needs_witness: false,
+            ..Deal::of(intent, (*self.src_amount, *self.dest_amount), None)
+        };
+        Ok(judge(&testimony, &deal).json)
     }
 }

@@ -19,11 +19,16 @@ use crate::service::{self, quotes};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::early::read_early;
+use crate::trade::chain::witness::hear_early;
 use crate::trade::delta;
 use crate::trade::market;
+use crate::trade::quote::fields::PENDING;
 use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open, seal};
 use crate::wire::failure::{self, Refusal};
 use alloy_primitives::{Address, U256};
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::Poll;
 
 /// How long a quote may be built, in milliseconds by a monotonic clock. The service says about 30 s.
 const QUOTE_LIFE_MS: u64 = 30_000;
@@ -86,13 +91,15 @@ async fn fetch_price<H: Host>(
         )?;
     }
     read_early(client, intent);
-    let (text, bare) = match &intent.pricing.market {
+    let price = async || match &intent.pricing.market {
         Some(options) => {
             let more = price_options::query(&JsonAt::input(options, "request.market"), &price_options::MARKET)?;
-            (service::market::prices(shared, intent, more, signal).await?, false)
+            Ok((service::market::prices(shared, intent, more, signal).await?, false))
         }
-        None => quotes::quote(shared, intent, signal).await?,
+        None => quotes::quote(shared, intent, signal).await,
     };
+    let (answer, heard) = beside(pin!(price()), Box::pin(hear_early(client, intent, signal))).await;
+    let (text, bare) = answer?;
     let parts = RawMembers::of(&text)?;
     let (protocol, block) = match bare && parts.raw("route").is_ok() {
         true => (Protocol::Delta, text.as_str()),
@@ -108,6 +115,10 @@ async fn fetch_price<H: Host>(
     shared.quotes.update(|count| count.saturating_add(1));
     out.number("count", shared.quotes.get());
     out.raw(protocol.label(), block);
+    match heard {
+        Some(Ok(heard)) => heard.write(&mut out),
+        _ => out.text("witness", PENDING),
+    }
     for name in ["fallbackReason", "others"] {
         if let Ok(raw) = parts.raw(name) {
             out.raw(name, raw);
@@ -121,6 +132,24 @@ async fn fetch_price<H: Host>(
     let mut viewed = viewed?;
     viewed.text("sealed", &seal(&shared.secret, &text));
     Ok(viewed.close())
+}
+
+/// Awaits the first future. Returns what the second one, which runs beside it, has come to by then.
+async fn beside<T, U>(
+    mut first: Pin<&mut dyn Future<Output = T>>,
+    mut second: Pin<Box<dyn Future<Output = U> + '_>>,
+) -> (T, Option<U>) {
+    let mut found = None;
+    poll_fn(|context| {
+        let done = first.as_mut().poll(context);
+        if found.is_none()
+            && let Poll::Ready(output) = second.as_mut().poll(context)
+        {
+            found = Some(output);
+        }
+        done.map(|done| (done, found.take()))
+    })
+    .await
 }
 
 /// Refuses a beneficiary that is the protocol's own contract: what arrives there is lost.
@@ -172,7 +201,7 @@ fn write_view(inside: &Json, intent: &Intent, protocol: Protocol, deployment: &D
     out.raw("request", &intent.write());
     match protocol {
         Protocol::Market => market::quote::write_view(&block, &answer, intent, deployment, &mut out)?,
-        _ => delta::quote::write_view(&block, intent, deployment, &mut out)?,
+        _ => delta::quote::write_view(&block, answer.get("witness"), intent, deployment, &mut out)?,
     }
     let received = answer.get("unixMs").integer(u64::MAX)?;
     out.number("receivedAtMs", received);

@@ -1,0 +1,141 @@
+//! Positive numbers of any size, to 63 bits: prices, which are quotients and powers. An amount of a token is never one.
+//!
+//! Each step is off by less than 10^-18 of the result, and a price takes some forty of them. It is compared with bounds
+//! of whole basis points. (The module has no floating point: its formatting alone is 17 KB.)
+
+use crate::domain::amount::format_units;
+use crate::domain::text::ToText;
+use alloy_primitives::U256;
+
+/// `mantissa x 2^exponent`, the mantissa's highest bit set; zero has the lowest exponent. So the order of the members is
+/// that of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Real {
+    exponent: i32,
+    mantissa: u64,
+}
+
+impl Real {
+    /// Nothing.
+    pub const ZERO: Real = Real { exponent: i32::MIN, mantissa: 0 };
+    /// One.
+    pub const ONE: Real = Real { exponent: -63, mantissa: 1 << 63 };
+
+    /// The number that is nearest below `mantissa x 2^exponent`.
+    fn new(mantissa: u128, exponent: i32) -> Real {
+        // Of 128 bits, the highest 64 are kept.
+        let shift = mantissa.leading_zeros();
+        if mantissa == 0 {
+            return Real::ZERO;
+        }
+        let mantissa = u64::try_from(mantissa.wrapping_shl(shift) >> 64).unwrap_or_default();
+        Real { mantissa, exponent: exponent.saturating_add(64).saturating_sub_unsigned(shift) }
+    }
+
+    /// A number of 256 bits.
+    pub fn of(value: U256) -> Real {
+        let [a, b, c, d] = *value.as_limbs();
+        let pair = |low: u64, high: u64| u128::from(high) << 64 | u128::from(low);
+        Real::new(pair(c, d), 128).plus(Real::new(pair(a, b), 0))
+    }
+
+    /// `10^power`.
+    pub fn ten_to(power: i32) -> Real {
+        let whole = (0..power.unsigned_abs()).fold(Real::ONE, |all, _| all.times(Real::of(U256::from(10))));
+        if power < 0 { Real::ONE.over(whole) } else { whole }
+    }
+
+    /// The square root of 1.0001^`power`.
+    ///
+    /// ```
+    /// use alloy_primitives::U256;
+    /// use verified_swap::domain::witness::real::Real;
+    /// let e = Real::root_of_tick(20_000); // 1.0001^10,000
+    /// assert_eq!(e.digits(6), "2.71814");
+    /// assert_eq!(Real::root_of_tick(-20_000).times(e).digits(6), "0.999999"); // cut off, not rounded
+    /// ```
+    pub fn root_of_tick(power: i32) -> Real {
+        // The square root of 1.0001 as a fraction of 2^63, rounded down.
+        let mut square = Real { mantissa: 9_223_833_193_927_979_925, exponent: -63 };
+        let mut all = Real::ONE;
+        for bit in 0..20 {
+            if power.unsigned_abs() >> bit & 1 == 1 {
+                all = all.times(square);
+            }
+            square = square.times(square);
+        }
+        if power < 0 { Real::ONE.over(all) } else { all }
+    }
+
+    /// Whether it is nothing.
+    pub fn is_zero(self) -> bool {
+        self == Real::ZERO
+    }
+
+    /// The product.
+    pub fn times(self, by: Real) -> Real {
+        let product = u128::from(self.mantissa).wrapping_mul(by.mantissa.into());
+        Real::new(product, self.exponent.saturating_add(by.exponent))
+    }
+
+    /// The quotient; zero by zero.
+    pub fn over(self, by: Real) -> Real {
+        let quotient = (u128::from(self.mantissa) << 64).checked_div(by.mantissa.into()).unwrap_or_default();
+        Real::new(quotient, self.exponent.saturating_sub(by.exponent).saturating_sub(64))
+    }
+
+    /// The sum.
+    pub fn plus(self, other: Real) -> Real {
+        let (more, less) = if self < other { (other, self) } else { (self, other) };
+        let apart = more.exponent.saturating_sub(less.exponent).unsigned_abs();
+        let part = (u128::from(less.mantissa) << 63).checked_shr(apart).unwrap_or_default();
+        Real::new((u128::from(more.mantissa) << 63).saturating_add(part), more.exponent.saturating_sub(63))
+    }
+
+    /// The difference; zero if the other is larger.
+    pub fn minus(self, other: Real) -> Real {
+        let apart = self.exponent.saturating_sub(other.exponent).unsigned_abs();
+        let part = (u128::from(other.mantissa) << 63).checked_shr(apart).unwrap_or_default();
+        let left = (u128::from(self.mantissa) << 63).saturating_sub(part);
+        if self <= other { Real::ZERO } else { Real::new(left, self.exponent.saturating_sub(63)) }
+    }
+
+    /// The whole number of at most 256 bits that is nearest below it.
+    pub fn floor(self) -> U256 {
+        let whole = U256::from(self.mantissa);
+        match usize::try_from(self.exponent) {
+            Ok(up) if up > 192 => U256::MAX,
+            Ok(up) => whole.wrapping_shl(up),
+            Err(_) => whole.wrapping_shr(usize::try_from(self.exponent.unsigned_abs()).unwrap_or(256).min(256)),
+        }
+    }
+
+    /// The number in decimal digits, cut off behind so many of them; `0` below 10^-30.
+    pub fn digits(self, count: usize) -> String {
+        let text = format_units(self.times(Real::ten_to(30)).floor(), 30).unwrap_or_default();
+        let first = text.bytes().take_while(|byte| matches!(byte, b'0' | b'.')).count();
+        let point = text.find('.').unwrap_or(text.len());
+        // Zeros in front do not count, nor does the point; and no digit in front of the point is cut off.
+        let end = first.saturating_add(count).saturating_add(usize::from(first <= point));
+        let cut = text.get(..end.max(point)).unwrap_or(&text);
+        if point < text.len() { cut.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+    }
+
+    /// The number as text that [`Real::read`] reads back without loss.
+    pub fn write(self) -> String {
+        [
+            &*self.mantissa.text(),
+            "p",
+            if self.exponent < 0 { "-" } else { "" },
+            &u64::from(self.exponent.unsigned_abs()).text(),
+        ]
+        .concat()
+    }
+
+    /// The number of such a text; `None` for any other.
+    pub fn read(text: &str) -> Option<Real> {
+        let (mantissa, exponent) = text.split_once('p')?;
+        let real = Real { mantissa: mantissa.parse().ok()?, exponent: exponent.parse().ok()? };
+        (real.mantissa >> 63 == 1 || real == Real::ZERO).then_some(real)
+    }
+}

@@ -1,0 +1,135 @@
+//! Who may testify to prices on a chain: the pools of one factory, and feeds; pinned, or as the application says.
+
+use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH};
+use crate::domain::asset::{ASSETS, Asset, wrapped_native};
+use crate::domain::fields::Fields;
+use crate::domain::input::{account, decimals_input, known};
+use crate::domain::token::{self, NATIVE, is_native};
+use crate::error::Result;
+use crate::json::JsonAt;
+use alloy_primitives::{Address, B256};
+
+/// The highest number of dollar tokens, and of feeds, of one chain.
+const MOST: usize = 32;
+/// The decimals of every pinned feed.
+const FEED_DECIMALS: u8 = 8;
+/// Feeds of these tickers testify for tokens of other names.
+const ALIASES: [(&str, &str); 2] = [("WBTC", "BTC"), ("cbBTC", "BTC")];
+
+/// A feed of the price of a token in dollars, as Chainlink's aggregators are asked
+/// (<https://docs.chain.link/data-feeds/api-reference>).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Feed {
+    /// The token; the wrapped form of the native one.
+    pub token: Address,
+    /// The contract.
+    pub feed: Address,
+    /// The decimals that its answers have to have.
+    pub decimals: u8,
+    /// After how many seconds at most it is written again.
+    pub heartbeat_secs: u32,
+}
+
+/// The witnesses of one chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// The factory of pools with Uniswap V3's interface; zero for none.
+    pub factory: Address,
+    /// The hash of the code that creates its pools, from which their addresses follow (CREATE2, EIP-1014).
+    pub init_code_hash: B256,
+    /// The ERC-20 form of the native token, for which pools have a price; zero for none.
+    pub wrapped: Address,
+    /// Stablecoins of one dollar, with their decimals.
+    pub dollars: Vec<(Address, u8)>,
+    /// Feeds.
+    pub feeds: Vec<Feed>,
+}
+
+impl Sources {
+    /// Those that this package knows; `None` for a chain that has none.
+    pub fn pinned(chain_id: u64) -> Option<Sources> {
+        let factory = FACTORIES.iter().find(|(id, _)| *id == chain_id).map(|(_, factory)| *factory)?;
+        let mut sources = Sources {
+            factory,
+            init_code_hash: INIT_CODE_HASH,
+            wrapped: wrapped_native(chain_id).unwrap_or_default(),
+            ..Sources::default()
+        };
+        for Asset { symbol, is_dollar, tokens } in &ASSETS {
+            let ticker = ALIASES.iter().find(|(name, _)| name == symbol).map_or(*symbol, |(_, ticker)| *ticker);
+            let feed = FEEDS.iter().find(|(id, name, ..)| *id == chain_id && *name == ticker);
+            for (_, address, decimals) in tokens.iter().filter(|(id, address, _)| *id == chain_id && *address != NATIVE)
+            {
+                sources.dollars.extend(is_dollar.then_some((*address, *decimals)));
+                let (token, decimals) = (*address, FEED_DECIMALS);
+                let feed = feed.map(|(_, _, feed, secs)| Feed { token, feed: *feed, decimals, heartbeat_secs: *secs });
+                sources.feeds.extend(feed);
+            }
+        }
+        Some(sources)
+    }
+
+    /// Reads one entry of the option `witnesses`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member that is missing, unknown or malformed.
+    pub fn read(at: &JsonAt<'_>) -> Result<Sources> {
+        known(at, &["factory", "initCodeHash", "wrappedNative", "dollars", "feeds"])?;
+        let mut sources = Sources { init_code_hash: INIT_CODE_HASH, ..Sources::default() };
+        let mut fields = Fields::of(at);
+        fields.optional("factory", account, &mut sources.factory);
+        fields.optional("initCodeHash", |at| at.fixed::<32>().map(B256::from), &mut sources.init_code_hash);
+        fields.optional("wrappedNative", account, &mut sources.wrapped);
+        fields.optional("dollars", |at| list(at, dollar), &mut sources.dollars);
+        fields.optional("feeds", |at| list(at, feed), &mut sources.feeds);
+        fields.finish()?;
+        let wrapped = sources.wrapped;
+        for feed in sources.feeds.iter_mut().filter(|feed| is_native(feed.token)) {
+            feed.token = wrapped;
+        }
+        Ok(sources)
+    }
+
+    /// A token as pools and feeds know it: the wrapped form in place of the native token.
+    pub fn token(&self, token: Address) -> Address {
+        if is_native(token) { self.wrapped } else { token }
+    }
+
+    /// The tokens against which others have pools: the native token's wrapped form first, then the dollars.
+    pub fn hubs(&self) -> Vec<Address> {
+        let wrapped = Some(self.wrapped).filter(|wrapped| !wrapped.is_zero());
+        wrapped.into_iter().chain(self.dollars.iter().map(|(token, _)| *token)).collect()
+    }
+
+    /// The decimals of a token, if it is one of the dollars.
+    pub fn dollar_decimals(&self, token: Address) -> Option<u8> {
+        self.dollars.iter().find(|(dollar, _)| *dollar == token).map(|(_, decimals)| *decimals)
+    }
+}
+
+/// Reads a list of at most [`MOST`] items.
+fn list<T>(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<T>) -> Result<Vec<T>> {
+    let items: Vec<_> = at.items()?.collect();
+    if items.len() > MOST {
+        return Err(at.fault("at most 32 items"));
+    }
+    items.iter().map(read).collect()
+}
+
+/// Reads `{ address, decimals }`.
+fn dollar(at: &JsonAt<'_>) -> Result<(Address, u8)> {
+    known(at, &["address", "decimals"])?;
+    Ok((account(&at.get("address"))?, decimals_input(&at.get("decimals"))?))
+}
+
+/// Reads `{ token, feed, decimals, heartbeatSecs }`.
+fn feed(at: &JsonAt<'_>) -> Result<Feed> {
+    known(at, &["token", "feed", "decimals", "heartbeatSecs"])?;
+    let secs = at.get("heartbeatSecs").integer(u32::MAX.into())?;
+    Ok(Feed {
+        token: token::read(&at.get("token"))?,
+        feed: account(&at.get("feed"))?,
+        decimals: decimals_input(&at.get("decimals"))?,
+        heartbeat_secs: u32::try_from(secs).unwrap_or(u32::MAX),
+    })
+}
