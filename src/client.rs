@@ -98,8 +98,8 @@ pub struct Shared<H: Host> {
     pub app_witness: Option<H::Provider>,
     /// What it was asked: (request as JSON text, when by [`Host::monotonic_ms`], what waits for the answer).
     pub app_answers: RefCell<Vec<(String, u64, H::Prompt)>>,
-    /// What the witnesses of a chain are asked about two tokens: its id, the tokens, the question.
-    pub witness_questions: RefCell<Vec<(u64, [Address; 2], Rc<Question>)>>,
+    /// What witnesses were asked lately.
+    pub witness_questions: RefCell<Vec<AskedQuestion>>,
     /// Milliseconds that one HTTP request, or one read of a chain, may take.
     pub timeout_ms: u32,
     /// How many requests the service takes.
@@ -253,6 +253,9 @@ pub struct BuiltTransaction {
     /// What the wallet is asked to send.
     pub transaction: Transaction,
 }
+
+/// What the witnesses of a chain are asked about two tokens: its id, the tokens, the question.
+pub type AskedQuestion = (u64, [Address; 2], Rc<Question>);
 
 /// A lock among tabs: its name, the key of what it is held for, and the lock while somebody holds it.
 pub type HeldLock<L> = (String, B256, Weak<L>);

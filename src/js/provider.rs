@@ -37,6 +37,8 @@ pub enum Provider {
     },
     /// A JSON-RPC endpoint: the chain's id, and the URL.
     Url(u64, String),
+    /// A function of the application, called with the first of the parameters.
+    Function(Function),
 }
 
 impl Provider {
@@ -59,6 +61,9 @@ impl Provider {
                 ("eth_sendTransaction", Some(send)) => send.call1(this, &transaction_of(params)),
                 _ => Err(js_sys::Error::new("this local account has no sendTransaction").into()),
             },
+            Provider::Function(function) => {
+                function.call1(&JsValue::UNDEFINED, &encode(params).unchecked_into::<Array>().get(0))
+            }
             Provider::Url(chain_id, url) => Ok(node::ask(*chain_id, url, method, params).into()),
         };
         let answer = match outcome {

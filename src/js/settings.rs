@@ -8,26 +8,26 @@ use super::provider::Provider;
 use super::tabs::Tabs;
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::read_pairs;
-use crate::domain::chain::Contracts;
 use crate::domain::endpoint;
 use crate::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
 use crate::domain::rate_limit::RateLimit;
 use crate::domain::text::ToText;
+use crate::domain::witness::sources::Sources;
 use crate::error::{Error, Result};
 use crate::host::STORAGE_LIMIT_MS;
 use crate::json::{Json, JsonAt};
 use crate::trade::{Shared, WalletBinding, application_contracts};
 use alloy_primitives::Address;
-use js_sys::{Array, Reflect};
+use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The default of `timeoutMs`.
 const TIMEOUT_MS: u64 = 15_000;
 
 /// The live members of `ClientOptions`.
-const CLIENT_LIVE: [&str; 4] = ["wallet", "rpc", "onEvent", "storage"];
+const CLIENT_LIVE: [&str; 5] = ["wallet", "rpc", "onEvent", "storage", "witness"];
 /// The plain members of `ClientOptions`.
-const CLIENT_PLAIN: [&str; 12] = [
+const CLIENT_PLAIN: [&str; 13] = [
     "baseUrl",
     "partner",
     "apiKey",
@@ -36,6 +36,7 @@ const CLIENT_PLAIN: [&str; 12] = [
     "contracts",
     "allowServiceContracts",
     "bridgeTokens",
+    "witnesses",
     "timeoutMs",
     "rateLimit",
     "switchChain",
@@ -68,10 +69,12 @@ pub fn read_settings(value: &JsValue, tabs: Tabs) -> Result<(Shared<Browser>, Wa
         base_url,
         optional(&at.get("partner"), short_text)?,
         rpc(options.live("rpc"))?,
-        contracts(&at.get("contracts"))?,
+        by_chain(&at.get("contracts"), application_contracts)?,
         u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
     );
     shared.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
+    shared.given_sources = by_chain(&at.get("witnesses"), Sources::read)?;
+    (shared.is_unwitnessed, shared.app_witness) = witness(options.live("witness"))?;
     shared.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
     shared.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
@@ -151,9 +154,25 @@ fn not_secure(field: &str, url: &str) -> Error {
     Error::input(field, "an https URL (http on loopback only)", url)
 }
 
-/// Reads `contracts`: an object with the contracts that the application names, for each chain id.
-fn contracts(at: &JsonAt<'_>) -> Result<Vec<(u64, Contracts)>> {
-    at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, application_contracts(&at.get(name))?))).collect()
+/// Reads `contracts` or `witnesses`: an object with what the application names, for each chain id.
+///
+/// # Errors
+/// INVALID_INPUT with the name that is no chain id, and those of `read`.
+fn by_chain<T>(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<T>) -> Result<Vec<(u64, T)>> {
+    at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, read(&at.get(name))?))).collect()
+}
+
+/// Reads `witness`: whether none is wanted, and the application's own.
+///
+/// # Errors
+/// INVALID_INPUT if it is neither `false` nor a function.
+fn witness(value: Option<&JsValue>) -> Result<(bool, Option<Provider>)> {
+    let Some(value) = value else { return Ok((false, None)) };
+    match value.dyn_ref::<Function>() {
+        Some(function) => Ok((false, Some(Provider::Function(function.clone())))),
+        None if *value == JsValue::FALSE => Ok((true, None)),
+        None => Err(Error::input("witness", "a function, or false", "something else")),
+    }
 }
 
 /// The name of the member at `field` as a chain id.

@@ -32,7 +32,8 @@ fn the_approval_of_a_purchase_is_bounded_by_the_callers_prices_or_cap() {
             rig.world.chain.borrow_mut().node(8453).allowances.clear();
             overpriced(&rig, percent);
             let path = |request: &str| if is_market { market(request) } else { request.into() };
-            let priced = rig.quote(&path(&BUY.replacen('{', PRICES, 1)));
+            let priced =
+                rig.quote(&path(&BUY.replacen('{', PRICES, 1).replacen('{', r#"{"maxPriceDeviationBps":2000,"#, 1)));
             assert_eq!(priced.is_ok(), percent <= 117, "{percent}");
             if let Ok(quote) = priced {
                 let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();

@@ -70,9 +70,9 @@ fn the_sentence_says_that_only_the_service_names_the_contract() {
     for (path, label) in Protocol::ALL {
         let vouched = made(&elsewhere(true, Contracts::default()), path).unwrap();
         let sentence = text(&vouched, "report.sentence");
-        assert!(sentence.ends_with(CAVEAT), "{label}: {sentence}");
+        assert!(sentence.contains(CAVEAT), "{label}: {sentence}");
         let known = made(&elsewhere(true, given()), path).unwrap();
-        assert_eq!(sentence.strip_suffix(CAVEAT), Some(text(&known, "report.sentence")), "{label}");
+        assert_eq!(sentence.replace(CAVEAT, ""), text(&known, "report.sentence"), "{label}");
     }
     let rig = elsewhere(true, Contracts::default());
     let withdrawal = rig.call("buildWithdrawal", &json(r#"{"chainId":31337,"amount":"1"}"#), "{}").unwrap();

@@ -4,6 +4,7 @@ use super::signer::failure;
 use super::tree::{json, set, text};
 use alloy_primitives::{Address, U256, hex};
 use std::collections::{HashMap, VecDeque};
+use verified_swap::domain::witness::lens::LENS;
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
 
@@ -67,6 +68,11 @@ pub struct Node {
     pub quiet_blocks: u64,
     /// Transactions that were sent, as objects of JSON-RPC.
     pub mined_here: Vec<Json>,
+    /// Wei for a unit of gas.
+    pub gas_price: u64,
+    /// What the lens is told by pools and feeds, and asked about how many it was.
+    pub told: HashMap<Address, Vec<U256>>,
+    pub lens_asked: usize,
     receipts: Vec<bool>,
     /// An allowance that is there once the transaction is in a block.
     sent: Option<((Address, Address), U256)>,
@@ -121,9 +127,23 @@ impl Node {
             keeps_blocks: false,
             quiet_blocks: 0,
             mined_here: Vec::new(),
+            gas_price: 1_000_000,
+            told: HashMap::new(),
+            lens_asked: 0,
             receipts: Vec::new(),
             sent: None,
         }
+    }
+
+    /// What the lens makes of what pools and feeds tell it.
+    fn lens(&mut self, data: &[u8]) -> String {
+        let input = data.strip_prefix(&LENS).expect("only the lens is asked without a contract");
+        let words = input[1..].chunks(20).map(|address| self.told.get(&Address::from_slice(address)));
+        let words = words.flat_map(|told| told.cloned().unwrap_or_else(|| vec![U256::ZERO]));
+        let all: Vec<u8> =
+            [U256::from(self.time)].into_iter().chain(words).flat_map(|word| word.to_be_bytes::<32>()).collect();
+        self.lens_asked += 1;
+        hex::encode_prefixed(all)
     }
 
     pub fn answer(&mut self, method: &str, params: &str) -> Outcome {
@@ -180,6 +200,10 @@ impl Node {
                 Json::String(format!("{:#x}", held.copied().unwrap_or_default()))
             }
             "eth_getBalance" => Json::String(format!("{:#x}", self.native_balance)),
+            "eth_gasPrice" => Json::String(format!("{:#x}", self.gas_price)),
+            "eth_call" if super::at(&params, "0").get("to").is_none() => {
+                Json::String(self.lens(&hex::decode(text(&params, "0.data")).unwrap()))
+            }
             "eth_call" => {
                 let token: Address = text(&params, "0.to").parse().unwrap();
                 let data = hex::decode(text(&params, "0.data")).unwrap();
