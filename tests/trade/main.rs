@@ -71,3 +71,4 @@ mod wallet;
 mod watcher;
 mod withdrawal;
 mod withdrawn;
+mod witness;

@@ -34,6 +34,8 @@ pub struct Deal<'a> {
     pub taken_bps: u16,
     /// How far it may lie below the witnesses in bps: `maxPriceDeviationBps` and the slippage.
     pub limit_bps: u16,
+    /// What may be lost at all, in bps: `maxLossBps`.
+    pub loss_bps: u16,
     /// Whether the service pays the gas, out of what is got.
     pub has_gas: bool,
     /// Whether the caller named the price, so that nobody can lie about it.
@@ -54,6 +56,7 @@ impl<'a> Deal<'a> {
             received,
             taken_bps: 0,
             limit_bps: intent.max_price_deviation_bps.saturating_add(slippage.unwrap_or_default().get()),
+            loss_bps: intent.max_loss_bps,
             has_gas: false,
             is_named: false,
             needs_witness: intent.require_witness,
@@ -88,17 +91,19 @@ pub fn judge(testimony: &Testimony, deal: &Deal<'_>) -> Judgement {
     let below_bps = worth.and_then(|worth| below(worth, received));
     let whole = Real::of(U256::from(Bps::WHOLE));
     let kept = |bps: u16| Real::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(whole);
-    let is_missed = |gas: Real| {
-        let due = worth.map(|worth| worth.times(kept(deal.taken_bps)).minus(gas));
-        due.is_some_and(|due| received < due.times(kept(deal.limit_bps)))
+    let gas = if deal.has_gas { testimony.gas } else { Some(Real::ZERO) };
+    let is_missed = |bps: u16| {
+        let due = worth.map(|worth| worth.times(kept(deal.taken_bps)).minus(gas.unwrap_or(Real::ZERO)));
+        due.is_some_and(|due| received < due.times(kept(bps)))
     };
-    let gas = testimony.gas.filter(|_| deal.has_gas);
     let verdict = match below_bps {
         None if deal.needs_witness && !deal.is_named => Verdict::Mismatch,
         None => Verdict::Unknown,
-        Some(_) if !is_missed(gas.unwrap_or(Real::ZERO)) => Verdict::Ok,
-        // Gas that cannot be estimated may explain it, and the check of dollar values bounds it.
-        Some(_) if deal.is_named || (deal.has_gas && gas.is_none()) => Verdict::Unusual,
+        Some(_) if !is_missed(deal.limit_bps) => Verdict::Ok,
+        // Gas that nobody knows the price of may explain it, as far as a loss is accepted.
+        Some(_) if deal.is_named || (gas.is_none() && !is_missed(deal.limit_bps.max(deal.loss_bps))) => {
+            Verdict::Unusual
+        }
         Some(_) => Verdict::Mismatch,
     };
     let text = match below_bps {

@@ -73,6 +73,8 @@ pub struct Node {
     /// What the lens is told by pools and feeds, and asked about how many it was.
     pub told: HashMap<Address, Vec<U256>>,
     pub lens_asked: usize,
+    /// It creates nothing, not even in a call.
+    pub no_lens: bool,
     receipts: Vec<bool>,
     /// An allowance that is there once the transaction is in a block.
     sent: Option<((Address, Address), U256)>,
@@ -130,6 +132,7 @@ impl Node {
             gas_price: 1_000_000,
             told: HashMap::new(),
             lens_asked: 0,
+            no_lens: false,
             receipts: Vec::new(),
             sent: None,
         }
@@ -202,6 +205,9 @@ impl Node {
             "eth_getBalance" => Json::String(format!("{:#x}", self.native_balance)),
             "eth_gasPrice" => Json::String(format!("{:#x}", self.gas_price)),
             "eth_call" if super::at(&params, "0").get("to").is_none() => {
+                if self.no_lens {
+                    return Err(failure(-32000, "to is missing"));
+                }
                 Json::String(self.lens(&hex::decode(text(&params, "0.data")).unwrap()))
             }
             "eth_call" => {

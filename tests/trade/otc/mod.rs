@@ -47,7 +47,10 @@ pub struct Desk {
 }
 
 pub fn desk() -> Desk {
-    let rig = Rig::default();
+    desk_in(Rig::default())
+}
+
+pub fn desk_in(rig: Rig) -> Desk {
     let maker = Signer::new(MAKER_KEY);
     let (who, taker) = (maker.accounts[0], rig.owner());
     let plenty = U256::from(10).pow(U256::from(20));

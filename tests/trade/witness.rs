@@ -1,0 +1,382 @@
+//! What others than the service say a trade is worth: pools and feeds on the chain, the application, the caller.
+
+use super::fake_host::{BUY, DEST, NATIVE, Place, Rig, SELL, SRC, at, failure, json, set, text, with};
+use super::kinds::kinds;
+use super::market::{market, prepare};
+use super::otc::desk_in;
+use alloy_primitives::{Address, U256};
+use verified_swap::domain::witness::sources::{Feed, Sources};
+use verified_swap::error::{Error, ErrorCode};
+use verified_swap::json::Json;
+
+/// A feed of dollars for each of the two.
+const FEEDS: [&str; 2] = ["0x00000000000000000000000000000000000000f1", "0x00000000000000000000000000000000000000F2"];
+/// The tick at which 1 DEST is 2,500 SRC, which is the price of the service here.
+const FAIR: i64 = 198_084;
+/// 30 million dollars on either side.
+const DEEP: u64 = 600_000_000_000_000_000;
+/// Unix seconds on the chain.
+const NOW: u64 = 1_800_000_000;
+
+/// SRC is a dollar, and DEST the native token's wrapped form.
+fn sources() -> Sources {
+    let [src, dest] = [SRC, DEST].map(|token| token.parse::<Address>().unwrap());
+    let [src_feed, dest_feed] = FEEDS.map(|feed| feed.parse().unwrap());
+    let feed = |token, feed| Feed { token, feed, decimals: 8, heartbeat_secs: 3_600 };
+    Sources {
+        wrapped: dest,
+        dollars: vec![(src, 6)],
+        feeds: vec![feed(src, src_feed), feed(dest, dest_feed)],
+        ..Sources::pinned(1).unwrap()
+    }
+}
+
+/// Nobody testifies yet, on either chain.
+fn rig() -> Rig {
+    Rig::with(|shared, _| {
+        shared.given_sources = vec![(8453, sources()), (10, sources())];
+        shared.rpc.push((10, Place::Node(10)));
+    })
+}
+
+/// What a pool says whose tick was `long` for half an hour but for the last five minutes, and `recent` since.
+fn pool_says(window: u64, long: i64, recent: i64, liquidity: u64) -> Vec<U256> {
+    let sum = |ticks: i64| if ticks < 0 { U256::from(ticks.unsigned_abs()).wrapping_neg() } else { U256::from(ticks) };
+    let seconds = |secs: u64| (U256::from(secs) << 128) / U256::from(liquidity);
+    let (before, now) = (long * (window as i64 - 300), long * (window as i64 - 300) + recent * 300);
+    let ticks = [sum(0), sum(before), sum(now)];
+    [vec![U256::from(window)], ticks.to_vec(), [0, window - 300, window].map(seconds).to_vec()].concat()
+}
+
+fn tell(rig: &Rig, address: Address, said: Vec<U256>) {
+    for chain in [8453, 10] {
+        rig.world.chain.borrow_mut().node(chain).told.insert(address, said.clone());
+    }
+}
+
+/// The pool of the two tokens with that fee says so.
+fn pool(rig: &Rig, fee: u32, said: Vec<U256>) {
+    let [src, dest] = [SRC, DEST].map(|token| token.parse().unwrap());
+    tell(rig, sources().pool(src, dest, fee), said);
+}
+
+/// The feeds say a dollar, and that many cents; written so many seconds ago.
+fn feeds(rig: &Rig, cents: u64, ago: u64) {
+    for (feed, cents) in FEEDS.iter().zip([100, cents]) {
+        let said = [9, cents * 1_000_000, NOW - ago].map(U256::from).to_vec();
+        tell(rig, feed.parse().unwrap(), said);
+    }
+}
+
+/// A tick at which so many hundredths of a percent more of DEST are got for SRC than the service gives.
+fn more(bps: i64) -> i64 {
+    FAIR + ((1.0 + bps as f64 / 10_000.0).ln() / 1.0001_f64.ln()).round() as i64
+}
+
+fn price(build: &Json) -> (String, i64) {
+    let price = at(build, "report.price");
+    let below = match at(price, "belowBps") {
+        Json::Number(text) => text.parse().unwrap(),
+        _ => i64::MAX,
+    };
+    (text(price, "verdict").into(), below)
+}
+
+fn is_refused(error: &Error) {
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.price")), "{error:?}");
+}
+
+#[test]
+fn what_pools_and_feeds_confirm_is_said_to_be_confirmed() {
+    let rig = rig();
+    pool(&rig, 500, pool_says(1_800, FAIR, FAIR, DEEP));
+    feeds(&rig, 250_000, 0);
+    let quote = rig.quote(SELL).unwrap();
+    assert_eq!(text(&quote, "witness.verdict"), "ok");
+    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!(price(&build), ("ok".into(), 51), "slippage and fee");
+    let said = "0.51 % below 30-minute price of 1 pool and price feeds";
+    assert_eq!(text(&build, "report.price.text"), said);
+    assert!(!text(&build, "report.sentence").contains("not judged"));
+    let witnesses = at(&build, "report.price.witnesses");
+    assert_eq!(
+        ["0.by", "0.price", "0.windowSecs", "1.by", "1.price"].map(|path| at(witnesses, path).write()),
+        [r#""pools""#, r#""0.0003""#, "1800", r#""feeds""#, r#""0.0004""#]
+            .map(|text| text.replace("0.0003", "0.000399999"))
+    );
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn a_price_beyond_the_bound_is_refused_on_every_path_and_one_within_is_not() {
+    // Less than what slippage, fee and gas take, up to a price of a hundredth.
+    for (bps, is_accepted) in
+        [(-900, true), (0, true), (300, true), (620, false), (1_000, false), (10_000, false), (1_000_000, false)]
+    {
+        // Nothing is said of the native token's price in this world.
+        for kind in kinds().into_iter().filter(|kind| !kind.request.contains(NATIVE)) {
+            let rig = rig();
+            rig.world.service.borrow_mut().building.fillable = kind.fillable;
+            rig.world.service.borrow_mut().building.native = kind.native;
+            pool(&rig, 500, pool_says(1_800, more(bps), more(bps), DEEP));
+            let built = kind.built(&rig);
+            let is_named = ["limitAmount", "maxSrcAmount"].iter().any(|name| kind.options.contains(name));
+            match built {
+                Ok(build) => {
+                    let (verdict, _) = price(&build);
+                    assert!(is_accepted || is_named, "{bps} {} {} {verdict}", kind.request, kind.options);
+                    if !kind.request.contains("bridgeTokens") {
+                        assert_eq!(verdict == "unusual", !is_accepted, "{bps} {} {}", kind.request, kind.options);
+                    }
+                    rig.submit(&build).unwrap();
+                }
+                Err(error) => {
+                    assert!(!is_accepted && !is_named, "{bps} {} {} {error:?}", kind.request, kind.options);
+                    is_refused(&error);
+                    rig.world.assert_untouched();
+                }
+            }
+        }
+        for request in [SELL, BUY] {
+            let rig = rig();
+            prepare(&rig, 8453, SRC, u64::MAX);
+            rig.world.service.borrow_mut().market.method = (request == BUY).into();
+            pool(&rig, 500, pool_says(1_800, more(bps), more(bps), DEEP));
+            let quote = rig.quote(&market(request)).unwrap();
+            match rig.build(&quote, r#"{"slippageBps":50}"#) {
+                Ok(_) => assert!(is_accepted, "{bps}"),
+                Err(error) => is_refused(&error),
+            }
+        }
+    }
+}
+
+/// What becomes of the usual sale after that was said.
+fn sold(said: impl FnOnce(&Rig)) -> Result<Json, Error> {
+    sold_as(SELL, said)
+}
+
+fn sold_as(request: &str, said: impl FnOnce(&Rig)) -> Result<Json, Error> {
+    let rig = rig();
+    said(&rig);
+    rig.built(request)
+}
+
+/// What this package takes for twice the price, over half an hour and of late.
+fn lie() -> Vec<U256> {
+    pool_says(1_800, more(10_000), more(10_000), DEEP)
+}
+
+#[test]
+fn who_cannot_be_trusted_does_not_testify() {
+    let unjudged = |said: &dyn Fn(&Rig), why: &str| {
+        let build = sold(|rig| said(rig)).unwrap();
+        assert_eq!(price(&build).0, "unknown", "{why}");
+        assert!(text(&build, "report.sentence").ends_with("; price not judged"), "{why}");
+        let required = with(SELL, r#""requireWitness":true"#);
+        is_refused(&sold_as(&required, |rig| said(rig)).unwrap_err());
+    };
+    let twice = more(10_000);
+    unjudged(&|_| (), "nobody");
+    // 50,000 dollars move a pool by 2 % that has five million on a side.
+    unjudged(&|rig| pool(rig, 500, pool_says(1_800, twice, twice, DEEP / 9)), "thin");
+    unjudged(&|rig| pool(rig, 500, [vec![U256::from(1_800)], vec![U256::from(7); 6]].concat()), "no time passed");
+    unjudged(&|rig| pool(rig, 500, pool_says(1_800, -900_000, -900_000, DEEP)), "no such tick");
+    unjudged(&|rig| feeds(rig, 500_000, 3_901), "stale");
+    unjudged(&|rig| feeds(rig, 0, 0), "no price");
+    unjudged(
+        &|rig| {
+            feeds(rig, 500_000, 0);
+            tell(rig, FEEDS[1].parse().unwrap(), [19, 500_000_000_000, NOW].map(U256::from).to_vec());
+        },
+        "other decimals than it has to have",
+    );
+    unjudged(
+        &|rig| tell(rig, FEEDS[1].parse().unwrap(), vec![U256::from(9), U256::MAX, U256::from(NOW)]),
+        "below zero",
+    );
+    unjudged(
+        &|rig| {
+            pool(rig, 500, lie());
+            rig.world.chain.borrow_mut().node(8453).no_lens = true;
+        },
+        "a node that does not call what is not there",
+    );
+    // All of these count as soon as they are right.
+    is_refused(&sold(|rig| pool(rig, 500, lie())).unwrap_err());
+    is_refused(&sold(|rig| feeds(rig, 500_000, 3_900)).unwrap_err());
+}
+
+#[test]
+fn what_moved_for_a_moment_refuses_nobody() {
+    for (long, recent) in [(more(0), more(2_000)), (more(10_000), more(0))] {
+        let build = sold(|rig| pool(rig, 500, pool_says(1_800, long, recent, DEEP))).unwrap();
+        assert_eq!(price(&build).0, "ok");
+    }
+    is_refused(&sold(|rig| pool(rig, 500, pool_says(300, more(10_000), more(10_000), DEEP))).unwrap_err());
+}
+
+#[test]
+fn the_deepest_pool_speaks_and_each_source_has_one_vote() {
+    // Three pools of liars are one vote, against that of the feeds.
+    let build = sold(|rig| {
+        [100, 500, 3_000].iter().for_each(|fee| pool(rig, *fee, lie()));
+        feeds(rig, 250_000, 0);
+    });
+    assert_eq!(price(&build.unwrap()).0, "ok");
+    for (deep, is_refused) in [(DEEP * 2, false), (DEEP / 2, true)] {
+        let build = sold(|rig| {
+            pool(rig, 100, pool_says(1_800, FAIR, FAIR, deep));
+            pool(rig, 500, lie());
+        });
+        assert_eq!(build.is_err(), is_refused);
+    }
+    // Of three, two decide.
+    let rig = with_application(r#""0.00081""#);
+    pool(&rig, 500, lie());
+    feeds(&rig, 250_000, 0);
+    is_refused(&rig.built(SELL).unwrap_err());
+}
+
+/// An application whose own witness says so.
+fn with_application(answer: &str) -> Rig {
+    let rig = Rig::with(|shared, _| {
+        shared.given_sources = vec![(8453, sources())];
+        shared.app_witness = Some(Place::Node(999));
+    });
+    rig.world.chain.borrow_mut().node(999).next.push_back(("witness", Ok(json(answer))));
+    rig
+}
+
+#[test]
+fn the_applications_witness_is_asked_once_and_has_a_vote() {
+    for (answer, verdict) in [(r#""0.0004""#, "ok"), ("0.0004", "ok"), ("null", "unknown")] {
+        let rig = with_application(answer);
+        let quote = rig.quote(SELL).unwrap();
+        let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+        assert_eq!((price(&build).0.as_str(), rig.build(&quote, r#"{"slippageBps":50}"#).is_ok()), (verdict, true));
+    }
+    // Without a price of the native token gas may be the reason, but not for more than a loss may be.
+    for (price, verdict) in [("0.00045", Some("unusual")), ("0.0008", None)] {
+        let built = with_application(price).built(SELL);
+        assert_eq!(built.as_ref().ok().map(|build| self::price(build).0).as_deref(), verdict);
+    }
+    for answer in [r#""-1""#, r#""0""#, "true", "{}"] {
+        let error = with_application(answer).built(SELL).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("witness")), "{answer}");
+    }
+    let rig = with_application("1");
+    rig.world.chain.borrow_mut().node(999).next[0].1 = Err(failure(0, "it threw"));
+    assert_eq!(price(&rig.built(SELL).unwrap()).0, "unknown");
+}
+
+#[test]
+fn the_callers_own_prices_go_before_all_others() {
+    let own = with(SELL, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let build = sold_as(&own, |rig| pool(rig, 500, lie())).unwrap();
+    assert_eq!(text(&build, "report.price.witnesses.0.by"), "prices");
+    let error = sold_as(&own.replace("2500", "2300"), |rig| pool(rig, 500, pool_says(1_800, FAIR, FAIR, DEEP)));
+    is_refused(&error.unwrap_err());
+}
+
+#[test]
+fn an_application_can_do_without() {
+    let rig = Rig::with(|shared, _| {
+        shared.given_sources = vec![(8453, sources())];
+        shared.is_unwitnessed = true;
+    });
+    pool(&rig, 500, lie());
+    let quote = rig.quote(SELL).unwrap();
+    let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!((at(&quote, "witness"), at(&build, "report").get("price")), (&Json::Null, None));
+    assert!(!text(&build, "report.sentence").contains("judged"));
+    assert_eq!(rig.world.chain.borrow_mut().node(8453).lens_asked, 0);
+}
+
+#[test]
+fn the_bound_is_the_callers_to_the_basis_point() {
+    let asked = |bps: u64| with(SELL, &format!(r#""maxPriceDeviationBps":{bps}"#));
+    for off in [700, 3_000, 9_000] {
+        // Slippage, fee and gas included; what is accepted beside the slippage leaves out fee and gas.
+        let said = |rig: &Rig| pool(rig, 500, pool_says(1_800, more(off), more(off), DEEP));
+        let (_, below) = price(&sold_as(&asked(9_999), said).unwrap());
+        let least = (0..10_000).map(|bps| sold_as(&asked(bps), said).is_ok());
+        let first = least.take(below as usize + 10).position(|ok| ok).unwrap() as i64;
+        assert!((below - 54..=below - 50).contains(&first), "{off}: {below} {first}");
+    }
+}
+
+#[test]
+fn a_node_that_is_behind_says_what_was() {
+    for (behind, is_refused) in [(0, true), (299, true), (300, false), (3_600, false), (3_601, true)] {
+        let rig = rig();
+        pool(&rig, 500, lie());
+        rig.world.pass(behind * 1_000);
+        assert_eq!(rig.built(SELL).is_err(), is_refused, "{behind}");
+    }
+}
+
+#[test]
+fn witnesses_are_asked_once_for_a_pair_in_a_minute() {
+    let rig = rig();
+    feeds(&rig, 250_000, 0);
+    let asked = || rig.world.chain.borrow_mut().node(8453).lens_asked;
+    let quote = rig.quote(SELL).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    rig.quote(SELL).unwrap();
+    assert_eq!(asked(), 1);
+    rig.quote(&SELL.replace("100000000", "200000000")).unwrap();
+    assert_eq!(asked(), 1, "the amount does not matter");
+    rig.world.pass(60_001);
+    rig.quote(SELL).unwrap();
+    assert_eq!(asked(), 2);
+}
+
+#[test]
+fn a_fill_of_an_offer_is_judged_like_any_other_trade() {
+    // DEST is given for SRC here.
+    for (bps, options, is_accepted) in [
+        (0, "", true),
+        (-450, "", true),
+        (600, "", false),
+        (600, r#","maxPriceDeviationBps":700"#, true),
+        (100, r#","requireWitness":true"#, true),
+    ] {
+        let desk = desk_in(rig());
+        pool(&desk.rig, 500, pool_says(1_800, more(-bps), more(-bps), DEEP));
+        match desk.fill(&desk.order(&[]), options) {
+            Ok(build) => assert!(is_accepted && price(&build).0 == "ok", "{bps}"),
+            Err(error) => {
+                assert!(!is_accepted, "{bps} {error:?}");
+                is_refused(&error);
+            }
+        }
+    }
+    let desk = desk_in(rig());
+    is_refused(&desk.fill(&desk.order(&[]), r#","requireWitness":true"#).unwrap_err());
+}
+
+#[test]
+fn a_small_trade_that_costs_explain_accuses_nobody() {
+    let rig = rig();
+    pool(&rig, 500, pool_says(1_800, more(1_000), more(1_000), DEEP));
+    rig.world.service.borrow_mut().quote_lie =
+        Some(Box::new(|quote| set(quote, "delta.route.fees.gas.amountUSD", r#""9""#)));
+    let error = rig.built(SELL).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::LossTooHigh, Some("quote.price")), "{error:?}");
+}
+
+#[test]
+fn gas_is_an_excuse_only_as_far_as_the_node_says_it_costs() {
+    // A tenth of what is sold, by a million units.
+    for (gas_price, is_accepted) in [(1_000_000, false), (4_000_000_000, true)] {
+        let rig = rig();
+        pool(&rig, 500, pool_says(1_800, more(1_000), more(1_000), DEEP));
+        rig.world.chain.borrow_mut().node(8453).gas_price = gas_price;
+        assert_eq!(rig.built(SELL).is_ok(), is_accepted, "{gas_price}");
+        prepare(&rig, 8453, SRC, u64::MAX);
+        // The owner of a transaction pays its gas besides.
+        let quote = rig.quote(&market(SELL)).unwrap();
+        is_refused(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err());
+    }
+}
