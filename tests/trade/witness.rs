@@ -101,8 +101,7 @@ fn what_pools_and_feeds_confirm_is_said_to_be_confirmed() {
     let witnesses = at(&build, "report.price.witnesses");
     assert_eq!(
         ["0.by", "0.price", "0.windowSecs", "1.by", "1.price"].map(|path| at(witnesses, path).write()),
-        [r#""pools""#, r#""0.0003""#, "1800", r#""feeds""#, r#""0.0004""#]
-            .map(|text| text.replace("0.0003", "0.000399999"))
+        [r#""pools""#, r#""0.000400173""#, "1800", r#""feeds""#, r#""0.000399999""#]
     );
     rig.submit(&build).unwrap();
 }
@@ -111,7 +110,7 @@ fn what_pools_and_feeds_confirm_is_said_to_be_confirmed() {
 fn a_price_beyond_the_bound_is_refused_on_every_path_and_one_within_is_not() {
     // Less than what slippage, fee and gas take, up to a price of a hundredth.
     for (bps, is_accepted) in
-        [(-900, true), (0, true), (300, true), (620, false), (1_000, false), (10_000, false), (1_000_000, false)]
+        [(-900, true), (0, true), (300, true), (620, false), (1_000, false), (10_000, false), (100_000, false)]
     {
         // Nothing is said of the native token's price in this world.
         for kind in kinds().into_iter().filter(|kind| !kind.request.contains(NATIVE)) {
@@ -125,9 +124,7 @@ fn a_price_beyond_the_bound_is_refused_on_every_path_and_one_within_is_not() {
                 Ok(build) => {
                     let (verdict, _) = price(&build);
                     assert!(is_accepted || is_named, "{bps} {} {} {verdict}", kind.request, kind.options);
-                    if !kind.request.contains("bridgeTokens") {
-                        assert_eq!(verdict == "unusual", !is_accepted, "{bps} {} {}", kind.request, kind.options);
-                    }
+                    assert!(is_named || verdict == "ok", "{bps} {} {} {verdict}", kind.request, kind.options);
                     rig.submit(&build).unwrap();
                 }
                 Err(error) => {
@@ -182,7 +179,7 @@ fn who_cannot_be_trusted_does_not_testify() {
     unjudged(&|rig| pool(rig, 500, pool_says(1_800, twice, twice, DEEP / 9)), "thin");
     unjudged(&|rig| pool(rig, 500, [vec![U256::from(1_800)], vec![U256::from(7); 6]].concat()), "no time passed");
     unjudged(&|rig| pool(rig, 500, pool_says(1_800, -900_000, -900_000, DEEP)), "no such tick");
-    unjudged(&|rig| feeds(rig, 500_000, 3_901), "stale");
+    unjudged(&|rig| feeds(rig, 500_000, 4_501), "stale");
     unjudged(&|rig| feeds(rig, 0, 0), "no price");
     unjudged(
         &|rig| {
@@ -204,7 +201,7 @@ fn who_cannot_be_trusted_does_not_testify() {
     );
     // All of these count as soon as they are right.
     is_refused(&sold(|rig| pool(rig, 500, lie())).unwrap_err());
-    is_refused(&sold(|rig| feeds(rig, 500_000, 3_900)).unwrap_err());
+    is_refused(&sold(|rig| feeds(rig, 125_000, 4_500)).unwrap_err());
 }
 
 #[test]
@@ -300,8 +297,7 @@ fn the_bound_is_the_callers_to_the_basis_point() {
         // Slippage, fee and gas included; what is accepted beside the slippage leaves out fee and gas.
         let said = |rig: &Rig| pool(rig, 500, pool_says(1_800, more(off), more(off), DEEP));
         let (_, below) = price(&sold_as(&asked(9_999), said).unwrap());
-        let least = (0..10_000).map(|bps| sold_as(&asked(bps), said).is_ok());
-        let first = least.take(below as usize + 10).position(|ok| ok).unwrap() as i64;
+        let first = (below - 60..below).find(|bps| sold_as(&asked(*bps as u64), said).is_ok()).unwrap();
         assert!((below - 54..=below - 50).contains(&first), "{off}: {below} {first}");
     }
 }
@@ -369,7 +365,7 @@ fn a_small_trade_that_costs_explain_accuses_nobody() {
 #[test]
 fn gas_is_an_excuse_only_as_far_as_the_node_says_it_costs() {
     // A tenth of what is sold, by a million units.
-    for (gas_price, is_accepted) in [(1_000_000, false), (4_000_000_000, true)] {
+    for (gas_price, is_accepted) in [(100_000, false), (4_000_000_000, true)] {
         let rig = rig();
         pool(&rig, 500, pool_says(1_800, more(1_000), more(1_000), DEEP));
         rig.world.chain.borrow_mut().node(8453).gas_price = gas_price;

@@ -1,6 +1,6 @@
 //! Who may testify to prices on a chain: the pools of one factory, and feeds; pinned, or as the application says.
 
-use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH};
+use super::pinned::{FACTORIES, FEEDS, INIT_CODE_HASH, feed_decimals};
 use crate::domain::asset::{ASSETS, Asset, wrapped_native};
 use crate::domain::fields::Fields;
 use crate::domain::input::{account, decimals_input, known};
@@ -11,8 +11,8 @@ use alloy_primitives::{Address, B256};
 
 /// The highest number of dollar tokens, and of feeds, of one chain.
 const MOST: usize = 32;
-/// The decimals of every pinned feed.
-const FEED_DECIMALS: u8 = 8;
+/// The chain whose native token is a dollar.
+const GNOSIS: u64 = 100;
 /// Feeds of these tickers testify for tokens of other names.
 const ALIASES: [(&str, &str); 2] = [("WBTC", "BTC"), ("cbBTC", "BTC")];
 
@@ -56,15 +56,15 @@ impl Sources {
             ..Sources::default()
         };
         for Asset { symbol, is_dollar, tokens } in &ASSETS {
-            let ticker = ALIASES.iter().find(|(name, _)| name == symbol).map_or(*symbol, |(_, ticker)| *ticker);
-            let feed = FEEDS.iter().find(|(id, name, ..)| *id == chain_id && *name == ticker);
-            for (_, address, decimals) in tokens.iter().filter(|(id, address, _)| *id == chain_id && *address != NATIVE)
-            {
-                sources.dollars.extend(is_dollar.then_some((*address, *decimals)));
-                let (token, decimals) = (*address, FEED_DECIMALS);
-                let feed = feed.map(|(_, _, feed, secs)| Feed { token, feed: *feed, decimals, heartbeat_secs: *secs });
-                sources.feeds.extend(feed);
+            for (_, token, decimals) in tokens.iter().filter(|(id, token, _)| *id == chain_id && *token != NATIVE) {
+                sources.dollars.extend(is_dollar.then_some((*token, *decimals)));
+                sources.feeds.extend(feed_of(chain_id, symbol, *token));
             }
+        }
+        if chain_id == GNOSIS {
+            // Its native token is a dollar, and in no row of that table.
+            sources.dollars.push((sources.wrapped, 18));
+            sources.feeds.extend(feed_of(chain_id, "DAI", sources.wrapped));
         }
         Some(sources)
     }
@@ -98,13 +98,21 @@ impl Sources {
     /// The tokens against which others have pools: the native token's wrapped form first, then the dollars.
     pub fn hubs(&self) -> Vec<Address> {
         let wrapped = Some(self.wrapped).filter(|wrapped| !wrapped.is_zero());
-        wrapped.into_iter().chain(self.dollars.iter().map(|(token, _)| *token)).collect()
+        let dollars = self.dollars.iter().map(|(token, _)| *token).filter(|token| *token != self.wrapped);
+        wrapped.into_iter().chain(dollars).collect()
     }
 
     /// The decimals of a token, if it is one of the dollars.
     pub fn dollar_decimals(&self, token: Address) -> Option<u8> {
         self.dollars.iter().find(|(dollar, _)| *dollar == token).map(|(_, decimals)| *decimals)
     }
+}
+
+/// The pinned feed of an asset, as that of its token.
+fn feed_of(chain_id: u64, symbol: &str, token: Address) -> Option<Feed> {
+    let ticker = ALIASES.iter().find(|(name, _)| *name == symbol).map_or(symbol, |(_, ticker)| *ticker);
+    let (_, _, feed, secs) = FEEDS.iter().find(|(id, name, ..)| *id == chain_id && *name == ticker)?;
+    Some(Feed { token, feed: *feed, decimals: feed_decimals(chain_id), heartbeat_secs: *secs })
 }
 
 /// Reads a list of at most [`MOST`] items.
