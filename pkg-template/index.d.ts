@@ -80,6 +80,14 @@ export interface ClientOptions {
    * WBTC and others). For such a pair the order guarantees what arrives. Default of `QuoteRequest.bridgeTokens`.
    */
   bridgeTokens?: BridgeTokens[];
+  /**
+   * Who else knows prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
+   * (docs/witnesses.md). A function is the app's own witness, one vote beside them: a backend of its own, or another
+   * aggregator. `false`: nobody is asked, and the service's price is believed.
+   */
+  witness?: false | PriceWitness;
+  /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
+  witnesses?: Record<number, ChainWitnesses>;
   /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
   onEvent?: (event: ClientEvent) => void;
   /**
@@ -104,6 +112,32 @@ export interface ClientOptions {
    * `false`: nothing. See `journal`.
    */
   storage?: JournalStorage | false;
+}
+
+/**
+ * An app's own witness of a price, called with the request of a quote, at most once a minute for each. Resolves to what
+ * one whole `srcToken` is worth in whole `destToken`, as decimal text, or to null if it does not know. If it throws, or
+ * takes longer than 5 s, it has no vote; another answer is INVALID_INPUT with the field `witness`. For a fill, `srcToken`
+ * is what the taker gives.
+ */
+export type PriceWitness = (request: NormalizedRequest) => string | null | Promise<string | null>;
+
+/** Who testifies to prices on a chain. */
+export interface ChainWitnesses {
+  /** The factory of pools with the interface of Uniswap V3's. Default: no pools. */
+  factory?: Address;
+  /** Keccak-256 of the code that creates its pools. Default: that of Uniswap's. */
+  initCodeHash?: Hex;
+  /** The ERC-20 form of the native token. Default: none, and no price of the native token. */
+  wrappedNative?: Address;
+  /** Stablecoins that count as one dollar, with their decimals; at most 32. Default: none. */
+  dollars?: { address: Address; decimals: number }[];
+  /**
+   * Price feeds in dollars with the interface of Chainlink's: the token (`NATIVE_TOKEN` for the native one), the
+   * contract, the decimals that its answers must have, and after how many seconds at most it is written again; at most
+   * 32. Default: none.
+   */
+  feeds?: { token: Address; feed: Address; decimals: number; heartbeatSecs: number }[];
 }
 
 /**
@@ -641,6 +675,14 @@ export interface QuoteRequest {
    */
   maxLossBps?: number;
   /**
+   * By how much, beside the slippage, what is guaranteed may lie below what the witnesses say it is worth, in bps; fee
+   * and gas are counted out. Default 500 (5 %). Beyond, by the longest and the recent price, `build` is VERIFY_MISMATCH
+   * with the field `quote.price`. 10000: never.
+   */
+  maxPriceDeviationBps?: number;
+  /** Whether `build` refuses a price to which nobody testifies. Default false: the sentence says "price not judged". */
+  requireWitness?: boolean;
+  /**
    * Which path. `"DELTA"`, the default: gasless, or NO_ROUTE. `"MARKET"`: a transaction. `"ALL"`: gasless, else Market,
    * which costs the user gas; `fallbackReason` then says why.
    */
@@ -658,7 +700,7 @@ export interface QuoteRequest {
   maxUsdImpact?: string;
   /**
    * Your own price of one whole source token in US dollars, decimal text; only together with `destPriceUsd`.
-   * `maxLossBps` is then judged by them. Default: the service's values.
+   * `maxLossBps` is then judged by them, and no other witness is heard. Default: the service's values.
    */
   srcPriceUsd?: string;
   /** The same for one whole destination token. */
@@ -841,6 +883,10 @@ export interface NormalizedRequest {
   maxFeeBps: number;
   /** The highest loss accepted, in bps. */
   maxLossBps: number;
+  /** As in the request, if it is not 500. */
+  maxPriceDeviationBps?: number;
+  /** `true` if a witness is required. */
+  requireWitness?: true;
   /** The chain of the destination token, if it is not `chainId`. */
   destChainId?: number;
   /** The pairs that concern this trade. */
@@ -919,6 +965,11 @@ export interface DeltaQuote {
   receivedAtMs: number;
   /** Until when it can be built, in unix milliseconds, for display. */
   expiresAtMs: number;
+  /**
+   * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
+   * `build` waits for it. It informs; `build` refuses. Null with `witness: false`.
+   */
+  witness: PriceReport | "pending" | null;
   /** What was checked. */
   report: Report;
   /** The service's route, verbatim, and the request. Pass it on untouched. */
@@ -1003,6 +1054,11 @@ export interface MarketQuote {
   receivedAtMs: number;
   /** Until when it can be built, in unix milliseconds, for display. */
   expiresAtMs: number;
+  /**
+   * What others than the service say it is worth, if the app's nodes were as fast as the service; else `"pending"`, and
+   * `build` waits for it. It informs; `build` refuses. Null with `witness: false`.
+   */
+  witness: PriceReport | "pending" | null;
   /** What was checked. */
   report: Report;
   /** The service's price route, verbatim, and the request. Pass it on untouched. */
@@ -1417,6 +1473,43 @@ export interface Check {
   verdict: Verdict;
 }
 
+/**
+ * What others than the service say a trade is worth. Prices are whole `destToken` for one whole `srcToken`, decimal text
+ * of six digits.
+ */
+export interface PriceReport {
+  /**
+   * `"ok"`: within the limit. `"mismatch"`: below it; `build` refuses. `"unusual"`: below it, but by a limit of the
+   * caller's own, or perhaps by gas that nobody knows the price of. `"unknown"`: nobody testifies.
+   */
+  verdict: Verdict;
+  /**
+   * By how many bps the guaranteed amount (of a quote: the quoted one) is below the witnesses; negative: above. Null
+   * without a witness.
+   */
+  belowBps: number | null;
+  /** How far below is accepted, in bps: `maxPriceDeviationBps` and the slippage. */
+  limitBps: number;
+  /** Who testifies, one vote each. */
+  witnesses: WitnessPrice[];
+  /** In words: `"0.4 % below 30-minute price of 2 pools and price feeds"`. */
+  text: string;
+}
+
+/** What one witness says. */
+export interface WitnessPrice {
+  /** Who: the request's own prices, one asset in two tokens, pools, price feeds, or the app's `witness`. */
+  by: "prices" | "asset" | "pools" | "feeds" | "app";
+  /** The price: of pools the mean over `windowSecs`. */
+  price: string;
+  /** The mean of the last five minutes; of others the same as `price`. */
+  recentPrice: string;
+  /** Seconds of the longest window that its pools can tell, 300 to 1800; 0 for others. */
+  windowSecs: number;
+  /** How many pools the price goes over; 0 for others. */
+  pools: number;
+}
+
 /** What was checked, and what the user is about to agree to. */
 export interface Report {
   /** What the user is about to agree to, in one sentence. Written from addresses and the caller's symbols only. */
@@ -1428,6 +1521,8 @@ export interface Report {
    * it), in bps, slippage and fee included; 0 if it is better than the quote. Absent if there was no quote.
    */
   distanceBps?: number;
+  /** Of an order, Market transaction or fill: what others say it is worth. Absent with `witness: false`. */
+  price?: PriceReport;
   /** EIP-712 domain separator. These three are present once there is typed data. */
   domainSeparator?: Hex;
   /** EIP-712 hash of the struct. */
@@ -2237,6 +2332,10 @@ export interface FillOptions extends CallOptions {
   makerSymbol?: string;
   /** The same for the taker's asset. */
   takerSymbol?: string;
+  /** As `QuoteRequest.maxPriceDeviationBps`; there is no slippage beside it. Default 500. */
+  maxPriceDeviationBps?: number;
+  /** As `QuoteRequest.requireWitness`. Default false. */
+  requireWitness?: boolean;
 }
 
 /* --------------------------------------------------------------- resources */

@@ -5,6 +5,7 @@
 //! The code is `tests/sandbox/contracts/witness/Lens.yul`, which says what goes in and what comes out.
 //! `tests/vectors/witness.test.mjs` compares it with what the compiler makes of that.
 
+use super::pools::Place;
 use super::reading::Reading;
 use super::sources::{Feed, Sources};
 use alloy_primitives::{Address, U256, hex, keccak256};
@@ -23,17 +24,6 @@ pub const LENS: [u8; 333] = hex!(
 pub const FEES: [u32; 4] = [100, 500, 3_000, 10_000];
 /// The highest number of pools in one question, whose count is one byte.
 const MOST_POOLS: usize = 255;
-
-/// A pool that may exist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The token that its tick counts in, whose address is the lower one.
-    pub token0: Address,
-    /// The other token. The price of a tick is raw units of this one for a raw unit of `token0`.
-    pub token1: Address,
-    /// Its contract.
-    pub address: Address,
-}
 
 /// What the witnesses of one chain are asked about some tokens.
 pub struct Question {

@@ -3,14 +3,24 @@
 //! Formulas: <https://uniswap.org/whitepaper-v3.pdf>, sections 5 and 6.2. Both means are over time, so that what is lent
 //! or moved for one block does not count.
 
-use super::lens::Place;
 use super::real::Real;
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// Behind how many seconds the recent price begins: five minutes, the shortest window that counts.
 pub const RECENT_SECS: u64 = 300;
 /// How many dollars must not move a pool's price by more than 2 %: what is thinner does not testify.
 const DEPTH_USD: u64 = 50_000;
+
+/// A pool that may exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The token that its tick counts in, whose address is the lower one.
+    pub token0: Address,
+    /// The other token. The price of a tick is raw units of this one for a raw unit of `token0`.
+    pub token1: Address,
+    /// Its contract.
+    pub address: Address,
+}
 
 /// A pool's means over one window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

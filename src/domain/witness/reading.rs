@@ -1,7 +1,6 @@
 //! What the witnesses of one chain said, and the prices that follow.
 
-use super::lens::Place;
-use super::pools::{Pool, Price, RECENT_SECS, is_deep};
+use super::pools::{Place, Pool, Price, RECENT_SECS, is_deep};
 use super::real::Real;
 use super::sources::{Feed, Sources};
 use alloy_primitives::{Address, U256};
