@@ -8,7 +8,7 @@ use crate::domain::amount::format_units;
 use crate::domain::bps::Bps;
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled};
 use crate::domain::intent::{Intent, Token};
-use crate::domain::text::{Concat, ToText};
+use crate::domain::text::{Concat, ToText, joined};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::domain::witness::real::Real;
 use crate::domain::witness::testimony::{Testimony, describe, whole_units};
@@ -188,7 +188,7 @@ fn said(testimony: &Testimony, deal: &Deal<'_>) -> String {
         all.push([vote.by.name(), " ", &*long, &late].concat());
     }
     let this = Real::of(deal.received).over(Real::of(deal.spent)).times(units).digits(DIGITS);
-    if all.is_empty() { String::new() } else { [" (", &*all.join("; "), "; this ", &this, ")"].concat() }
+    if all.is_empty() { String::new() } else { [" (", &*joined(&all, "; "), "; this ", &this, ")"].concat() }
 }
 
 /// The object that a page is shown, as JSON text.

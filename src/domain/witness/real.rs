@@ -3,7 +3,7 @@
 //! Each step is off by less than 10^-18 of the result, and a price takes some forty of them. It is compared with bounds
 //! of whole basis points. (The module has no floating point: its formatting alone is 17 KB.)
 
-use crate::domain::amount::format_units;
+use crate::domain::amount::{format_units, parse_uint};
 use crate::domain::text::ToText;
 use alloy_primitives::U256;
 
@@ -80,8 +80,18 @@ impl Real {
 
     /// The quotient; zero by zero.
     pub fn over(self, by: Real) -> Real {
-        let quotient = (u128::from(self.mantissa) << 64).checked_div(by.mantissa.into()).unwrap_or_default();
-        Real::new(quotient, self.exponent.saturating_sub(by.exponent).saturating_sub(64))
+        // Bit by bit: the general division of 128 bits is 2 KB.
+        let (mut quotient, mut rest, by_mantissa) = (0_u128, u128::from(self.mantissa), u128::from(by.mantissa));
+        for _ in 0..=64 {
+            quotient <<= 1;
+            if rest >= by_mantissa {
+                rest = rest.wrapping_sub(by_mantissa);
+                quotient |= 1;
+            }
+            rest <<= 1;
+        }
+        let exponent = self.exponent.saturating_sub(by.exponent).saturating_sub(64);
+        if by.is_zero() { Real::ZERO } else { Real::new(quotient, exponent) }
     }
 
     /// The sum.
@@ -121,21 +131,17 @@ impl Real {
         if point < text.len() { cut.trim_end_matches('0').trim_end_matches('.').into() } else { text }
     }
 
-    /// The number as text that [`Real::read`] reads back without loss.
+    /// The number as text that [`Real::read`] reads back without loss: exponent and mantissa as one number.
     pub fn write(self) -> String {
-        [
-            &*self.mantissa.text(),
-            "p",
-            if self.exponent < 0 { "-" } else { "" },
-            &u64::from(self.exponent.unsigned_abs()).text(),
-        ]
-        .concat()
+        let exponent = U256::from(self.exponent.wrapping_sub(i32::MIN).cast_unsigned());
+        (exponent.wrapping_shl(64) | U256::from(self.mantissa)).text()
     }
 
     /// The number of such a text; `None` for any other.
     pub fn read(text: &str) -> Option<Real> {
-        let (mantissa, exponent) = text.split_once('p')?;
-        let real = Real { mantissa: mantissa.parse().ok()?, exponent: exponent.parse().ok()? };
-        (real.mantissa >> 63 == 1 || real == Real::ZERO).then_some(real)
+        let [mantissa, exponent, 0, 0] = *parse_uint(text).ok()?.as_limbs() else { return None };
+        let exponent = u32::try_from(exponent).ok()?.cast_signed().wrapping_add(i32::MIN);
+        let real = Real { mantissa, exponent };
+        (mantissa >> 63 == 1 || real == Real::ZERO).then_some(real)
     }
 }

@@ -6,7 +6,7 @@ use super::real::Real;
 use crate::domain::asset;
 use crate::domain::input::{one_of, optional};
 use crate::domain::intent::Token;
-use crate::domain::text::ToText;
+use crate::domain::text::{ToText, joined};
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
 use alloy_primitives::U256;
@@ -83,9 +83,9 @@ impl Testimony {
     /// one, too, the one that asks for less, so that both have to be missed. `None` without a vote.
     pub fn price(&self) -> Option<Real> {
         let median = |of: fn(&Vote) -> Real| {
-            let mut prices: Vec<Real> = self.votes.iter().map(of).collect();
-            prices.sort_unstable();
-            prices.get(prices.len().checked_sub(1)? / 2).copied()
+            let below = |price: Real| self.votes.iter().filter(|vote| of(vote) < price).count();
+            let is_low = |price: &Real| below(*price) <= self.votes.len().saturating_sub(1) / 2;
+            self.votes.iter().map(of).filter(is_low).max()
         };
         Some(median(|vote| vote.price.long)?.min(median(|vote| vote.price.recent)?))
     }
@@ -159,7 +159,7 @@ impl Vote {
 /// Who testifies, in a sentence: `30-minute price of 2 pools and price feeds`.
 pub fn describe(testimony: &Testimony) -> String {
     let all: Vec<String> = testimony.votes.iter().map(Vote::describe).collect();
-    all.join(" and ")
+    joined(&all, " and ")
 }
 
 /// The factor from raw to whole units of a price, to be shown.
