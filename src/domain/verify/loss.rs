@@ -1,7 +1,7 @@
 //! What a trade loses by dollar values: by those of the quote itself, or by the caller's own prices.
 //!
 //! Refuses a price that is far off by its own values, such as one into a worthless token. Against a service that lies
-//! about both price and value only the caller's prices or bounds help (docs/verification.md, "Limits").
+//! about both price and value [`super::price`] helps.
 
 use crate::domain::amount::{MAX_DECIMALS, div_rem, format_units, parse_units};
 use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, loses_more_than, scaled};
