@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// Reads pools and price feeds in one `eth_call` without `to`: the call's data is this code, followed by the input. What
+// a creation returns is the answer. It never reverts, whatever the contracts answer.
+//
+// Input, packed: the number of pools (1 byte), the pools' addresses (20 bytes each), the feeds' addresses (20 bytes each).
+//
+// Output, words of 32 bytes: the block's timestamp. Then for each pool 0 if it does not answer, else seven words: window
+// in seconds, tickCumulative `window` ago, 300 s ago and now, secondsPerLiquidityCumulativeX128 of the same three times.
+// The window is the longest of 1800, 1200, 600 and 300 that the pool answers. Then for each feed 0 if it does not answer,
+// else three words: decimals + 1, answer, updatedAt.
+object "Lens" {
+    code {
+        // Calldata: decimals() at 0x34, latestRoundData() at 0x38, observe([window, 300, 0]) at 0x3c with the window at 0x80.
+        mstore(0x20, 0x313ce567feaf968c883bdbfd)
+        mstore(0x40, 0x20)
+        mstore(0x60, 3)
+        mstore(0xa0, 300)
+        mstore(0xe0, timestamp())
+        let out := 0x100
+        let at := datasize("Lens")
+        codecopy(31, at, 1)
+        let pools := mload(0)
+        for { at := add(at, 1) } lt(at, codesize()) { at := add(at, 20) } {
+            codecopy(0, at, 32)
+            let source := shr(96, mload(0))
+            let head := 0
+            let size := 0x20
+            switch pools
+            case 0 {
+                // Arguments are evaluated from the last to the first.
+                if and(
+                    and(gt(returndatasize(), 0x9f), staticcall(500000, source, 0x38, 4, out, 0x80)),
+                    and(lt(mload(0), 256), and(gt(returndatasize(), 0x1f), staticcall(500000, source, 0x34, 4, 0, 0x20)))
+                ) {
+                    head := add(mload(0), 1)
+                    mstore(add(out, 0x40), mload(add(out, 0x60)))
+                    size := 0x60
+                }
+            }
+            default {
+                pools := sub(pools, 1)
+                for { let windows := 0x012c025804b00708 } windows { windows := shr(16, windows) } {
+                    let window := and(windows, 0xffff)
+                    mstore(0x80, window)
+                    // Two arrays of three words, one after the other: no other layout counts.
+                    if and(
+                        and(
+                            and(eq(mload(out), 0x40), eq(mload(add(out, 0x20)), 0xc0)),
+                            and(eq(mload(add(out, 0x40)), 3), eq(mload(add(out, 0xc0)), 3))
+                        ),
+                        and(eq(returndatasize(), 0x140), staticcall(1000000, source, 0x3c, 0xa4, out, 0x140))
+                    ) {
+                        head := window
+                        mcopy(add(out, 0x20), add(out, 0x60), 0x60)
+                        mcopy(add(out, 0x80), add(out, 0xe0), 0x60)
+                        size := 0xe0
+                        break
+                    }
+                }
+            }
+            mstore(out, head)
+            out := add(out, size)
+        }
+        return(0xe0, sub(out, 0xe0))
+    }
+}
