@@ -14,10 +14,11 @@ for (const chain of chains) {
 console.log(`\nAccounts, unlocked on both nodes\n${accounts.map((account) => `  ${account}`).join("\n")}`);
 
 const [chain] = chains;
-const { delta, wrappedNative, router, rfq } = chain;
+const { delta, wrappedNative, router, rfq, witnesses } = chain;
 console.log(`\nIn your app
   createClient({
     baseUrl: "${url}",
     contracts: { ${chain.chainId}: ${JSON.stringify({ delta, wrappedNative, router, rfq })} },
+    witnesses: { ${chain.chainId}: ${JSON.stringify(witnesses)} },
     rpc: { ${chain.chainId}: "${new URL(chain.rpc, url)}" },
   })`);

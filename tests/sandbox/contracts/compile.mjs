@@ -30,6 +30,10 @@ const wanted = [
   "TaxToken",
   "Router",
   "Executor",
+  "Keeper",
+  "OracleFactory",
+  "OraclePool",
+  "Aggregator",
 ];
 const yul = ["Lens"];
 const settings = {

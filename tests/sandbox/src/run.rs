@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::chain::{Artifacts, Chain, Node};
 use crate::control::Settings;
-use crate::{Options, Trouble, bridge, http, solver};
+use crate::{Options, Trouble, bridge, chain, http, solver};
 
 const CHAINS: [(u64, &str); 2] = [(31337, "Sandbox One"), (31338, "Sandbox Two")];
 
@@ -46,6 +46,7 @@ pub async fn start(options: Options) -> Result<Running, Trouble> {
     let mut tasks = JoinSet::new();
     for chain in &app.chains {
         tasks.spawn(solver::run(Arc::clone(&app), Arc::clone(chain)));
+        tasks.spawn(chain::run_oracles(Arc::clone(chain)));
     }
     tasks.spawn(bridge::run(Arc::clone(&app)));
     tasks.spawn(http::serve(listener, Arc::clone(&app)));

@@ -8,8 +8,8 @@ use super::IDelta;
 use super::abi::{IPool, ISolver, IToken};
 use super::transaction::transact;
 use super::{
-    AccountCode, Artifacts, Chain, DEPLOYER, Deposits, FEE_VAULT, Gate, IDelegatedNative, Lending, NATIVE, Node,
-    PERMIT2, RELAYER, Rpc, RpcError, Token, TokenKind,
+    AccountCode, Artifacts, Chain, DEPLOYER, Deposits, FEE_VAULT, Gate, IDelegatedNative, KEEPER, Lending, NATIVE,
+    Node, Oracles, PERMIT2, RELAYER, Rpc, RpcError, Token, TokenKind,
 };
 use crate::Trouble;
 use crate::bridge::PROTOCOLS;
@@ -18,7 +18,7 @@ use crate::bridge::PROTOCOLS;
 const BRIDGED_ON: u64 = 31338;
 
 /// Whole dollar tokens on each side of a pair, and the price of one ether.
-const DOLLARS_PER_PAIR: u64 = 30_000_000;
+pub(super) const DOLLARS_PER_PAIR: u64 = 30_000_000;
 const DOLLARS_PER_ETHER: u64 = 3_000;
 /// What the solver holds of each token, to lend to external orders.
 const SOLVER_DOLLARS: u64 = 3_000_000;
@@ -35,7 +35,7 @@ impl Chain {
         let rpc = Rpc::new(node.port());
         let keys = node.keys().to_vec();
         let accounts: Vec<Address> = rpc.call("eth_accounts", json!([])).await?;
-        if accounts.len() <= RELAYER {
+        if accounts.len() <= KEEPER {
             return Err(Trouble::new(format!("the node has only {} accounts", accounts.len())));
         }
         let deployer = accounts[DEPLOYER];
@@ -98,6 +98,7 @@ impl Chain {
             let bridged = create("PlainToken", named("Bridged USD Coin", "USDB", 18)).await?;
             tokens.push(token("USDB", "Bridged USD Coin", bridged, 18, TokenKind::Plain));
         }
+        let oracles = Oracles::deploy(&rpc, accounts[KEEPER], artifacts, &tokens).await?;
         let chain = Self {
             blocks: tokio::sync::Mutex::default(),
             id,
@@ -112,6 +113,7 @@ impl Chain {
             depository,
             lending: Lending { handler, deposits },
             account_code,
+            oracles,
             router,
             gates,
             market_executor,
@@ -121,6 +123,7 @@ impl Chain {
         };
         chain.appoint_solver().await?;
         chain.fill_pool().await?;
+        chain.open_oracles().await?;
         chain.fund_users().await?;
         Ok(chain)
     }

@@ -13,6 +13,7 @@ mod gate;
 mod market;
 mod native;
 mod node;
+mod oracles;
 mod owners;
 mod rpc;
 mod sent;
@@ -32,6 +33,7 @@ pub use gate::{Delivery, Gate, IGate};
 pub use market::Reserves;
 pub use native::IDelegatedNative;
 pub use node::Node;
+pub use oracles::{FEED_DECIMALS, Feed, HEARTBEAT_SECS, MEMORY_SECS, Oracles, Saying, Which, run_oracles};
 pub use owners::AccountCode;
 pub use rpc::{Rpc, RpcError};
 
@@ -53,6 +55,7 @@ const DEPLOYER: usize = 5;
 const SOLVER: usize = 6;
 const MARKET_MAKER: usize = 7;
 const RELAYER: usize = 8;
+const KEEPER: usize = 9;
 
 /// A token as the service lists it.
 #[derive(Clone, Debug)]
@@ -128,6 +131,7 @@ pub struct Chain {
     /// A handler that exchanges deposits of a lending market.
     pub lending: Lending,
     pub account_code: AccountCode,
+    pub oracles: Oracles,
     /// Every unlocked account of the node.
     pub accounts: Vec<Address>,
     /// Their keys, as the node printed them: the same on every start.

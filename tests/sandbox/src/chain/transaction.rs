@@ -60,10 +60,10 @@ pub(super) async fn mined(rpc: &Rpc, hash: B256) -> Result<Receipt, RpcError> {
         contract_address: Option<Address>,
     }
     let failed = |message: String| RpcError { method: "eth_getTransactionReceipt".into(), message, refused: true };
-    for _ in 0..500 {
+    for _ in 0..2_500 {
         let answer: Value = rpc.call("eth_getTransactionReceipt", json!([hash])).await?;
         if answer.is_null() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            tokio::time::sleep(Duration::from_millis(4)).await;
             continue;
         }
         let mined: Mined = serde_json::from_value(answer).map_err(|error| failed(error.to_string()))?;

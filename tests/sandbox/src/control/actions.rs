@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::bridge::{Protocol, same_assets};
-use crate::chain::{Chain, Gate, NATIVE, NATIVE_TEXT, PERMIT2, Token};
+use crate::chain::{Chain, FEED_DECIMALS, Feed, Gate, HEARTBEAT_SECS, NATIVE, NATIVE_TEXT, PERMIT2, Token};
 use crate::service::{ROUTE_LIFE_SECS, Refusal};
 
 /// An amount in raw units, as a decimal string.
@@ -113,7 +113,28 @@ fn chain_json(chain: &Chain) -> Value {
         "marketExecutor": chain.market_executor.to_string(),
         "gates": chain.gates.iter().map(gate_json).collect::<Vec<_>>(),
         "relayer": chain.relayer().to_string(),
+        "witnesses": witnesses(chain),
         "tokens": tokens.collect::<Vec<_>>(),
+    })
+}
+
+/// The oracles, in the form of the client's `witnesses`.
+fn witnesses(chain: &Chain) -> Value {
+    let dollar = |token: &Token| json!({"address": token.address.to_string(), "decimals": token.decimals});
+    let feed = |feed: &Feed| {
+        json!({
+            "token": if feed.token == NATIVE { NATIVE_TEXT.to_owned() } else { feed.token.to_string() },
+            "feed": feed.address.to_string(),
+            "decimals": FEED_DECIMALS,
+            "heartbeatSecs": HEARTBEAT_SECS,
+        })
+    };
+    json!({
+        "factory": chain.oracles.factory.to_string(),
+        "initCodeHash": chain.oracles.init_code_hash,
+        "wrappedNative": chain.wrapped_native.to_string(),
+        "dollars": chain.dollars().map(dollar).collect::<Vec<_>>(),
+        "feeds": chain.oracles.feeds.iter().map(feed).collect::<Vec<_>>(),
     })
 }
 

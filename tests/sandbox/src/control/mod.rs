@@ -12,6 +12,7 @@ mod record;
 mod routes;
 mod settings;
 mod tamper;
+mod witness;
 
 use std::sync::Mutex;
 

@@ -63,5 +63,6 @@ pub async fn trade(app: &App, trade: PoolTrade) -> Result<Value, Refusal> {
         }
     }
     let received = chain.trade_in_pool(trade.src_token, trade.dest_token, trade.amount.read()?).await?;
+    chain.follow_market().await?;
     Ok(json!({"received": received.to_string()}))
 }

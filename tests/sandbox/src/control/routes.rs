@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::fault::{Fault, Release, kinds};
 use super::lie::Lie;
 use super::tamper::Tamper;
-use super::{accounts, actions, orders, owner};
+use super::{accounts, actions, orders, owner, witness};
 use crate::app::{App, held};
 use crate::http::json_response;
 use crate::service::{Endpoint, Query, Refusal};
@@ -51,6 +51,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sandbox/wallet", post(async |State(app): Shared, body: String| did!(accounts::wallet, &app, &body)))
         .route("/sandbox/fill", post(async |State(app): Shared, body: String| did!(orders::fill, &app, &body)))
         .route("/sandbox/trade", post(async |State(app): Shared, body: String| did!(orders::trade, &app, &body)))
+        .route("/sandbox/witness", post(async |State(app): Shared, body: String| did!(witness::tell, &app, &body)))
         .route("/sandbox/fault", get(async || Outcome(Ok(kinds()))).post(add_fault))
         .route("/sandbox/held", get(show_held))
         .route("/sandbox/release", post(async |State(app): Shared, body: String| Outcome(release(&app, &body))))
@@ -115,6 +116,11 @@ async fn empty_record(State(app): Shared) -> Outcome {
 
 async fn reset(State(app): Shared) -> Outcome {
     app.control.reset();
+    for chain in &app.chains {
+        if let Err(error) = chain.reset_oracles().await {
+            return Outcome(Err(error.into()));
+        }
+    }
     Outcome(Ok(json!({})))
 }
 

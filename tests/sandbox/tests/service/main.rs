@@ -35,3 +35,4 @@ mod tokens;
 mod trade;
 mod twap;
 mod type_hashes;
+mod witness;

@@ -178,7 +178,7 @@ pub fn hex_number(value: &Value) -> u128 {
     u128::from_str_radix(if digits.is_empty() { "0" } else { digits }, 16).unwrap()
 }
 
-fn repository() -> &'static Path {
+pub fn repository() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
@@ -195,7 +195,7 @@ fn anvil() -> PathBuf {
 }
 
 /// The compiled contracts: `SANDBOX_ARTIFACTS`, else compiled now.
-fn artifacts() -> PathBuf {
+pub fn artifacts() -> PathBuf {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     if let Some(path) = std::env::var_os("SANDBOX_ARTIFACTS") {
         return path.into();

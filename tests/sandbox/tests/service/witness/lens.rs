@@ -1,0 +1,88 @@
+//! What the lens sees: one call to a node, without a contract there.
+
+use alloy_primitives::{Address, I256, U256, hex};
+use serde_json::{Value, json};
+
+use crate::started::{Sandbox, artifacts};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    pub window: u64,
+    ticks: [i64; 3],
+    seconds_per_liquidity: [U256; 3],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub decimals: u64,
+    pub answer: i128,
+    pub updated_at: u64,
+}
+
+pub struct Reading {
+    /// The block's timestamp.
+    pub at: u64,
+    pub pools: Vec<Option<Seen>>,
+    pub feeds: Vec<Option<Answer>>,
+}
+
+impl Seen {
+    /// The mean tick of the whole window.
+    pub fn mean(&self) -> i64 {
+        (self.ticks[2] - self.ticks[0]).div_euclid(i64::try_from(self.window).unwrap())
+    }
+
+    pub fn mean_of_5_minutes(&self) -> i64 {
+        (self.ticks[2] - self.ticks[1]).div_euclid(300)
+    }
+
+    /// The harmonic mean of the window.
+    pub fn mean_liquidity(&self) -> f64 {
+        let sum = self.seconds_per_liquidity[2] - self.seconds_per_liquidity[0];
+        f64::from(U256::from(self.window) << 128) / f64::from(sum)
+    }
+}
+
+pub fn look(sandbox: &Sandbox, pools: &[Address], feeds: &[Address]) -> Reading {
+    look_on(sandbox, 31337, pools, feeds)
+}
+
+pub fn look_on(sandbox: &Sandbox, chain_id: u64, pools: &[Address], feeds: &[Address]) -> Reading {
+    let artifact = std::fs::read_to_string(artifacts().join("Lens.json")).unwrap();
+    let artifact: Value = serde_json::from_str(&artifact).unwrap();
+    let mut data = hex::decode(artifact["bytecode"].as_str().unwrap()).unwrap();
+    data.push(pools.len().try_into().unwrap());
+    data.extend(pools.iter().chain(feeds).flat_map(|address| address.into_array()));
+    let call = json!([{"data": hex::encode_prefixed(data)}, "latest"]);
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": call});
+    let reply = sandbox.post(&format!("/rpc/{chain_id}"), &request).ok();
+    let answer = hex::decode(reply["result"].as_str().unwrap_or_else(|| panic!("{reply}"))).unwrap();
+    let mut words = answer.chunks_exact(32).map(U256::from_be_slice);
+    let mut next = || words.next().unwrap();
+    let signed = |word: U256| i64::try_from(I256::from_raw(word)).unwrap();
+    let at = next().to();
+    let pools = pools.iter().map(|_| {
+        let window: u64 = next().to();
+        (window > 0).then(|| Seen {
+            window,
+            ticks: [(); 3].map(|()| signed(next())),
+            seconds_per_liquidity: [(); 3].map(|()| next()),
+        })
+    });
+    let pools = pools.collect();
+    let feeds = feeds.iter().map(|_| {
+        let decimals: u64 = next().to();
+        let mut read = || next();
+        (decimals > 0).then(|| Answer {
+            decimals: decimals - 1,
+            answer: i128::try_from(I256::from_raw(read())).unwrap(),
+            updated_at: read().to(),
+        })
+    });
+    let feeds = feeds.collect();
+    assert!(
+        words.next().is_none() && answer.len().is_multiple_of(32),
+        "there is more in the answer than was asked for"
+    );
+    Reading { at, pools, feeds }
+}
