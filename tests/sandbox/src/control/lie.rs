@@ -9,6 +9,8 @@ use crate::service::Endpoint;
 
 /// The address that the lies insert.
 pub const THIEF: &str = "0xBaD0000000000000000000000000000000000BAD";
+/// How much worse a price is, unless told otherwise.
+const USUAL_BPS: u64 = 2_000;
 /// Ten years.
 const FAR_SECS: u64 = 315_360_000;
 
@@ -23,7 +25,7 @@ pub enum Kind {
     Spender,
     /// The order is good for ten years more.
     Deadline,
-    /// The quote is a hundred times worse, and the service builds by it.
+    /// The price is worse, and all that the service says and builds fits it.
     Price,
     /// The router's call pays somebody else.
     MarketReceiver,
@@ -41,10 +43,47 @@ pub struct Lie {
     kind: Kind,
     #[serde(default = "until_cleared")]
     times: i64,
+    /// Of a price: by how many bps less is received for what is spent.
+    #[serde(default = "usual_bps")]
+    bps: u64,
+}
+
+/// How much less is received: `num / den`.
+#[derive(Clone, Copy, Debug)]
+pub struct Worse {
+    pub num: u64,
+    pub den: u64,
 }
 
 fn until_cleared() -> i64 {
     -1
+}
+
+fn usual_bps() -> u64 {
+    USUAL_BPS
+}
+
+impl Lie {
+    /// # Errors
+    /// A sentence that names the member that cannot be.
+    pub fn checked(self) -> Result<Self, String> {
+        let is_possible = (1..10_000).contains(&self.bps);
+        Some(self).filter(|_| is_possible).ok_or_else(|| "bps must be from 1 to 9999".into())
+    }
+
+    fn worse(self) -> Worse {
+        Worse { num: 10_000 - self.bps, den: 10_000 }
+    }
+}
+
+impl Worse {
+    pub fn less(self, path: String) -> Operation {
+        scale(path, self.num, self.den)
+    }
+
+    pub fn more(self, path: String) -> Operation {
+        scale(path, self.den, self.num)
+    }
 }
 
 /// The active lie; a new one replaces it.
@@ -58,13 +97,13 @@ impl CurrentLie {
 
     pub fn apply(&mut self, endpoint: Endpoint, answer: &mut Json) {
         let Some(lie) = self.0.as_mut() else { return };
-        if market_lie::apply(lie.kind, endpoint, answer) {
+        if market_lie::apply(lie.kind, lie.worse(), endpoint, answer) {
             return self.told();
         }
         let patch = match endpoint {
             Endpoint::Build => order_patch(lie.kind, answer),
-            Endpoint::Quote => quote_patch(lie.kind, answer, "/delta"),
-            Endpoint::Prices => quote_patch(lie.kind, answer, ""),
+            Endpoint::Quote => quote_patch(*lie, answer, "/delta"),
+            Endpoint::Prices => quote_patch(*lie, answer, ""),
             _ => Vec::new(),
         };
         if patch.is_empty() {
@@ -75,6 +114,13 @@ impl CurrentLie {
             rehash(answer);
         }
         self.told();
+    }
+
+    /// Worsens a price route that a transaction is made of in the same answer.
+    pub fn worsen(&self, route: &mut Json) {
+        if let Some(lie) = self.0.filter(|lie| lie.kind == Kind::Price) {
+            market_lie::worsen(lie.worse(), route, "");
+        }
     }
 
     fn told(&mut self) {
@@ -111,21 +157,32 @@ fn order_patch(kind: Kind, answer: &Json) -> Vec<Operation> {
     }
 }
 
-fn quote_patch(kind: Kind, answer: &Json, block: &str) -> Vec<Operation> {
+fn quote_patch(lie: Lie, answer: &Json, block: &str) -> Vec<Operation> {
     let is_sell = answer.at(&format!("{block}/side")).and_then(Json::as_str).as_deref() == Some("SELL");
-    match kind {
+    match lie.kind {
         Kind::Spender => vec![Operation::Replace { path: format!("{block}/spender"), value: THIEF.into() }],
         Kind::Price => {
-            let worse = |step: &str| {
-                let (num, den) = if is_sell { (1, 100) } else { (100, 1) };
-                ["amount", "amountUSD"].map(|member| scale(format!("{block}/route/{step}/{member}"), num, den))
-            };
-            let sale = ["origin/output", "destination/input", "destination/output"];
-            let steps: &[&str] = if is_sell { &sale } else { &["origin/input"] };
-            steps.iter().flat_map(|step| worse(step)).collect()
+            let others = (0..).map(|index| format!("{block}/alternatives/{index}"));
+            let others = others.take_while(|path| answer.at(path).is_some());
+            let routes = std::iter::once(format!("{block}/route")).chain(others);
+            routes.flat_map(|route| route_patch(lie.worse(), is_sell, &route)).collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// Less is received, or more is spent. The dollars fit: those of the source token are true, those of what it is sold
+/// for are so many more for each unit.
+fn route_patch(worse: Worse, is_sell: bool, route: &str) -> Vec<Operation> {
+    let bought = ["origin/output", "destination/input", "destination/output", "fees/bridge/0"];
+    let at = |step: &str, member: &str| format!("{route}/{step}/{member}");
+    if is_sell {
+        // Gas comes out of what is received.
+        let steps = bought.into_iter().chain(["fees/gas"]);
+        return steps.map(|step| worse.less(at(step, "amount"))).collect();
+    }
+    let spent = ["amount", "amountUSD"].map(|member| worse.more(at("origin/input", member)));
+    spent.into_iter().chain(bought.map(|step| worse.more(at(step, "amountUSD")))).collect()
 }
 
 pub fn scale(path: String, num: u64, den: u64) -> Operation {

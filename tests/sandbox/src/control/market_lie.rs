@@ -4,18 +4,22 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::lie::{Kind, THIEF, scale};
+use super::lie::{Kind, THIEF, Worse, scale};
 use super::tamper::change_call;
 use crate::json::{Json, Operation, apply as patch};
 use crate::service::Endpoint;
 
 /// Applies the lie; false if it does not concern this answer.
-pub fn apply(kind: Kind, endpoint: Endpoint, answer: &mut Json) -> bool {
+pub fn apply(kind: Kind, worse: Worse, endpoint: Endpoint, answer: &mut Json) -> bool {
     match endpoint {
         Endpoint::Transactions => transaction(kind, endpoint, answer, ""),
-        Endpoint::Swap => price(kind, answer, "/priceRoute") | transaction(kind, endpoint, answer, "/txParams"),
-        Endpoint::MarketPrices => price(kind, answer, "/priceRoute"),
-        Endpoint::Quote => price(kind, answer, "/market"),
+        // The route was worsened before the transaction was made of it.
+        Endpoint::Swap if kind == Kind::Price => true,
+        Endpoint::Swap => route(kind, answer, "/priceRoute") | transaction(kind, endpoint, answer, "/txParams"),
+        Endpoint::MarketPrices if kind == Kind::Price => worsen(worse, answer, "/priceRoute"),
+        Endpoint::Quote if kind == Kind::Price => worsen(worse, answer, "/market"),
+        Endpoint::MarketPrices => route(kind, answer, "/priceRoute"),
+        Endpoint::Quote => route(kind, answer, "/market"),
         _ => false,
     }
 }
@@ -72,22 +76,39 @@ fn is_purchase(data: &str) -> bool {
     }
 }
 
-/// Lies about the price route; the service builds transactions by it.
-fn price(kind: Kind, answer: &mut Json, block: &str) -> bool {
+/// Lies about the contracts of a price route.
+fn route(kind: Kind, answer: &mut Json, block: &str) -> bool {
+    if kind != Kind::Spender || answer.at(block).is_none() {
+        return false;
+    }
+    let members = ["contractAddress", "tokenTransferProxy"];
+    let replace = |member: &str| Operation::Replace { path: format!("{block}/{member}"), value: THIEF.into() };
+    patch(answer, &members.map(replace));
+    true
+}
+
+/// Worsens a price route, its hops and its dollars; false if there is none. The service builds transactions by it.
+pub fn worsen(worse: Worse, answer: &mut Json, block: &str) -> bool {
     let Some(side) = answer.at(&format!("{block}/side")).and_then(Json::as_str) else { return false };
-    let (num, den, members) = if side == "SELL" {
-        (1, 100, ["destAmount", "destAmountAfterFee", "destUSD"])
-    } else {
-        (100, 1, ["srcAmount", "srcAmountAfterFee", "srcUSD"])
-    };
-    let operations: Vec<_> = match kind {
-        Kind::Price => members.iter().map(|member| scale(format!("{block}/{member}"), num, den)).collect(),
-        Kind::Spender => ["contractAddress", "tokenTransferProxy"]
-            .iter()
-            .map(|member| Operation::Replace { path: format!("{block}/{member}"), value: THIEF.into() })
-            .collect(),
-        _ => return false,
-    };
-    patch(answer, &operations);
+    let at = |path: &str| format!("{block}/{path}");
+    let existing =
+        |paths: &dyn Fn(usize) -> String| (0..).map(paths).take_while(|path| answer.at(path).is_some()).count();
+    let hops = existing(&|index| at(&format!("bestRoute/0/swaps/{index}")));
+    let others = existing(&|index| at(&format!("others/{index}")));
+    let is_sell = side == "SELL";
+    let (amount, hop) = if is_sell { ("destAmount", hops.saturating_sub(1)) } else { ("srcAmount", 0) };
+    let elsewhere = (0..others).map(|index| at(&format!("others/{index}/{amount}")));
+    let mut amounts = vec![
+        at(amount),
+        at(&format!("{amount}AfterFee")),
+        at(&format!("bestRoute/0/swaps/{hop}/swapExchanges/0/{amount}")),
+    ];
+    amounts.extend(elsewhere);
+    if !is_sell {
+        // The dollars of the source token are true, those of what is bought are so many more for each unit.
+        amounts.extend(["srcUSD", "destUSD"].map(at));
+    }
+    let change = |path| if is_sell { worse.less(path) } else { worse.more(path) };
+    patch(answer, &amounts.into_iter().map(change).collect::<Vec<_>>());
     true
 }

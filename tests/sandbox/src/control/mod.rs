@@ -74,6 +74,11 @@ impl Control {
         on_the_way
     }
 
+    /// Lies about a price route that a transaction is made of at once, if prices are lied about.
+    pub fn worsen(&self, route: &mut Json) {
+        held(&self.lie).worsen(route);
+    }
+
     /// Notes a request as it arrives; [`Control::note_end`] takes what it returns.
     pub fn note_request(&self, request: Request) -> u64 {
         held(&self.record).note_request(request)

@@ -85,7 +85,7 @@ fn tamper(app: &App, body: &str) -> Result<Value, Refusal> {
 
 fn lie(app: &App, body: &str) -> Result<Value, Refusal> {
     let lie: Lie = read(body)?;
-    held(&app.control.lie).tell(lie);
+    held(&app.control.lie).tell(lie.checked().map_err(Refusal::invalid)?);
     Ok(json!({}))
 }
 

@@ -127,17 +127,50 @@ fn lies_about_the_quote_are_in_both_quotes_and_are_built() {
     lie(&sandbox, "price");
     let quote = swap.quote(&sandbox);
     let output = |delta: &Value, member: &str| delta["route"]["destination"]["output"][member].clone();
-    assert_eq!(number(&output(&quote.delta, "amount")), number(&output(&honest, "amount")) / 100);
-    assert!(output(&quote.delta, "amountUSD").as_str().unwrap().starts_with("0.99"));
+    assert_eq!(number(&output(&quote.delta, "amount")), number(&output(&honest, "amount")) * 8 / 10);
+    // By its dollars nothing is lost, and gas is worth as many.
+    assert_eq!(output(&quote.delta, "amountUSD"), output(&honest, "amountUSD"));
+    let gas = |delta: &Value, member: &str| delta["route"]["fees"]["gas"][member].clone();
+    assert_eq!(number(&gas(&quote.delta, "amount")), number(&gas(&honest, "amount")) * 8 / 10);
+    assert_eq!(gas(&quote.delta, "amountUSD"), gas(&honest, "amountUSD"));
     assert_eq!(quote.delta["route"]["origin"]["output"], quote.delta["route"]["destination"]["output"]);
     let built = swap.try_build(&sandbox, &quote.route).ok();
     assert_eq!(built["toSign"]["value"]["expectedAmount"], output(&quote.delta, "amount"));
 
     let purchase = Swap { side: "BUY", amount: 10_u128.pow(18), ..Swap::default() };
-    let input = |delta: &Value| number(&delta["route"]["origin"]["input"]["amount"]);
-    let worse = input(&purchase.quote(&sandbox).delta);
+    let member = |delta: &Value, step: &str, member: &str| delta["route"].pointer(step).unwrap()[member].clone();
+    sandbox.post("/sandbox/lie", &json!({"kind": "price", "bps": 7_500})).ok();
+    let worse = purchase.quote(&sandbox).delta;
     lie(&sandbox, "none");
-    assert_eq!(worse, input(&purchase.quote(&sandbox).delta) * 100);
+    let fair = purchase.quote(&sandbox).delta;
+    let input = |delta: &Value| number(&member(delta, "/origin/input", "amount"));
+    assert_eq!(input(&worse), input(&fair) * 4);
+    let dollars =
+        |delta: &Value, step: &str| -> f64 { member(delta, step, "amountUSD").as_str().unwrap().parse().unwrap() };
+    for step in ["/origin/input", "/origin/output", "/destination/input", "/destination/output"] {
+        assert!((dollars(&worse, step) / dollars(&fair, step) - 4.0).abs() < 1e-6, "{step}");
+    }
+    for bps in [0, 10_000] {
+        sandbox.post("/sandbox/lie", &json!({"kind": "price", "bps": bps})).refused(400, "InvalidInput");
+    }
+}
+
+#[test]
+fn a_lie_about_the_price_is_in_all_ways_across_a_bridge() {
+    let sandbox = sandbox();
+    let query = format!("&destChainId={}", sandbox.config()["chains"][1]["chainId"]);
+    let swap = Swap { src: "WETH", dest: "USDC", amount: 10_u128.pow(18), query, ..Swap::default() };
+    let honest = swap.quote(&sandbox).delta;
+    lie(&sandbox, "price");
+    let worse = swap.quote(&sandbox).delta;
+    for route in ["/route", "/alternatives/0"] {
+        for step in ["origin/output", "destination/input", "destination/output", "fees/bridge/0", "fees/gas"] {
+            let step =
+                |delta: &Value, member: &str| delta.pointer(&format!("{route}/{step}/{member}")).unwrap().clone();
+            assert_eq!(number(&step(&worse, "amount")), number(&step(&honest, "amount")) * 8 / 10, "{route}");
+            assert_eq!(step(&worse, "amountUSD"), step(&honest, "amountUSD"));
+        }
+    }
 }
 
 #[test]

@@ -19,7 +19,8 @@ pub async fn swap(app: &App, call: &Call) -> Result<Json, Refusal> {
     }
     let request = PriceRequest::read(app, &call.query, true)?;
     let price = request.price().await?;
-    let route = request.price_route(&price).await?;
+    let mut route = request.price_route(&price).await?;
+    app.control.worsen(&mut route);
     let now = request.chain.now().await?;
     let taken = PriceRoute::read(&route, now)?;
     let name = if request.is_sell { "srcAmount" } else { "destAmount" };

@@ -135,10 +135,26 @@ fn lies_about_price_and_spender_are_in_every_market_quote() {
         let (quoted, fused) = (sandbox.get(&quote).ok(), sandbox.get(&fused).ok());
         [swap.price(&sandbox).route, quoted["market"].clone(), fused["priceRoute"].clone()]
     };
+    let dollars = swap.price(&sandbox).route["destUSD"].clone();
     lie(&sandbox, "price");
     for route in routes() {
-        assert_eq!(number(&route["destAmount"]), honest / 100);
-        assert!(route["destUSD"].as_str().unwrap().starts_with("0.99"));
+        assert_eq!((number(&route["destAmount"]), &route["destUSD"]), (honest * 8 / 10, &dollars));
+        let hop = &route["bestRoute"][0]["swaps"][0]["swapExchanges"][0];
+        assert_eq!(hop["destAmount"], route["destAmount"]);
+        assert!(number(&route["destAmountAfterFee"]) < honest * 8 / 10);
+    }
+    // What is sent fits it: it guarantees 0.5 % less than that.
+    let at_once = sandbox.get(&fused).ok();
+    let agreed = number(&at_once["priceRoute"]["destAmount"]) * 9_950 / 10_000;
+    assert_eq!(word_number(&words(&at_once["txParams"])[4]), agreed);
+    let purchase = MarketSwap { side: "BUY", amount: 10_u128.pow(20), ..MarketSwap::default() };
+    let worse = purchase.price(&sandbox).route;
+    lie(&sandbox, "none");
+    let fair = purchase.price(&sandbox).route;
+    assert_eq!(number(&worse["srcAmount"]), number(&fair["srcAmount"]) * 10 / 8);
+    let dollars = |route: &Value, member: &str| -> f64 { route[member].as_str().unwrap().parse().unwrap() };
+    for member in ["srcUSD", "destUSD"] {
+        assert!((dollars(&worse, member) / dollars(&fair, member) - 1.25).abs() < 1e-6, "{member}");
     }
     lie(&sandbox, "spender");
     for route in routes() {
