@@ -13,6 +13,7 @@ export async function startWorld() {
   const contracts = Object.fromEntries(
     chains.map(({ chainId, delta, wrappedNative, router, rfq }) => [chainId, { delta, wrappedNative, router, rfq }]),
   );
+  const witnesses = Object.fromEntries(chains.map(({ chainId, witnesses }) => [chainId, witnesses]));
   const rpc = Object.fromEntries(chains.map(({ chainId, rpc: path }) => [chainId, sandbox.url + path]));
   const token = (symbol, on = chain) => on.tokens.find((one) => one.symbol === symbol);
   const units = (amount, { decimals }) => (BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals)) / 1_000_000n;
@@ -33,7 +34,7 @@ export async function startWorld() {
 
   /** A client of an account, with everything beside the defaults in `more`. */
   const client = (account, more = {}) =>
-    createClient({ baseUrl: sandbox.url, contracts, bridgeTokens, rpc, account, wallet: wallet(account), rateLimit, ...more });
+    createClient({ baseUrl: sandbox.url, contracts, witnesses, bridgeTokens, rpc, account, wallet: wallet(account), rateLimit, ...more });
 
   const balance = async ({ address }, account, chainId = chain.chainId) => {
     if (address.toLowerCase() === NATIVE.toLowerCase()) {

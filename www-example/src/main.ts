@@ -24,6 +24,7 @@ async function start(): Promise<void> {
     baseUrl: location.origin,
     rpc: rpcOf(chains),
     contracts: contractsOf(chains),
+    witnesses: Object.fromEntries(chains.map(({ chainId, witnesses }) => [chainId, witnesses])),
     bridgeTokens,
     // The sandbox limits nobody, unless a test makes it.
     rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },

@@ -1,4 +1,4 @@
-import { parseAddress, type Address, type BridgeTokens } from "verified-swap";
+import { parseAddress, type Address, type BridgeTokens, type ChainWitnesses } from "verified-swap";
 
 /* The sandbox's own control surface. A page for a real chain would have none of this. */
 
@@ -24,6 +24,8 @@ export interface Chain {
   /** The contract that permits for every token that is approved for it. */
   permit2?: Address;
   tokens: Token[];
+  /** Pools and price feeds: pinned for no sandbox. */
+  witnesses: ChainWitnesses;
 }
 
 export interface SandboxConfig {

@@ -5,6 +5,7 @@ import { chainName, isNative, short, type Build, type State } from "../state.ts"
 import { INTERVALS } from "../terms.ts";
 import { amountLine, type Line } from "./lines.ts";
 import { isForAnyone } from "./offer.ts";
+import { priceLine } from "./price-check.ts";
 import { timeWords } from "./schedule.ts";
 
 /* What a build comes to, row by row, and what the wallet will be asked. */
@@ -15,6 +16,7 @@ export function buildLines(state: State, build: Build): Line[] {
     return [
       { name: "Contract called", text: short(build.transaction.to), exact: build.transaction.to },
       ...valueLines(state, build.transaction.value),
+      ...(build.report.price ? [priceLine(build.report.price)] : []),
       { name: "Gas, paid by you", text: "Shown by your wallet", told: true },
     ];
   }
@@ -42,6 +44,7 @@ export function buildLines(state: State, build: Build): Line[] {
       exact: own ? `You, ${build.owner}` : build.beneficiary,
     },
     { name: "Fee included", text: feeWords(build.feeBps) },
+    priceLine(build.report.price),
   ];
   if (build.kind === "delta")
     return [...lines, { name: "Good until", text: timeWords(new Date(build.deadline * 1000)) }, ...kindLines(build)];

@@ -3,6 +3,7 @@ import { difference, dollars, feeWords, rate, rounded } from "../money.ts";
 import { chainName, isCrosschain, short, type State } from "../state.ts";
 import { INTERVALS, limitAmountOf } from "../terms.ts";
 import { amountLine, type Line } from "./lines.ts";
+import { priceLine } from "./price-check.ts";
 
 /* What a price comes to, row by row. */
 
@@ -16,9 +17,11 @@ export function namesOf({ tab, side }: State): string[] {
       "Against the market",
       "Fee",
       "Network cost",
+      "Price check",
     ];
-  if (tab === "twap") return ["Rate of one slice", "Each slice", `${limit}, in all`, "Fee", "Network cost"];
-  return ["Rate", limit, "Fee", "Network cost", "Route"];
+  if (tab === "twap")
+    return ["Rate of one slice", "Each slice", `${limit}, in all`, "Fee", "Network cost", "Price check"];
+  return ["Rate", limit, "Fee", "Network cost", "Price check", "Route"];
 }
 
 export function linesOf(state: State, quote: Quote): Line[] {
@@ -28,6 +31,7 @@ export function linesOf(state: State, quote: Quote): Line[] {
   const ends = [
     { name: "Fee", text: quote.feeBps === null ? "Not stated" : feeWords(quote.feeBps) },
     { name: "Network cost", text: networkCost(quote) },
+    priceLine(quote.witness),
   ];
   const rated = { name: rateName, text: price?.rounded ?? "–", exact: price?.exact ?? "–" };
   if (tab === "limit") return [rated, ...limitLines(state, quote, limitName), ...ends];

@@ -2,6 +2,7 @@ import type { TradeError } from "verified-swap";
 import { dollars, exact } from "../money.ts";
 import { short, type State } from "../state.ts";
 import type { Token } from "../sandbox.ts";
+import { lowPriceWords } from "./price-check.ts";
 
 export interface RefusalWords {
   title: string;
@@ -27,6 +28,10 @@ export function refusalWords(error: TradeError, state: State): RefusalWords {
     };
   }
   const name = nameOf(field);
+  if (field.endsWith(".price")) {
+    const [asked, received] = [error.expected ?? "", error.actual ?? ""];
+    return { title: "This price is too low", name, sentence: lowPriceWords(received), asked, received };
+  }
   const asked = valueOf(field, error.expected ?? "something else", state);
   const received = valueOf(field, error.actual ?? "nothing", state);
   const difference = `The service put ${brief(received)} as ${name}; you asked for ${brief(asked)}.`;
@@ -56,7 +61,7 @@ const NAMES: [RegExp, string][] = [
   [/transaction\.to/, "contract to call"],
   [/deadline|expiry/, "deadline"],
   [/remaining/, "amount left"],
-  [/loss/, "price"],
+  [/loss|price/, "price"],
   [/quote\.(destAmount|origin\.output|destination\.input)/, "amount to receive"],
   [/destAmount|minReceived|toAmount/, "minimum to receive"],
   [/srcAmount|maxSpent|fromAmount/, "amount to pay"],
