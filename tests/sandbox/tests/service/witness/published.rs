@@ -5,7 +5,7 @@ use alloy_primitives::{Address, B256, Bytes, U256, aliases::I24, hex};
 use alloy_sol_types::{SolCall, sol};
 use serde_json::{Value, json};
 
-use crate::started::{Sandbox, repository, sandbox};
+use crate::started::{Sandbox, hex_number, repository, sandbox};
 
 sol! {
     function observe(uint32[] secondsAgos) external view returns (int56[] ticks, uint160[] secondsPerLiquidity);
@@ -102,7 +102,14 @@ fn our_pool_observes_and_writes_down_what_the_published_one_does() {
     for round in 0..14 {
         sandbox.advance(random() % 700);
         copy(&sandbox, ours, theirs);
-        let agos = [0, 1, 11, 150, 300, 600, 1_200, 1_800].into_iter().chain((0..8).map(|_| random() % 3_000));
+        let state = call(&sandbox, ours, &slot0Call {});
+        let times = (0..state.cardinality)
+            .map(|index| call(&sandbox, ours, &observationsCall { index: U256::from(index) }).time);
+        let oldest = times.filter(|time| *time > 0).min().unwrap();
+        let block = sandbox.rpc("eth_getBlockByNumber", json!(["latest", false]));
+        let longest = u64::try_from(hex_number(&block["timestamp"])).unwrap() - u64::from(oldest);
+        let agos = [0, 1, 11, 150, 300, 600, 1_200, 1_800, longest, longest + 1];
+        let agos = agos.into_iter().chain((0..8).map(|_| random() % 3_000));
         for ago in agos {
             let observe = observeCall { secondsAgos: vec![u32::try_from(ago).unwrap(), 0] };
             let answer = try_call(&sandbox, theirs, &observe);

@@ -3,16 +3,8 @@
 use serde_json::{Value, json};
 
 use super::lens::look;
-use super::{dollars, ether, feed, is_near, pool, tell};
+use super::{dollars, ether, feed, is_near, pool, quoted, tell};
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Swap, number};
-
-/// What the service pays for an ether, in dollars.
-fn quoted(sandbox: &Sandbox) -> f64 {
-    let swap = Swap { src: "WETH", dest: "USDC", amount: 10_u128.pow(18), ..Swap::default() };
-    let output = &swap.quote(sandbox).delta["route"]["destination"]["output"]["amount"];
-    f64::from(u32::try_from(number(output) / 10_000).unwrap()) / 100.0
-}
 
 fn answer(sandbox: &Sandbox) -> f64 {
     f64::from(u32::try_from(ether(sandbox).1.unwrap().answer / 1_000_000).unwrap()) / 100.0
@@ -112,6 +104,18 @@ fn a_market_that_moved_takes_pools_feeds_and_the_service_with_it() {
 }
 
 #[test]
+fn the_feeds_dollar_is_usdc_so_that_all_others_move_where_it_does() {
+    let sandbox = sandbox();
+    let of = |symbol: &str| look(&sandbox, &[], &[feed(&sandbox, symbol)]).feeds[0].unwrap().answer;
+    let before = ["USDC", "DAI"].map(of);
+    tell(&sandbox, &json!({"state": "moved", "bps": 100, "token": sandbox.token("USDC")}));
+    let after = ["USDC", "DAI"].map(of);
+    assert_eq!((before[0], after[0]), (100_000_000, 100_000_000));
+    assert!((before[1] * 10_000 / after[1] - 10_100).abs() <= 1, "{before:?} {after:?}");
+    tell(&sandbox, &json!({"state": "moved", "bps": -99, "token": sandbox.token("USDC")}));
+}
+
+#[test]
 fn what_is_missing_comes_back_and_a_short_memory_answers_what_it_has() {
     let sandbox = sandbox();
     let dai = sandbox.token("DAI");
@@ -132,6 +136,30 @@ fn what_is_missing_comes_back_and_a_short_memory_answers_what_it_has() {
     assert_eq!(look(&sandbox, &[], &[feed(&sandbox, "ETH")]).feeds, [None], "feeds have no memory");
     tell(&sandbox, &json!({"state": "fresh"}));
     assert_eq!((windows(&sandbox), ages(&sandbox)), ([1_800, 1_800], [60, 60]));
+}
+
+#[test]
+fn what_was_told_a_state_keeps_it_while_the_market_moves_and_the_rest_follows() {
+    let sandbox = sandbox();
+    let weth = sandbox.token("WETH");
+    tell(&sandbox, &json!({"state": "stale", "token": weth}));
+    let (price, fair) = (answer(&sandbox), quoted(&sandbox));
+    let received = super::trade(&sandbox, "USDC", "WETH", 600_000 * 1_000_000);
+    let factor = quoted(&sandbox) / fair;
+    sandbox.advance(1_800);
+    let prices = |sandbox: &Sandbox| [answer(sandbox), dollars(sandbox, ether(sandbox).0.mean())];
+    let [said, mean] = prices(&sandbox);
+    assert!(factor > 1.02 && is_near(mean / price, factor, 30.0), "{mean} {price} {factor}");
+    assert_eq!((said.to_bits(), ages(&sandbox)), (price.to_bits(), [7_200, 60]));
+    tell(&sandbox, &json!({"state": "fresh", "token": weth}));
+    let [said, mean] = prices(&sandbox);
+    assert!(is_near(said / price, factor, 30.0) && is_near(mean / price, factor, 30.0), "{said} {mean} {price}");
+    // The other way round.
+    tell(&sandbox, &json!({"state": "moved", "bps": -2_000, "only": "pools"}));
+    super::trade(&sandbox, "WETH", "USDC", received);
+    sandbox.advance(1_800);
+    let [said, mean] = prices(&sandbox);
+    assert!(is_near(said / price, 1.0, 30.0) && is_near(mean / price, factor * 0.8, 30.0), "{said} {mean} {price}");
 }
 
 #[test]
