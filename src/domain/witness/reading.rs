@@ -80,25 +80,24 @@ impl Reading {
         Some(Price::steady(*dollars).times(one_by(decimals)))
     }
 
-    /// The deepest pool of two tokens, of which one is a hub.
+    /// The deepest pool of two tokens, of which one is a hub. Of two dollars, the one counts by which it is thinner: the
+    /// other may have lost its worth.
     fn hop(&self, from: Address, to: Address) -> Option<Way> {
-        let hub = if self.sources.hubs().contains(&to) { to } else { from };
-        let dollar = [from, to].into_iter().find_map(|token| Some((token, self.sources.dollar_decimals(token)?)));
-        let (valued, usd) = match dollar {
-            Some((token, decimals)) => (token, one_by(decimals).long),
+        let wrapped = self.sources.wrapped;
+        let dollar = |token| Some((token, one_by(self.sources.dollar_decimals(token)?).long));
+        let mut valued: Vec<(Address, Real)> = [from, to].into_iter().filter_map(dollar).collect();
+        if valued.is_empty() && (from == wrapped || to == wrapped) {
             // Its own depth is in dollars, so this goes no further.
-            None if hub == self.sources.wrapped => (hub, self.native_dollars()?),
-            None => return None,
-        };
+            valued.push((wrapped, self.native_dollars()?));
+        }
         let between = self.pools.iter().filter(|pool| {
             let Place { token0, token1, .. } = pool.place;
             (token0, token1) == (from, to) || (token0, token1) == (to, from)
         });
-        let ways = between.map(|pool| Way {
-            depth: pool.depth(usd, valued == pool.place.token1),
-            price: pool.price(from == pool.place.token0),
-            window_secs: pool.window_secs,
-            pools: 1,
+        let ways = between.filter_map(|pool| {
+            let depths = valued.iter().map(|(token, usd)| pool.depth(*usd, *token == pool.place.token1));
+            let price = pool.price(from == pool.place.token0);
+            Some(Way { depth: depths.min()?, price, window_secs: pool.window_secs, pools: 1 })
         });
         ways.filter(|way| is_deep(way.depth)).max_by_key(|way| way.depth)
     }
