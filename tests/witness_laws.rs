@@ -1,0 +1,717 @@
+//! Laws of the second witness: its arithmetic against exact integers, and what it refuses against the bound as written.
+
+use alloy_primitives::{Address, U256, U512, Uint};
+use proptest::prelude::*;
+use verified_swap::domain::amount::format_units;
+use verified_swap::domain::intent::Token;
+use verified_swap::domain::verify::price::{Deal, decimal_price, judge};
+use verified_swap::domain::witness::lens::{LENS, Question};
+use verified_swap::domain::witness::pools::{Price, mean_tick};
+use verified_swap::domain::witness::real::Real;
+use verified_swap::domain::witness::sources::{Feed, Sources};
+use verified_swap::domain::witness::testimony::{By, Testimony, Vote, whole_units};
+use verified_swap::json::{Json, JsonAt, parse};
+
+/// Large enough for every product here.
+type Wide = Uint<2048, 32>;
+
+/// The highest tick of a pool.
+const MAX_TICK: i32 = 887_272;
+
+/// Any 256 bits, small numbers as likely as large ones.
+fn amount() -> impl Strategy<Value = U256> {
+    (any::<[u64; 4]>(), 0usize..=256).prop_map(|(limbs, bits)| {
+        let value = U256::from_limbs(limbs);
+        if bits == 0 { U256::ZERO } else { value >> (256 - bits) }
+    })
+}
+
+/// Any number of a size that prices have on their way.
+fn real() -> impl Strategy<Value = Real> {
+    (any::<u64>(), -320_i32..=256).prop_map(|(mantissa, exponent)| made(mantissa | 1 << 63, exponent))
+}
+
+fn made(mantissa: u64, exponent: i32) -> Real {
+    Real::read(&format!("{mantissa}p{exponent}")).unwrap()
+}
+
+fn parts(real: Real) -> (u64, i32) {
+    let text = real.write();
+    let (mantissa, exponent) = text.split_once('p').unwrap();
+    (mantissa.parse().unwrap(), exponent.parse().unwrap())
+}
+
+fn wide<const BITS: usize, const LIMBS: usize>(value: Uint<BITS, LIMBS>) -> Wide {
+    Wide::from(value)
+}
+
+fn two_to(power: u32) -> Wide {
+    Wide::from(1) << power as usize
+}
+
+fn ten_to(power: u32) -> Wide {
+    Wide::from(10).pow(Wide::from(power))
+}
+
+/// A number without loss, above zero or zero.
+#[derive(Clone, Copy, Debug)]
+struct Ratio(Wide, Wide);
+
+impl Ratio {
+    fn of(real: Real) -> Ratio {
+        let (mantissa, exponent) = parts(real);
+        let (mantissa, size) = (Wide::from(mantissa), exponent.unsigned_abs());
+        match exponent {
+            _ if real.is_zero() => Ratio(Wide::ZERO, Wide::from(1)),
+            0.. => Ratio(mantissa * two_to(size), Wide::from(1)),
+            _ => Ratio(mantissa, two_to(size)),
+        }
+    }
+
+    fn whole(value: U256) -> Ratio {
+        Ratio(wide(value), Wide::from(1))
+    }
+
+    fn times(self, by: Ratio) -> Ratio {
+        Ratio(self.0 * by.0, self.1 * by.1)
+    }
+
+    fn over(self, by: Ratio) -> Ratio {
+        Ratio(self.0 * by.1, self.1 * by.0)
+    }
+
+    fn plus(self, other: Ratio) -> Ratio {
+        Ratio(self.0 * other.1 + other.0 * self.1, self.1 * other.1)
+    }
+
+    /// Zero if the other is larger.
+    fn minus(self, other: Ratio) -> Ratio {
+        Ratio((self.0 * other.1).saturating_sub(other.0 * self.1), self.1 * other.1)
+    }
+
+    fn is_below(self, other: Ratio) -> bool {
+        self.0 * other.1 < other.0 * self.1
+    }
+
+    /// Whether both are the same but for one part in `2^bits` of this one.
+    fn is_near(self, other: Ratio, bits: usize) -> bool {
+        let (this, that) = (self.0 * other.1, other.0 * self.1);
+        this.abs_diff(that) <= this >> bits
+    }
+}
+
+/// `base^power`, of which the highest 256 bits are kept: mantissa and exponent.
+fn power(base: u64, power: u32) -> (U512, usize) {
+    let cut = |(value, exponent): (U512, usize)| {
+        let rest = value.bit_len().saturating_sub(256);
+        (value >> rest, exponent + rest)
+    };
+    let by = |one: (U512, usize), other: (U512, usize)| cut((one.0 * other.0, one.1 + other.1));
+    let (mut all, mut square) = ((U512::from(1), 0), (U512::from(base), 0));
+    for bit in 0..20 {
+        if power >> bit & 1 == 1 {
+            all = by(all, square);
+        }
+        square = by(square, square);
+    }
+    all
+}
+
+fn signed(value: i64) -> U256 {
+    let size = U256::from(value.unsigned_abs());
+    if value < 0 { size.wrapping_neg() } else { size }
+}
+
+proptest! {
+    #[test]
+    fn a_number_of_256_bits_is_kept_to_63_of_them(value in amount()) {
+        let real = Real::of(value);
+        prop_assert_eq!(real.is_zero(), value.is_zero());
+        prop_assert!(!Ratio::whole(value).is_below(Ratio::of(real)) && Ratio::whole(value).is_near(Ratio::of(real), 62));
+        prop_assert!(value.bit_len() > 64 || real.floor() == value);
+    }
+
+    #[test]
+    fn each_step_is_the_exact_one_but_for_its_last_bits(a in real(), b in real()) {
+        let (left, right) = (Ratio::of(a), Ratio::of(b));
+        let exact = [left.times(right), left.over(right), left.plus(right)];
+        for (found, exact) in [a.times(b), a.over(b), a.plus(b)].into_iter().zip(exact) {
+            prop_assert!(!exact.is_below(Ratio::of(found)), "above");
+            prop_assert!(exact.is_near(Ratio::of(found), 62), "{:?} {:?}", a, b);
+        }
+        prop_assert!(left.minus(right).is_near(Ratio::of(a.minus(b)), 62), "{:?} {:?}", a, b);
+    }
+
+    #[test]
+    fn what_lies_close_together_has_an_exact_difference(
+        mantissa in any::<u64>(),
+        near in any::<u16>(),
+        up in 0_i32..=1,
+        exponent in -300_i32..=200,
+    ) {
+        let a = made(mantissa | 1 << 63, exponent);
+        let b = made((mantissa | 1 << 63).saturating_sub(near.into()) | 1 << 63, exponent - up);
+        let exact = Ratio::of(a).minus(Ratio::of(b));
+        prop_assert!(exact.is_near(Ratio::of(a.minus(b)), 62) && exact.0.is_zero() == a.minus(b).is_zero());
+    }
+
+    #[test]
+    fn nothing_adds_nothing_and_takes_all(a in real()) {
+        prop_assert_eq!((a.plus(Real::ZERO), Real::ZERO.plus(a), a.minus(Real::ZERO)), (a, a, a));
+        prop_assert_eq!((a.minus(a), Real::ZERO.minus(a), a.times(Real::ZERO)), (Real::ZERO, Real::ZERO, Real::ZERO));
+        prop_assert_eq!((a.over(Real::ZERO), Real::ZERO.over(a), a.times(Real::ONE)), (Real::ZERO, Real::ZERO, a));
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_numbers(a in real(), b in real()) {
+        prop_assert_eq!(a < b, Ratio::of(a).is_below(Ratio::of(b)));
+        prop_assert!(Real::ZERO < a);
+    }
+
+    #[test]
+    fn the_whole_part_is_the_largest_number_that_is_not_more(a in real()) {
+        let Ratio(above, below) = Ratio::of(a);
+        prop_assert_eq!(wide(a.floor()), (above / below).min(wide(U256::MAX)));
+    }
+
+    #[test]
+    fn a_written_number_is_read_back(a in real(), noise in "[0-9p+.-]{0,12}") {
+        prop_assert_eq!(Real::read(&a.write()), Some(a));
+        prop_assert_eq!(Real::read(&Real::ZERO.write()), Some(Real::ZERO));
+        if let Some(read) = Real::read(&noise) {
+            prop_assert_eq!(Real::read(&read.write()), Some(read));
+        }
+    }
+
+    #[test]
+    fn digits_are_cut_off_and_none_is_wrong(value in 1_u64.., places in 0_u8..=12, count in 1_usize..=12) {
+        // Of a shorter number nothing is cut off but what the arithmetic loses.
+        let exact = Ratio(Wide::from(value), ten_to(places.into()));
+        let real = Real::of(U256::from(value)).times(Real::ten_to(-i32::from(places)));
+        let shown = real.digits(count);
+        let (whole, fraction) = shown.split_once('.').unwrap_or((&shown, ""));
+        let found = Ratio([whole, fraction].concat().parse().unwrap(), ten_to(fraction.len() as u32));
+        prop_assert!(!exact.is_below(found), "{}", shown);
+        let unit = Ratio(Wide::from(1), ten_to(count as u32 - 1));
+        let rest = exact.minus(found);
+        prop_assert!(!exact.times(unit).is_below(rest), "{} of {} places {}", shown, value, places);
+    }
+
+    #[test]
+    fn a_power_of_ten_is_that(power in 0..=77_u32) {
+        let found = (Real::ten_to(power as i32), Real::ten_to(-(power as i32)));
+        prop_assert!(Ratio(ten_to(power), Wide::from(1)).is_near(Ratio::of(found.0), 57));
+        prop_assert!(Ratio(Wide::from(1), ten_to(power)).is_near(Ratio::of(found.1), 57));
+        prop_assert!(power > 27 || !Ratio::of(found.0).is_below(Ratio(ten_to(power), Wide::from(1))));
+    }
+
+    #[test]
+    fn the_root_of_a_ticks_price_times_itself_is_the_power(tick in prop_oneof![-MAX_TICK..=MAX_TICK, -500..=500_i32]) {
+        let (mantissa, exponent) = parts(Real::root_of_tick(tick));
+        let [above, below] = [10_001, 10_000].map(|base| power(base, tick.unsigned_abs()));
+        let (above, below) = if tick < 0 { (below, above) } else { (above, below) };
+        // Both sides times 2^-(exponents): integers of 384 bits.
+        let square = Wide::from(u128::from(mantissa) * u128::from(mantissa)) * wide(below.0);
+        let shift = above.1 as i64 - below.1 as i64 - 2 * i64::from(exponent);
+        let exact = wide(above.0) << usize::try_from(shift).unwrap();
+        prop_assert!(square.abs_diff(exact) <= exact >> 42, "{}", tick);
+    }
+
+    #[test]
+    fn a_mean_tick_is_rounded_down_on_either_side_of_zero(
+        tick in prop_oneof![-3..=3_i32, -MAX_TICK - 1..=MAX_TICK + 1],
+        secs in 1_u64..=2_000,
+        rest in any::<u64>(),
+    ) {
+        let sum = i64::from(tick) * secs as i64 + (rest % secs) as i64;
+        let known = (tick.abs() <= MAX_TICK).then_some(tick);
+        prop_assert_eq!(mean_tick(signed(sum), secs), known);
+    }
+
+    #[test]
+    fn no_sum_of_ticks_makes_it_panic(sum in amount(), is_negative in any::<bool>(), secs in any::<u64>()) {
+        let sum = if is_negative { sum.wrapping_neg() } else { sum };
+        prop_assert!(mean_tick(sum, secs).is_none_or(|tick| tick.abs() <= MAX_TICK));
+    }
+}
+
+const WRAPPED: Address = Address::repeat_byte(0x44);
+const TOKEN: Address = Address::repeat_byte(0x55);
+
+/// A chain with a wrapped native token and two dollars, on either side of it by address. Each token has a feed.
+fn sources() -> Sources {
+    let dollars = [(0x33, 6), (0x66, 18)].map(|(byte, decimals)| (Address::repeat_byte(byte), decimals));
+    let tokens = [WRAPPED, TOKEN, dollars[0].0, dollars[1].0];
+    let feed = |token: Address| Feed { token, feed: Address::repeat_byte(!token[0]), decimals: 8, heartbeat_secs: 60 };
+    Sources {
+        wrapped: WRAPPED,
+        dollars: dollars.to_vec(),
+        feeds: tokens.map(feed).to_vec(),
+        ..Sources::pinned(1).unwrap()
+    }
+}
+
+fn question() -> Question {
+    Question::of(sources(), &[TOKEN, sources().dollars[0].0, sources().dollars[1].0])
+}
+
+/// What one witness says: nothing, or what `words` makes of that.
+fn said(words: impl Strategy<Value = Vec<U256>>) -> impl Strategy<Value = Vec<U256>> {
+    prop_oneof![1 => Just(vec![U256::ZERO]), 3 => words]
+}
+
+/// A pool that had one tick and then another, of any depth.
+fn pool() -> impl Strategy<Value = Vec<U256>> {
+    let tick = || -400_000_i64..=400_000;
+    (prop::sample::select(vec![300_u64, 600, 1_200, 1_800]), tick(), tick(), any::<u128>(), 0..=90_u32).prop_map(
+        |(window, long, recent, liquidity, cut)| {
+            let seconds = |secs: u64| (U256::from(secs) << 128) / U256::from((liquidity | 1 << 127) >> cut);
+            let before = long * (window as i64 - 300);
+            let ticks = [0, before, before + recent * 300].map(signed);
+            [vec![U256::from(window)], ticks.to_vec(), [0, window - 300, window].map(seconds).to_vec()].concat()
+        },
+    )
+}
+
+fn feed() -> impl Strategy<Value = Vec<U256>> {
+    (1..=u64::MAX).prop_map(|answer| [9, answer, 1_000].map(U256::from).to_vec())
+}
+
+/// What the witnesses of [`question`] say.
+fn answer() -> impl Strategy<Value = Vec<Vec<U256>>> {
+    let (pools, feeds) = (question().pools.len(), question().feeds.len());
+    (prop::collection::vec(said(pool()), pools), prop::collection::vec(said(feed()), feeds))
+        .prop_map(|(pools, feeds)| [vec![vec![U256::from(1_000)]], pools, feeds].concat())
+}
+
+fn bytes(words: &[Vec<U256>]) -> Vec<u8> {
+    words.iter().flatten().flat_map(|word| word.to_be_bytes::<32>()).collect()
+}
+
+fn token(address: Address, decimals: u8) -> Token {
+    Token { address, decimals, ..Token::default() }
+}
+
+fn vote(by: By, price: Real) -> Vote {
+    Vote { by, price: Price::steady(price), window_secs: 0, pools: 0 }
+}
+
+fn votes(prices: &[Real]) -> Testimony {
+    Testimony { votes: prices.iter().map(|price| vote(By::App, *price)).collect(), gas: None }
+}
+
+proptest! {
+    #[test]
+    fn what_is_swapped_has_the_reciprocal_price(words in answer(), decimals in 0_u8..=24) {
+        let reading = question().read(&bytes(&words)).unwrap();
+        let tokens = [(TOKEN, decimals), (WRAPPED, 18), (sources().dollars[0].0, 6), (sources().dollars[1].0, 18)];
+        let tokens = tokens.map(|(address, decimals)| token(address, decimals));
+        for (src, dest) in tokens.iter().flat_map(|src| tokens.iter().map(move |dest| (src, dest))) {
+            if src.address == dest.address {
+                continue;
+            }
+            let told = |src, dest| Testimony::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
+            let (there, back) = (told(src, dest), told(dest, src));
+            prop_assert_eq!(there.len(), back.len());
+            for (there, back) in there.iter().zip(&back) {
+                prop_assert_eq!((there.by, there.pools, there.window_secs), (back.by, back.pools, back.window_secs));
+                for (one, other) in [(there.price.long, back.price.long), (there.price.recent, back.price.recent)] {
+                    prop_assert!(Ratio::whole(U256::from(1)).is_near(Ratio::of(one.times(other)), 58));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_question_has_each_witness_once_and_no_more_pools_than_fit(
+        chain in prop::sample::select(vec![1_u64, 10, 56, 100, 130, 137, 8453, 42161, 43114]),
+        tokens in prop::collection::vec(any::<[u8; 20]>().prop_map(Address::from), 0..30),
+    ) {
+        let question = Question::of(Sources::pinned(chain).unwrap(), &tokens);
+        let data = question.data();
+        let input = data.strip_prefix(&LENS[..]).unwrap();
+        prop_assert_eq!(usize::from(input[0]), question.pools.len());
+        let asked: Vec<Address> = input[1..].chunks(20).map(Address::from_slice).collect();
+        let feeds = question.feeds.iter().map(|feed| feed.feed);
+        prop_assert_eq!(&asked, &question.pools.iter().map(|pool| pool.address).chain(feeds).collect::<Vec<_>>());
+        let pools = &question.pools;
+        prop_assert!(pools.iter().all(|pool| pool.token0 < pool.token1));
+        prop_assert!((1..pools.len()).all(|at| !pools[..at].contains(&pools[at])));
+    }
+
+    #[test]
+    fn an_answer_of_another_length_is_none(words in answer(), length in any::<prop::sample::Index>()) {
+        let whole = bytes(&words);
+        prop_assert_eq!(question().read(&whole).map(|reading| reading.time), Some(1_000));
+        prop_assert!(question().read(&whole[..length.index(whole.len())]).is_none());
+        prop_assert!(question().read(&[&whole[..], &whole[..1 + length.index(64)]].concat()).is_none());
+        let mut words = words;
+        // The last one answers in place of silence, or is silent in place of an answer.
+        let last = words.last_mut().unwrap();
+        last[0] = U256::from(u8::from(last.len() == 1));
+        prop_assert!(question().read(&bytes(&words)).is_none());
+    }
+
+    #[test]
+    fn no_words_make_it_panic(
+        words in prop::collection::vec(
+            prop_oneof![Just(U256::ZERO), (0_u64..2_000).prop_map(U256::from), amount(), amount().prop_map(|word| !word)],
+            0..400,
+        ),
+        decimals in any::<u8>(),
+    ) {
+        let question = question();
+        // Cut to what an answer would have, so that most are read.
+        let (mut rest, mut length) = (words.iter().skip(1), 1);
+        for (count, says) in [(question.pools.len(), 6), (question.feeds.len(), 2)] {
+            for _ in 0..count {
+                let said = if rest.next().is_some_and(|head| !head.is_zero()) { says } else { 0 };
+                length += 1 + said;
+                rest.by_ref().take(said).for_each(drop);
+            }
+        }
+        let mut words = words;
+        words.resize(length, U256::ZERO);
+        let reading = question.read(&bytes(&[words.clone()]));
+        prop_assert_eq!(reading.is_some(), words[0] <= U256::from(u64::MAX));
+        if let Some(reading) = reading {
+            let sources = sources();
+            let tokens = [TOKEN, WRAPPED, sources.dollars[0].0, sources.dollars[1].0];
+            let tokens = tokens.map(|address| token(address, decimals));
+            for (src, dest) in tokens.iter().flat_map(|src| tokens.iter().map(move |dest| (src, dest))) {
+                judged(&Testimony::of((1, src, Some(&reading)), (1, dest, Some(&reading))), src, dest);
+            }
+        }
+    }
+
+    #[test]
+    fn a_testimony_is_read_back_as_it_was_written(
+        votes in prop::collection::vec((0_usize..5, real(), real(), any::<u64>(), any::<u8>()), 0..8),
+        gas in prop::option::of(real()),
+    ) {
+        let by = [By::Prices, By::Asset, By::Pools, By::Feeds, By::App];
+        let votes = votes.into_iter().map(|(at, long, recent, window_secs, pools)| {
+            Vote { by: by[at], price: Price { long, recent }, window_secs, pools }
+        });
+        let testimony = Testimony { votes: votes.collect(), gas };
+        let written = parse(&testimony.write()).unwrap();
+        prop_assert_eq!(Testimony::read(&JsonAt::input(&written, "witness")).unwrap(), testimony);
+    }
+}
+
+/// The verdict of a sale of one whole unit for one, whatever the tokens are: nothing may panic.
+fn judged(testimony: &Testimony, src: &Token, dest: &Token) -> &'static str {
+    judge(testimony, &deal(src, dest, (U256::from(1), U256::from(1)))).verdict.name()
+}
+
+fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) -> Deal<'a> {
+    Deal {
+        src,
+        dest,
+        spent,
+        received,
+        taken_bps: 0,
+        limit_bps: 0,
+        loss_bps: 0,
+        has_gas: false,
+        is_named: false,
+        needs_witness: false,
+        costs: (&[], None),
+    }
+}
+
+/// A trade of one token for another, with what its witnesses say in whole units: so many of each price's last places.
+#[derive(Clone, Debug)]
+struct Trade {
+    tokens: [Token; 2],
+    spent: U256,
+    /// Long and recent price of each witness, times `10^places`.
+    prices: Vec<[u64; 2]>,
+    places: u8,
+    gas: Option<U256>,
+    taken_bps: u16,
+    limit_bps: u16,
+    loss_bps: u16,
+    has_gas: bool,
+    is_named: bool,
+}
+
+fn trade() -> impl Strategy<Value = Trade> {
+    let prices = prop::collection::vec([1..=1_000_000_000_000_u64, 1..=1_000_000_000_000], 1..=5);
+    let decimals = [0..=24_u8, 0..=24];
+    let bps = (0..=300_u16, prop_oneof![0..=1_000_u16, 0..=10_500_u16], 0..=2_000_u16);
+    let gas = (any::<bool>(), prop::option::weighted(0.7, 0..=10_000_u64));
+    (decimals, 1..=u128::MAX >> 28, prices, 0..=12_u8, bps, gas, prop::bool::weighted(0.1)).prop_map(
+        |(decimals, spent, prices, places, (taken_bps, limit_bps, loss_bps), (has_gas, gas_bps), is_named)| {
+            let tokens = decimals.map(|decimals| token(TOKEN, decimals));
+            let mut trade = Trade {
+                tokens,
+                spent: U256::from(spent),
+                prices,
+                places,
+                gas: None,
+                taken_bps,
+                limit_bps,
+                loss_bps,
+                has_gas,
+                is_named,
+            };
+            // A share of what it is worth, so that gas decides neither always nor never.
+            trade.gas = gas_bps.map(|bps| {
+                let Ratio(above, below) = trade.worth();
+                (above * Wide::from(bps) / below / Wide::from(10_000)).to::<U256>()
+            });
+            trade
+        },
+    )
+}
+
+impl Trade {
+    /// The witnesses as the code has them.
+    fn testimony(&self) -> Testimony {
+        let [src, dest] = &self.tokens;
+        let vote = |price: u64| {
+            let price = decimal_price(&format_units(U256::from(price), self.places).unwrap()).unwrap();
+            Vote::whole(By::App, price, src, dest)
+        };
+        let vote = |[long, recent]: &[u64; 2]| Vote {
+            price: Price { long: vote(*long).price.long, recent: vote(*recent).price.recent },
+            ..vote(*long)
+        };
+        Testimony { votes: self.prices.iter().map(vote).collect(), gas: self.gas.map(Real::of) }
+    }
+
+    fn deal(&self, received: U256) -> Deal<'_> {
+        let [src, dest] = &self.tokens;
+        let Trade { taken_bps, limit_bps, loss_bps, has_gas, is_named, .. } = *self;
+        Deal { taken_bps, limit_bps, loss_bps, has_gas, is_named, ..deal(src, dest, (self.spent, received)) }
+    }
+
+    /// What is given is worth in raw units of what is got: by the lower median of the long prices or of the recent ones.
+    fn worth(&self) -> Ratio {
+        let median = |at: usize| {
+            let mut all: Vec<u64> = self.prices.iter().map(|price| price[at]).collect();
+            all.sort();
+            all[(all.len() - 1) / 2]
+        };
+        let price = Ratio(Wide::from(median(0).min(median(1))), ten_to(self.places.into()));
+        let [src, dest] = self.tokens.each_ref().map(|token| ten_to(token.decimals.into()));
+        Ratio::whole(self.spent).times(price).times(Ratio(dest, src))
+    }
+
+    /// What has to be got at least.
+    fn due(&self, limit_bps: u16) -> Ratio {
+        let kept = |bps: u16| Ratio(Wide::from(10_000_u16.saturating_sub(bps)), Wide::from(10_000));
+        let gas = self.gas.filter(|_| self.has_gas).map_or(Ratio(Wide::ZERO, Wide::from(1)), Ratio::whole);
+        self.worth().times(kept(self.taken_bps)).minus(gas).times(kept(limit_bps))
+    }
+
+    /// Whether so little is less than it has to be; `None` where the last bits decide.
+    fn is_missed(&self, received: U256, limit_bps: u16) -> Option<bool> {
+        let (due, unsure) = (self.due(limit_bps), self.worth().over(Ratio(two_to(48), Wide::from(1))));
+        let received = Ratio::whole(received);
+        match (received.plus(unsure).is_below(due), received.is_below(due.plus(unsure))) {
+            (true, _) => Some(true),
+            (_, false) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// So many millionths of what has to be got.
+    fn received(&self, millionths: u32) -> U256 {
+        let Ratio(above, below) = self.due(self.limit_bps).times(Ratio(Wide::from(millionths), Wide::from(1_000_000)));
+        (above / below).saturating_to::<U256>()
+    }
+}
+
+/// Mostly next to the bound.
+fn millionths() -> impl Strategy<Value = u32> {
+    prop_oneof![999_990..=1_000_010_u32, 900_000..=1_100_000_u32, 0..=10_000_000_u32]
+}
+
+fn is_refused(testimony: &Testimony, deal: &Deal<'_>) -> bool {
+    judge(testimony, deal).verdict.name() == "mismatch"
+}
+
+fn below_bps(testimony: &Testimony, deal: &Deal<'_>) -> i64 {
+    let judged = parse(&judge(testimony, deal).json).unwrap();
+    match judged.get("belowBps") {
+        Some(Json::Number(text)) => text.parse().unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+proptest! {
+    #[test]
+    fn beyond_the_bound_is_refused_and_within_it_accepted(trade in trade(), millionths in millionths()) {
+        let received = trade.received(millionths);
+        let verdict = judge(&trade.testimony(), &trade.deal(received)).verdict.name();
+        let Some(is_missed) = trade.is_missed(received, trade.limit_bps) else { return Ok(()) };
+        // Gas that nobody knows explains what a loss may be.
+        let (is_gas_unknown, most) = (trade.has_gas && trade.gas.is_none(), trade.limit_bps.max(trade.loss_bps));
+        let is_far = if is_gas_unknown { trade.is_missed(received, most) } else { Some(true) };
+        let Some(is_far) = is_far else { return Ok(()) };
+        let expected = match (is_missed, trade.is_named, is_far) {
+            (false, ..) => "ok",
+            (true, false, true) => "mismatch",
+            _ => "unusual",
+        };
+        prop_assert_eq!(verdict, expected, "{} of {:?}", received, trade.due(trade.limit_bps));
+    }
+
+    #[test]
+    fn the_distance_that_is_told_is_that_of_the_amounts(trade in trade(), millionths in millionths()) {
+        let received = trade.received(millionths);
+        let told = below_bps(&trade.testimony(), &trade.deal(received));
+        let (worth, got) = (trade.worth(), Ratio::whole(received));
+        let unsure = worth.over(Ratio(two_to(48), Wide::from(1)));
+        let bps = |Ratio(above, below): Ratio| above * Wide::from(10_000) / below;
+        // Rounded up below the witnesses, and down above them.
+        let exact = |worth: Ratio| match got.is_below(worth) {
+            true => 10_000 - bps(got.over(worth)).to::<i64>(),
+            false => -bps(got.minus(worth).over(worth)).to::<i64>(),
+        };
+        prop_assert!((exact(worth.minus(unsure))..=exact(worth.plus(unsure))).contains(&told), "{}", told);
+    }
+
+    #[test]
+    fn a_higher_price_accepts_nothing_more_and_a_lower_one_refuses_nothing_more(
+        trade in trade(),
+        millionths in millionths(),
+        at in any::<prop::sample::Index>(),
+        billionths in prop_oneof![1..=1_000_u64, 1_000..=1_000_000_000_u64],
+        is_recent in any::<bool>(),
+    ) {
+        let received = trade.received(millionths);
+        let (low, mut high) = (trade.testimony(), trade.testimony());
+        let price = &mut high.votes[at.index(low.votes.len())].price;
+        let moved = if is_recent { &mut price.recent } else { &mut price.long };
+        *moved = moved.times(Real::of(U256::from(1_000_000_000 + billionths)).over(Real::of(U256::from(1_000_000_000))));
+        let deal = trade.deal(received);
+        prop_assert!(!is_refused(&low, &deal) || is_refused(&high, &deal));
+        prop_assert!(below_bps(&low, &deal) <= below_bps(&high, &deal));
+    }
+
+    #[test]
+    fn who_gets_more_or_gives_less_is_refused_nothing_more(
+        trade in trade(),
+        millionths in millionths(),
+        more in 1..=1_000_000_u64,
+        less in any::<u128>(),
+    ) {
+        let (received, testimony) = (trade.received(millionths), trade.testimony());
+        let deal = trade.deal(received);
+        let (more, spent) = (received + U256::from(more), trade.spent - U256::from(less) % trade.spent);
+        for better in [trade.deal(more), Deal { spent, ..trade.deal(received) }] {
+            prop_assert!(is_refused(&testimony, &deal) || !is_refused(&testimony, &better));
+        }
+    }
+
+    #[test]
+    fn both_amounts_times_the_same_are_judged_the_same(
+        trade in trade(),
+        millionths in millionths(),
+        by in (1..=1_000_000_000_u64).prop_map(U256::from),
+    ) {
+        let received = trade.received(millionths);
+        let bounds = [trade.limit_bps, trade.limit_bps.max(trade.loss_bps)];
+        if bounds.iter().any(|bound| trade.is_missed(received, *bound).is_none()) {
+            return Ok(());
+        }
+        let larger = Trade { spent: trade.spent * by, gas: trade.gas.map(|gas| gas * by), ..trade.clone() };
+        let verdict = judge(&trade.testimony(), &trade.deal(received)).verdict.name();
+        prop_assert_eq!(judge(&larger.testimony(), &larger.deal(received * by)).verdict.name(), verdict);
+    }
+
+    #[test]
+    fn of_three_one_alone_moves_nothing_beyond_the_two_others(two in [real(), real()], liar in real()) {
+        let median = votes(&[two[0], liar, two[1]]).price().unwrap();
+        prop_assert!(two[0].min(two[1]) <= median && median <= two[0].max(two[1]));
+    }
+
+    #[test]
+    fn an_even_number_of_witnesses_asks_for_less(two in [real(), real()], more in prop::option::of([real(), real()])) {
+        prop_assert_eq!(votes(&two).price(), Some(two[0].min(two[1])));
+        // Of four, the second from below.
+        let Some(more) = more else { return Ok(()) };
+        let mut four = [two, more].concat();
+        let median = votes(&four).price();
+        four.sort();
+        prop_assert_eq!(median, Some(four[1]));
+        four.reverse();
+        prop_assert_eq!(votes(&four).price(), median);
+    }
+
+    #[test]
+    fn both_means_have_to_be_missed(
+        long in prop::collection::vec(real(), 1..6),
+        recent in prop::collection::vec(real(), 6),
+    ) {
+        let both = long.iter().zip(&recent).map(|(long, recent)| Price { long: *long, recent: *recent });
+        let votes_of_both = both.map(|price| Vote { price, ..vote(By::Pools, Real::ONE) });
+        let testimony = Testimony { votes: votes_of_both.collect(), gas: None };
+        let alone = [&long, &recent[..long.len()]].map(|prices| votes(prices).price().unwrap());
+        prop_assert_eq!(testimony.price(), Some(alone[0].min(alone[1])));
+    }
+
+    #[test]
+    fn without_a_witness_it_is_unknown_or_refused_if_one_is_required(
+        amounts in [amount(), amount()],
+        needs_witness in any::<bool>(),
+        is_named in any::<bool>(),
+    ) {
+        let token = token(TOKEN, 18);
+        let deal = Deal { needs_witness, is_named, ..deal(&token, &token, (amounts[0], amounts[1])) };
+        let expected = if needs_witness && !is_named { "mismatch" } else { "unknown" };
+        prop_assert_eq!(judge(&Testimony::default(), &deal).verdict.name(), expected);
+    }
+}
+
+/// The tokens' addresses with their decimals, as `tests/vectors/witness-pools.json` has them.
+fn listed(row: &JsonAt<'_>, name: &'static str) -> Token {
+    let [address, decimals]: [JsonAt<'_>; 2] =
+        row.get(name).items().unwrap().collect::<Vec<_>>().try_into().ok().unwrap();
+    token(address.address().unwrap(), decimals.integer(24).unwrap() as u8)
+}
+
+#[test]
+fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
+    let rows = parse(include_str!("vectors/witness-pools.json")).unwrap();
+    let mut seen = [0, 0];
+    for row in JsonAt::input(&rows, "rows").items().unwrap() {
+        let texts = |name: &'static str| {
+            row.get(name).items().unwrap().map(|at| at.text().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        let (dollar, other) = (listed(&row, "dollar"), listed(&row, "other"));
+        let sources = Sources {
+            wrapped: Address::ZERO,
+            dollars: vec![(dollar.address, dollar.decimals)],
+            feeds: vec![],
+            ..sources()
+        };
+        let question = Question::of(sources, &[dollar.address, other.address]);
+        let pool = row.get("pool").address().unwrap();
+        assert_eq!(question.pools.iter().filter(|place| place.address == pool).count(), 1, "{pool}");
+        let number = |text: &String| match text.strip_prefix('-') {
+            Some(size) => size.parse::<U256>().unwrap().wrapping_neg(),
+            None => text.parse().unwrap(),
+        };
+        let words: Vec<U256> = texts("words").iter().map(number).collect();
+        let said =
+            question.pools.iter().map(|place| if place.address == pool { words.clone() } else { vec![U256::ZERO] });
+        let answer: Vec<Vec<U256>> = [vec![U256::from(1_000)]].into_iter().chain(said).collect();
+        let reading = question.read(&bytes(&answer)).unwrap();
+        for (name, src, dest) in [("there", &other, &dollar), ("back", &dollar, &other)] {
+            let votes = Testimony::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
+            let is_deep = row.get("isDeep").bool().unwrap();
+            assert_eq!(votes.len(), usize::from(is_deep), "{pool}");
+            seen[usize::from(is_deep)] += 1;
+            for vote in votes {
+                let shown = |price: Real| price.times(whole_units(src, dest)).digits(6);
+                assert_eq!([shown(vote.price.long), shown(vote.price.recent)][..], texts(name), "{pool}");
+                assert_eq!(U256::from(vote.window_secs), words[0]);
+            }
+        }
+    }
+    assert!(seen[0] > 20 && seen[1] > 20, "{seen:?}");
+}
