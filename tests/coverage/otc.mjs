@@ -132,7 +132,9 @@ export async function otc(t, world) {
     await assert.rejects(taking.buildFill(first, decimals), isRefused("VERIFY_MISMATCH", "order.makerBalance"));
     await move(stranger, receiver, all);
     assert.deepEqual([await state(first), await state(second)], ["PENDING", "PENDING"]);
-    assert.equal((await fill(taking, second)).status, "COMPLETED");
+    // It is a tenth of what the pools would give.
+    await assert.rejects(fill(taking, second), isRefused("VERIFY_MISMATCH", "quote.price"));
+    assert.equal((await fill(taking, second, { maxPriceDeviationBps: 9_500 })).status, "COMPLETED");
     assert.equal(await state(second), "FULFILLED");
   });
 
